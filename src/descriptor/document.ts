@@ -1,0 +1,76 @@
+/** The parts of a bundled OpenAPI 3.1 document that the server reads. References are local (`#/components/…`). */
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string; readonly [key: string]: unknown };
+  readonly servers?: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components?: {
+    readonly schemas?: Readonly<Record<string, Schema>>;
+    readonly responses?: Readonly<Record<string, Response>>;
+    readonly parameters?: Readonly<Record<string, Parameter>>;
+    readonly requestBodies?: Readonly<Record<string, RequestBody>>;
+    readonly headers?: Readonly<Record<string, unknown>>;
+    readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
+    readonly [key: string]: unknown;
+  };
+  readonly security?: readonly SecurityRequirement[];
+  readonly [key: string]: unknown;
+}
+
+export const HTTP_METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+export type HttpMethod = (typeof HTTP_METHODS)[number];
+
+export type PathItem = { readonly [M in HttpMethod]?: Operation } & {
+  readonly parameters?: readonly (Parameter | Reference)[];
+};
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+/** JSON Schema 2020-12: an object or a boolean. */
+export type Schema = boolean | { readonly [keyword: string]: unknown };
+
+export interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly requestBody?: RequestBody | Reference;
+  readonly responses: Readonly<Record<string, Response | Reference>>;
+  readonly security?: readonly SecurityRequirement[];
+  readonly deprecated?: boolean;
+  readonly 'x-sunset'?: string;
+  readonly [key: string]: unknown;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  readonly required?: boolean;
+  readonly schema?: Schema;
+  readonly content?: Readonly<Record<string, MediaType>>;
+  readonly style?: string;
+  readonly explode?: boolean;
+}
+
+export interface MediaType {
+  readonly schema?: Schema;
+}
+
+export interface RequestBody {
+  readonly required?: boolean;
+  readonly content: Readonly<Record<string, MediaType>>;
+}
+
+export interface Response {
+  readonly description?: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, MediaType>>;
+}
+
+export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
+
+export interface SecurityScheme {
+  readonly type: 'http' | 'apiKey' | 'oauth2' | 'openIdConnect' | 'mutualTLS';
+  readonly scheme?: string;
+  readonly [key: string]: unknown;
+}

@@ -1,0 +1,120 @@
+import type { Access } from './access.ts';
+
+/** The six actions of a resource, in the order of the convention table. */
+export const ACTIONS = ['list', 'get', 'create', 'replace', 'update', 'delete'] as const;
+export type Action = (typeof ACTIONS)[number];
+
+/**
+ * How a property is kept and rendered.
+ * `int64` and `decimal` are strings of digits in JSON, so that no value is rounded.
+ */
+export type PropertyType =
+  | 'string'
+  | 'uuid'
+  | 'integer'
+  | 'int64'
+  | 'number'
+  | 'decimal'
+  | 'boolean'
+  | 'date'
+  | 'date-time'
+  | 'json';
+
+/** A value of JSON (RFC 8259). */
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
+export type OnDelete = 'restrict' | 'cascade' | 'set-null';
+
+export interface PropertyDescriptor {
+  readonly name: string;
+  readonly column: string;
+  readonly type: PropertyType;
+  /** `null` is a value of the property. An absent optional property is stored as NULL, too. */
+  readonly nullable: boolean;
+  /** Listed in `required` of the resource's schema: always rendered. */
+  readonly required: boolean;
+  /**
+   * Who sets it: `managed` by the engine (id, version, createdAt, updatedAt), `parent` by the path,
+   * `input` by the caller, `server` by an override (else its `initial` value stays).
+   */
+  readonly origin: 'managed' | 'parent' | 'input' | 'server';
+  /** Value at creation when none is given: the schema's `default`, or a state machine's first value. */
+  readonly initial?: JsonValue;
+  readonly enum?: readonly string[];
+  readonly immutable?: boolean;
+  readonly references?: { readonly resource: string; readonly onDelete: OnDelete };
+  /** Legal moves by state (`x-transitions`). */
+  readonly transitions?: Readonly<Record<string, readonly string[]>>;
+}
+
+export type FilterOperator = 'eq' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains';
+
+/** One query parameter that narrows a list. */
+export interface FilterDescriptor {
+  readonly parameter: string;
+  readonly property: string;
+  /**
+   * `eq`: the parameter is the value. `in`: it is an array of values.
+   * `object`: it is an object from operator to value (`style: deepObject`).
+   */
+  readonly shape: 'eq' | 'in' | 'object';
+  readonly operators: readonly FilterOperator[];
+}
+
+export interface SortDescriptor {
+  /** As it stands in the contract's enum: `price` or `-price`. */
+  readonly value: string;
+  readonly property: string;
+  readonly direction: 'asc' | 'desc';
+}
+
+export interface ListDescriptor {
+  readonly defaultLimit: number;
+  readonly maximumLimit: number;
+  readonly filters: readonly FilterDescriptor[];
+  readonly sorts: readonly SortDescriptor[];
+  /** Order when the request names none: values of `sorts`; empty means by id. */
+  readonly defaultSort: readonly string[];
+}
+
+export interface ActionDescriptor {
+  readonly operationId: string;
+  readonly access: Access;
+}
+
+export interface OwnerRule {
+  readonly property: string;
+  /** A caller with this scope is not bound by the rule. */
+  readonly scope?: string;
+  /** `owner`: others' rows are hidden (404). `anyone`: all may read, others' changes are 403. */
+  readonly reads: 'owner' | 'anyone';
+}
+
+export interface ParentDescriptor {
+  /** Key of the parent resource. */
+  readonly resource: string;
+  /** Path parameter that carries the parent's id. */
+  readonly parameter: string;
+  /** Property of the child that holds it. */
+  readonly property: string;
+}
+
+/** A resource of the contract, as pure data: all the engine knows of the domain. */
+export interface ResourceDescriptor {
+  /** Static path segments in camelCase, joined by dots: `products`, `orders.items`. */
+  readonly key: string;
+  /** Name of its schema: `Product`. */
+  readonly name: string;
+  readonly table: string;
+  /** Path of the collection below the server's base path: `/orders/{orderId}/items`. */
+  readonly path: string;
+  readonly idParameter: string;
+  readonly parent?: ParentDescriptor;
+  readonly properties: readonly PropertyDescriptor[];
+  readonly actions: { readonly [A in Action]?: ActionDescriptor };
+  readonly list?: ListDescriptor;
+  readonly unique: readonly (readonly string[])[];
+  readonly owner?: OwnerRule;
+  /** Names in `components.schemas`. */
+  readonly schemas: { readonly resource: string; readonly input?: string; readonly patch?: string };
+}

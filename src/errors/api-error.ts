@@ -1,0 +1,40 @@
+import type { StandardErrorCode } from './standard-errors.ts';
+
+/** One fault in a request, and its place: a JSON pointer into the body (RFC 6901), a parameter or a header. */
+export type FieldError = { readonly code?: string; readonly detail: string } & (
+  | { readonly pointer: string }
+  | { readonly parameter: string }
+  | { readonly header: string }
+);
+
+export interface ErrorDetails {
+  /** What went wrong this time, for people. */
+  readonly detail?: string;
+  readonly errors?: readonly FieldError[];
+  /** Response header fields that the error asks for, such as `Allow` or `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/**
+ * A failure that the contract knows by code; both protocols render it from the catalogue.
+ * Anything else that is thrown is masked as `INTERNAL_ERROR`.
+ */
+export class ApiError<Code extends string = StandardErrorCode> extends Error {
+  readonly code: Code;
+  readonly detail: string | undefined;
+  readonly errors: readonly FieldError[] | undefined;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+
+  constructor(code: Code, details: ErrorDetails = {}) {
+    super(details.detail === undefined ? code : `${code}: ${details.detail}`, { cause: details.cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.detail = details.detail;
+    this.errors = details.errors;
+    this.headers = details.headers;
+  }
+}
+
+/** The constructor of `ApiError` for the codes of one contract. */
+export type ApiErrorConstructor<Code extends string> = new (code: Code, details?: ErrorDetails) => ApiError<Code>;
