@@ -1,0 +1,19 @@
+/** Where something stands in the author's files. Line and column count from 1. */
+export interface Location {
+  /** Relative to the contract folder. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** JSON pointer inside that file (RFC 6901). */
+  readonly pointer: string;
+}
+
+/** One thing a contract gets wrong: an `error` stops the compiler, a `warning` does not. */
+export interface Finding {
+  readonly rule: string;
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  /** What to write instead. */
+  readonly hint?: string;
+  readonly location: Location;
+}
