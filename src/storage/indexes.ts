@@ -1,0 +1,46 @@
+import type { ResourceDescriptor } from '../descriptor/resource.ts';
+import { columnOf, type Table } from './table.ts';
+
+/** An index by its columns, in order. */
+export interface Index {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly isUnique: boolean;
+}
+
+/**
+ * The indexes a table needs: unique keys, foreign keys, and for every declared filter and sort one that
+ * starts with what narrows each list (the parent) and ends with `id`, which completes the order.
+ */
+export function indexesOf(table: Table): Index[] {
+  const { descriptor } = table;
+  const unique = descriptor.unique.map((properties) => index(table, properties, true));
+  const plain = keysOf(descriptor).map((properties) => index(table, properties, false));
+  return [...unique, ...withoutPrefixes(plain)];
+}
+
+function keysOf(descriptor: ResourceDescriptor): string[][] {
+  const { parent, owner, list } = descriptor;
+  const scope = parent ? [parent.property] : [];
+  const filters = (list?.filters ?? [])
+    .filter(({ operators }) => operators.some((operator) => operator !== 'contains'))
+    .map(({ property }) => property);
+  const sorts = (list?.sorts ?? []).map(({ property }) => property);
+  const references = descriptor.properties.filter((property) => property.references).map(({ name }) => [name, 'id']);
+  return [
+    ...(parent ? [[...scope, 'id']] : []),
+    ...(owner && owner.property !== 'id' ? [[owner.property, 'id']] : []),
+    ...references,
+    ...[...filters, ...sorts].filter((property) => property !== 'id').map((property) => [...scope, property, 'id']),
+  ].map((properties) => [...new Set(properties)]);
+}
+
+function index(table: Table, properties: readonly string[], isUnique: boolean): Index {
+  const columns = properties.map((property) => columnOf(table, property).column);
+  return { name: `${table.name}_${columns.join('_')}_${isUnique ? 'key' : 'index'}`, columns, isUnique };
+}
+
+/** Equal indexes once. */
+function withoutPrefixes(indexes: readonly Index[]): Index[] {
+  return [...new Map(indexes.map((index) => [index.name, index])).values()];
+}

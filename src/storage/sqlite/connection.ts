@@ -1,0 +1,59 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { bind, type Statement } from '../statements/statement.ts';
+import type { StoredValue } from '../store.ts';
+import { storeError } from './sqlite-errors.ts';
+
+const MAX_PREPARED = 500;
+
+/** One SQLite connection with its prepared statements; throws `StoreError`. */
+export class Connection {
+  readonly database: DatabaseSync;
+  readonly #prepared = new Map<string, StatementSync>();
+
+  constructor(database: DatabaseSync) {
+    this.database = database;
+  }
+
+  first(statement: Statement, values: readonly StoredValue[]): readonly StoredValue[] | undefined {
+    return this.#run(statement, values, (prepared, bound) => prepared.get(...bound)) as never;
+  }
+
+  all(statement: Statement, values: readonly StoredValue[]): readonly (readonly StoredValue[])[] {
+    return this.#run(statement, values, (prepared, bound) => prepared.all(...bound)) as never;
+  }
+
+  /** The number of rows changed. */
+  run(statement: Statement, values: readonly StoredValue[]): number {
+    return this.#run(statement, values, (prepared, bound) => Number(prepared.run(...bound).changes));
+  }
+
+  execute(sql: string): void {
+    try {
+      this.#prepare(sql).run();
+    } catch (error) {
+      throw storeError(error);
+    }
+  }
+
+  #run<T>(
+    { sql, slots }: Statement,
+    values: readonly StoredValue[],
+    run: (prepared: StatementSync, bound: StoredValue[]) => T,
+  ): T {
+    try {
+      return run(this.#prepare(sql), bind(slots, values));
+    } catch (error) {
+      throw storeError(error);
+    }
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#prepared.get(sql);
+    if (known) return known;
+    const prepared = this.database.prepare(sql);
+    prepared.setReturnArrays(true);
+    if (this.#prepared.size >= MAX_PREPARED) this.#prepared.delete(this.#prepared.keys().next().value!);
+    this.#prepared.set(sql, prepared);
+    return prepared;
+  }
+}

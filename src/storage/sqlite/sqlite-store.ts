@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { Mutex } from '../mutex.ts';
+import { valuesOf } from '../statements/conditions.ts';
+import { TableStatements } from '../statements/table-statements.ts';
+import type {
+  Change,
+  Condition,
+  MaybePromise,
+  Reader,
+  Row,
+  RowQuery,
+  Store,
+  StoredValue,
+  Transaction,
+} from '../store.ts';
+import { StoreError } from '../store-error.ts';
+import { tableOf } from '../table.ts';
+import { Connection } from './connection.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+import { migrate } from './sqlite-migration.ts';
+
+export interface SqliteOptions {
+  /** Path of the database file; made when missing. */
+  readonly file: string;
+  readonly resources: readonly ResourceDescriptor[];
+  /** `full` also survives a power cut, at the price of a disk flush per commit. */
+  readonly synchronous?: 'normal' | 'full';
+  /** How long a write waits for another process' lock. */
+  readonly busyTimeoutMs?: number;
+}
+
+const BUSY_RETRY_MS = 5;
+
+/**
+ * Opens the database, brings its tables to the contract's shape and keeps two connections:
+ * one writer, and one reader that sees committed rows only.
+ * Throws `MigrationError` when the tables hold what the contract does not.
+ */
+export function openSqliteStore(options: SqliteOptions): Store {
+  const writer = new Connection(open(options));
+  migrate(writer.database, options.resources);
+  return new SqliteStore(writer, new Connection(open(options)), options);
+}
+
+function open({ file, synchronous = 'normal' }: SqliteOptions): DatabaseSync {
+  const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 0 });
+  database.exec('pragma journal_mode = wal');
+  database.exec(`pragma synchronous = ${synchronous}`);
+  database.exec('pragma cache_size = -65536');
+  database.exec('pragma mmap_size = 268435456');
+  database.exec('pragma temp_store = memory');
+  return database;
+}
+
+type Tables = ReadonlyMap<string, TableStatements>;
+
+class SqliteReader implements Reader {
+  protected readonly connection: Connection;
+  protected readonly tables: Tables;
+
+  constructor(connection: Connection, tables: Tables) {
+    this.connection = connection;
+    this.tables = tables;
+  }
+
+  get(resource: string, id: string, conditions: readonly Condition[] = []): Row | undefined {
+    return this.connection.first(this.statements(resource).get(conditions), valuesOf(conditions, [id]));
+  }
+
+  list(query: RowQuery): readonly Row[] {
+    const values = valuesOf(query.conditions);
+    if (query.after) values.push(...query.after);
+    values.push(query.limit);
+    return this.connection.all(this.statements(query.resource).list(query), values);
+  }
+
+  count(resource: string, conditions: readonly Condition[]): number {
+    return this.connection.first(this.statements(resource).count(conditions), valuesOf(conditions))![0] as number;
+  }
+
+  protected statements(resource: string): TableStatements {
+    return this.tables.get(resource)!;
+  }
+}
+
+class SqliteTransaction extends SqliteReader implements Transaction {
+  insert(resource: string, row: Row): void {
+    const { insert } = this.statements(resource);
+    this.#named(resource, () => this.connection.run(insert, row));
+  }
+
+  update(resource: string, id: string, changes: readonly Change[]): boolean {
+    const statements = this.statements(resource);
+    const statement = statements.update(changes.map(({ property }) => property));
+    const values: StoredValue[] = changes.map(({ value }) => value);
+    values.push(id);
+    return this.#named(resource, () => this.connection.run(statement, values)) > 0;
+  }
+
+  delete(resource: string, id: string): boolean {
+    return this.connection.run(this.statements(resource).delete, [id]) > 0;
+  }
+
+  /** A violated unique key is reported by columns; callers know properties. */
+  #named<T>(resource: string, write: () => T): T {
+    try {
+      return write();
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.failure.kind !== 'unique') throw error;
+      const { columns } = this.statements(resource).table;
+      const properties = error.failure.properties.map((name) => columns.find(({ column }) => column === name)!.name);
+      throw new StoreError({ kind: 'unique', properties }, error.cause);
+    }
+  }
+}
+
+class SqliteStore extends SqliteReader implements Store {
+  readonly #writer: Connection;
+  readonly #transaction: SqliteTransaction;
+  readonly #lock = new Mutex();
+  readonly #busyTimeoutMs: number;
+
+  constructor(writer: Connection, reader: Connection, { resources, busyTimeoutMs = 2000 }: SqliteOptions) {
+    const tables: Tables = new Map(
+      resources.map((resource) => [resource.key, new TableStatements(sqliteDialect, tableOf(resource))]),
+    );
+    super(reader, tables);
+    this.#writer = writer;
+    this.#transaction = new SqliteTransaction(writer, tables);
+    this.#busyTimeoutMs = busyTimeoutMs;
+  }
+
+  async transaction<T>(work: (transaction: Transaction) => MaybePromise<T>): Promise<T> {
+    const turn = this.#lock.acquire();
+    if (turn) await turn;
+    try {
+      return await this.#locked(work);
+    } finally {
+      this.#lock.release();
+    }
+  }
+
+  async #locked<T>(work: (transaction: Transaction) => MaybePromise<T>): Promise<T> {
+    const waiting = this.#begin();
+    if (waiting) await waiting;
+    try {
+      const result = work(this.#transaction);
+      const value = result instanceof Promise ? await result : result;
+      this.#writer.execute('commit');
+      return value;
+    } catch (error) {
+      if (this.#writer.database.isTransaction) this.#writer.execute('rollback');
+      throw error;
+    }
+  }
+
+  /** Another process may hold the file: waits without blocking the event loop. */
+  #begin(): Promise<void> | undefined {
+    try {
+      this.#writer.execute('begin immediate');
+      return undefined;
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      return this.#retryBegin(error);
+    }
+  }
+
+  async #retryBegin(first: unknown): Promise<void> {
+    for (let waitedMs = 0; waitedMs < this.#busyTimeoutMs; waitedMs += BUSY_RETRY_MS) {
+      await delay(BUSY_RETRY_MS);
+      try {
+        return this.#writer.execute('begin immediate');
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+      }
+    }
+    throw first;
+  }
+
+  secret(name: string): Uint8Array {
+    const { database } = this.#writer;
+    database.prepare('insert or ignore into lockstep_secret (name, value) values (?, ?)').run(name, randomBytes(32));
+    return database.prepare('select value from lockstep_secret where name = ?').get(name)!['value'] as Uint8Array;
+  }
+
+  close(): void {
+    this.connection.database.close();
+    this.#writer.database.close();
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof StoreError && error.failure.kind === 'unavailable';
+}

@@ -1,0 +1,57 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { SqlDialect } from '../dialect.ts';
+import type { Condition, StoredValue } from '../store.ts';
+import { columnOf, type Table } from '../table.ts';
+
+const OPERATORS = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+
+/** How many placeholders the condition takes. */
+export function width(condition: Condition): number {
+  return Array.isArray(condition.value) ? condition.value.length : 1;
+}
+
+/** Names the SQL shape of the conditions: all but the values. */
+export function shapeOf(conditions: readonly Condition[]): string {
+  let shape = '';
+  for (const condition of conditions) shape += `${condition.property} ${condition.operator} ${width(condition)},`;
+  return shape;
+}
+
+export function valuesOf(conditions: readonly Condition[], into: StoredValue[] = []): StoredValue[] {
+  for (const { value } of conditions) {
+    if (Array.isArray(value)) into.push(...value);
+    else into.push(value as StoredValue);
+  }
+  return into;
+}
+
+/** One SQL test per condition; placeholders count up from `firstSlot`. */
+export function tests(
+  dialect: SqlDialect,
+  table: Table,
+  conditions: readonly Condition[],
+  firstSlot: number,
+): RawBuilder<SqlBool>[] {
+  let slot = firstSlot;
+  return conditions.map((condition) => {
+    const first = slot;
+    slot += width(condition);
+    return test(dialect, columnOf(table, condition.property).column, condition, first);
+  });
+}
+
+function test(dialect: SqlDialect, column: string, condition: Condition, slot: number): RawBuilder<SqlBool> {
+  switch (condition.operator) {
+    case 'contains':
+      return dialect.contains(column, slot);
+    case 'in':
+      if (width(condition) === 0) return sql`1 = 0`;
+      return sql`${sql.ref(column)} in (${sql.join(slots(slot, width(condition)))})`;
+    default:
+      return sql`${sql.ref(column)} ${sql.raw(OPERATORS[condition.operator])} ${sql.val(slot)}`;
+  }
+}
+
+function slots(first: number, count: number): RawBuilder<unknown>[] {
+  return Array.from({ length: count }, (_, i) => sql.val(first + i));
+}

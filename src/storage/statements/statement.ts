@@ -1,0 +1,23 @@
+import type { Compilable } from 'kysely';
+
+/** SQL text, and for each placeholder in it the position of its value in the arguments. */
+export interface Statement {
+  readonly sql: string;
+  readonly slots: readonly number[];
+}
+
+/**
+ * Compiles a query whose parameters are argument positions: the text is made once per shape,
+ * the values are bound on each run.
+ */
+export function statement(query: Compilable): Statement {
+  const compiled = query.compile();
+  return { sql: compiled.sql, slots: compiled.parameters as readonly number[] };
+}
+
+/** The values of a statement's placeholders, in order. */
+export function bind<T>(slots: readonly number[], values: readonly T[]): T[] {
+  const bound = new Array<T>(slots.length);
+  for (let i = 0; i < slots.length; i++) bound[i] = values[slots[i]!]!;
+  return bound;
+}

@@ -1,0 +1,99 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { SqlDialect } from '../dialect.ts';
+import type { Condition, RowQuery } from '../store.ts';
+import { columnOf, type Table } from '../table.ts';
+import { shapeOf, tests, width } from './conditions.ts';
+import { after } from './keyset.ts';
+import { type Statement, statement } from './statement.ts';
+
+/** More shapes than a contract's clients use in practice; a flood of odd ones must not fill the memory. */
+const MAX_SHAPES = 1000;
+
+/** All statements of one table, compiled once per shape. */
+export class TableStatements {
+  readonly table: Table;
+  readonly #dialect: SqlDialect;
+  readonly #shapes = new Map<string, Statement>();
+  readonly insert: Statement;
+  readonly delete: Statement;
+
+  constructor(dialect: SqlDialect, table: Table) {
+    this.table = table;
+    this.#dialect = dialect;
+    const { builder } = dialect;
+    this.insert = statement(
+      builder.insertInto(table.name).values(Object.fromEntries(table.columns.map(({ column }, i) => [column, i]))),
+    );
+    this.delete = statement(builder.deleteFrom(table.name).where('id', '=', 0));
+  }
+
+  /** Arguments: the id, then the conditions' values. */
+  get(conditions: readonly Condition[]): Statement {
+    return this.#cached(conditions.length === 0 ? 'get' : `get ${shapeOf(conditions)}`, () =>
+      statement(this.#select([sql`id = ${sql.val(0)}`, ...this.#tests(conditions, 1)])),
+    );
+  }
+
+  /** Arguments: the changed values in order, then the id. */
+  update(properties: readonly string[]): Statement {
+    return this.#cached(`update ${properties.join()}`, () => {
+      const values = properties.map((property, i) => [columnOf(this.table, property).column, i]);
+      const { builder } = this.#dialect;
+      return statement(
+        builder.updateTable(this.table.name).set(Object.fromEntries(values)).where('id', '=', properties.length),
+      );
+    });
+  }
+
+  /** Arguments: the conditions' values. */
+  count(conditions: readonly Condition[]): Statement {
+    return this.#cached(`count ${shapeOf(conditions)}`, () => {
+      const rows = this.#dialect.builder.selectFrom(this.table.name).select(sql`count(*)`.as('count'));
+      return statement(conditions.length === 0 ? rows : rows.where(all(this.#tests(conditions, 0))));
+    });
+  }
+
+  /** Arguments: the conditions' values, the values of `after`, the limit. */
+  list(query: RowQuery): Statement {
+    return this.#cached(listShape(query), () => {
+      const filters = this.#tests(query.conditions, 0);
+      const filled = query.conditions.reduce((sum, condition) => sum + width(condition), 0);
+      const where = query.after ? [...filters, after(this.table, query.order, query.after, filled)] : filters;
+      let rows = this.#select(where);
+      for (const { property, direction } of query.order) {
+        rows = rows.orderBy(columnOf(this.table, property).column, direction);
+      }
+      return statement(rows.limit(sql.val(filled + (query.after?.length ?? 0))));
+    });
+  }
+
+  #select(where: readonly RawBuilder<SqlBool>[]) {
+    const columns = this.table.columns.map((property) => this.#dialect.select(property).as(property.column));
+    const rows = this.#dialect.builder.selectFrom(this.table.name).select(columns);
+    return where.length === 0 ? rows : rows.where(all(where));
+  }
+
+  #tests(conditions: readonly Condition[], firstSlot: number): RawBuilder<SqlBool>[] {
+    return tests(this.#dialect, this.table, conditions, firstSlot);
+  }
+
+  #cached(shape: string, make: () => Statement): Statement {
+    const known = this.#shapes.get(shape);
+    if (known) return known;
+    const made = make();
+    if (this.#shapes.size >= MAX_SHAPES) this.#shapes.delete(this.#shapes.keys().next().value!);
+    this.#shapes.set(shape, made);
+    return made;
+  }
+}
+
+function all(where: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> {
+  return sql.join([...where], sql` and `);
+}
+
+function listShape({ conditions, order, after: last }: RowQuery): string {
+  let shape = `list ${shapeOf(conditions)}`;
+  for (let i = 0; i < order.length; i++)
+    shape += `${order[i]!.property} ${order[i]!.direction} ${last ? last[i] === null : ''},`;
+  return shape;
+}

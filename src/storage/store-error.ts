@@ -1,0 +1,17 @@
+/** Why the store refused. `unique` names the properties of the violated key. */
+export type StoreFailure =
+  | { readonly kind: 'unique'; readonly properties: readonly string[] }
+  | { readonly kind: 'reference' }
+  | { readonly kind: 'unavailable' }
+  | { readonly kind: 'full' };
+
+/** A statement that the database refused for a reason the caller can act on. */
+export class StoreError extends Error {
+  readonly failure: StoreFailure;
+
+  constructor(failure: StoreFailure, cause: unknown) {
+    super(`store: ${failure.kind}`, { cause });
+    this.name = 'StoreError';
+    this.failure = failure;
+  }
+}

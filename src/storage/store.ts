@@ -1,0 +1,66 @@
+import type { FilterOperator } from '../descriptor/resource.ts';
+
+/**
+ * A property as it is stored: `json` properties are JSON text, `int64` and `decimal` are digits,
+ * `date-time` is RFC 3339 in UTC with milliseconds, booleans are 0 or 1.
+ */
+export type StoredValue = string | number | null;
+
+/** One value per property of the resource, in the descriptor's order. */
+export type Row = readonly StoredValue[];
+
+/** A test on one property. `in` takes a list; every other operator takes one value. */
+export interface Condition {
+  readonly property: string;
+  readonly operator: FilterOperator;
+  readonly value: StoredValue | readonly StoredValue[];
+}
+
+export interface OrderKey {
+  readonly property: string;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** Which rows of one resource, in which order. NULL sorts below every value. */
+export interface RowQuery {
+  /** Key of the resource. */
+  readonly resource: string;
+  readonly conditions: readonly Condition[];
+  /** Ends with a unique property, so that the order is total. */
+  readonly order: readonly OrderKey[];
+  /** Values of the order's properties in the last row of the page before. */
+  readonly after?: readonly StoredValue[];
+  readonly limit: number;
+}
+
+export type MaybePromise<T> = T | Promise<T>;
+
+export interface Reader {
+  /** The row with this id that also meets the conditions. */
+  get(resource: string, id: string, conditions?: readonly Condition[]): MaybePromise<Row | undefined>;
+  list(query: RowQuery): MaybePromise<readonly Row[]>;
+  count(resource: string, conditions: readonly Condition[]): MaybePromise<number>;
+}
+
+/** Reads and writes that become visible together, or not at all. Writes throw `StoreError`. */
+export interface Transaction extends Reader {
+  insert(resource: string, row: Row): MaybePromise<void>;
+  /** Sets some properties of the row with this id; false when there is no such row. */
+  update(resource: string, id: string, changes: readonly Change[]): MaybePromise<boolean>;
+  /** False when there is no such row. */
+  delete(resource: string, id: string): MaybePromise<boolean>;
+}
+
+export interface Change {
+  readonly property: string;
+  readonly value: StoredValue;
+}
+
+/** Where resources last. */
+export interface Store extends Reader {
+  /** Runs `work` alone among the writers; commits when it resolves, rolls back when it throws. */
+  transaction<T>(work: (transaction: Transaction) => MaybePromise<T>): Promise<T>;
+  /** A secret shared by all servers on this store, made on first use. */
+  secret(name: string): MaybePromise<Uint8Array>;
+  close(): MaybePromise<void>;
+}
