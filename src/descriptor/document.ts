@@ -65,6 +65,8 @@ export interface Response {
   readonly description?: string;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly content?: Readonly<Record<string, MediaType>>;
+  /** Codes of the catalogue that the response may carry. */
+  readonly 'x-error-codes'?: readonly string[];
 }
 
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;

@@ -1,0 +1,78 @@
+import type { ErrorCatalogue } from '../descriptor/error.ts';
+import type { Action, ResourceDescriptor } from '../descriptor/resource.ts';
+import { completeDocument } from './complete/complete-document.ts';
+import type { DecidedOperation } from './complete/decided-operation.ts';
+import { declaredCodes } from './complete/error-responses.ts';
+import type { ContractDraft, OperationDraft } from './draft.ts';
+import { draftContract } from './draft-contract.ts';
+import { errorCatalogue } from './errors/catalogue.ts';
+import { impliedCodes } from './errors/implied-codes.ts';
+import type { ContractModel, ContractSource, Modelled, OperationModel } from './model.ts';
+import { describeResources } from './resources/describe-resource.ts';
+import { checkRules } from './rules/check-rules.ts';
+
+/**
+ * Judges a contract and decides all that the emitters print. Every fault is found, not the first alone;
+ * with an error among them there is no model.
+ */
+export function buildModel(source: ContractSource): Modelled {
+  const draft = draftContract(source);
+  const findings = [...source.findings, ...checkRules(draft)];
+  const failed = findings.some(({ severity }) => severity === 'error');
+  return { model: failed ? undefined : modelOf(draft), findings };
+}
+
+function modelOf(draft: ContractDraft): ContractModel {
+  const { document } = draft;
+  const errors = errorCatalogue(document);
+  const resources = describeResources(document, draft.resources);
+  const operations = decideOperations(draft, resources, errors);
+  return {
+    document: completeDocument(document, errors, operations),
+    operations: operations.map(({ model }) => model),
+    resources,
+    errors,
+  };
+}
+
+function decideOperations(
+  draft: ContractDraft,
+  resources: readonly ResourceDescriptor[],
+  errors: ErrorCatalogue,
+): readonly DecidedOperation[] {
+  const byKey = new Map(resources.map((resource) => [resource.key, resource]));
+  const defaults = defaultActions(draft);
+  return draft.operations.map((operation) => {
+    const standard = defaults.get(operation);
+    const resource = standard && byKey.get(standard.resource);
+    const facts = { operation, document: draft.document, resources: byKey };
+    const codes = new Set([
+      ...impliedCodes(standard && resource ? { ...facts, resource, action: standard.action } : facts),
+      ...declaredCodes(draft.document, operation),
+    ]);
+    const errorCodes = Object.keys(errors).filter((code) => codes.has(code));
+    return { draft: operation, model: operationModel(draft, operation, standard, errorCodes) };
+  });
+}
+
+function operationModel(
+  { source }: ContractDraft,
+  operation: OperationDraft,
+  standard: OperationModel['default'],
+  errorCodes: readonly string[],
+): OperationModel {
+  const { operationId, method, path, access, item } = operation;
+  const location = source.locate(item, method);
+  return { operationId, method, path, access, ...(standard && { default: standard }), errorCodes, location };
+}
+
+/** Which operation is which action of which resource. */
+function defaultActions({
+  resources,
+}: ContractDraft): ReadonlyMap<OperationDraft, { resource: string; action: Action }> {
+  return new Map(
+    resources.flatMap(({ key, operations }) =>
+      Object.entries(operations).map(([action, operation]) => [operation, { resource: key, action: action as Action }]),
+    ),
+  );
+}

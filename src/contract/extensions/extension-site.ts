@@ -1,0 +1,49 @@
+import type { OpenApiDocument, Response } from '../../descriptor/document.ts';
+import { collectOperations } from '../operations.ts';
+import { resolveReference } from '../references.ts';
+import { isSchemaObject } from '../schema/flat-schema.ts';
+import { schemasOf } from '../schema/schemas-of.ts';
+import type { ExtensionPlace } from './extensions.ts';
+
+/** One `x-` key of a contract. */
+export interface ExtensionSite {
+  readonly name: string;
+  readonly value: unknown;
+  readonly node: object;
+  /** A schema that has properties is a `schema`, any other a `property`. */
+  readonly place: ExtensionPlace;
+}
+
+/** Every `x-` key on a schema, an operation or a response. */
+export function extensionSites(document: OpenApiDocument): readonly ExtensionSite[] {
+  return [
+    ...schemasOf(document).flatMap((node) => keysOf(node, isObjectSchema(node) ? 'schema' : 'property')),
+    ...collectOperations(document).flatMap(({ node }) => keysOf(node, 'operation')),
+    ...responsesOf(document).flatMap((node) => keysOf(node, 'response')),
+  ];
+}
+
+function keysOf(node: object, place: ExtensionPlace): readonly ExtensionSite[] {
+  return Object.entries(node)
+    .filter(([name]) => name.startsWith('x-'))
+    .map(([name, value]) => ({ name, value, node, place }));
+}
+
+function isObjectSchema(node: object): boolean {
+  const schema = node as Record<string, unknown>;
+  const branches = Array.isArray(schema['allOf']) ? schema['allOf'] : [];
+  const composed = branches.some((branch) => isSchemaObject(branch) && 'properties' in branch);
+  return 'properties' in schema || composed || 'x-owner' in schema || isErrorCode(schema);
+}
+
+/** `ErrorCode` has no properties, and its list of codes stands on it whole. */
+function isErrorCode(schema: Record<string, unknown>): boolean {
+  return 'x-error-codes' in schema;
+}
+
+function responsesOf(document: OpenApiDocument): readonly Response[] {
+  const used = collectOperations(document).flatMap(({ node }) => Object.values(node.responses ?? {}));
+  const named = Object.values(document.components?.responses ?? {});
+  const nodes = [...used, ...named].flatMap((response) => resolveReference<Response>(document, response) ?? []);
+  return [...new Set(nodes)];
+}

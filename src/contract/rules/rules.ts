@@ -1,0 +1,3 @@
+import type { Check } from './rule.ts';
+
+export const RULES: Readonly<Record<string, Check>> = {};
