@@ -1,5 +1,6 @@
 import type { Action, ResourceDescriptor } from '../descriptor/resource.ts';
 import type { Call, Caller, DeleteCall, ListCall, WriteCall } from './call.ts';
+import type { OverrideContext } from './runtime.ts';
 
 /** One resource as an action answers it. */
 export interface Entity {
@@ -37,4 +38,10 @@ export interface ResourceActions {
 export interface Engine {
   /** Actions by resource key (`orders.items`). */
   readonly resources: ReadonlyMap<string, ResourceActions>;
+  /** Runs a custom operation: in a transaction, or with tables that refuse to write when it `reads` only. */
+  perform<T>(call: OperationCall, work: (context: OverrideContext) => Promise<T>): Promise<T>;
+}
+
+export interface OperationCall extends Call {
+  readonly reads: boolean;
 }

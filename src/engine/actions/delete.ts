@@ -1,0 +1,19 @@
+import type { DeleteCall } from '../call.ts';
+import type { Resource } from '../resource.ts';
+import { deleteRow } from '../row-deleter.ts';
+import type { Runtime } from '../runtime.ts';
+import { changing } from './change.ts';
+
+/** Throws `NOT_FOUND`, `PRECONDITION_FAILED`, `STILL_REFERENCED`. */
+export function deleteAction(runtime: Runtime, resource: Resource): (call: DeleteCall) => Promise<void> {
+  const override = runtime.overrides[resource.descriptor.key]?.delete;
+  return (call) =>
+    changing(runtime, resource, call, async (target) => {
+      const id = resource.valueIn(target.row, 'id') as string;
+      const next = async (): Promise<void> => {
+        await deleteRow(target.transaction, resource, id, target.now);
+      };
+      if (override) await override(id as never, target.context(call, target.current), next);
+      else await next();
+    });
+}

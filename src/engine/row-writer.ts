@@ -1,0 +1,117 @@
+import { ApiError, type FieldError } from '../errors/api-error.ts';
+import type { Change, Row, StoredValue, Transaction } from '../storage/store.ts';
+import { StoreError } from '../storage/store-error.ts';
+import { normalize } from './normalize.ts';
+import type { Resource } from './resource.ts';
+import type { Values } from './row-codec.ts';
+
+/** What only the engine knows of a new row. */
+export interface Birth {
+  readonly id: string;
+  readonly now: Date;
+}
+
+/** Inserts a new row; initial values fill what is not given. Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`. */
+export async function insertRow(
+  transaction: Transaction,
+  resource: Resource,
+  values: Values,
+  birth: Birth,
+): Promise<Row> {
+  const row = resource.codec.toRow(complete(resource, values, birth));
+  try {
+    await transaction.insert(resource.descriptor.key, row);
+  } catch (error) {
+    throw await explained(error, transaction, resource, row);
+  }
+  return row;
+}
+
+function complete(resource: Resource, values: Values, { id, now }: Birth): Values {
+  const time = now.toISOString();
+  const complete: Record<string, unknown> = {};
+  for (const property of resource.descriptor.properties) {
+    const value = values[property.name];
+    complete[property.name] = value === undefined ? property.initial : normalize(property, value);
+  }
+  complete['id'] ??= id;
+  return { ...complete, version: 1, createdAt: time, updatedAt: time };
+}
+
+/**
+ * Writes the properties that differ, with the next version; the row itself when none does.
+ * Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`.
+ */
+export async function updateRow(
+  transaction: Transaction,
+  resource: Resource,
+  current: Row,
+  values: Values,
+  now: Date,
+): Promise<Row> {
+  const next: StoredValue[] = [...resource.codec.toRow(values)];
+  const isSame = next.every((value, i) => value === current[i] || isManaged(resource, i));
+  if (isSame) return current;
+  next[resource.index('version')] = (resource.valueIn(current, 'version') as number) + 1;
+  next[resource.index('createdAt')] = resource.valueIn(current, 'createdAt');
+  next[resource.index('updatedAt')] = now.toISOString();
+  try {
+    await transaction.update(
+      resource.descriptor.key,
+      resource.valueIn(current, 'id') as string,
+      changes(resource, current, next),
+    );
+  } catch (error) {
+    throw await explained(error, transaction, resource, next);
+  }
+  return next;
+}
+
+const isManaged = (resource: Resource, i: number): boolean => resource.descriptor.properties[i]!.origin === 'managed';
+
+function changes({ descriptor }: Resource, current: Row, next: Row): Change[] {
+  return descriptor.properties.flatMap(({ name }, i) =>
+    next[i] === current[i] ? [] : [{ property: name, value: next[i]! }],
+  );
+}
+
+/** The database says that a key is violated; the caller learns which property broke it. */
+async function explained(error: unknown, transaction: Transaction, resource: Resource, row: Row): Promise<unknown> {
+  if (!(error instanceof StoreError)) return error;
+  switch (error.failure.kind) {
+    case 'unique':
+      return alreadyExists(resource, error.failure.properties, error);
+    case 'reference':
+      return referenceNotFound(await danglingIn(transaction, resource, row), error);
+    default:
+      return error;
+  }
+}
+
+function alreadyExists({ descriptor }: Resource, properties: readonly string[], cause: StoreError): ApiError {
+  const detail = `another ${descriptor.name} has this ${properties.join(' and ')}`;
+  const errors = properties.map((name): FieldError => ({ pointer: `/${name}`, code: 'ALREADY_EXISTS', detail }));
+  return new ApiError('ALREADY_EXISTS', { detail: `${detail[0]!.toUpperCase()}${detail.slice(1)}.`, errors, cause });
+}
+
+async function danglingIn(transaction: Transaction, resource: Resource, row: Row): Promise<FieldError[]> {
+  const errors: FieldError[] = [];
+  for (const { name, references } of resource.references) {
+    const target = resource.valueIn(row, name);
+    if (target === null || (await transaction.get(references!.resource, String(target)))) continue;
+    errors.push({
+      pointer: `/${name}`,
+      code: 'REFERENCE_NOT_FOUND',
+      detail: `no ${references!.resource} has the id ${target}`,
+    });
+  }
+  return errors;
+}
+
+function referenceNotFound(errors: readonly FieldError[], cause: StoreError): ApiError {
+  return new ApiError('REFERENCE_NOT_FOUND', {
+    detail: 'The resource refers to one that does not exist.',
+    errors,
+    cause,
+  });
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
+import { dirname, join, posix, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+
+/** What each room of `src/` may import besides itself. Files directly in `src/` wire everything. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  descriptor: [],
+  errors: ['descriptor'],
+  schema: ['descriptor', 'errors'],
+  contract: ['descriptor', 'errors'],
+  codegen: ['descriptor', 'errors', 'contract'],
+  auth: ['descriptor', 'errors'],
+  storage: ['descriptor', 'errors'],
+  engine: ['descriptor', 'errors', 'schema', 'auth', 'storage'],
+  rest: ['descriptor', 'errors', 'schema', 'auth', 'engine'],
+  graphql: ['descriptor', 'errors', 'schema', 'auth', 'engine'],
+  handlers: ['engine', 'rest', 'generated'],
+};
+
+const WIRING = new Set(['handlers', 'generated', ...Object.keys(MAY_IMPORT)]);
+
+interface Import {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** `engine` for `src/engine/actions/get.ts`, `generated` for anything there, `src` for the wiring. */
+function roomOf(path: string): string {
+  const [top, room, ...rest] = path.split('/');
+  if (top !== 'src') return top!;
+  return rest.length === 0 ? 'src' : room!;
+}
+
+async function imports(): Promise<Import[]> {
+  const found: Import[] = [];
+  for await (const path of glob('src/**/*.ts', { cwd: root })) {
+    const file = path.replaceAll('\\', '/');
+    for (const [, target] of readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
+      const to = relative(root, join(root, dirname(file), target!)).replaceAll('\\', '/');
+      found.push({ file, from: roomOf(file), to: roomOf(posix.normalize(to)) });
+    }
+  }
+  return found;
+}
+
+describe('layers', () => {
+  it('has only arrows that the design allows', async () => {
+    const forbidden = (await imports()).filter(({ from, to }) => {
+      if (from === to) return false;
+      const allowed =
+        from === 'src' ? [...WIRING].filter((room) => room !== 'contract' && room !== 'codegen') : MAY_IMPORT[from];
+      return !allowed?.includes(to);
+    });
+    expect(forbidden).toEqual([]);
+  });
+
+  it('knows the shipped contract in handlers only', async () => {
+    const words = /\b(storefront|users?|products?|reviews?|orders|sku)\b/i;
+    const guilty: string[] = [];
+    for await (const path of glob('src/**/*.ts', { cwd: root })) {
+      const file = path.replaceAll('\\', '/');
+      if (file.startsWith('src/handlers/')) continue;
+      const code = readFileSync(join(root, file), 'utf8')
+        .replace(/\/\*[\s\S]*?\*\//g, '')
+        .replace(/\/\/.*$/gm, '');
+      if (words.test(code)) guilty.push(file);
+    }
+    expect(guilty).toEqual([]);
+  });
+});
