@@ -1,25 +1,45 @@
 import type { Access, Requirement } from '../descriptor/access.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { bearerChallenge } from './bearer-challenge.ts';
 import type { Principal } from './principal.ts';
 
 /**
- * Passes when one of the alternatives is met (OpenAPI 3.1, 4.8.30), or none is asked.
- * Throws `UNAUTHENTICATED` for an anonymous caller, `FORBIDDEN` naming the missing scopes.
+ * Lets the caller pass when one alternative of the operation's `security` is met whole.
+ * Throws `UNAUTHENTICATED` for an anonymous caller (undefined), `FORBIDDEN` naming the missing scopes for a known one.
  */
-export function authorize({ anyOf }: Access, principal: Principal | undefined): void {
-  if (anyOf.length === 0 || anyOf.some((requirement) => isMet(requirement, principal))) return;
-  if (!principal) throw new ApiError('UNAUTHENTICATED', { detail: 'This operation needs a bearer token.' });
-  const missing = anyOf.map((requirement) => scopesOf(requirement).filter((scope) => !principal.scopes.has(scope)));
-  const fewest = missing.reduce((least, scopes) => (scopes.length < least.length ? scopes : least)).join(' ');
-  throw new ApiError('FORBIDDEN', {
-    detail: `The token lacks the scope ${fewest}.`,
-    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${fewest}"` },
+export function authorize(access: Access, principal: Principal | undefined): void {
+  if (access.anyOf.length === 0) return;
+  for (const requirement of access.anyOf) {
+    if (isMet(requirement, principal)) return;
+  }
+  throw principal === undefined ? unauthenticated(access) : forbidden(access, principal);
+}
+
+function isMet(requirement: Requirement, principal: Principal | undefined): boolean {
+  if (principal === undefined) return requirement.schemes.length === 0;
+  return requirement.schemes.every((scheme) => scheme.scopes.every((scope) => principal.scopes.has(scope)));
+}
+
+function unauthenticated(access: Access): ApiError {
+  const [first] = access.anyOf;
+  return new ApiError('UNAUTHENTICATED', {
+    detail: 'This operation needs a bearer token.',
+    headers: bearerChallenge(undefined, first && scopesOf(first)),
   });
 }
 
-const scopesOf = ({ schemes }: Requirement): readonly string[] => schemes.flatMap(({ scopes }) => scopes);
+/** Asks for the alternative that the caller is nearest to. */
+function forbidden(access: Access, principal: Principal): ApiError {
+  const missing = (scopes: readonly string[]) => scopes.filter((scope) => !principal.scopes.has(scope));
+  const nearest = access.anyOf
+    .map(scopesOf)
+    .reduce((best, scopes) => (missing(scopes).length < missing(best).length ? scopes : best));
+  return new ApiError('FORBIDDEN', {
+    detail: `The token lacks the scope ${missing(nearest).join(', ')}.`,
+    headers: bearerChallenge('insufficient_scope', nearest),
+  });
+}
 
-function isMet(requirement: Requirement, principal: Principal | undefined): boolean {
-  if (requirement.schemes.length === 0) return true;
-  return principal !== undefined && scopesOf(requirement).every((scope) => principal.scopes.has(scope));
+function scopesOf(requirement: Requirement): readonly string[] {
+  return [...new Set(requirement.schemes.flatMap((scheme) => scheme.scopes))];
 }
