@@ -3,27 +3,26 @@ import { ApiError } from '../errors/api-error.ts';
 import { bearerChallenge } from './bearer-challenge.ts';
 import type { Principal } from './principal.ts';
 
-/** Rows that a caller may reach: all of them, or those whose `property` equals `subject`. */
+/** Which rows a caller may read or change: all, or those whose property is its subject. */
 export type RowRule =
   | { readonly kind: 'all' }
   | { readonly kind: 'own'; readonly property: string; readonly subject: string };
 
 const ALL: RowRule = { kind: 'all' };
 
-/** Rows the caller may see; others do not exist for it (404). Throws `UNAUTHENTICATED` like `changeRule`. */
-export function readRule(owner: OwnerRule | undefined, principal: Principal | undefined): RowRule {
-  return owner?.reads === 'anyone' ? ALL : changeRule(owner, principal);
-}
-
 /**
- * Rows the caller may change, delete, or create: `own` means that a created row gets `subject` as its owner.
- * Throws `UNAUTHENTICATED` when rows are owned and the caller is anonymous, since nobody's rows are nobody's to see.
+ * The rule of `x-owner` for one caller (anonymous: undefined). `read`: rows it may see. `change`: rows it may create,
+ * change and delete. Throws `UNAUTHENTICATED` when the rule binds an anonymous caller, who owns nothing.
  */
-export function changeRule(owner: OwnerRule | undefined, principal: Principal | undefined): RowRule {
-  if (owner === undefined) return ALL;
-  if (principal === undefined) {
+export function rowRule(
+  owner: OwnerRule | undefined,
+  principal: Principal | undefined,
+  purpose: 'read' | 'change',
+): RowRule {
+  if (!owner || (purpose === 'read' && owner.reads === 'anyone')) return ALL;
+  if (!principal) {
     throw new ApiError('UNAUTHENTICATED', {
-      detail: 'These resources belong to callers: a bearer token is needed.',
+      detail: 'Rows here belong to callers: send a bearer token.',
       headers: bearerChallenge(),
     });
   }

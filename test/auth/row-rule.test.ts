@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Principal } from '../../src/auth/principal.ts';
-import { changeRule, readRule } from '../../src/auth/row-rule.ts';
+import { rowRule } from '../../src/auth/row-rule.ts';
 import type { OwnerRule } from '../../src/descriptor/resource.ts';
 
 const caller = (...scopes: string[]): Principal => ({ subject: 'ada', scopes: new Set(scopes), expiresAtMs: 0 });
@@ -19,13 +19,13 @@ describe('row rules', () => {
     ['shown rows, with the scope', shown, caller('orders:admin'), all, all],
     ['a rule that no scope lifts', { property: 'userId', reads: 'owner' } as const, caller('undefined'), own, own],
   ])('%s', (_, owner, principal, read, change) => {
-    expect(readRule(owner, principal)).toEqual(read);
-    expect(changeRule(owner, principal)).toEqual(change);
+    expect(rowRule(owner, principal, 'read')).toEqual(read);
+    expect(rowRule(owner, principal, 'change')).toEqual(change);
   });
 
   it('an anonymous caller reads shown rows, and owns none', () => {
-    expect(readRule(shown, undefined)).toEqual(all);
-    expect(() => changeRule(shown, undefined)).toThrow('UNAUTHENTICATED');
-    expect(() => readRule(hidden, undefined)).toThrow('UNAUTHENTICATED');
+    expect(rowRule(shown, undefined, 'read')).toEqual(all);
+    expect(() => rowRule(shown, undefined, 'change')).toThrow('UNAUTHENTICATED');
+    expect(() => rowRule(hidden, undefined, 'read')).toThrow('UNAUTHENTICATED');
   });
 });
