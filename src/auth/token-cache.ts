@@ -1,0 +1,37 @@
+import type { Principal } from './principal.ts';
+
+/** A token is verified again at least this often, so that a withdrawn key takes effect. */
+const MAX_AGE_MS = 300_000;
+const MAX_HEADER_LENGTH = 4_096;
+
+/** Verified tokens by the `Authorization` header that carried them. */
+export interface TokenCache {
+  /** The caller, while both its token and the entry last. */
+  get(header: string, nowMs: number): Principal | undefined;
+  add(header: string, principal: Principal, nowMs: number): void;
+}
+
+interface Entry {
+  readonly principal: Principal;
+  readonly freshUntilMs: number;
+}
+
+/** Holds `capacity` tokens at most: the oldest leaves first. Headers beyond 4,096 characters are not kept. */
+export function createTokenCache(capacity: number): TokenCache {
+  const entries = new Map<string, Entry>();
+  return {
+    get(header, nowMs) {
+      const entry = entries.get(header);
+      if (entry === undefined) return undefined;
+      if (nowMs < entry.freshUntilMs) return entry.principal;
+      entries.delete(header);
+      return undefined;
+    },
+    add(header, principal, nowMs) {
+      if (header.length > MAX_HEADER_LENGTH) return;
+      entries.delete(header);
+      if (entries.size >= capacity) entries.delete(entries.keys().next().value!);
+      entries.set(header, { principal, freshUntilMs: Math.min(principal.expiresAtMs, nowMs + MAX_AGE_MS) });
+    },
+  };
+}
