@@ -10,4 +10,6 @@ export interface SchemaRegistry {
   input(schema: Schema, options?: { readonly defaults?: boolean }): Validate;
   /** What the server may answer: write-only properties refused, unknown ones too. */
   output(schema: Schema): Validate;
+  /** Compiles now what was handed out and would else be compiled on first use. Throws on a schema that is none. */
+  compileAll(): void;
 }

@@ -1,0 +1,34 @@
+/** The keywords of a schema that is an object. */
+export type Keywords = Readonly<Record<string, unknown>>;
+
+/** Keywords whose value maps names to schemas. */
+export const SCHEMA_MAPS: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas']);
+
+/** Keywords whose schemas apply to the very instance that the schema itself applies to. */
+export const SAME_INSTANCE: ReadonlySet<string> = new Set([
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'then',
+  'else',
+  'dependentSchemas',
+]);
+
+/** Keywords whose schemas apply to parts of the instance. */
+export const PARTS: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  'items',
+  'prefixItems',
+  'contains',
+  'additionalProperties',
+  'propertyNames',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+]);
+
+const ANNOTATION =
+  /^(?:title|description|examples?|deprecated|readOnly|writeOnly|externalDocs|xml|discriminator|nullable|\$id|\$schema|\$anchor|\$comment|\$defs|definitions|x-.*)$/;
+
+/** Whether the keyword constrains nothing: an annotation, an extension, or a place to keep definitions. */
+export const isAnnotation = (keyword: string): boolean => ANNOTATION.test(keyword);
