@@ -31,7 +31,7 @@ export function tablesIn(work: Work, resources: ReadonlyMap<string, Resource>): 
 function tableIn(work: Work, resource: Resource): AnyTable {
   const { transaction, now, newId } = work;
   const { codec, descriptor } = resource;
-  const row = (id: string) => transaction.get(descriptor.key, id);
+  const row = (id: string) => transaction.get(descriptor.key, normalize(resource.property.get('id')!, id) as string);
   return {
     async get(id) {
       const found = await row(id);
