@@ -1,3 +1,106 @@
+import { actionRequest, actionResponse, actionStatus } from './action-rules.ts';
+import { errorCodeKeys, errorCodeStandard, errorCodeWords, problemShape, responseCodes } from './error-rules.ts';
+import { extensionPlace, extensionUnknown, extensionValue, extensionWithoutEffect } from './extension-rules.ts';
+import { filterOperator, filterProperty, filterStyle, filterType } from './filter-rules.ts';
+import {
+  immutablePatch,
+  inputEnum,
+  inputManaged,
+  inputSchema,
+  inputType,
+  inputUnknown,
+  patchRequired,
+  requiredInitial,
+} from './input-rules.ts';
+import { listLimit, listPaging, listParameterType, sortDefault, sortProperty, sortShape } from './list-rules.ts';
+import { enumCase, nameDuplicate, pathCase, pathPlural, pathVerb, propertyCase } from './naming-rules.ts';
+import { operationIdDuplicate, operationIdMissing, responseStatus, sunsetDeprecated } from './operation-rules.ts';
+import { ownerAccess, ownerProperty, ownerScope } from './owner-rules.ts';
+import { pageShape } from './page-rules.ts';
+import { idParameter, pathDuplicate, pathParameterDeclared, pathParameterName, subResource } from './path-rules.ts';
+import { onDelete, referenceTarget, referenceType, uniqueProperties } from './reference-rules.ts';
+import {
+  managedPropertyType,
+  propertyTypeKept,
+  requiredKnown,
+  resourceGet,
+  resourceManaged,
+  resourceSchemaNamed,
+  resourceSchemaOnce,
+} from './resource-rules.ts';
 import type { Check } from './rule.ts';
+import { discriminatorConst, patternSafe } from './schema-rules.ts';
+import { securityScheme, securityScope } from './security-rules.ts';
+import { transitionsCover, transitionsEnum, transitionsInitial, transitionsKnown } from './transition-rules.ts';
 
-export const RULES: Readonly<Record<string, Check>> = {};
+/** All rules of the conventions by name, in the order in which their findings are given. */
+export const RULES: Readonly<Record<string, Check>> = {
+  'path-parameter-name': pathParameterName,
+  'path-parameter-declared': pathParameterDeclared,
+  'path-duplicate': pathDuplicate,
+  'path-case': pathCase,
+  'path-plural': pathPlural,
+  'path-verb': pathVerb,
+  'operation-id-missing': operationIdMissing,
+  'operation-id-duplicate': operationIdDuplicate,
+  'response-status': responseStatus,
+  'security-scheme': securityScheme,
+  'security-scope': securityScope,
+  'resource-managed': resourceManaged,
+  'resource-schema-named': resourceSchemaNamed,
+  'resource-schema-once': resourceSchemaOnce,
+  'resource-get': resourceGet,
+  'resource-id': idParameter,
+  'sub-resource': subResource,
+  'name-duplicate': nameDuplicate,
+  'managed-property-type': managedPropertyType,
+  'property-type': propertyTypeKept,
+  'property-case': propertyCase,
+  'required-known': requiredKnown,
+  'required-initial': requiredInitial,
+  'enum-case': enumCase,
+  'input-schema': inputSchema,
+  'input-managed': inputManaged,
+  'input-unknown': inputUnknown,
+  'input-type': inputType,
+  'input-enum': inputEnum,
+  'patch-required': patchRequired,
+  'action-status': actionStatus,
+  'action-response': actionResponse,
+  'action-request': actionRequest,
+  'page-shape': pageShape,
+  'list-paging': listPaging,
+  'list-limit': listLimit,
+  'list-parameter-type': listParameterType,
+  'sort-shape': sortShape,
+  'sort-property': sortProperty,
+  'sort-default': sortDefault,
+  'filter-property': filterProperty,
+  'filter-style': filterStyle,
+  'filter-operator': filterOperator,
+  'filter-type': filterType,
+  'extension-unknown': extensionUnknown,
+  'extension-place': extensionPlace,
+  'extension-value': extensionValue,
+  'extension-without-effect': extensionWithoutEffect,
+  'reference-target': referenceTarget,
+  'reference-type': referenceType,
+  'on-delete': onDelete,
+  'unique-properties': uniqueProperties,
+  'transitions-enum': transitionsEnum,
+  'transitions-known': transitionsKnown,
+  'transitions-cover': transitionsCover,
+  'transitions-initial': transitionsInitial,
+  'owner-property': ownerProperty,
+  'owner-scope': ownerScope,
+  'owner-access': ownerAccess,
+  'immutable-patch': immutablePatch,
+  sunset: sunsetDeprecated,
+  'error-code-words': errorCodeWords,
+  'error-code-keys': errorCodeKeys,
+  'error-code-standard': errorCodeStandard,
+  'response-codes': responseCodes,
+  'problem-shape': problemShape,
+  'pattern-safe': patternSafe,
+  'discriminator-const': discriminatorConst,
+};

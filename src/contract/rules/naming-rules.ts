@@ -1,0 +1,159 @@
+import type { ContractDraft, PropertyDraft, ResourceDraft } from '../draft.ts';
+import { itemSchema, parameterSchema } from '../resources/list-parameters.ts';
+import { camelCase, kebabCase, parameterOf, pathSegments, snakeCase } from '../resources/naming.ts';
+import { isSchemaObject } from '../schema/flat-schema.ts';
+import { schemasOf } from '../schema/schemas-of.ts';
+import { isPlural, verbOf } from './english.ts';
+import { atOperation } from './place.ts';
+import type { Check, Fault } from './rule.ts';
+
+const CAMEL_CASE = /^[a-z][A-Za-z0-9]*$/;
+const KEBAB_CASE = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+const UPPER_SNAKE_CASE = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/;
+
+/** Two resources, or two properties of one, would share a name in the code or in the store. */
+export const nameDuplicate: Check = function* ({ resources }) {
+  for (const [index, resource] of resources.entries()) {
+    const rival = resources.slice(0, index).find(({ key, table }) => key === resource.key || table === resource.table);
+    if (rival !== undefined) {
+      yield {
+        severity: 'error',
+        message: `\`${resource.path}\` and \`${rival.path}\` would both be ${rival.key === resource.key ? `\`${rival.key}\` to handlers` : `the table \`${rival.table}\``}.`,
+        hint: 'Rename one of the collections.',
+        ...atOperation(resource.operations.get!),
+      };
+    }
+    yield* columnDuplicates(resource);
+  }
+};
+
+function* columnDuplicates({ name, schema }: ResourceDraft): Iterable<Fault> {
+  const columns = new Map<string, PropertyDraft>();
+  for (const property of schema.properties.values()) {
+    const column = snakeCase(property.name);
+    const rival = columns.get(column);
+    columns.set(column, rival ?? property);
+    if (rival === undefined) continue;
+    yield {
+      severity: 'error',
+      message: `\`${name}.${property.name}\` and \`${name}.${rival.name}\` would both be the column \`${column}\`.`,
+      hint: 'Rename one of them.',
+      node: property.holder,
+      key: property.name,
+    };
+  }
+}
+
+/** A path names things; the method says what is done to them. */
+export const pathVerb: Check = function* (draft) {
+  for (const { path, segment, severity } of staticSegments(draft)) {
+    const verb = verbOf(segment);
+    if (verb === undefined) continue;
+    yield {
+      severity,
+      message: `\`${path}\` has the verb \`${verb}\`: the method says what is done.`,
+      hint: `Name the thing that is made or changed, such as \`POST /orders/{orderId}/cancellations\`, or change a property with PATCH.`,
+      node: draft.document.paths,
+      key: path,
+    };
+  }
+};
+
+/** Path segments are kebab-case. */
+export const pathCase: Check = function* (draft) {
+  for (const { path, segment, severity } of staticSegments(draft)) {
+    if (KEBAB_CASE.test(segment)) continue;
+    yield {
+      severity,
+      message: `The segment \`${segment}\` of \`${path}\` is not kebab-case.`,
+      hint: `Write \`${kebabCase(segment)}\`.`,
+      node: draft.document.paths,
+      key: path,
+    };
+  }
+};
+
+/** A collection has a plural name. Where grammar is a guess it is only a warning. */
+export const pathPlural: Check = function* ({ document, resources }) {
+  for (const { name, path, operations } of resources) {
+    const segment = pathSegments(path).at(-1)!;
+    if (isPlural(segment)) continue;
+    yield {
+      severity: segment === kebabCase(name) ? 'error' : 'warning',
+      message: `The collection \`${path}\` does not have a plural name.`,
+      hint: `Write for example \`${path}s\`.`,
+      node: document.paths,
+      key: document.paths[path] === undefined ? operations.get!.path : path,
+    };
+  }
+};
+
+/** Properties are camelCase. */
+export const propertyCase: Check = function* (draft) {
+  const errors = holdersOf(draft);
+  for (const schema of schemasOf(draft.document) as readonly Record<string, unknown>[]) {
+    const holder = schema['properties'];
+    for (const name of isSchemaObject(holder) ? Object.keys(holder) : []) {
+      if (CAMEL_CASE.test(name)) continue;
+      const hint = camelCase(name);
+      yield {
+        severity: errors.has(holder as object) ? 'error' : 'warning',
+        message: `The property \`${name}\` is not camelCase.`,
+        hint: `Write \`${hint.charAt(0).toLowerCase()}${hint.slice(1)}\`.`,
+        node: holder as object,
+        key: name,
+      };
+    }
+  }
+};
+
+/** Enum values are UPPER_SNAKE_CASE; those of `sort` name properties. */
+export const enumCase: Check = function* (draft) {
+  const errors = nodesOf(draft);
+  const exempt = sortSchemas(draft);
+  for (const schema of schemasOf(draft.document) as readonly Record<string, unknown>[]) {
+    const values = Array.isArray(schema['enum']) && !exempt.has(schema) ? schema['enum'] : [];
+    for (const value of values) {
+      if (typeof value !== 'string' || UPPER_SNAKE_CASE.test(value)) continue;
+      yield {
+        severity: errors.has(schema) ? 'error' : 'warning',
+        message: `The enum value \`${value}\` is not UPPER_SNAKE_CASE.`,
+        hint: `Write \`${snakeCase(value).toUpperCase()}\`.`,
+        node: schema,
+        key: 'enum',
+      };
+    }
+  }
+};
+
+/** Every static segment, once a path; a breach in a resource's path is an error. */
+function* staticSegments({ document, resources }: ContractDraft) {
+  const own = new Set(resources.flatMap(({ operations }) => Object.values(operations).map(({ path }) => path)));
+  for (const path of Object.keys(document.paths ?? {})) {
+    const severity: Fault['severity'] = own.has(path) ? 'error' : 'warning';
+    for (const segment of pathSegments(path)) {
+      if (parameterOf(segment) === undefined) yield { path, segment, severity };
+    }
+  }
+}
+
+/** The `properties` objects of resources, inputs and patches. */
+function holdersOf({ resources }: ContractDraft): ReadonlySet<object> {
+  return new Set(propertiesOf(resources).map(({ holder }) => holder));
+}
+
+function nodesOf({ resources }: ContractDraft): ReadonlySet<object> {
+  return new Set(propertiesOf(resources).flatMap(({ flat }) => flat.nodes));
+}
+
+function propertiesOf(resources: readonly ResourceDraft[]): readonly PropertyDraft[] {
+  return resources
+    .flatMap(({ schema, input, patch }) => [schema, input, patch])
+    .flatMap((schema) => [...(schema?.properties.values() ?? [])]);
+}
+
+/** The schemas of the items of `sort` parameters. */
+function sortSchemas({ document, operations }: ContractDraft): ReadonlySet<object> {
+  const sorts = operations.flatMap(({ parameters }) => parameters.filter(({ name }) => name === 'sort'));
+  return new Set(sorts.flatMap((sort) => itemSchema(document, parameterSchema(document, sort)).nodes));
+}

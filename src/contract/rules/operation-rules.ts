@@ -1,0 +1,58 @@
+import { atOperation, atResponse } from './place.ts';
+import { type Check, severityIn } from './rule.ts';
+
+/** Every operation has a name: handlers, types and clients go by it. */
+export const operationIdMissing: Check = function* (draft) {
+  for (const operation of draft.operations) {
+    if (operation.node.operationId !== undefined) continue;
+    yield {
+      severity: severityIn(draft),
+      message: `\`${operation.method.toUpperCase()} ${operation.path}\` has no \`operationId\`.`,
+      hint: `Write for example \`operationId: ${operation.operationId}\`.`,
+      ...atOperation(operation),
+    };
+  }
+};
+
+/** An operationId is unique in its document (OpenAPI 3.1, 4.8.10.1). */
+export const operationIdDuplicate: Check = function* ({ operations }) {
+  for (const same of Map.groupBy(operations, ({ operationId }) => operationId).values()) {
+    for (const operation of same.slice(1)) {
+      const first = `${same[0]!.method.toUpperCase()} ${same[0]!.path}`;
+      yield {
+        severity: 'error',
+        message: `\`operationId: ${operation.operationId}\` is already that of \`${first}\`.`,
+        hint: 'Give each operation a name of its own.',
+        ...atOperation(operation, 'operationId'),
+      };
+    }
+  }
+};
+
+/** Handlers answer real statuses; a range or a default is none. */
+export const responseStatus: Check = function* ({ operations }) {
+  for (const operation of operations) {
+    for (const status of Object.keys(operation.node.responses ?? {})) {
+      if (/^\d{3}$/.test(status) || status.startsWith('x-')) continue;
+      yield {
+        severity: 'warning',
+        message: `\`${operation.operationId}\` declares the response \`${status}\`, which is no status that a handler could answer.`,
+        hint: 'Declare each status by its number; the errors that the server answers itself are added for you.',
+        ...atResponse(operation, status),
+      };
+    }
+  }
+};
+
+/** A sunset is announced on what is deprecated (RFC 8594). */
+export const sunsetDeprecated: Check = function* ({ operations }) {
+  for (const operation of operations) {
+    if (operation.node['x-sunset'] === undefined || operation.node.deprecated === true) continue;
+    yield {
+      severity: 'error',
+      message: `\`${operation.operationId}\` has \`x-sunset\`, but is not deprecated.`,
+      hint: 'Add `deprecated: true`, or remove `x-sunset`.',
+      ...atOperation(operation, 'x-sunset'),
+    };
+  }
+};

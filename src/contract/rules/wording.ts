@@ -1,0 +1,50 @@
+/** Words for messages: `` `a`, `b` or `c` ``. */
+export function oneOf(words: Iterable<string>): string {
+  return joined(words, 'or');
+}
+
+/** `` `a`, `b` and `c` ``. */
+export function allOf(words: Iterable<string>): string {
+  return joined(words, 'and');
+}
+
+function joined(words: Iterable<string>, last: string): string {
+  const quoted = [...words].map((word) => `\`${word}\``);
+  if (quoted.length < 2) return quoted[0] ?? 'nothing';
+  return `${quoted.slice(0, -1).join(', ')} ${last} ${quoted.at(-1)}`;
+}
+
+/** The known name that an unknown one most likely means: at most a third of its letters differ. */
+export function closest(name: string, known: Iterable<string>): string | undefined {
+  const plain = letters(name);
+  const ranked = [...known]
+    .map((candidate) => ({ candidate, distance: editDistance(plain, letters(candidate)) }))
+    .filter(({ candidate, distance }) => distance <= Math.max(1, letters(candidate).length / 3))
+    .sort((a, b) => a.distance - b.distance);
+  return ranked[0]?.candidate;
+}
+
+/** "Did you mean `x`?", or what there is to choose from. */
+export function suggestion(name: string, known: readonly string[]): string {
+  const near = closest(name, known);
+  if (near !== undefined) return `Did you mean \`${near}\`?`;
+  return known.length === 0 ? 'There is none to name.' : `Write ${oneOf(known)}.`;
+}
+
+function letters(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+/** Levenshtein's distance. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (const [index, letter] of [...a].entries()) {
+    const next = [index + 1];
+    for (let column = 0; column < b.length; column++) {
+      const change = row[column]! + (letter === b[column] ? 0 : 1);
+      next.push(Math.min(change, row[column + 1]! + 1, next[column]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}
