@@ -2,7 +2,7 @@ import type { OpenApiDocument, Response } from '../../descriptor/document.ts';
 import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import type { OperationDraft } from '../draft.ts';
 import { ERROR_CODES } from '../errors/catalogue.ts';
-import { resolveReference, schemaReference } from '../references.ts';
+import { resolveReference, schemaNameOf, schemaReference } from '../references.ts';
 import { camelCase } from '../resources/naming.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
@@ -46,10 +46,10 @@ export function errorResponseName(codes: readonly string[]): string {
 
 /** The author's response with the codes it leaves out, and with the problem that carries them. */
 export function extendedResponse(response: Response, problem: string, codes: readonly string[]): Response {
-  const content = {
-    ...response.content,
-    [PROBLEM_TYPE]: response.content?.[PROBLEM_TYPE] ?? { schema: schemaReference(problem) },
-  };
+  const own = response.content?.[PROBLEM_TYPE]?.schema;
+  const added = schemaReference(problem);
+  const schema = own === undefined || schemaNameOf(own) === problem ? added : { anyOf: [own, added] };
+  const content = { ...response.content, [PROBLEM_TYPE]: { ...response.content?.[PROBLEM_TYPE], schema } };
   return { ...response, content, [ERROR_CODES]: codes };
 }
 

@@ -6,6 +6,7 @@ import { schemasOf } from '../schema/schemas-of.ts';
 import { isPlural, verbOf } from './english.ts';
 import { atOperation } from './place.ts';
 import type { Check, Fault } from './rule.ts';
+import { some } from './wording.ts';
 
 const CAMEL_CASE = /^[a-z][A-Za-z0-9]*$/;
 const KEBAB_CASE = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
@@ -112,17 +113,17 @@ export const enumCase: Check = function* (draft) {
   const errors = nodesOf(draft);
   const exempt = sortSchemas(draft);
   for (const schema of schemasOf(draft.document) as readonly Record<string, unknown>[]) {
-    const values = Array.isArray(schema['enum']) && !exempt.has(schema) ? schema['enum'] : [];
-    for (const value of values) {
-      if (typeof value !== 'string' || UPPER_SNAKE_CASE.test(value)) continue;
-      yield {
-        severity: errors.has(schema) ? 'error' : 'warning',
-        message: `The enum value \`${value}\` is not UPPER_SNAKE_CASE.`,
-        hint: `Write \`${snakeCase(value).toUpperCase()}\`.`,
-        node: schema,
-        key: 'enum',
-      };
-    }
+    const values: readonly unknown[] = Array.isArray(schema['enum']) && !exempt.has(schema) ? schema['enum'] : [];
+    const wrong = values.filter((value) => typeof value === 'string' && !UPPER_SNAKE_CASE.test(value)) as string[];
+    if (wrong.length === 0) continue;
+    const right = wrong.map((value) => snakeCase(value).toUpperCase());
+    yield {
+      severity: errors.has(schema) ? 'error' : 'warning',
+      message: `The enum has ${some(wrong)}, not UPPER_SNAKE_CASE.`,
+      hint: `Write ${some(right)}.`,
+      node: schema,
+      key: 'enum',
+    };
   }
 };
 

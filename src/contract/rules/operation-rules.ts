@@ -1,3 +1,4 @@
+import { camelCase } from '../resources/naming.ts';
 import { atOperation, atResponse } from './place.ts';
 import { type Check, severityIn } from './rule.ts';
 
@@ -10,6 +11,20 @@ export const operationIdMissing: Check = function* (draft) {
       message: `\`${operation.method.toUpperCase()} ${operation.path}\` has no \`operationId\`.`,
       hint: `Write for example \`operationId: ${operation.operationId}\`.`,
       ...atOperation(operation),
+    };
+  }
+};
+
+/** Handlers and types are named after operations, so that a name is camelCase. */
+export const operationIdCase: Check = function* (draft) {
+  for (const operation of draft.operations) {
+    if (/^[a-z][A-Za-z0-9]*$/.test(operation.operationId) || operation.node.operationId === undefined) continue;
+    const name = camelCase(operation.operationId);
+    yield {
+      severity: severityIn(draft),
+      message: `\`operationId: ${operation.operationId}\` is not camelCase.`,
+      hint: `Write \`${name.charAt(0).toLowerCase()}${name.slice(1)}\`.`,
+      ...atOperation(operation, 'operationId'),
     };
   }
 };

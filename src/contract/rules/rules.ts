@@ -14,7 +14,13 @@ import {
 } from './input-rules.ts';
 import { listLimit, listPaging, listParameterType, sortDefault, sortProperty, sortShape } from './list-rules.ts';
 import { enumCase, nameDuplicate, pathCase, pathPlural, pathVerb, propertyCase } from './naming-rules.ts';
-import { operationIdDuplicate, operationIdMissing, responseStatus, sunsetDeprecated } from './operation-rules.ts';
+import {
+  operationIdCase,
+  operationIdDuplicate,
+  operationIdMissing,
+  responseStatus,
+  sunsetDeprecated,
+} from './operation-rules.ts';
 import { ownerAccess, ownerProperty, ownerScope } from './owner-rules.ts';
 import { pageShape } from './page-rules.ts';
 import { idParameter, pathDuplicate, pathParameterDeclared, pathParameterName, subResource } from './path-rules.ts';
@@ -42,6 +48,7 @@ export const RULES: Readonly<Record<string, Check>> = {
   'path-plural': pathPlural,
   'path-verb': pathVerb,
   'operation-id-missing': operationIdMissing,
+  'operation-id-case': operationIdCase,
   'operation-id-duplicate': operationIdDuplicate,
   'response-status': responseStatus,
   'security-scheme': securityScheme,

@@ -8,6 +8,11 @@ export function allOf(words: Iterable<string>): string {
   return joined(words, 'and');
 }
 
+/** The first few of many words. */
+export function some(words: readonly string[]): string {
+  return words.length <= 3 ? allOf(words) : `\`${words[0]}\`, \`${words[1]}\` and ${words.length - 2} more`;
+}
+
 function joined(words: Iterable<string>, last: string): string {
   const quoted = [...words].map((word) => `\`${word}\``);
   if (quoted.length < 2) return quoted[0] ?? 'nothing';
