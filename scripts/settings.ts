@@ -1,0 +1,3 @@
+import { settingsTable } from '../src/settings-table.ts';
+
+console.log(settingsTable());
