@@ -60,6 +60,8 @@ export interface Change {
 export interface Store extends Reader {
   /** Runs `work` alone among the writers; commits when it resolves, rolls back when it throws. */
   transaction<T>(work: (transaction: Transaction) => MaybePromise<T>): Promise<T>;
+  /** Throws when the database does not answer. */
+  ping(): MaybePromise<void>;
   /** A secret shared by all servers on this store, made on first use. */
   secret(name: string): MaybePromise<Uint8Array>;
   close(): MaybePromise<void>;

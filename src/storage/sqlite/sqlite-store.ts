@@ -180,6 +180,10 @@ class SqliteStore extends SqliteReader implements Store {
     throw first;
   }
 
+  ping(): void {
+    this.connection.execute('select 1');
+  }
+
   secret(name: string): Uint8Array {
     const { database } = this.#writer;
     database.prepare('insert or ignore into lockstep_secret (name, value) values (?, ?)').run(name, randomBytes(32));

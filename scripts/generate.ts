@@ -1,0 +1,53 @@
+import { parseArgs } from 'node:util';
+import { compileContract } from '../src/codegen/compile-contract.ts';
+import { operationTable } from '../src/codegen/operation-table.ts';
+import { type Drift, driftOf, writeOutput } from '../src/codegen/output-folder.ts';
+import { formatFindings } from '../src/contract/report.ts';
+
+const USAGE = `Usage: npm run generate -- [--contracts DIR] [--out DIR] [--check]
+
+  --contracts DIR  folder with openapi.yaml (default: contracts)
+  --out DIR        folder to write (default: generated)
+  --check          write nothing; exit 1 naming each file that is not up to date`;
+
+interface Options {
+  readonly contracts: string;
+  readonly out: string;
+  readonly check: boolean;
+}
+
+function readOptions(): Options {
+  const options = {
+    contracts: { type: 'string', default: 'contracts' },
+    out: { type: 'string', default: 'generated' },
+    check: { type: 'boolean', default: false },
+  } as const;
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${USAGE}`);
+    process.exit(1);
+  }
+}
+
+function describe({ stale, missing, extra }: Drift): string[] {
+  return [
+    ...stale.map((path) => `stale    ${path}`),
+    ...missing.map((path) => `missing  ${path}`),
+    ...extra.map((path) => `extra    ${path}`),
+  ];
+}
+
+async function main({ contracts, out, check }: Options): Promise<number> {
+  const { findings, model, files } = await compileContract(contracts);
+  if (findings.length > 0) console.error(formatFindings(findings, { colour: process.stderr.isTTY }));
+  if (!model || !files) return 1;
+  if (!check) console.log(`${operationTable(model)}\n`);
+  const changed = describe(check ? await driftOf(out, files) : await writeOutput(out, files));
+  if (changed.length === 0) console.log(`${out}/ is up to date with ${contracts}/.`);
+  else if (check) console.error(`${out}/ is not up to date; run \`npm run generate\`:\n  ${changed.join('\n  ')}`);
+  else console.log(`Wrote ${out}/: ${changed.length} of ${files.size} files changed.`);
+  return check && changed.length > 0 ? 1 : 0;
+}
+
+process.exitCode = await main(readOptions());

@@ -1,0 +1,20 @@
+import { buildModel } from '../contract/build-model.ts';
+import type { ContractModel, Modelled } from '../contract/model.ts';
+import { readContract } from '../contract/read/read-contract.ts';
+import { emit, type OutputFiles } from './emit.ts';
+
+/** Reads and judges a contract: a folder with `openapi.yaml`, or the file itself. */
+export async function modelContract(path: string): Promise<Modelled> {
+  return buildModel(await readContract(path));
+}
+
+export interface Compiled extends Modelled {
+  /** Undefined when a finding is an error. */
+  readonly files: OutputFiles | undefined;
+}
+
+/** From a contract to the text of its output, in memory. `library` is where the output imports `src/` from. */
+export async function compileContract(path: string, library = '../src'): Promise<Compiled> {
+  const { model, findings } = await modelContract(path);
+  return { model, findings, files: model && (await emit(model as ContractModel, library)) };
+}

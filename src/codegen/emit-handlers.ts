@@ -1,0 +1,89 @@
+import type { ContractModel, OperationModel } from '../contract/model.ts';
+import type { OpenApiDocument, SecurityScheme } from '../descriptor/document.ts';
+import type { ResourceDescriptor } from '../descriptor/resource.ts';
+import { HEADER, key } from './print.ts';
+
+/**
+ * `handlers.ts`: the types that hand-written code must meet. One optional override per action of a resource,
+ * one required handler per custom operation and per security scheme that is not a bearer token.
+ */
+export function emitHandlers(model: ContractModel, library: string): string {
+  const resources = model.resources.map(resourceTypes).join('');
+  return `${HEADER}import type { Overrides } from '${library}/engine/overrides.ts';
+import type { Answered, OperationHandler, SecurityHandler, Sent } from '${library}/rest/operation-handler.ts';
+import type { components, operations } from './types/openapi.ts';
+
+type Schemas = components['schemas'];
+type QueryOf<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
+
+/** The types of each resource, by key. */
+export interface Resources {
+${resources}}
+
+/** Handlers of the operations that no convention serves. */
+export interface Operations {
+${model.operations.filter(isCustom).map(operationTypes).join('')}}
+
+/** Callers known by other credentials than bearer tokens. */
+export interface Security {
+${securitySchemes(model).map(securityTypes).join('')}}
+
+/** All hand-written code of this contract. */
+export interface Handlers {
+  readonly overrides?: Overrides<Resources>;
+  readonly operations${isOptional(model.operations.filter(isCustom))}: Operations;
+  readonly security${isOptional(securitySchemes(model))}: Security;
+}
+
+export type { OperationHandler, SecurityHandler };
+`;
+}
+
+const isOptional = (required: readonly unknown[]): string => (required.length === 0 ? '?' : '');
+
+const isCustom = (operation: OperationModel): boolean => operation.default === undefined;
+
+const operationTypes = ({ operationId }: OperationModel): string =>
+  `  readonly ${key(operationId)}: OperationHandler<operations['${operationId}'], Resources>;\n`;
+
+const securityTypes = (name: string): string => `  readonly ${key(name)}: SecurityHandler;\n`;
+
+function resourceTypes({ key: name, path, properties, actions, list, schemas }: ResourceDescriptor): string {
+  const server = properties.filter(({ origin }) => origin === 'server').map((property) => `'${property.name}'`);
+  const resource = `Answered<Schemas['${schemas.resource}']>`;
+  const query = list && actions.list ? `QueryOf<'${actions.list.operationId}'>` : 'object';
+  return `  readonly ${key(name)}: {
+    readonly resource: ${resource};
+    readonly input: ${sent(schemas.input)};
+    readonly patch: ${sent(schemas.patch)};
+    readonly server: ${server.length === 0 ? 'object' : `Pick<${resource}, ${server.join(' | ')}>`};
+    readonly query: ${query};
+    readonly params: ${params(path)};
+    readonly actions: ${Object.keys(actions)
+      .map((action) => `'${action}'`)
+      .join(' | ')};
+  };
+`;
+}
+
+const sent = (schema: string | undefined): string => (schema === undefined ? 'never' : `Sent<Schemas['${schema}']>`);
+
+/** The parameters of the collection's path; the id is an argument of its own. */
+function params(path: string): string {
+  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => `readonly ${key(name!)}: string`);
+  return names.length === 0 ? 'object' : `{ ${names.join('; ')} }`;
+}
+
+/** Schemes that operations name and that no bearer token serves. */
+function securitySchemes({ document, operations }: ContractModel): string[] {
+  const named = operations.flatMap(({ access }) =>
+    access.anyOf.flatMap(({ schemes }) => schemes.map(({ name }) => name)),
+  );
+  return [...new Set(named)].filter((name) => !isBearer(document, name)).sort();
+}
+
+function isBearer(document: OpenApiDocument, name: string): boolean {
+  const scheme: SecurityScheme | undefined = document.components?.securitySchemes?.[name];
+  if (scheme?.type === 'http') return scheme.scheme?.toLowerCase() === 'bearer';
+  return scheme?.type === 'oauth2' || scheme?.type === 'openIdConnect';
+}

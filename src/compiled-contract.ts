@@ -1,0 +1,10 @@
+import type { OpenApiDocument } from './descriptor/document.ts';
+import type { ErrorCatalogue } from './descriptor/error.ts';
+import type { ResourceDescriptor } from './descriptor/resource.ts';
+
+/** What the compiler made of a contract: all that a server is built from. */
+export interface CompiledContract {
+  readonly document: OpenApiDocument;
+  readonly resources: readonly ResourceDescriptor[];
+  readonly errors: ErrorCatalogue;
+}
