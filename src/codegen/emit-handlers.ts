@@ -21,12 +21,10 @@ export interface Resources {
 ${resources}}
 
 /** Handlers of the operations that no convention serves. */
-export interface Operations {
-${model.operations.filter(isCustom).map(operationTypes).join('')}}
+${members('Operations', model.operations.filter(isCustom).map(operationTypes))}
 
 /** Callers known by other credentials than bearer tokens. */
-export interface Security {
-${securitySchemes(model).map(securityTypes).join('')}}
+${members('Security', securitySchemes(model).map(securityTypes))}
 
 /** All hand-written code of this contract. */
 export interface Handlers {
@@ -38,6 +36,12 @@ export interface Handlers {
 export type { OperationHandler, SecurityHandler };
 `;
 }
+
+/** An interface without a member would take anything. */
+const members = (name: string, lines: readonly string[]): string =>
+  lines.length === 0
+    ? `export type ${name} = Record<string, never>;`
+    : `export interface ${name} {\n${lines.join('')}}`;
 
 const isOptional = (required: readonly unknown[]): string => (required.length === 0 ? '?' : '');
 
