@@ -7,6 +7,7 @@ import type { ContractDraft, OperationDraft } from './draft.ts';
 import { draftContract } from './draft-contract.ts';
 import { errorCatalogue } from './errors/catalogue.ts';
 import { impliedCodes } from './errors/implied-codes.ts';
+import type { Finding } from './finding.ts';
 import type { ContractModel, ContractSource, Modelled, OperationModel } from './model.ts';
 import { describeResources } from './resources/describe-resource.ts';
 import { checkRules } from './rules/check-rules.ts';
@@ -17,9 +18,14 @@ import { checkRules } from './rules/check-rules.ts';
  */
 export function buildModel(source: ContractSource): Modelled {
   const draft = draftContract(source);
-  const findings = [...source.findings, ...checkRules(draft)];
+  const findings = [...source.findings, ...checkRules(draft)].sort(byPlace);
   const failed = findings.some(({ severity }) => severity === 'error');
   return { model: failed ? undefined : modelOf(draft), findings };
+}
+
+/** As a reader meets them: file by file, from the top. */
+function byPlace({ location: a }: Finding, { location: b }: Finding): number {
+  return a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1;
 }
 
 function modelOf(draft: ContractDraft): ContractModel {

@@ -12,16 +12,22 @@ import type { OperationDraft } from './draft.ts';
 import { resolveReference } from './references.ts';
 import { camelCase, parameterOf, pathSegments } from './resources/naming.ts';
 
-/** Every operation of a document, in its order of paths and in OpenAPI's order of methods. */
+/** Every operation of a document, in its own order. */
 export function collectOperations(document: OpenApiDocument): readonly OperationDraft[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, pathItem]) => {
     const item = resolveReference<PathItem>(document, pathItem);
     if (item === undefined) return [];
-    return HTTP_METHODS.flatMap((method) => {
-      const node = item[method];
-      return node === undefined ? [] : [operationDraft(document, path, item, method, node)];
-    });
+    return Object.keys(item)
+      .filter(isMethod)
+      .flatMap((method) => {
+        const node = item[method];
+        return node === undefined ? [] : [operationDraft(document, path, item, method, node)];
+      });
   });
+}
+
+function isMethod(key: string): key is HttpMethod {
+  return (HTTP_METHODS as readonly string[]).includes(key);
 }
 
 function operationDraft(

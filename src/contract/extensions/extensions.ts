@@ -6,8 +6,8 @@ export type ExtensionPlace = 'property' | 'schema' | 'operation' | 'response';
 export interface ExtensionDefinition {
   /** The shape of its value, by place. */
   readonly shapes: { readonly [P in ExtensionPlace]?: Schema };
-  /** A right value, as YAML, for hints. */
-  readonly example: string;
+  /** A right value by place, as YAML, for hints. */
+  readonly examples: { readonly [P in ExtensionPlace]?: string };
 }
 
 const propertyName = { type: 'string', minLength: 1 };
@@ -21,15 +21,17 @@ const deliberateDifference = {
   properties: { graphql: { const: 'absent' }, rest: { const: 'absent' }, because: { type: 'string', minLength: 1 } },
 };
 
+const parityExample = 'x-parity: { graphql: absent, because: "…" }';
+
 /** The extensions of the conventions; nothing else that begins with `x-` has a meaning here. */
 export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
   'x-references': {
     shapes: { property: { type: 'string', minLength: 1 } },
-    example: 'x-references: Product',
+    examples: { property: 'x-references: Product' },
   },
   'x-on-delete': {
     shapes: { property: { enum: ['restrict', 'cascade', 'set-null'] } },
-    example: 'x-on-delete: restrict',
+    examples: { property: 'x-on-delete: restrict' },
   },
   'x-unique': {
     shapes: {
@@ -40,7 +42,7 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
         items: { type: 'array', minItems: 1, uniqueItems: true, items: propertyName },
       },
     },
-    example: 'x-unique: true (on a property) or x-unique: [[productId, userId]] (on the schema)',
+    examples: { property: 'x-unique: true', schema: 'x-unique: [[productId, userId]]' },
   },
   'x-transitions': {
     shapes: {
@@ -50,7 +52,7 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
         additionalProperties: { type: 'array', uniqueItems: true, items: { type: 'string' } },
       },
     },
-    example: 'x-transitions: { PENDING: [PAID, CANCELLED], PAID: [] }',
+    examples: { property: 'x-transitions: { PENDING: [PAID, CANCELLED], PAID: [] }' },
   },
   'x-owner': {
     shapes: {
@@ -65,12 +67,12 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
         },
       },
     },
-    example: 'x-owner: { property: userId, scope: "orders:admin" }',
+    examples: { schema: 'x-owner: { property: userId, scope: "orders:admin" }' },
   },
-  'x-immutable': { shapes: { property: flag }, example: 'x-immutable: true' },
+  'x-immutable': { shapes: { property: flag }, examples: { property: 'x-immutable: true' } },
   'x-sunset': {
     shapes: { operation: { type: 'string', format: 'date' } },
-    example: 'x-sunset: 2027-06-30',
+    examples: { operation: 'x-sunset: 2027-06-30' },
   },
   'x-error-codes': {
     shapes: {
@@ -91,10 +93,14 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
       },
       response: { type: 'array', uniqueItems: true, items: errorCode },
     },
-    example: 'x-error-codes: [NOT_FOUND] (on a response)',
+    examples: {
+      schema:
+        'x-error-codes: { NO_STOCK: { status: 409, title: No stock, description: All are sold., retryable: false } }',
+      response: 'x-error-codes: [NOT_FOUND]',
+    },
   },
   'x-parity': {
     shapes: { property: deliberateDifference, schema: deliberateDifference, operation: deliberateDifference },
-    example: 'x-parity: { graphql: absent, because: "…" }',
+    examples: { property: parityExample, schema: parityExample, operation: parityExample },
   },
 };

@@ -89,16 +89,18 @@ export const actionRequest: Check = function* ({ document, resources }) {
     const expected = `${resource.name}${suffix}`;
     const types = Object.keys(body?.content ?? {});
     const wrong = types.filter((type) => type !== required && !others.includes(type));
+    const not = wrong.length > 0 ? `, not ${oneOf(wrong)}` : '';
     const node = body ?? operation.node;
     if (wrong.length > 0 || !types.includes(required!)) {
       yield {
         severity: 'error',
-        message: `\`${operation.operationId}\` is the ${action} action, which takes \`${required}\`${others.length > 0 ? ` and ${oneOf(others)}` : ''}, not ${oneOf(wrong)}.`,
+        message: `\`${operation.operationId}\` is the ${action} action, which takes \`${required}\`${others.length > 0 ? ` and may take ${oneOf(others)}` : ''}${not}.`,
         hint: `Write \`content: { ${required}: { schema: { $ref: '#/components/schemas/${expected}' } } }\`.`,
         ...(body === undefined ? atOperation(operation) : { node, key: 'content' }),
       };
     }
-    yield* wrongSchemas(document, operation, action, expected);
+    const known = suffix === 'Patch' ? resource.patch : resource.input;
+    if (known !== undefined) yield* wrongSchemas(document, operation, action, expected);
     if (body !== undefined && body.required !== true) {
       yield {
         severity: 'error',

@@ -73,7 +73,7 @@ export const responseCodes: Check = function* (draft) {
         yield {
           severity: 'error',
           message: `A response lists the code \`${code}\`, which ${declaredErrors(draft.document) ? '`ErrorCode` does not' : 'is no standard code'}.`,
-          hint: suggestion(code, Object.keys(errors)),
+          hint: `${suggestion(code, Object.keys(errors))} Codes of your own stand in \`components.schemas.ErrorCode\`.`,
           ...place,
         };
       } else if (wrong !== undefined) {

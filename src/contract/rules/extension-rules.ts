@@ -1,4 +1,4 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import type { ContractDraft } from '../draft.ts';
 import { type ExtensionSite, extensionSites } from '../extensions/extension-site.ts';
@@ -15,8 +15,8 @@ export const extensionValue: Check = function* (draft) {
   for (const site of ownSites(draft)) {
     const validate = validatorOf(site.name, site.place);
     if (validate === undefined || validate(site.value)) continue;
-    const faults = (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`.trim());
-    yield fault(draft, site, `\`${site.name}\` has a wrong value: ${faults.join('; ')}.`, exampleOf(site.name));
+    const faults = (validate.errors ?? []).map(describeError);
+    yield fault(draft, site, `\`${site.name}\` has a wrong value: ${faults.join('; ')}.`, exampleOf(site));
   }
 };
 
@@ -90,8 +90,13 @@ function validatorOf(name: string, place: ExtensionPlace): ValidateFunction | un
   return validate;
 }
 
-function exampleOf(name: string): string {
-  return `Write for example ${EXTENSIONS[name]!.example}.`;
+function describeError({ instancePath, keyword, message, params }: ErrorObject): string {
+  const text = keyword === 'const' ? `must be ${JSON.stringify(params['allowedValue'])}` : message;
+  return `${instancePath} ${text}`.trim();
+}
+
+function exampleOf({ name, place }: ExtensionSite): string {
+  return `Write for example \`${EXTENSIONS[name]!.examples[place]}\`.`;
 }
 
 function nounOf(place: ExtensionPlace): string {

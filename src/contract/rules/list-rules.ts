@@ -116,7 +116,7 @@ export const sortDefault: Check = function* ({ document, resources }) {
   for (const { list, sort } of sorts(resources)) {
     const values = sortValues(document, sort);
     for (const value of defaultSort(document, sort)) {
-      if (values.includes(value)) continue;
+      if (values.length === 0 || values.includes(value)) continue;
       yield {
         severity: 'error',
         message: `The default order of \`${list.operationId}\` has \`${value}\`, which its enum does not list.`,

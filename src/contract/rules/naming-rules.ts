@@ -153,8 +153,9 @@ function propertiesOf(resources: readonly ResourceDraft[]): readonly PropertyDra
     .flatMap((schema) => [...(schema?.properties.values() ?? [])]);
 }
 
-/** The schemas of the items of `sort` parameters. */
+/** The schemas of `sort` parameters and of their items. */
 function sortSchemas({ document, operations }: ContractDraft): ReadonlySet<object> {
   const sorts = operations.flatMap(({ parameters }) => parameters.filter(({ name }) => name === 'sort'));
-  return new Set(sorts.flatMap((sort) => itemSchema(document, parameterSchema(document, sort)).nodes));
+  const schemas = sorts.map((sort) => parameterSchema(document, sort));
+  return new Set(schemas.flatMap((schema) => [...schema.nodes, ...itemSchema(document, schema).nodes]));
 }

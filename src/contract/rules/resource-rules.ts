@@ -1,3 +1,4 @@
+import type { ObjectDraft, PropertyDraft } from '../draft.ts';
 import { schemaNameOf } from '../references.ts';
 import { inlineObjectDraft } from '../resources/object-draft.ts';
 import { MANAGED_PROPERTIES } from '../resources/recognise.ts';
@@ -59,13 +60,15 @@ export const resourceGet: Check = function* ({ document, operations, resources }
   }
 };
 
-/** The managed properties have one type each, and are always there. */
+/** The managed properties have one type each; a fault in a shared schema is given once. */
 export const managedPropertyType: Check = function* ({ resources }) {
+  const judged = new Set<object>();
   for (const { schema } of resources) {
     for (const [name, type] of Object.entries(MANAGED_TYPES)) {
       const property = schema.properties.get(name)!;
       const actual = typeName(property.flat).replace('integer/int32', 'integer');
-      if (actual !== type || property.flat.nullable) {
+      const sound = actual === type && !property.flat.nullable;
+      if (!sound && !judged.has(property.holder)) {
         yield {
           severity: 'error',
           message: `\`${schema.name}.${name}\` is ${property.flat.nullable ? 'nullable ' : ''}${actual}, but the server makes it ${type}.`,
@@ -73,15 +76,23 @@ export const managedPropertyType: Check = function* ({ resources }) {
           ...atPropertyKeyword(property, 'type'),
         };
       }
-      if (!property.required) {
-        yield {
-          severity: 'error',
-          message: `\`${schema.name}.${name}\` is always there, but \`required\` does not list it.`,
-          hint: `Add \`${name}\` to \`required\` of \`${schema.name}\`.`,
-          ...atKeyword(schema.flat, 'required'),
-        };
-      }
     }
+    for (const { holder } of managedOf(schema)) judged.add(holder);
+  }
+};
+
+/** The managed properties are always there. */
+export const managedPropertyRequired: Check = function* ({ resources }) {
+  for (const { schema } of resources) {
+    const missing = managedOf(schema).filter(({ required }) => !required);
+    if (missing.length === 0) continue;
+    const names = allOf(missing.map(({ name }) => name));
+    yield {
+      severity: 'error',
+      message: `\`${schema.name}\` always has ${names}, but \`required\` does not say so.`,
+      hint: `Add ${names} to \`required\` of \`${schema.name}\`.`,
+      ...atKeyword(schema.flat, 'required'),
+    };
   }
 };
 
@@ -141,6 +152,10 @@ export const propertyTypeKept: Check = function* ({ resources }) {
     }
   }
 };
+
+function managedOf({ properties }: ObjectDraft): readonly PropertyDraft[] {
+  return MANAGED_PROPERTIES.map((name) => properties.get(name)!);
+}
 
 function yamlType(type: string): string {
   const [name, format] = type.split('/');

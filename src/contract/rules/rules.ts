@@ -26,6 +26,7 @@ import { pageShape } from './page-rules.ts';
 import { idParameter, pathDuplicate, pathParameterDeclared, pathParameterName, subResource } from './path-rules.ts';
 import { onDelete, referenceTarget, referenceType, uniqueProperties } from './reference-rules.ts';
 import {
+  managedPropertyRequired,
   managedPropertyType,
   propertyTypeKept,
   requiredKnown,
@@ -61,6 +62,7 @@ export const RULES: Readonly<Record<string, Check>> = {
   'sub-resource': subResource,
   'name-duplicate': nameDuplicate,
   'managed-property-type': managedPropertyType,
+  'managed-property-required': managedPropertyRequired,
   'property-type': propertyTypeKept,
   'property-case': propertyCase,
   'required-known': requiredKnown,

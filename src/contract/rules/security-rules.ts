@@ -1,41 +1,47 @@
 import type { OpenApiDocument, SecurityScheme } from '../../descriptor/document.ts';
+import type { ContractDraft } from '../draft.ts';
 import { resolveReference } from '../references.ts';
-import { atOperation } from './place.ts';
 import { type Check, severityIn } from './rule.ts';
 import { suggestion } from './wording.ts';
 
 /** Every requirement names a security scheme of the contract. */
 export const securityScheme: Check = function* (draft) {
-  const schemes = Object.keys(draft.document.components?.securitySchemes ?? {});
-  for (const operation of draft.operations) {
-    for (const { name } of operation.access.anyOf.flatMap((requirement) => requirement.schemes)) {
-      if (schemes.includes(name)) continue;
-      yield {
-        severity: severityIn(draft),
-        message: `\`${operation.operationId}\` asks for the security scheme \`${name}\`, which the contract does not have.`,
-        hint: `${suggestion(name, schemes)} Schemes stand in \`components.securitySchemes\`.`,
-        ...atOperation(operation, 'security'),
-      };
-    }
+  const known = Object.keys(draft.document.components?.securitySchemes ?? {});
+  for (const { scheme, place } of requirements(draft)) {
+    if (known.includes(scheme)) continue;
+    yield {
+      severity: severityIn(draft),
+      message: `\`security\` asks for the scheme \`${scheme}\`, which the contract does not have.`,
+      hint: `${suggestion(scheme, known)} Schemes stand in \`components.securitySchemes\`.`,
+      ...place,
+    };
   }
 };
 
 /** An OAuth 2 scheme lists the scopes it gives (OpenAPI 3.1, 4.8.28). */
 export const securityScope: Check = function* (draft) {
-  for (const operation of draft.operations) {
-    for (const { name, scopes } of operation.access.anyOf.flatMap((requirement) => requirement.schemes)) {
-      const declared = scopesOf(draft.document, name);
-      for (const scope of declared === undefined ? [] : scopes.filter((one) => !declared.has(one))) {
-        yield {
-          severity: severityIn(draft),
-          message: `\`${operation.operationId}\` asks for the scope \`${scope}\`, which no flow of \`${name}\` declares.`,
-          hint: suggestion(scope, [...declared!]),
-          ...atOperation(operation, 'security'),
-        };
-      }
+  for (const { scheme, scopes, place } of requirements(draft)) {
+    const declared = scopesOf(draft.document, scheme);
+    for (const scope of declared === undefined ? [] : scopes.filter((one) => !declared.has(one))) {
+      yield {
+        severity: severityIn(draft),
+        message: `\`security\` asks for the scope \`${scope}\`, which no flow of \`${scheme}\` declares.`,
+        hint: suggestion(scope, [...declared!]),
+        ...place,
+      };
     }
   }
 };
+
+/** Every scheme that the document or an operation asks for, where it stands. */
+function* requirements({ document, operations }: ContractDraft) {
+  const all = [document.security, ...operations.map(({ node }) => node.security)];
+  for (const requirement of all.flatMap((security) => security ?? [])) {
+    for (const [scheme, scopes] of Object.entries(requirement)) {
+      yield { scheme, scopes, place: { node: requirement, key: scheme } };
+    }
+  }
+}
 
 /** All scopes that the OAuth 2 schemes of a contract declare; undefined when it has none, and scopes are free. */
 export function declaredScopes(document: OpenApiDocument): ReadonlySet<string> | undefined {

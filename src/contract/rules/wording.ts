@@ -23,7 +23,7 @@ function joined(words: Iterable<string>, last: string): string {
 export function closest(name: string, known: Iterable<string>): string | undefined {
   const plain = letters(name);
   const ranked = [...known]
-    .map((candidate) => ({ candidate, distance: editDistance(plain, letters(candidate)) }))
+    .map((candidate) => ({ candidate, distance: distanceOf(plain, letters(candidate)) }))
     .filter(({ candidate, distance }) => distance <= Math.max(1, letters(candidate).length / 3))
     .sort((a, b) => a.distance - b.distance);
   return ranked[0]?.candidate;
@@ -33,7 +33,14 @@ export function closest(name: string, known: Iterable<string>): string | undefin
 export function suggestion(name: string, known: readonly string[]): string {
   const near = closest(name, known);
   if (near !== undefined) return `Did you mean \`${near}\`?`;
-  return known.length === 0 ? 'There is none to name.' : `Write ${oneOf(known)}.`;
+  if (known.length === 0) return 'There is none to name.';
+  return known.length > 12 ? `Write one of the ${known.length} that are declared.` : `Write ${oneOf(known)}.`;
+}
+
+/** A name inside the other is as near as one letter. */
+function distanceOf(a: string, b: string): number {
+  const inside = Math.min(a.length, b.length) > 3 && (a.includes(b) || b.includes(a));
+  return inside ? 1 : editDistance(a, b);
 }
 
 function letters(name: string): string {
