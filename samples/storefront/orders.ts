@@ -1,11 +1,11 @@
-import type { components } from '../../generated/types/openapi.ts';
+import type { Resources } from '../../generated/handlers.ts';
 import type { Product } from './products.ts';
 import type { Random } from './random.ts';
 import type { User } from './users.ts';
 import { uuidAt } from './uuid.ts';
 
-export type Order = components['schemas']['Order'];
-export type OrderItem = components['schemas']['OrderItem'];
+export type Order = Resources['orders']['resource'];
+export type OrderItem = Resources['orders.items']['resource'];
 
 /** An order and its items. */
 export interface Purchase {

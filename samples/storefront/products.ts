@@ -1,9 +1,9 @@
-import type { components } from '../../generated/types/openapi.ts';
+import type { Resources } from '../../generated/handlers.ts';
 import type { Random } from './random.ts';
 import { uuidAt } from './uuid.ts';
 import { colours, goods, guides, materials } from './words.ts';
 
-export type Product = components['schemas']['Product'];
+export type Product = Resources['products']['resource'];
 
 const OPENED_MS = Date.UTC(2025, 0, 1);
 const MINUTE_MS = 60_000;

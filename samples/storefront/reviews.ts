@@ -1,11 +1,11 @@
-import type { components } from '../../generated/types/openapi.ts';
+import type { Resources } from '../../generated/handlers.ts';
 import type { Product } from './products.ts';
 import type { Random } from './random.ts';
 import type { User } from './users.ts';
 import { uuidAt } from './uuid.ts';
 import { opinions } from './words.ts';
 
-export type Review = components['schemas']['Review'];
+export type Review = Resources['products.reviews']['resource'];
 
 const FIRST_MS = Date.UTC(2025, 6, 1);
 const MINUTE_MS = 60_000;

@@ -1,11 +1,11 @@
-import type { components } from '../../generated/types/openapi.ts';
+import type { Resources } from '../../generated/handlers.ts';
 import { admin, customer } from './callers.ts';
 import type { Random } from './random.ts';
 import { uuidAt } from './uuid.ts';
 import { cities, firstNames, lastNames } from './words.ts';
 
-export type User = components['schemas']['User'];
-export type Address = components['schemas']['Address'];
+export type User = Resources['users']['resource'];
+export type Address = NonNullable<User['address']>;
 
 const OPENED_MS = Date.UTC(2025, 0, 1);
 const HOUR_MS = 3_600_000;

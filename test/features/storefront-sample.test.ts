@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { components } from '../../generated/types/openapi.ts';
+import type { Resources } from '../../generated/handlers.ts';
 import { admin, customer, sample } from '../../samples/storefront.ts';
-
-type Schemas = components['schemas'];
 
 const REFERENCES = ['userId', 'productId', 'orderId', 'favouriteProductId'];
 
@@ -10,11 +8,11 @@ function rowsOf<T>(resource: string): T[] {
   return [...sample()].filter((row) => row.resource === resource).map((row) => row.values as T);
 }
 
-const users = rowsOf<Schemas['User']>('users');
-const products = rowsOf<Schemas['Product']>('products');
-const reviews = rowsOf<Schemas['Review']>('products.reviews');
-const orders = rowsOf<Schemas['Order']>('orders');
-const items = rowsOf<Schemas['OrderItem']>('orders.items');
+const users = rowsOf<Resources['users']['resource']>('users');
+const products = rowsOf<Resources['products']['resource']>('products');
+const reviews = rowsOf<Resources['products.reviews']['resource']>('products.reviews');
+const orders = rowsOf<Resources['orders']['resource']>('orders');
+const items = rowsOf<Resources['orders.items']['resource']>('orders.items');
 
 describe('the storefront sample', () => {
   it('is the same each time', () => {

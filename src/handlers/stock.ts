@@ -1,0 +1,36 @@
+import { ApiError } from '../../generated/errors.ts';
+import type { OrderItem, Store } from './storefront.ts';
+
+/**
+ * Takes units of a product from stock; a negative quantity gives them back.
+ * Throws `OUT_OF_STOCK` when fewer are left.
+ */
+export async function takeStock(store: Store, productId: string, quantity: number): Promise<void> {
+  const product = await store.products.get(productId);
+  const left = product!.stock;
+  if (left < quantity) throw outOfStock(left);
+  if (quantity !== 0) await store.products.update(productId, { stock: left - quantity });
+}
+
+/** What becomes of an order's units: 1 adds them, -1 takes them away. */
+export interface Booking {
+  readonly stock?: 1;
+  readonly sold?: 1 | -1;
+}
+
+/** Books the units of an order's items, once per product. */
+export async function book(store: Store, items: readonly OrderItem[], { stock, sold }: Booking): Promise<void> {
+  for (const [productId, lines] of Map.groupBy(items, (item) => item.productId)) {
+    const units = lines.reduce((sum, { quantity }) => sum + quantity, 0);
+    const product = (await store.products.get(productId))!;
+    await store.products.update(productId, {
+      ...(stock && { stock: product.stock + units }),
+      ...(sold && { unitsSold: String(BigInt(product.unitsSold) + BigInt(sold * units)) }),
+    });
+  }
+}
+
+function outOfStock(left: number): ApiError {
+  const detail = left === 0 ? 'None is left.' : `Only ${left} left.`;
+  return new ApiError('OUT_OF_STOCK', { detail, errors: [{ pointer: '/quantity', code: 'OUT_OF_STOCK', detail }] });
+}
