@@ -14,16 +14,23 @@ import { camelCase, parameterOf, pathSegments } from './resources/naming.ts';
 
 /** Every operation of a document, in its own order. */
 export function collectOperations(document: OpenApiDocument): readonly OperationDraft[] {
-  return Object.entries(document.paths ?? {}).flatMap(([path, pathItem]) => {
-    const item = resolveReference<PathItem>(document, pathItem);
-    if (item === undefined) return [];
-    return Object.keys(item)
-      .filter(isMethod)
-      .flatMap((method) => {
-        const node = item[method];
-        return node === undefined ? [] : [operationDraft(document, path, item, method, node)];
-      });
+  const taken = new Set(
+    pathItems(document).flatMap(({ item }) => methodsOf(item).map((method) => item[method]!.operationId)),
+  );
+  return pathItems(document).flatMap(({ path, item }) =>
+    methodsOf(item).map((method) => operationDraft(document, path, item, method, taken)),
+  );
+}
+
+function pathItems(document: OpenApiDocument): readonly { readonly path: string; readonly item: PathItem }[] {
+  return Object.entries(document.paths ?? {}).flatMap(([path, declared]) => {
+    const item = resolveReference<PathItem>(document, declared);
+    return item === undefined ? [] : [{ path, item }];
   });
+}
+
+function methodsOf(item: PathItem): readonly HttpMethod[] {
+  return Object.keys(item).filter(isMethod);
 }
 
 function isMethod(key: string): key is HttpMethod {
@@ -35,10 +42,11 @@ function operationDraft(
   path: string,
   item: PathItem,
   method: HttpMethod,
-  node: Operation,
+  taken: Set<string | undefined>,
 ): OperationDraft {
+  const node = item[method]!;
   return {
-    operationId: node.operationId ?? derivedOperationId(method, path),
+    operationId: node.operationId ?? derivedOperationId(method, path, taken),
     method,
     path,
     node,
@@ -66,11 +74,15 @@ function accessOf(security: readonly SecurityRequirement[]): Access {
   };
 }
 
-/** `GET /pets/{petId}` → `getPetsByPetId`: stubs need a name where the author gave none. */
-export function derivedOperationId(method: HttpMethod, path: string): string {
+/** `GET /pets/{petId}` → `getPetsByPetId`, numbered if taken: stubs need a name where the author gave none. */
+function derivedOperationId(method: HttpMethod, path: string, taken: Set<string | undefined>): string {
   const words = pathSegments(path).map((segment) => {
     const parameter = parameterOf(segment);
     return parameter === undefined ? segment : `by-${parameter}`;
   });
-  return camelCase([method, ...words].join('-'));
+  const name = camelCase([method, ...words].join('-'));
+  let unique = name;
+  for (let number = 2; taken.has(unique); number++) unique = `${name}${number}`;
+  taken.add(unique);
+  return unique;
 }

@@ -22,7 +22,7 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
   VALIDATION_FAILED: () => true,
   INVALID_CURSOR: ({ action }) => action === 'list',
   UNAUTHENTICATED: ({ operation }) => operation.access.anyOf.length > 0,
-  FORBIDDEN: (facts) => needsScope(facts) || (changes(facts) && othersMayRead(facts)),
+  FORBIDDEN: (facts) => needsScope(facts) || mayNotOwn(facts) || (changes(facts) && othersMayRead(facts)),
   NOT_FOUND: ({ operation }) => operation.path.includes('{'),
   NOT_ACCEPTABLE: answersContent,
   ALREADY_EXISTS: ({ action, resource }) => writes(action) && resource!.unique.length > 0,
@@ -56,6 +56,11 @@ function changes({ action }: OperationFacts): boolean {
 
 function needsScope({ operation }: OperationFacts): boolean {
   return operation.access.anyOf.some(({ schemes }) => schemes.some(({ scopes }) => scopes.length > 0));
+}
+
+/** A caller makes a row that it cannot own, or gives its own away. */
+function mayNotOwn({ action, resource }: OperationFacts): boolean {
+  return writes(action) && resource?.owner !== undefined;
 }
 
 /** The rows of the resource, or of one above it, are read by all and changed by their owner alone. */
