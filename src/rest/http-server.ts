@@ -1,0 +1,70 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { ApiError } from '../errors/api-error.ts';
+import type { RenderProblem } from '../errors/problem.ts';
+import { rawProblem } from './client-error.ts';
+import { requestIdOf } from './request-id.ts';
+
+/** Longest request target, in characters. */
+const MAX_TARGET_LENGTH = 8_192;
+
+/** How long a client may take, in milliseconds. */
+export interface Patience {
+  readonly requestTimeoutMs: number;
+  readonly headersTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+}
+
+/**
+ * An HTTP server that turns away what no route should see: requests without a host or with an overlong target,
+ * expectations it cannot meet, tunnels, and requests that reach a closing server over an open connection.
+ */
+export function createHttpServer(handle: RequestListener, render: RenderProblem, patience: Patience): Server {
+  const server = createServer(
+    {
+      requestTimeout: patience.requestTimeoutMs,
+      headersTimeout: patience.headersTimeoutMs,
+      keepAliveTimeout: patience.keepAliveTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+      requireHostHeader: false,
+    },
+    (request, response) => {
+      const refusal = refusalOf(request, server.listening);
+      if (refusal) refuse(refusal, request, response);
+      else handle(request, response);
+    },
+  );
+  const refuse = (error: ApiError, request: IncomingMessage, response: ServerResponse) =>
+    respond(render, error, request, response);
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+    refuse(new ApiError('EXPECTATION_FAILED', { detail: 'Only 100-continue can be met.' }), request, response),
+  );
+  server.on('connect', (_request, socket) => {
+    const error = new ApiError('METHOD_NOT_ALLOWED', { detail: 'This server is no proxy.', headers: { allow: 'GET' } });
+    (socket as Socket).end(rawProblem(render, error));
+  });
+  return server;
+}
+
+function refusalOf(request: IncomingMessage, isListening: boolean): ApiError | undefined {
+  const target = request.url!;
+  if (!isListening)
+    return new ApiError('SERVICE_UNAVAILABLE', { detail: 'The server is stopping.', headers: { 'retry-after': '1' } });
+  if (request.headers.host === undefined && request.httpVersion === '1.1')
+    return new ApiError('MALFORMED_REQUEST', { detail: 'The request has no Host.' });
+  if (target.length > MAX_TARGET_LENGTH)
+    return new ApiError('URI_TOO_LONG', { detail: `The request target exceeds ${MAX_TARGET_LENGTH} characters.` });
+  if (target.includes('#')) return new ApiError('MALFORMED_REQUEST', { detail: 'The request target has a fragment.' });
+  return undefined;
+}
+
+/** Answers before any route, and closes the connection: a body may follow that nobody reads. */
+function respond(render: RenderProblem, error: ApiError, request: IncomingMessage, response: ServerResponse): void {
+  const [instance = '/'] = request.url!.split('?', 1);
+  const { status, headers, body } = render(error, {
+    instance: instance.slice(0, 200),
+    requestId: requestIdOf(request),
+  });
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' });
+  response.end(body);
+}

@@ -1,0 +1,71 @@
+import type { FastifyRequest } from 'fastify';
+import type { Principal } from '../auth/principal.ts';
+import type { Access } from '../descriptor/access.ts';
+import type { OpenApiDocument, SecurityScheme } from '../descriptor/document.ts';
+import type { RestOperation } from './operation.ts';
+import type { SecurityHandler } from './operation-handler.ts';
+
+/**
+ * The caller that a bearer token names, or undefined without an Authorization header.
+ * Throws, or rejects with, `UNAUTHENTICATED`.
+ */
+export type Authenticate = (
+  authorization: string | undefined,
+) => Principal | undefined | Promise<Principal | undefined>;
+
+export type Identify = (request: FastifyRequest) => Principal | undefined | Promise<Principal | undefined>;
+
+/** Of an operation without security: credentials are not read. */
+const anonymous: Identify = () => undefined;
+
+/** Makes callers known to operations by the schemes that their security names. */
+export class Identification {
+  readonly #document: OpenApiDocument;
+  readonly #authenticate: Authenticate;
+  readonly #handlers: Readonly<Record<string, SecurityHandler>>;
+
+  constructor(
+    document: OpenApiDocument,
+    authenticate: Authenticate,
+    handlers: Readonly<Record<string, SecurityHandler>> = {},
+  ) {
+    this.#document = document;
+    this.#authenticate = authenticate;
+    this.#handlers = handlers;
+  }
+
+  /** Throws when a scheme is not declared, or needs a handler that is not there. */
+  of({ operationId, access }: RestOperation): Identify {
+    const names = schemeNames(access);
+    if (names.length === 0) return anonymous;
+    const identifiers = names.map((name) => this.#scheme(name, operationId));
+    return identifiers.length === 1 ? identifiers[0]! : firstOf(identifiers);
+  }
+
+  #scheme(name: string, operationId: string): Identify {
+    const scheme = this.#document.components?.securitySchemes?.[name];
+    const handler = this.#handlers[name];
+    if (handler) return (request) => handler(request as Parameters<SecurityHandler>[0]);
+    if (!scheme) throw new Error(`${operationId} names the security scheme ${name}, which is not declared`);
+    if (isBearer(scheme)) return (request) => this.#authenticate(request.headers.authorization);
+    throw new Error(`${operationId} needs a handler for the security scheme ${name} (handlers.security.${name})`);
+  }
+}
+
+const schemeNames = (access: Access): string[] => [
+  ...new Set(access.anyOf.flatMap(({ schemes }) => schemes.map(({ name }) => name))),
+];
+
+const isBearer = ({ type, scheme }: SecurityScheme): boolean =>
+  type === 'oauth2' || type === 'openIdConnect' || (type === 'http' && scheme?.toLowerCase() === 'bearer');
+
+/** The first scheme for which the request has credentials. */
+function firstOf(identifiers: readonly Identify[]): Identify {
+  return async (request) => {
+    for (const identify of identifiers) {
+      const principal = await identify(request);
+      if (principal) return principal;
+    }
+    return undefined;
+  };
+}

@@ -1,0 +1,55 @@
+import { isUtf8 } from 'node:buffer';
+import { ApiError } from '../errors/api-error.ts';
+import { findJsonFault } from './json-fault.ts';
+
+/** Deepest nesting of arrays and objects that a body may have. */
+export const MAX_JSON_DEPTH = 64;
+
+/** A text shorter than this cannot nest deeper than `MAX_JSON_DEPTH`. */
+const MIN_DEEP_LENGTH = 2 * (MAX_JSON_DEPTH + 1);
+
+/** Text that may spell a poisonous property name, escapes included. */
+const SUSPICIOUS = /__proto__|constructor|\\u/;
+
+/**
+ * A JSON value from its bytes (RFC 8259). Throws `MALFORMED_REQUEST` with the place of the fault when the bytes are
+ * not UTF-8 or not JSON, nest too deep, or carry property names that poison prototypes.
+ */
+export function parseJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.');
+  return parseJsonText(bytes.toString('utf8'), 'The body');
+}
+
+/** The same from a text; `subject` names it in the error. */
+export function parseJsonText(text: string, subject: string): unknown {
+  const value = parse(text, subject);
+  if (text.length >= MIN_DEEP_LENGTH || SUSPICIOUS.test(text)) inspect(value, subject, '', 1);
+  return value;
+}
+
+function parse(text: string, subject: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const { position, expected } = findJsonFault(text);
+    const before = text.slice(0, position).split('\n');
+    const place = `line ${before.length}, column ${before.at(-1)!.length + 1} (position ${position})`;
+    throw malformed(`${subject} is not JSON: ${expected} expected at ${place}.`);
+  }
+}
+
+function inspect(value: unknown, subject: string, pointer: string, depth: number): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > MAX_JSON_DEPTH) throw malformed(`${subject} nests deeper than ${MAX_JSON_DEPTH} levels at ${pointer}.`);
+  for (const name of Object.keys(value)) {
+    const child = (value as Readonly<Record<string, unknown>>)[name];
+    if (isPoison(name, child)) throw malformed(`${subject} has a forbidden property name at ${pointer}/${name}.`);
+    if (typeof child === 'object') inspect(child, subject, `${pointer}/${name}`, depth + 1);
+  }
+}
+
+const isPoison = (name: string, value: unknown): boolean =>
+  name === '__proto__' ||
+  (name === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype'));
+
+const malformed = (detail: string): ApiError => new ApiError('MALFORMED_REQUEST', { detail });

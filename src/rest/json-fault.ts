@@ -1,0 +1,96 @@
+/** Where a text stops being JSON. */
+export interface JsonFault {
+  /** Characters before the fault. */
+  readonly position: number;
+  /** What could have stood there. */
+  readonly expected: string;
+}
+
+type State = 'value' | 'value or ]' | 'name or }' | 'name' | 'colon' | 'comma or ]' | 'comma or }' | 'end';
+
+const SPACE = /[ \t\n\r]*/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: strings hold none unescaped (RFC 8259, 7)
+const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
+const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+
+const EXPECTED: Readonly<Record<State, string>> = {
+  value: 'a value',
+  'value or ]': 'a value or ]',
+  name: 'a property name in double quotes',
+  'name or }': 'a property name in double quotes or }',
+  colon: ':',
+  'comma or ]': ', or ]',
+  'comma or }': ', or }',
+  end: 'the end',
+};
+
+/** Finds the first fault of a text that `JSON.parse` has refused: its messages do not always tell the place. */
+export function findJsonFault(text: string): JsonFault {
+  const scan = new Scan(text);
+  while (scan.step());
+  return { position: scan.position, expected: EXPECTED[scan.state] };
+}
+
+class Scan {
+  readonly #text: string;
+  readonly #closers: ('comma or ]' | 'comma or }')[] = [];
+  state: State = 'value';
+  position = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Takes one token; false at the fault. */
+  step(): boolean {
+    this.#take(SPACE);
+    const { state } = this;
+    if (state.startsWith('value')) return this.#value();
+    if (state.startsWith('name')) return this.#takes('}', 'name or }') || (this.#take(STRING) && this.#goes('colon'));
+    if (state === 'colon') return this.#character(':') && this.#goes('value');
+    if (state === 'comma or ]')
+      return this.#character(']') ? this.#close() : this.#character(',') && this.#goes('value');
+    if (state === 'comma or }')
+      return this.#character('}') ? this.#close() : this.#character(',') && this.#goes('name');
+    return false;
+  }
+
+  #value(): boolean {
+    if (this.#takes(']', 'value or ]')) return true;
+    if (this.#character('[')) return this.#open('comma or ]', 'value or ]');
+    if (this.#character('{')) return this.#open('comma or }', 'name or }');
+    return (this.#take(STRING) || this.#take(SCALAR)) && this.#goes(this.#closers.at(-1) ?? 'end');
+  }
+
+  #takes(closer: string, only: State): boolean {
+    return this.state === only && this.#character(closer) && this.#close();
+  }
+
+  #open(closer: 'comma or ]' | 'comma or }', next: State): boolean {
+    this.#closers.push(closer);
+    return this.#goes(next);
+  }
+
+  #close(): boolean {
+    this.#closers.pop();
+    return this.#goes(this.#closers.at(-1) ?? 'end');
+  }
+
+  #goes(state: State): true {
+    this.state = state;
+    return true;
+  }
+
+  #character(character: string): boolean {
+    if (this.#text[this.position] !== character) return false;
+    this.position++;
+    return true;
+  }
+
+  #take(token: RegExp): boolean {
+    token.lastIndex = this.position;
+    if (!token.test(this.#text)) return false;
+    this.position = token.lastIndex;
+    return true;
+  }
+}

@@ -1,0 +1,10 @@
+import type { FieldError } from '../../errors/api-error.ts';
+
+/** A fault of a parameter, named the way the caller wrote it. */
+export function parameterFault(
+  place: 'path' | 'query' | 'header' | 'cookie',
+  name: string,
+  detail: string,
+): FieldError {
+  return place === 'header' ? { header: name, detail } : { parameter: name, detail };
+}

@@ -1,0 +1,57 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+type Line = Parameters<FastifyBaseLogger['info']>;
+
+/**
+ * The log of one request. Most requests log nothing: the child logger, which costs more than many an answer, is made
+ * when the first line is written.
+ */
+export class RequestLog implements FastifyBaseLogger {
+  readonly #parent: FastifyBaseLogger;
+  readonly #bindings: object;
+  #child: FastifyBaseLogger | undefined;
+
+  constructor(parent: FastifyBaseLogger, bindings: object) {
+    this.#parent = parent;
+    this.#bindings = bindings;
+  }
+
+  get #own(): FastifyBaseLogger {
+    this.#child ??= this.#parent.child(this.#bindings as Parameters<FastifyBaseLogger['child']>[0]);
+    return this.#child;
+  }
+
+  get level(): string {
+    return this.#parent.level;
+  }
+
+  fatal(...line: unknown[]): void {
+    this.#own.fatal(...(line as Line));
+  }
+
+  error(...line: unknown[]): void {
+    this.#own.error(...(line as Line));
+  }
+
+  warn(...line: unknown[]): void {
+    this.#own.warn(...(line as Line));
+  }
+
+  info(...line: unknown[]): void {
+    this.#own.info(...(line as Line));
+  }
+
+  debug(...line: unknown[]): void {
+    this.#own.debug(...(line as Line));
+  }
+
+  trace(...line: unknown[]): void {
+    this.#own.trace(...(line as Line));
+  }
+
+  silent(): void {}
+
+  child(...options: Parameters<FastifyBaseLogger['child']>): FastifyBaseLogger {
+    return this.#own.child(...options);
+  }
+}

@@ -1,0 +1,92 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Action } from '../descriptor/resource.ts';
+import type { Caller, PathParams } from '../engine/call.ts';
+import type { Entity, Page, ResourceActions } from '../engine/engine.ts';
+import { type Answer, JSON_TYPE } from './answer.ts';
+import { checkIfMatch, entityTagOf, expectationOf, isNotModified } from './etag.ts';
+import type { Values } from './parameters/query-reader.ts';
+
+/** A request to a resource, decoded. */
+export interface ResourceRequest {
+  readonly caller: Caller;
+  readonly params: PathParams;
+  readonly query: Values;
+  readonly headers: IncomingHttpHeaders;
+  readonly input: unknown;
+}
+
+export type AnswerResource = (request: ResourceRequest) => Promise<Answer>;
+
+/** How an action of a resource is answered over HTTP. `basePath` is where the API's version lives (`/v1`). */
+export function resourceAnswer(actions: ResourceActions, action: Action, basePath: string): AnswerResource {
+  const { path } = actions.descriptor;
+  switch (action) {
+    case 'list':
+      return async ({ caller, params, query }) => pageAnswer(await actions.list({ caller, params, query }));
+    case 'get':
+      return async ({ caller, params, headers }) => readAnswer(await actions.get({ caller, params }), headers);
+    case 'create':
+      return async ({ caller, params, headers, input }) => {
+        const entity = await actions.create(write(caller, params, input, headers));
+        return createdAnswer(entity, basePath + collectionOf(path, params));
+      };
+    case 'replace':
+      return async ({ caller, params, headers, input }) =>
+        entityAnswer(await actions.replace(write(caller, params, input, headers)));
+    case 'update':
+      return async ({ caller, params, headers, input }) =>
+        entityAnswer(await actions.update(write(caller, params, input, headers)));
+    case 'delete':
+      return async ({ caller, params, headers }) => {
+        const expect = expectationOf(headers);
+        await actions.delete(expect ? { caller, params, expect } : { caller, params });
+        return NO_CONTENT;
+      };
+  }
+}
+
+const NO_CONTENT: Answer = { status: 204, headers: {} };
+
+function write(caller: Caller, params: PathParams, input: unknown, headers: IncomingHttpHeaders) {
+  const expect = expectationOf(headers);
+  return expect ? { caller, params, input, expect } : { caller, params, input };
+}
+
+function readAnswer(entity: Entity, headers: IncomingHttpHeaders): Answer {
+  checkIfMatch(headers, entity.version);
+  if (isNotModified(headers, entity.version)) return { status: 304, headers: { etag: entityTagOf(entity.version) } };
+  return entityAnswer(entity);
+}
+
+const entityAnswer = ({ version, json }: Entity): Answer => ({
+  status: 200,
+  headers: { 'content-type': JSON_TYPE, etag: entityTagOf(version) },
+  body: json,
+});
+
+const createdAnswer = ({ id, version, json }: Entity, collection: string): Answer => ({
+  status: 201,
+  headers: {
+    'content-type': JSON_TYPE,
+    etag: entityTagOf(version),
+    location: `${collection}/${encodeURIComponent(id)}`,
+  },
+  body: json,
+});
+
+/** Joins texts that were made once, at the write: nothing is parsed or rendered again. */
+function pageAnswer({ items, nextCursor, totalCount }: Page): Answer {
+  let data = '';
+  for (const item of items) data += data === '' ? item.json : `,${item.json}`;
+  const cursor = nextCursor === null ? 'null' : JSON.stringify(nextCursor);
+  const count = totalCount === undefined ? '' : `,"totalCount":${totalCount}`;
+  return {
+    status: 200,
+    headers: { 'content-type': JSON_TYPE },
+    body: `{"data":[${data}],"page":{"nextCursor":${cursor}${count}}}`,
+  };
+}
+
+/** The collection of a request: its path with the parent's id filled in. */
+const collectionOf = (path: string, params: PathParams): string =>
+  path.replace(/\{([^{}]+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
