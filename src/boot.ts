@@ -1,0 +1,81 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import closeWithGrace from 'close-with-grace';
+import type { FastifyInstance } from 'fastify';
+import { type Logger, pino } from 'pino';
+import { createAuthenticator } from './auth/authenticator.ts';
+import { developmentKeys } from './auth/development-key.ts';
+import type { Keys } from './auth/keys.ts';
+import type { CompiledContract } from './compiled-contract.ts';
+import type { Config } from './config.ts';
+import type { Readiness } from './health.ts';
+import { type AnyHandlers, createServer } from './server.ts';
+import { openSqliteStore } from './storage/sqlite/sqlite-store.ts';
+import type { Store } from './storage/store.ts';
+
+const MIN_NODE_MAJOR = 24;
+
+export interface Boot {
+  readonly config: Config;
+  readonly contract: CompiledContract;
+  readonly handlers?: AnyHandlers;
+  readonly allowMissing?: boolean;
+  /** Runs on the open store before the server listens. */
+  readonly prepare?: (store: Store) => Promise<void>;
+}
+
+export interface Running {
+  readonly app: FastifyInstance;
+  /** Where callers reach it, without a trailing slash. */
+  readonly url: string;
+  readonly keys: Keys;
+}
+
+/** Opens the store, serves the contract, and stops with grace on SIGTERM and SIGINT. */
+export async function boot(options: Boot): Promise<Running> {
+  checkNode();
+  const { config, contract } = options;
+  const log = pino({ level: config.logLevel });
+  const store = await openStore(config, contract);
+  await options.prepare?.(store);
+  const keys = config.keys ?? developmentKeys(config.dataDir);
+  const readiness: Readiness = { isReady: true };
+  const authenticate = createAuthenticator(keys, { issuer: config.jwtIssuer, audience: config.jwtAudience });
+  const { checkResponses } = config;
+  const http = { ...httpSettings(config), log };
+  const app = await createServer({ ...options, store, readiness, authenticate, http, checkResponses });
+  stopWithGrace(app, store, readiness, config, log);
+  const address = await app.listen({ host: config.host, port: config.port });
+  return { app, url: config.publicUrl?.replace(/\/$/, '') ?? address, keys };
+}
+
+/** Throws on a Node that cannot run the server; npm scripts bring the right one. */
+function checkNode(): void {
+  if (Number(process.versions.node.split('.')[0]) >= MIN_NODE_MAJOR) return;
+  throw new Error(`Node ${process.version} is too old; use npm scripts, or Node ${MIN_NODE_MAJOR} or newer.`);
+}
+
+async function openStore({ databaseFile, sqliteSynchronous }: Config, { resources }: CompiledContract): Promise<Store> {
+  await mkdir(dirname(databaseFile), { recursive: true });
+  return openSqliteStore({ file: databaseFile, resources, synchronous: sqliteSynchronous });
+}
+
+function httpSettings({ requestTimeoutMs, headersTimeoutMs, bodyLimitBytes, trustProxy }: Config) {
+  return { requestTimeoutMs, headersTimeoutMs, maxBodyBytes: bodyLimitBytes, trustProxy };
+}
+
+/** New requests are refused, running ones finish, then the store closes; an error nobody caught stops the server, too. */
+function stopWithGrace(
+  app: FastifyInstance,
+  store: Store,
+  readiness: Readiness,
+  { shutdownTimeoutMs }: Config,
+  log: Logger,
+): void {
+  closeWithGrace({ delay: shutdownTimeoutMs, logger: log }, async ({ err }) => {
+    if (err) log.fatal({ err }, 'stopping after an error that nobody caught');
+    readiness.isReady = false;
+    await app.close();
+    await store.close();
+  });
+}

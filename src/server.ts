@@ -1,0 +1,58 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import type { Authenticate } from './auth/authenticator.ts';
+import type { CompiledContract } from './compiled-contract.ts';
+import type { Action } from './descriptor/resource.ts';
+import { createEngine } from './engine/create-engine.ts';
+import type { Override } from './engine/runtime.ts';
+import { type Readiness, registerHealth } from './health.ts';
+import { type FastifySettings, fastifyOptions } from './rest/fastify-options.ts';
+import type { AnyOperationHandler } from './rest/custom-answer.ts';
+import type { SecurityHandler } from './rest/identification.ts';
+import { mountRest } from './rest/mount-rest.ts';
+import { createSchemaRegistry } from './schema/create-schema-registry.ts';
+import type { Store } from './storage/store.ts';
+
+/** Hand-written code as the server sees it; `generated/handlers.ts` has its types. */
+export interface AnyHandlers {
+  readonly overrides?: Readonly<Record<string, { readonly [A in Action]?: Override } | undefined>>;
+  readonly operations?: Readonly<Record<string, AnyOperationHandler>>;
+  readonly security?: Readonly<Record<string, SecurityHandler>>;
+}
+
+export interface ServerOptions {
+  readonly contract: CompiledContract;
+  readonly handlers?: AnyHandlers;
+  /** Custom operations without a handler answer 501 instead of failing the boot. */
+  readonly allowMissing?: boolean;
+  readonly store: Store;
+  readonly authenticate: Authenticate;
+  /** Timeouts, limits, logging. */
+  readonly http?: Omit<FastifySettings, 'errors'>;
+  /** Hold every answer against the contract. */
+  readonly checkResponses?: boolean;
+  readonly readiness?: Readiness;
+  readonly clock?: () => Date;
+  /** New ids: UUIDv7, rising. */
+  readonly newId?: () => string;
+}
+
+/** The server of one contract, ready to listen. Throws when handlers and contract do not match. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { contract, handlers = {}, store, readiness = { isReady: true } } = options;
+  const { document, resources, errors } = contract;
+  const schemas = createSchemaRegistry(document);
+  const engine = await createEngine({
+    document,
+    resources,
+    schemas,
+    store,
+    ...(handlers.overrides && { overrides: handlers.overrides }),
+    ...(options.clock && { clock: options.clock }),
+    ...(options.newId && { newId: options.newId }),
+  });
+  const app = fastify(fastifyOptions({ ...options.http, errors }));
+  registerHealth(app, store, readiness);
+  await mountRest(app, { ...options, ...handlers, document, resources, errors, engine, schemas });
+  await app.ready();
+  return app;
+}

@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import type { InjectOptions } from 'fastify';
+import { createAuthenticator } from '../../src/auth/authenticator.ts';
+import { secretKeys } from '../../src/auth/keys.ts';
+import { signToken } from '../../src/auth/sign-token.ts';
+import { modelContract } from '../../src/codegen/compile-contract.ts';
+import type { CompiledContract } from '../../src/compiled-contract.ts';
+import { type AnyHandlers, createServer } from '../../src/server.ts';
+import type { Store } from '../../src/storage/store.ts';
+import type { databases } from './databases.ts';
+
+/** Whom a request comes from. */
+export interface As {
+  readonly sub: string;
+  readonly scope: string;
+}
+
+export interface RequestOptions {
+  readonly as?: object;
+  /** Sent as JSON; merge-patch for PATCH. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  /** The body as JSON; undefined when it is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
+  readonly body: any;
+}
+
+/** A running server of a test contract; every answer is held against the contract. */
+export interface Service {
+  /** The time that stands still. */
+  readonly now: string;
+  readonly contract: CompiledContract;
+  readonly store: Store;
+  request(method: string, url: string, options?: RequestOptions): Promise<Reply>;
+  close(): Promise<void>;
+}
+
+const NOW = '2026-01-15T12:00:00.000Z';
+const keys = secretKeys('a secret of the tests, and long enough for HS256');
+const compiled = new Map<string, Promise<CompiledContract>>();
+
+/** The contract of a folder in `test/fixtures`, or a path from the root; compiled once per test file. */
+export function contractOf(name: string): Promise<CompiledContract> {
+  const known = compiled.get(name) ?? compile(name);
+  compiled.set(name, known);
+  return known;
+}
+
+async function compile(name: string): Promise<CompiledContract> {
+  const root = join(import.meta.dirname, '..', '..');
+  const folder = name.includes('/') || name === 'contracts' ? join(root, name) : join(root, 'test/fixtures', name);
+  const { model, findings } = await modelContract(folder);
+  if (!model) throw new Error(findings.map(({ message }) => message).join('\n'));
+  return model;
+}
+
+/** Serves a contract on a database of its own. */
+export async function startService(
+  name: string,
+  database: (typeof databases)[number],
+  handlers: AnyHandlers = {},
+): Promise<Service> {
+  const contract = await contractOf(name);
+  const { store, close } = await database.open(contract.resources);
+  const clock = () => new Date(NOW);
+  const authenticate = createAuthenticator(keys, { clock });
+  const app = await createServer({ contract, handlers, store, authenticate, clock, checkResponses: true });
+  return {
+    now: NOW,
+    contract,
+    store,
+    async request(method, url, options = {}) {
+      const reply = await app.inject({ method: method as 'GET', url, ...(await message(method, options)) });
+      const text = reply.body;
+      return { status: reply.statusCode, headers: reply.headers, text, body: json(text) };
+    },
+    async close() {
+      await app.close();
+      await close();
+    },
+  };
+}
+
+async function message(method: string, { as, body, headers }: RequestOptions): Promise<InjectOptions> {
+  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+  return {
+    headers: {
+      ...(as && { authorization: `Bearer ${await tokenOf(as as As)}` }),
+      ...(body !== undefined && { 'content-type': type }),
+      ...headers,
+    },
+    ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+  };
+}
+
+/** A token that is valid at the time that stands still. */
+export function tokenOf({ sub, scope }: As): Promise<string> {
+  const scopes = scope.split(' ').filter((one) => one !== '');
+  return signToken(keys, { subject: sub, scopes, expiresInSeconds: 3600, now: new Date(NOW) });
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
