@@ -6,16 +6,15 @@ import { createEngine } from './engine/create-engine.ts';
 import type { Override } from './engine/runtime.ts';
 import { type Readiness, registerHealth } from './health.ts';
 import { type FastifySettings, fastifyOptions } from './rest/fastify-options.ts';
-import type { AnyOperationHandler } from './rest/custom-answer.ts';
-import type { SecurityHandler } from './rest/identification.ts';
-import { mountRest } from './rest/mount-rest.ts';
+import { type CustomHandler, mountRest } from './rest/mount-rest.ts';
+import type { SecurityHandler } from './rest/operation-handler.ts';
 import { createSchemaRegistry } from './schema/create-schema-registry.ts';
 import type { Store } from './storage/store.ts';
 
 /** Hand-written code as the server sees it; `generated/handlers.ts` has its types. */
 export interface AnyHandlers {
   readonly overrides?: Readonly<Record<string, { readonly [A in Action]?: Override } | undefined>>;
-  readonly operations?: Readonly<Record<string, AnyOperationHandler>>;
+  readonly operations?: Readonly<Record<string, CustomHandler>>;
   readonly security?: Readonly<Record<string, SecurityHandler>>;
 }
 

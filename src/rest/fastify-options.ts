@@ -22,8 +22,8 @@ export interface FastifySettings {
   readonly headersTimeoutMs?: number;
   /** An idle connection is kept open for this long; 72 s if left out. */
   readonly keepAliveTimeoutMs?: number;
-  /** Proxies whose `X-Forwarded-*` fields count, as addresses or networks; none if left out. */
-  readonly trustProxy?: string | readonly string[];
+  /** Proxies whose `X-Forwarded-*` fields count, as a number of hops, addresses or networks; none if left out. */
+  readonly trustProxy?: number | string | readonly string[];
 }
 
 /** Options of the Fastify app: with them, even a request that no route ever sees is answered by a problem. */
@@ -46,6 +46,12 @@ export function fastifyOptions(settings: FastifySettings): FastifyHttpOptions<Se
     clientErrorHandler: (error, socket) => answerClientError(render, error, socket),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     ...(log && { loggerInstance: log, childLoggerFactory: (parent, bindings) => new RequestLog(parent, bindings) }),
-    ...(trustProxy !== undefined && { trustProxy: trustProxy as string | string[] }),
+    ...(trustProxy !== undefined && { trustProxy: trustOf(trustProxy) }),
   };
+}
+
+/** Hops are counted from this server, 0 being its peer. */
+function trustOf(proxies: number | string | readonly string[]) {
+  if (typeof proxies === 'number') return (_address: string, hop: number) => hop < proxies;
+  return [proxies].flat();
 }
