@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { buildModel } from '../../src/contract/build-model.ts';
+import { EXTENSIONS } from '../../src/contract/extensions/extensions.ts';
+import { standardErrors } from '../../src/errors/standard-errors.ts';
+import { parseContract } from '../support/single-file-contract.ts';
+
+const text = readFileSync(join(import.meta.dirname, '../../docs/contract.md'), 'utf8');
+
+/** The code block whose info string is `info`. */
+function block(info: string): string {
+  const found = text.match(new RegExp(`^\`\`\`${info}\\n([\\s\\S]*?)^\`\`\`$`, 'm'));
+  if (!found) throw new Error(`no block ${info}`);
+  return found[1]!;
+}
+
+interface Parts {
+  readonly paths: object;
+  readonly components: { readonly schemas: object };
+}
+
+/** The example with the second resource in it. */
+function extended(): string {
+  const contract = parse(block('yaml contract')) as Parts;
+  const addition = parse(block('yaml addition')) as Parts;
+  const schemas = { ...contract.components.schemas, ...addition.components.schemas };
+  return stringify({
+    ...contract,
+    paths: { ...contract.paths, ...addition.paths },
+    components: { ...contract.components, schemas },
+  });
+}
+
+describe('docs/contract.md', () => {
+  it('has an example that compiles as it stands', () => {
+    const { model, findings } = buildModel(parseContract(block('yaml contract')));
+    expect(findings).toEqual([]);
+    expect(model?.resources.map(({ key, actions }) => [key, Object.keys(actions).length])).toEqual([['books', 6]]);
+  });
+
+  it('has an addition to it that compiles, and uses the extensions', () => {
+    const { model, findings } = buildModel(parseContract(extended()));
+    expect(findings).toEqual([]);
+    expect(model?.resources.map(({ key }) => key)).toEqual(['books', 'loans']);
+  });
+
+  it('describes every extension', () => {
+    const described = Object.keys(EXTENSIONS).filter((name) => name !== 'x-parity');
+    expect(described.filter((name) => !text.includes(`### \`${name}\``))).toEqual([]);
+  });
+
+  it('lists every standard code with its status', () => {
+    const table = text.split('<!-- standard codes -->')[1]!.split('<!-- /standard codes -->')[0]!;
+    const rows = [...table.matchAll(/^\| `(\w+)` \| (\d+) \| (yes|no) \|$/gm)].map(([, code, status, retryable]) => [
+      code,
+      Number(status),
+      retryable === 'yes',
+    ]);
+    expect(rows).toEqual(Object.values(standardErrors).map(({ code, status, retryable }) => [code, status, retryable]));
+  });
+});
