@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { stringify } from 'yaml';
 import { buildModel } from '../../src/contract/build-model.ts';
 import type { Modelled } from '../../src/contract/model.ts';
 import { parseContract } from '../support/single-file-contract.ts';
@@ -14,7 +13,7 @@ function thing(properties: object, schemas: object = {}): Modelled {
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } };
   return buildModel(
     parseContract(
-      stringify({
+      JSON.stringify({
         openapi: '3.1.0',
         info: { title: 'Things', version: '1' },
         paths: {
