@@ -454,7 +454,13 @@ export interface components {
             newsletterOptIn: components["schemas"]["NewsletterOptIn"];
             favouriteProductId: components["schemas"]["OptionalProductId"];
         };
-        /** @description Where the next page starts. */
+        /**
+         * @description Where the next page starts.
+         * @example {
+         *       "nextCursor": "eyJpZCI6IjAxOTJmMGMyIn0",
+         *       "totalCount": 1000
+         *     }
+         */
         PageInfo: {
             /**
              * @description The `cursor` of the next page; null on the last one.
@@ -626,7 +632,14 @@ export interface components {
          *     ]
          */
         Tags: string[];
-        /** @description Outer size of the parcel, in millimetres. */
+        /**
+         * @description Outer size of the parcel, in millimetres.
+         * @example {
+         *       "lengthMm": 120,
+         *       "widthMm": 90,
+         *       "heightMm": 100
+         *     }
+         */
         Dimensions: {
             /**
              * @description Longest side, in millimetres.
@@ -720,7 +733,7 @@ export interface components {
             status: components["schemas"]["ProductStatus"];
             delivery: components["schemas"]["Delivery"];
             imageUrl: components["schemas"]["ImageUrl"];
-            unitsSold: $Read<components["schemas"]["UnitsSold"]>;
+            unitsSold: components["schemas"]["UnitsSold"];
         };
         /** @description A page of products. */
         ProductPage: {
@@ -856,12 +869,12 @@ export interface components {
              * @default 0
              * @example 5997
              */
-            total: $Read<number>;
+            total: number;
             /**
              * @description Currency of all items (ISO 4217); null while there is none.
              * @example EUR
              */
-            currency: $Read<string | null>;
+            currency: string | null;
             shippingAddress: components["schemas"]["OptionalAddress"];
             note: components["schemas"]["OrderNote"];
         };
@@ -906,7 +919,7 @@ export interface components {
              * @default 0
              * @example 1999
              */
-            unitPrice: $Read<number>;
+            unitPrice: number;
         };
         /** @description A page of items. */
         OrderItemPage: {
