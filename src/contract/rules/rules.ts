@@ -1,19 +1,12 @@
 import { actionRequest, actionResponse, actionStatus } from './action-rules.ts';
+import { nameDuplicate } from './duplicate-rules.ts';
 import { errorCodeKeys, errorCodeStandard, errorCodeWords, problemShape, responseCodes } from './error-rules.ts';
 import { extensionPlace, extensionUnknown, extensionValue, extensionWithoutEffect } from './extension-rules.ts';
 import { filterOperator, filterProperty, filterStyle, filterType } from './filter-rules.ts';
-import {
-  immutablePatch,
-  inputEnum,
-  inputManaged,
-  inputSchema,
-  inputType,
-  inputUnknown,
-  patchRequired,
-  requiredInitial,
-} from './input-rules.ts';
+import { inputEnum, inputManaged, inputSchema, inputType, inputUnknown, requiredInitial } from './input-rules.ts';
 import { listLimit, listPaging, listParameterType, sortDefault, sortProperty, sortShape } from './list-rules.ts';
-import { enumCase, nameDuplicate, pathCase, pathPlural, pathVerb, propertyCase } from './naming-rules.ts';
+import { managedPropertyRequired, managedPropertyType } from './managed-rules.ts';
+import { enumCase, pathCase, pathPlural, pathVerb, propertyCase } from './naming-rules.ts';
 import {
   operationIdCase,
   operationIdDuplicate,
@@ -23,11 +16,10 @@ import {
 } from './operation-rules.ts';
 import { ownerAccess, ownerProperty, ownerScope } from './owner-rules.ts';
 import { pageShape } from './page-rules.ts';
+import { immutablePatch, patchRequired } from './patch-rules.ts';
 import { idParameter, pathDuplicate, pathParameterDeclared, pathParameterName, subResource } from './path-rules.ts';
 import { onDelete, referenceTarget, referenceType, uniqueProperties } from './reference-rules.ts';
 import {
-  managedPropertyRequired,
-  managedPropertyType,
   propertyTypeKept,
   requiredKnown,
   resourceGet,
