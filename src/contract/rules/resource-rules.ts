@@ -83,7 +83,7 @@ export const requiredKnown: Check = function* ({ resources }) {
   }
 };
 
-/** A value that JSON numbers round, that has no type at all, or that is never rendered cannot be kept faithfully. */
+/** A value that JSON numbers round, or that is never rendered, cannot be kept faithfully. */
 export const propertyTypeKept: Check = function* ({ resources }) {
   for (const { schema } of resources) {
     for (const property of schema.properties.values()) {
