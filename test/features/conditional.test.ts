@@ -51,7 +51,7 @@ describe.each(databases)('conditional requests on $name', (database) => {
   });
 
   it.each(['1', '"1', 'W/1', '"1" "2"'])('refuses the malformed tag %s', async (tag) => {
-    expect(await get(tag)).toMatchObject({ status: 400, body: { errors: [{ header: 'if-none-match' }] } });
+    expect(await get(tag)).toMatchObject({ status: 400, body: { errors: [{ header: 'If-None-Match' }] } });
   });
 
   it('HEAD answers the headers of GET', async () => {

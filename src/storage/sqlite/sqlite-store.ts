@@ -30,6 +30,8 @@ export interface SqliteOptions {
   readonly synchronous?: 'normal' | 'full';
   /** How long a write waits for another process' lock. */
   readonly busyTimeoutMs?: number;
+  /** The file grows to this many pages of 4 KiB, or to what it has; unbounded if left out. */
+  readonly maxPages?: number;
 }
 
 const BUSY_RETRY_MS = 5;
@@ -45,13 +47,14 @@ export function openSqliteStore(options: SqliteOptions): Store {
   return new SqliteStore(writer, new Connection(open(options)), options);
 }
 
-function open({ file, synchronous = 'normal' }: SqliteOptions): DatabaseSync {
+function open({ file, synchronous = 'normal', maxPages }: SqliteOptions): DatabaseSync {
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 0 });
   database.exec('pragma journal_mode = wal');
   database.exec(`pragma synchronous = ${synchronous}`);
   database.exec('pragma cache_size = -65536');
   database.exec('pragma mmap_size = 268435456');
   database.exec('pragma temp_store = memory');
+  if (maxPages !== undefined) database.exec(`pragma max_page_count = ${maxPages}`);
   return database;
 }
 

@@ -1,0 +1,82 @@
+import { admin, type Caller, customer } from '../../samples/storefront.ts';
+import { handlers } from '../../src/handlers/index.ts';
+import type { AnyHandlers } from '../../src/server.ts';
+import type { databases } from './databases.ts';
+import { type Reply, type Service, startService } from './service.ts';
+
+export { admin, customer };
+/** Another customer than the sample's. */
+export const stranger: Caller = { ...customer, subject: '01941f29-7c00-7a10-8c57-000000000001' };
+
+/** A resource as JSON. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
+export type Json = any;
+
+/** The shop over HTTP, with its handlers, on an empty database. */
+export class Shop {
+  readonly #service: Service;
+
+  private constructor(service: Service) {
+    this.#service = service;
+  }
+
+  static async open(database: (typeof databases)[number]): Promise<Shop> {
+    return new Shop(await startService('contracts', database, handlers as unknown as AnyHandlers));
+  }
+
+  close(): Promise<void> {
+    return this.#service.close();
+  }
+
+  /** `as` undefined: anonymous. `path` is below the base path. */
+  request(method: string, path: string, as?: Caller, body?: object): Promise<Reply> {
+    return this.#service.request(method, `/v1${path}`, {
+      ...(as && { as: { sub: as.subject, scope: as.scope } }),
+      ...(body && { body }),
+    });
+  }
+
+  get = (path: string, as?: Caller): Promise<Reply> => this.request('GET', path, as);
+  post = (path: string, as: Caller, body: object): Promise<Reply> => this.request('POST', path, as, body);
+  patch = (path: string, as: Caller, body: object): Promise<Reply> => this.request('PATCH', path, as, body);
+  put = (path: string, as: Caller, body: object): Promise<Reply> => this.request('PUT', path, as, body);
+  delete = (path: string, as: Caller): Promise<Reply> => this.request('DELETE', path, as);
+
+  /** A user of the caller's own. */
+  async user(as: Caller): Promise<Json> {
+    return created(await this.post('/users', as, { email: `${as.subject}@example.com`, name: 'Ada Lovelace' }));
+  }
+
+  /** A product that can be ordered. */
+  async product(values: object = {}): Promise<Json> {
+    const input = { sku: nextSku(), name: 'Blue mug', price: 1999, currency: 'EUR', stock: 10, delivery, ...values };
+    const { id } = created(await this.post('/products', admin, input));
+    return (await this.patch(`/products/${id}`, admin, { status: 'ACTIVE' })).body;
+  }
+
+  async order(as: Caller = customer): Promise<Json> {
+    return created(await this.post('/orders', as, {}));
+  }
+
+  async item(orderId: string, productId: string, quantity: number): Promise<Json> {
+    return created(await this.post(`/orders/${orderId}/items`, customer, { productId, quantity }));
+  }
+}
+
+const delivery = { kind: 'PHYSICAL', weightGrams: 410 };
+
+let made = 0;
+function nextSku(): string {
+  made += 1;
+  return `MUG-${made}`;
+}
+
+function created({ status, body }: Reply): Json {
+  if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** What a test checks of a refusal. */
+export function refused({ status, body }: Reply): { status: number; code: string } {
+  return { status, code: body.code };
+}
