@@ -3,11 +3,12 @@ import type { Handlers } from '../../generated/handlers.ts';
 
 /** Count, mean and distribution of a product's stars. */
 export const getRatingSummary: Handlers['operations']['getRatingSummary'] = async ({ params }, { store }) => {
-  if (!(await store.products.get(params.productId))) throw new ApiError('NOT_FOUND');
-  const reviews = await store['products.reviews'].list({ productId: params.productId });
+  const product = await store.products.get(params.productId);
+  if (!product) throw new ApiError('NOT_FOUND');
+  const reviews = await store['products.reviews'].list({ productId: product.id });
   const distribution = [0, 0, 0, 0, 0];
   for (const { rating } of reviews) distribution[rating - 1]! += 1;
-  const body = { productId: params.productId, count: reviews.length, average: mean(distribution), distribution };
+  const body = { productId: product.id, count: reviews.length, average: mean(distribution), distribution };
   return { status: 200, body };
 };
 

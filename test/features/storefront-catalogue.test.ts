@@ -45,13 +45,16 @@ describe.each(databases)('products, reviews and users on $name', (database) => {
     });
 
     it('has a rating summary', async () => {
-      const path = `/products/${(await shop.product()).id}`;
+      const { id } = await shop.product();
+      const path = `/products/${id}`;
       const empty = { count: 0, average: null, distribution: [0, 0, 0, 0, 0] };
       expect((await shop.get(`${path}/rating-summary`)).body).toMatchObject(empty);
       await shop.post(`${path}/reviews`, customer, { rating: 5, title: 'Lovely' });
       await shop.post(`${path}/reviews`, stranger, { rating: 2, title: 'Expected more' });
       const summary = { count: 2, average: 3.5, distribution: [0, 1, 0, 0, 1] };
       expect(await shop.get(`${path}/rating-summary`)).toMatchObject({ status: 200, body: summary });
+      const capitals = await shop.get(`/products/${id.toUpperCase()}/rating-summary`);
+      expect(capitals.body).toEqual({ productId: id, ...summary });
       expect(refused(await shop.get(`/products/${UNKNOWN}/rating-summary`))).toEqual({
         status: 404,
         code: 'NOT_FOUND',
