@@ -1,0 +1,73 @@
+import { connect, type Socket } from 'node:net';
+
+/** A response as far as it is looked at. */
+export interface RawResponse {
+  readonly status: number;
+  readonly head: string;
+  readonly body: string;
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+/**
+ * One keep-alive connection: a request at a time, no pipelining. It reads no more of HTTP than the servers here speak
+ * (`Content-Length`, no chunks), so that the load costs little beside what it measures.
+ */
+export class LoadConnection {
+  readonly #socket: Socket;
+  #chunks: Buffer[] = [];
+  #length = 0;
+  /** Bytes of head and body; unknown until the head is there. */
+  #expected = -1;
+  #headLength = 0;
+  #settle: { resolve(response: RawResponse): void; reject(error: Error): void } | undefined;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk));
+    socket.on('error', (error) => this.#settle?.reject(error));
+    socket.on('close', () => this.#settle?.reject(new Error('the server closed the connection')));
+  }
+
+  static async open(port: number): Promise<LoadConnection> {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+    return new LoadConnection(socket);
+  }
+
+  send(request: string): Promise<RawResponse> {
+    return new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject };
+      this.#socket.write(request);
+    });
+  }
+
+  close(): void {
+    this.#settle = undefined;
+    this.#socket.destroy();
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#length += chunk.length;
+    if (this.#expected < 0) this.#readHead();
+    if (this.#expected < 0 || this.#length < this.#expected) return;
+    const bytes = this.#chunks.length === 1 ? chunk : Buffer.concat(this.#chunks);
+    const settle = this.#settle!;
+    const head = bytes.toString('latin1', 0, this.#headLength);
+    const body = bytes.toString('utf8', this.#headLength, this.#expected);
+    this.#chunks = [];
+    this.#length = 0;
+    this.#expected = -1;
+    settle.resolve({ status: Number(head.slice(9, 12)), head, body });
+  }
+
+  #readHead(): void {
+    const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
+    const end = bytes.indexOf(HEAD_END);
+    if (end < 0) return;
+    this.#headLength = end + HEAD_END.length;
+    const length = /\r\ncontent-length: (\d+)/i.exec(bytes.toString('latin1', 0, end))?.[1] ?? 0;
+    this.#expected = this.#headLength + Number(length);
+  }
+}

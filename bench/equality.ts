@@ -1,0 +1,43 @@
+import { LoadConnection, type RawResponse } from './connection.ts';
+import type { Material, Scenario } from './scenarios.ts';
+
+const COMPARED_FIELDS = ['content-type', 'etag', 'location', 'www-authenticate', 'content-length'];
+
+/** Both servers answer each scenario with the same bytes, or comparing their speed means nothing. Throws on the first difference. */
+export async function checkEquality(
+  scenarios: readonly Scenario[],
+  material: Material,
+  ports: readonly [tested: number, reference: number],
+): Promise<Map<string, RawResponse>> {
+  const responses = new Map<string, RawResponse>();
+  for (const scenario of scenarios) {
+    const request = scenario.request(material, 0);
+    const [tested, reference] = await Promise.all(ports.map((port) => ask(port, request)));
+    if (tested!.status !== scenario.status) throw new Error(`${scenario.name}: ${tested!.head}${tested!.body}`);
+    const [left, right] = [comparable(tested!), comparable(reference!)];
+    if (left !== right) throw new Error(`${scenario.name}: the servers differ\n${left}\n--\n${right}`);
+    responses.set(scenario.name, tested!);
+  }
+  return responses;
+}
+
+async function ask(port: number, request: string): Promise<RawResponse> {
+  const connection = await LoadConnection.open(port);
+  const response = await connection.send(request);
+  connection.close();
+  return response;
+}
+
+/** Status, body and the fields that matter, without what each server makes up: ids, times, sealed cursors. */
+function comparable({ status, head, body }: RawResponse): string {
+  const fields = COMPARED_FIELDS.map((name) => `${name}: ${fieldOf(head, name)}`);
+  return [status, ...fields, body]
+    .join('\n')
+    .replace(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, '<uuid>')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+    .replace(/"nextCursor":"[\w-]+"/, '"nextCursor":"<cursor>"');
+}
+
+export function fieldOf(head: string, name: string): string | undefined {
+  return new RegExp(`\\r\\n${name}: (.*)`, 'i').exec(head)?.[1];
+}

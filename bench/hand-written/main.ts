@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import { requireScope } from './bearer.ts';
+import { type ListQuery, listOptions, nextCursor } from './list-query.ts';
+import { HttpProblem, notFound, sendProblem } from './problem.ts';
+import { type Product, type ProductInput, type ProductPatch, ProductStore } from './product-store.ts';
+import * as schemas from './schemas.ts';
+
+/**
+ * The products of the storefront as a good engineer writes them with Fastify, for comparison: Ajv validates,
+ * fast-json-stringify serialises, statements are prepared once, a token is verified once. Same rows, same bytes.
+ */
+const store = new ProductStore(process.env['DATABASE_FILE']!);
+const app = fastify({
+  genReqId: () => randomUUID(),
+  // Strict where it can be: query parameters are text, so they need coercion.
+  ajv: { customOptions: { removeAdditional: false, coerceTypes: true, allowUnionTypes: true } },
+});
+const mayWrite = requireScope('products:write', Buffer.from(process.env['JWT_SECRET']!));
+
+app.addContentTypeParser(
+  'application/merge-patch+json',
+  { parseAs: 'string' },
+  app.getDefaultJsonParser('error', 'error'),
+);
+
+app.setErrorHandler((error: Error & { validation?: unknown; errcode?: number }, _request, reply) => {
+  if (error instanceof HttpProblem) return sendProblem(reply, error);
+  if (error.validation)
+    return sendProblem(reply, new HttpProblem(400, 'VALIDATION_FAILED', 'Validation failed', error.message));
+  if (error.errcode === 2067)
+    return sendProblem(
+      reply,
+      new HttpProblem(409, 'ALREADY_EXISTS', 'Already exists', 'Another product has this sku.'),
+    );
+  return sendProblem(reply, new HttpProblem(500, 'INTERNAL_ERROR', 'Internal server error', 'The server failed.'));
+});
+
+type ById = { Params: { productId: string } };
+
+app.get<ById>(
+  '/v1/products/:productId',
+  { schema: { params: schemas.productParams, response: { 200: schemas.product } } },
+  (request, reply) => {
+    const product = store.get(request.params.productId);
+    if (!product) throw notFound();
+    if (isCurrent(request, product)) return reply.code(304).header('etag', etagOf(product)).send();
+    return sendProduct(reply, product);
+  },
+);
+
+app.get<{ Querystring: ListQuery }>(
+  '/v1/products',
+  { schema: { querystring: schemas.listQuery, response: { 200: schemas.productPage } } },
+  ({ query }, reply) => {
+    const rows = store.list(listOptions(query));
+    const data = rows.length > query.limit ? rows.slice(0, query.limit) : rows;
+    const cursor = rows.length > query.limit ? nextCursor(query, data.at(-1)!) : null;
+    return reply.send({ data, page: { nextCursor: cursor } });
+  },
+);
+
+app.post<{ Body: ProductInput }>(
+  '/v1/products',
+  { onRequest: mayWrite, schema: { body: schemas.productInput, response: { 201: schemas.product } } },
+  ({ body }, reply) => {
+    if (body.status !== undefined && body.status !== 'DRAFT') throw illegalTransition();
+    const product = store.create(body);
+    return sendProduct(reply.code(201).header('location', `/v1/products/${product.id}`), product);
+  },
+);
+
+app.patch<ById & { Body: ProductPatch }>(
+  '/v1/products/:productId',
+  {
+    onRequest: mayWrite,
+    schema: { params: schemas.productParams, body: schemas.productPatch, response: { 200: schemas.product } },
+  },
+  ({ params, body, headers }, reply) => {
+    const product = store.update(params.productId, (current) => {
+      const expected = headers['if-match'];
+      if (expected !== undefined && expected !== '*' && expected !== etagOf(current)) {
+        throw new HttpProblem(412, 'PRECONDITION_FAILED', 'Precondition failed', 'The version is another.');
+      }
+      if (body.status !== undefined && !isLegal(current.status, body.status)) throw illegalTransition();
+      return body;
+    });
+    if (!product) throw notFound();
+    return sendProduct(reply, product);
+  },
+);
+
+app.delete<ById>('/v1/products/:productId', { onRequest: mayWrite, schema: { params: schemas.productParams } }, () => {
+  throw new HttpProblem(501, 'NOT_IMPLEMENTED', 'Not implemented', 'The benchmark deletes nothing.');
+});
+
+const etagOf = ({ version }: Product): string => `"${version}"`;
+
+const isCurrent = ({ headers }: FastifyRequest, product: Product): boolean | undefined => {
+  const tags = headers['if-none-match'];
+  return tags?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etagOf(product));
+};
+
+const sendProduct = (reply: FastifyReply, product: Product) => reply.header('etag', etagOf(product)).send(product);
+
+const MOVES: Readonly<Record<string, readonly string[]>> = { DRAFT: ['ACTIVE'], ACTIVE: ['ARCHIVED'], ARCHIVED: [] };
+const isLegal = (from: string, to: string): boolean => from === to || MOVES[from]!.includes(to);
+const illegalTransition = () =>
+  new HttpProblem(409, 'ILLEGAL_TRANSITION', 'Illegal transition', 'The status cannot move there.');
+
+await app.listen({ host: '127.0.0.1', port: Number(process.env['PORT']) });

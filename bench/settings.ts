@@ -1,0 +1,21 @@
+import { secretKeys } from '../src/auth/keys.ts';
+import { signToken } from '../src/auth/sign-token.ts';
+
+/** Shared by the servers under load and what signs the load's token. */
+export const SECRET = 'the secret of a benchmark, known to all.';
+
+/** How Lockstep runs under load: as in production. */
+export function environmentFor(dataDir: string, file: string): Readonly<Record<string, string>> {
+  return {
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    DATABASE_URL: `sqlite:${file}`,
+    JWT_SECRET: SECRET,
+  };
+}
+
+export function makeToken(): Promise<string> {
+  const claims = { subject: '01920000-0000-7000-8000-000000000000', scopes: ['products:write'] };
+  return signToken(secretKeys(SECRET), { ...claims, expiresInSeconds: 86_400 });
+}
