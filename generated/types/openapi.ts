@@ -368,6 +368,25 @@ export interface components {
          * @example 2026-03-14T09:26:53.589Z
          */
         Timestamp: string;
+        /** @description A page of users. */
+        UserPage: {
+            /** @description The users on this page. */
+            data: components["schemas"]["User"][];
+            page: components["schemas"]["PageInfo"];
+        };
+        /** @description A customer, or one of the staff. The id is the `sub` of the user's tokens. */
+        User: {
+            id: components["schemas"]["Id"];
+            version: components["schemas"]["Version"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            email: components["schemas"]["Email"];
+            name: components["schemas"]["UserName"];
+            birthDate: components["schemas"]["BirthDate"];
+            address: components["schemas"]["OptionalAddress"];
+            newsletterOptIn: components["schemas"]["NewsletterOptIn"];
+            favouriteProductId: components["schemas"]["OptionalProductId"];
+        };
         /**
          * @description 1 at creation, one more with each change.
          * @example 3
@@ -384,6 +403,20 @@ export interface components {
          * @example 1985-12-10
          */
         BirthDate: string | null;
+        /**
+         * @description A postal address, or null for none.
+         * @example {
+         *       "name": "Ada Lovelace",
+         *       "lines": [
+         *         "12 St James's Square",
+         *         "Flat 3"
+         *       ],
+         *       "postalCode": "SW1Y 4JH",
+         *       "city": "London",
+         *       "country": "GB"
+         *     }
+         */
+        OptionalAddress: components["schemas"]["Address"] | null;
         /** @description A postal address. */
         Address: {
             /**
@@ -416,20 +449,6 @@ export interface components {
             country: string;
         };
         /**
-         * @description A postal address, or null for none.
-         * @example {
-         *       "name": "Ada Lovelace",
-         *       "lines": [
-         *         "12 St James's Square",
-         *         "Flat 3"
-         *       ],
-         *       "postalCode": "SW1Y 4JH",
-         *       "city": "London",
-         *       "country": "GB"
-         *     }
-         */
-        OptionalAddress: components["schemas"]["Address"] | null;
-        /**
          * @description Whether the user wants the newsletter.
          * @default false
          * @example true
@@ -441,19 +460,6 @@ export interface components {
          * @example 0192f0c2-1b40-7d52-8e0f-4a9b3c6d2e71
          */
         OptionalProductId: string | null;
-        /** @description A customer, or one of the staff. The id is the `sub` of the user's tokens. */
-        User: {
-            id: components["schemas"]["Id"];
-            version: components["schemas"]["Version"];
-            createdAt: components["schemas"]["Timestamp"];
-            updatedAt: components["schemas"]["Timestamp"];
-            email: components["schemas"]["Email"];
-            name: components["schemas"]["UserName"];
-            birthDate: components["schemas"]["BirthDate"];
-            address: components["schemas"]["OptionalAddress"];
-            newsletterOptIn: components["schemas"]["NewsletterOptIn"];
-            favouriteProductId: components["schemas"]["OptionalProductId"];
-        };
         /**
          * @description Where the next page starts.
          * @example {
@@ -472,46 +478,6 @@ export interface components {
              * @example 1000
              */
             totalCount?: number;
-        };
-        /** @description A page of users. */
-        UserPage: {
-            /** @description The users on this page. */
-            data: components["schemas"]["User"][];
-            page: components["schemas"]["PageInfo"];
-        };
-        /**
-         * @description What went wrong, for programs. `x-error-codes` gives the status and the words of each code.
-         * @example OUT_OF_STOCK
-         * @enum {string}
-         */
-        ErrorCode: "MALFORMED_REQUEST" | "VALIDATION_FAILED" | "INVALID_CURSOR" | "UNAUTHENTICATED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "ILLEGAL_TRANSITION" | "STILL_REFERENCED" | "CONFLICT" | "OUT_OF_STOCK" | "PRODUCT_NOT_ACTIVE" | "CURRENCY_MISMATCH" | "ORDER_NOT_PENDING" | "PRECONDITION_FAILED" | "CONTENT_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "REFERENCE_NOT_FOUND" | "IMMUTABLE_PROPERTY" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "NOT_IMPLEMENTED" | "SERVICE_UNAVAILABLE" | "INSUFFICIENT_STORAGE";
-        /** @description One fault in a request, and its place. It has one of `pointer`, `parameter` and `header`. */
-        FieldError: {
-            /**
-             * @description Place in the body (RFC 6901).
-             * @example /quantity
-             */
-            pointer?: string;
-            /**
-             * @description Name of a path or query parameter.
-             * @example limit
-             */
-            parameter?: string;
-            /**
-             * @description Name of a header field.
-             * @example If-Match
-             */
-            header?: string;
-            /**
-             * @description The kind of fault.
-             * @example OUT_OF_STOCK
-             */
-            code?: string;
-            /**
-             * @description What is wrong there, for people.
-             * @example 3 are left.
-             */
-            detail: string;
         };
         /** @description What went wrong (RFC 9457). */
         Problem: {
@@ -560,6 +526,40 @@ export interface components {
              */
             requestId: string;
         };
+        /**
+         * @description What went wrong, for programs. `x-error-codes` gives the status and the words of each code.
+         * @example OUT_OF_STOCK
+         * @enum {string}
+         */
+        ErrorCode: "MALFORMED_REQUEST" | "VALIDATION_FAILED" | "INVALID_CURSOR" | "UNAUTHENTICATED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "ILLEGAL_TRANSITION" | "STILL_REFERENCED" | "CONFLICT" | "OUT_OF_STOCK" | "PRODUCT_NOT_ACTIVE" | "CURRENCY_MISMATCH" | "ORDER_NOT_PENDING" | "PRECONDITION_FAILED" | "CONTENT_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "REFERENCE_NOT_FOUND" | "IMMUTABLE_PROPERTY" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "NOT_IMPLEMENTED" | "SERVICE_UNAVAILABLE" | "INSUFFICIENT_STORAGE";
+        /** @description One fault in a request, and its place. It has one of `pointer`, `parameter` and `header`. */
+        FieldError: {
+            /**
+             * @description Place in the body (RFC 6901).
+             * @example /quantity
+             */
+            pointer?: string;
+            /**
+             * @description Name of a path or query parameter.
+             * @example limit
+             */
+            parameter?: string;
+            /**
+             * @description Name of a header field.
+             * @example If-Match
+             */
+            header?: string;
+            /**
+             * @description The kind of fault.
+             * @example OUT_OF_STOCK
+             */
+            code?: string;
+            /**
+             * @description What is wrong there, for people.
+             * @example 3 are left.
+             */
+            detail: string;
+        };
         /** @description A user as its owner writes it. */
         UserInput: {
             email: components["schemas"]["Email"];
@@ -595,6 +595,31 @@ export interface components {
          * @example EUR
          */
         CurrencyCode: string;
+        /** @description A page of products. */
+        ProductPage: {
+            /** @description The products on this page. */
+            data: components["schemas"]["Product"][];
+            page: components["schemas"]["PageInfo"];
+        };
+        /** @description Something the shop sells. */
+        Product: {
+            id: components["schemas"]["Id"];
+            version: components["schemas"]["Version"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            sku: components["schemas"]["Sku"];
+            name: components["schemas"]["ProductName"];
+            description: components["schemas"]["ProductDescription"];
+            price: components["schemas"]["MinorUnits"];
+            currency: components["schemas"]["CurrencyCode"];
+            taxRate: components["schemas"]["TaxRate"];
+            stock: components["schemas"]["Stock"];
+            tags: components["schemas"]["Tags"];
+            status: components["schemas"]["ProductStatus"];
+            delivery: components["schemas"]["Delivery"];
+            imageUrl: components["schemas"]["ImageUrl"];
+            unitsSold: components["schemas"]["UnitsSold"];
+        };
         /**
          * @description What the shelf says.
          * @example Blue mug, 350 ml
@@ -633,6 +658,33 @@ export interface components {
          */
         Tags: string[];
         /**
+         * @description How the product reaches the customer.
+         * @example {
+         *       "kind": "PHYSICAL",
+         *       "weightGrams": 410,
+         *       "dimensions": {
+         *         "lengthMm": 120,
+         *         "widthMm": 90,
+         *         "heightMm": 100
+         *       }
+         *     }
+         */
+        Delivery: components["schemas"]["PhysicalDelivery"] | components["schemas"]["DigitalDelivery"];
+        /** @description A parcel. */
+        PhysicalDelivery: {
+            /**
+             * @description Tells a parcel from a download. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "PHYSICAL";
+            /**
+             * @description Weight with packaging, in grams.
+             * @example 410
+             */
+            weightGrams: number;
+            dimensions?: components["schemas"]["Dimensions"];
+        };
+        /**
          * @description Outer size of the parcel, in millimetres.
          * @example {
          *       "lengthMm": 120,
@@ -657,20 +709,6 @@ export interface components {
              */
             heightMm: number;
         };
-        /** @description A parcel. */
-        PhysicalDelivery: {
-            /**
-             * @description Tells a parcel from a download. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "PHYSICAL";
-            /**
-             * @description Weight with packaging, in grams.
-             * @example 410
-             */
-            weightGrams: number;
-            dimensions?: components["schemas"]["Dimensions"];
-        };
         /** @description A download. */
         DigitalDelivery: {
             /**
@@ -691,19 +729,6 @@ export interface components {
             sizeBytes?: number;
         };
         /**
-         * @description How the product reaches the customer.
-         * @example {
-         *       "kind": "PHYSICAL",
-         *       "weightGrams": 410,
-         *       "dimensions": {
-         *         "lengthMm": 120,
-         *         "widthMm": 90,
-         *         "heightMm": 100
-         *       }
-         *     }
-         */
-        Delivery: components["schemas"]["PhysicalDelivery"] | components["schemas"]["DigitalDelivery"];
-        /**
          * Format: uri
          * @description Picture of the product, or null when there is none.
          * @example https://images.example.com/mug-blue-350.jpg
@@ -716,31 +741,6 @@ export interface components {
          * @example 4815
          */
         UnitsSold: string;
-        /** @description Something the shop sells. */
-        Product: {
-            id: components["schemas"]["Id"];
-            version: components["schemas"]["Version"];
-            createdAt: components["schemas"]["Timestamp"];
-            updatedAt: components["schemas"]["Timestamp"];
-            sku: components["schemas"]["Sku"];
-            name: components["schemas"]["ProductName"];
-            description: components["schemas"]["ProductDescription"];
-            price: components["schemas"]["MinorUnits"];
-            currency: components["schemas"]["CurrencyCode"];
-            taxRate: components["schemas"]["TaxRate"];
-            stock: components["schemas"]["Stock"];
-            tags: components["schemas"]["Tags"];
-            status: components["schemas"]["ProductStatus"];
-            delivery: components["schemas"]["Delivery"];
-            imageUrl: components["schemas"]["ImageUrl"];
-            unitsSold: components["schemas"]["UnitsSold"];
-        };
-        /** @description A page of products. */
-        ProductPage: {
-            /** @description The products on this page. */
-            data: components["schemas"]["Product"][];
-            page: components["schemas"]["PageInfo"];
-        };
         /** @description A product as the shop's staff write it. */
         ProductInput: {
             sku: components["schemas"]["Sku"];
@@ -798,16 +798,12 @@ export interface components {
          * @example 5
          */
         Rating: number;
-        /**
-         * @description The review in a few words.
-         * @example My new favourite
-         */
-        ReviewTitle: string;
-        /**
-         * @description The review, as plain text, or null when the stars say it all.
-         * @example Keeps tea warm for an hour.
-         */
-        ReviewBody: string | null;
+        /** @description A page of reviews. */
+        ReviewPage: {
+            /** @description The reviews on this page. */
+            data: components["schemas"]["Review"][];
+            page: components["schemas"]["PageInfo"];
+        };
         /** @description What a user says about a product. A user reviews a product once. */
         Review: {
             id: components["schemas"]["Id"];
@@ -822,12 +818,16 @@ export interface components {
             title: components["schemas"]["ReviewTitle"];
             body: components["schemas"]["ReviewBody"];
         };
-        /** @description A page of reviews. */
-        ReviewPage: {
-            /** @description The reviews on this page. */
-            data: components["schemas"]["Review"][];
-            page: components["schemas"]["PageInfo"];
-        };
+        /**
+         * @description The review in a few words.
+         * @example My new favourite
+         */
+        ReviewTitle: string;
+        /**
+         * @description The review, as plain text, or null when the stars say it all.
+         * @example Keeps tea warm for an hour.
+         */
+        ReviewBody: string | null;
         /** @description A review as its author writes it. */
         ReviewInput: {
             /** @description The author; the caller when absent. Only `reviews:admin` may name someone else. */
@@ -850,11 +850,12 @@ export interface components {
          * @enum {string}
          */
         OrderStatus: "PENDING" | "PAID" | "SHIPPED" | "DELIVERED" | "CANCELLED";
-        /**
-         * @description A word from the customer to the packer, or null.
-         * @example Please ring twice.
-         */
-        OrderNote: string | null;
+        /** @description A page of orders. */
+        OrderPage: {
+            /** @description The orders on this page. */
+            data: components["schemas"]["Order"][];
+            page: components["schemas"]["PageInfo"];
+        };
         /** @description A purchase. Its items are under `/orders/{orderId}/items`. */
         Order: {
             id: components["schemas"]["Id"];
@@ -878,12 +879,11 @@ export interface components {
             shippingAddress: components["schemas"]["OptionalAddress"];
             note: components["schemas"]["OrderNote"];
         };
-        /** @description A page of orders. */
-        OrderPage: {
-            /** @description The orders on this page. */
-            data: components["schemas"]["Order"][];
-            page: components["schemas"]["PageInfo"];
-        };
+        /**
+         * @description A word from the customer to the packer, or null.
+         * @example Please ring twice.
+         */
+        OrderNote: string | null;
         /** @description An order as its customer writes it. */
         OrderInput: {
             /** @description The customer; the caller when absent. Only `orders:admin` may name someone else. */
@@ -898,11 +898,12 @@ export interface components {
             shippingAddress?: components["schemas"]["OptionalAddress"];
             note?: components["schemas"]["OrderNote"];
         };
-        /**
-         * @description How many of the product.
-         * @example 3
-         */
-        Quantity: number;
+        /** @description A page of items. */
+        OrderItemPage: {
+            /** @description The items on this page. */
+            data: components["schemas"]["OrderItem"][];
+            page: components["schemas"]["PageInfo"];
+        };
         /** @description A line of an order. Adding it takes the product from stock and freezes its price. */
         OrderItem: {
             id: components["schemas"]["Id"];
@@ -921,12 +922,11 @@ export interface components {
              */
             unitPrice: number;
         };
-        /** @description A page of items. */
-        OrderItemPage: {
-            /** @description The items on this page. */
-            data: components["schemas"]["OrderItem"][];
-            page: components["schemas"]["PageInfo"];
-        };
+        /**
+         * @description How many of the product.
+         * @example 3
+         */
+        Quantity: number;
         /** @description A line of an order as its customer writes it. */
         OrderItemInput: {
             /** @description The product; it must be `ACTIVE`. */

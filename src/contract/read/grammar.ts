@@ -1,0 +1,113 @@
+/** The objects of OpenAPI 3.1 that can hold or be a reference. */
+export type Kind =
+  | 'document'
+  | 'components'
+  | 'pathItem'
+  | 'operation'
+  | 'parameter'
+  | 'requestBody'
+  | 'mediaType'
+  | 'encoding'
+  | 'response'
+  | 'header'
+  | 'example'
+  | 'link'
+  | 'callback'
+  | 'securityScheme'
+  | 'discriminator'
+  | 'schema';
+
+/** A member is an object of a kind, a map of such objects, or a list of them. */
+export interface Shape {
+  readonly as: 'one' | 'map' | 'list';
+  readonly kind: Kind;
+}
+
+const one = (kind: Kind): Shape => ({ as: 'one', kind });
+const map = (kind: Kind): Shape => ({ as: 'map', kind });
+const list = (kind: Kind): Shape => ({ as: 'list', kind });
+
+const members = (names: string, shape: Shape): Readonly<Record<string, Shape>> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, shape]));
+
+const parameter = { schema: one('schema'), examples: map('example'), content: map('mediaType') };
+
+/** The members that lead to further objects. All else (examples, defaults, enums, extensions) is data. */
+export const GRAMMAR: Readonly<Record<Kind, Readonly<Record<string, Shape>>>> = {
+  document: { paths: map('pathItem'), webhooks: map('pathItem'), components: one('components') },
+  components: {
+    schemas: map('schema'),
+    responses: map('response'),
+    parameters: map('parameter'),
+    examples: map('example'),
+    requestBodies: map('requestBody'),
+    headers: map('header'),
+    securitySchemes: map('securityScheme'),
+    links: map('link'),
+    callbacks: map('callback'),
+    pathItems: map('pathItem'),
+  },
+  pathItem: {
+    parameters: list('parameter'),
+    ...members('get put post delete options head patch trace', one('operation')),
+  },
+  operation: {
+    parameters: list('parameter'),
+    requestBody: one('requestBody'),
+    responses: map('response'),
+    callbacks: map('callback'),
+  },
+  parameter,
+  header: parameter,
+  requestBody: { content: map('mediaType') },
+  mediaType: { schema: one('schema'), examples: map('example'), encoding: map('encoding') },
+  encoding: { headers: map('header') },
+  response: { headers: map('header'), content: map('mediaType'), links: map('link') },
+  example: {},
+  link: {},
+  callback: {},
+  securityScheme: {},
+  discriminator: {},
+  schema: {
+    ...members('properties patternProperties $defs definitions dependentSchemas', map('schema')),
+    ...members('allOf anyOf oneOf prefixItems', list('schema')),
+    ...members('items additionalProperties not if then else contains propertyNames', one('schema')),
+    ...members('unevaluatedItems unevaluatedProperties contentSchema', one('schema')),
+    discriminator: one('discriminator'),
+  },
+};
+
+/** Where components of a kind live; kinds that cannot be components are absent. */
+export const COMPONENTS: Partial<Readonly<Record<Kind, string>>> = {
+  schema: 'schemas',
+  response: 'responses',
+  parameter: 'parameters',
+  example: 'examples',
+  requestBody: 'requestBodies',
+  header: 'headers',
+  securityScheme: 'securitySchemes',
+  link: 'links',
+  callback: 'callbacks',
+  pathItem: 'pathItems',
+};
+
+export type Node = Record<string, unknown>;
+
+export const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The objects directly below a node, each with its holder and its key there. */
+export function* childrenOf(node: Node, kind: Kind): Generator<{ holder: Node; key: string; child: Node; kind: Kind }> {
+  for (const [key, value] of Object.entries(node)) {
+    const shape = kind === 'callback' ? one('pathItem') : GRAMMAR[kind][key];
+    if (!shape || typeof value !== 'object' || value === null) continue;
+    if (shape.as === 'one') {
+      if (isNode(value)) yield { holder: node, key, child: value, kind: shape.kind };
+      continue;
+    }
+    const holder = value as Node;
+    for (const [member, child] of Object.entries(holder)) {
+      if (isNode(child)) yield { holder, key: member, child, kind: shape.kind };
+    }
+  }
+}
