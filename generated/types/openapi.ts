@@ -2651,7 +2651,10 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
-            /** @description Too few are left, the product cannot be ordered or has another currency than the order, or the order is not `PENDING`. */
+            /**
+             * @description Too few are left, the product is not for sale or in another currency than the order, or the order is not
+             *     `PENDING`.
+             */
             409: {
                 headers: {
                     [name: string]: unknown;
