@@ -27,7 +27,11 @@ export class ApiError<Code extends string = StandardErrorCode> extends Error {
   readonly headers: Readonly<Record<string, string>> | undefined;
 
   constructor(code: Code, details: ErrorDetails = {}) {
+    // It is answered, not investigated: a stack trace would cost more than the rest of the answer.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(details.detail === undefined ? code : `${code}: ${details.detail}`, { cause: details.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'ApiError';
     this.code = code;
     this.detail = details.detail;

@@ -20,6 +20,8 @@ export type RenderProblem = (error: ApiError<string>, place: ProblemPlace) => Pr
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
+const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/g;
+
 /** Seconds after which a client may try again when nobody knows better. */
 const RETRY_AFTER_S = '1';
 
@@ -73,6 +75,8 @@ function render(template: Template, error: ApiError<string> | undefined, place: 
   };
 }
 
+/** Values that no field may have (RFC 9110, 5.5) would fail the answer to the failure. */
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const fields = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.replace(UNSENDABLE, ' ')]);
+  return Object.fromEntries(fields);
 }

@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { Readable } from 'node:stream';
 import type { MediaType } from '../descriptor/document.ts';
 import type { Caller } from '../engine/call.ts';
@@ -81,6 +82,7 @@ function replyRenderer({ operationId, responses }: RestOperation, pickers: Picke
     const content = declaredFor(contents, status);
     if (!content) throw new Error(`${operationId} answered ${status}, which its contract does not declare`);
     const fields = lowerCased(headers);
+    if (content.size > 1) fields.vary ??= 'accept';
     if (content.size === 0 || body === undefined) return { status, headers: fields };
     const mediaType = chooseType([...content.keys()], type, accept);
     if (mediaType === undefined)
@@ -119,6 +121,14 @@ const contentPickers = (content: Readonly<Record<string, MediaType>>, pickers: P
 function lowerCased(headers: NonNullable<CustomReply['headers']>): Record<string, string | readonly string[]> {
   const fields: Record<string, string | readonly string[]> = {};
   for (const [name, value] of Object.entries(headers))
-    if (value !== undefined) fields[name.toLowerCase()] = typeof value === 'number' ? String(value) : value;
+    if (value !== undefined) fields[name.toLowerCase()] = sendable(name, value);
   return fields;
+}
+
+/** Throws on what no field may hold (RFC 9110, 5.5): a line break would begin another field. */
+function sendable(name: string, value: string | number | readonly string[]): string | readonly string[] {
+  const text = typeof value === 'number' ? String(value) : value;
+  validateHeaderName(name);
+  for (const part of [text].flat()) validateHeaderValue(name, part);
+  return text;
 }

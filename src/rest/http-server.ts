@@ -8,6 +8,9 @@ import { requestIdOf } from './request-id.ts';
 /** Longest request target, in characters. */
 const MAX_TARGET_LENGTH = 8_192;
 
+/** A host and its port, by the characters they may have (RFC 3986, 3.2.2); empty where a target has no authority. */
+const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
+
 /** How long a client may take, in milliseconds. */
 export interface Patience {
   readonly requestTimeoutMs: number;
@@ -29,6 +32,7 @@ export function createHttpServer(handle: RequestListener, render: RenderProblem,
       requireHostHeader: false,
     },
     (request, response) => {
+      request.url = originFormOf(request.url!);
       const refusal = refusalOf(request, server.listening);
       if (refusal) refuse(refusal, request, response);
       else handle(request, response);
@@ -50,12 +54,29 @@ function refusalOf(request: IncomingMessage, isListening: boolean): ApiError | u
   const target = request.url!;
   if (!isListening)
     return new ApiError('SERVICE_UNAVAILABLE', { detail: 'The server is stopping.', headers: { 'retry-after': '1' } });
-  if (request.headers.host === undefined && request.httpVersion === '1.1')
-    return new ApiError('MALFORMED_REQUEST', { detail: 'The request has no Host.' });
+  const hosts = countHosts(request.rawHeaders);
+  if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1') || !HOST.test(request.headers.host ?? ''))
+    return new ApiError('MALFORMED_REQUEST', { detail: 'The request must have one valid Host.' });
   if (target.length > MAX_TARGET_LENGTH)
     return new ApiError('URI_TOO_LONG', { detail: `The request target exceeds ${MAX_TARGET_LENGTH} characters.` });
   if (target.includes('#')) return new ApiError('MALFORMED_REQUEST', { detail: 'The request target has a fragment.' });
   return undefined;
+}
+
+/** RFC 9112, 3.2: none or several Host fields are an error. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') count++;
+  return count;
+}
+
+/** The path and query of a target in absolute form, as a proxy may send it (RFC 9112, 3.2.2). */
+function originFormOf(target: string): string {
+  if (target.startsWith('/')) return target;
+  const [, rest] = /^https?:\/\/[^/?#]*(.*)$/i.exec(target) ?? [];
+  if (rest === undefined) return target;
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 /** Answers before any route, and closes the connection: a body may follow that nobody reads. */

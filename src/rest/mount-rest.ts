@@ -61,6 +61,9 @@ export async function mountRest(app: FastifyInstance, options: RestOptions): Pro
 
   const routes = new RouteCompiler(options, basePath, replyProblem);
   const compiled = new Map(operations.map((operation) => [operation.operationId, routes.compile(operation)]));
+  const traces = operations
+    .filter(({ method }) => method === 'trace')
+    .map(({ operationId }) => compiled.get(operationId)!);
   await app.register(async (scope) => {
     readBodiesAsBytes(scope);
     await scope.register(openapiGlue, {
@@ -68,6 +71,8 @@ export async function mountRest(app: FastifyInstance, options: RestOptions): Pro
       prefix: basePath,
       operationResolver: (operationId: string) => compiled.get(operationId)!,
     });
+    // Glue leaves TRACE out.
+    for (const trace of traces) scope.route({ ...trace, url: basePath + trace.url });
     for (const path of methods) routeOtherMethods(scope, basePath, path, replyProblem);
   });
 }
@@ -155,7 +160,8 @@ class RouteCompiler {
       replyProblem: this.#replyProblem,
       ...(action ? this.#resource(action.key, action.action) : this.#custom(operation)),
     };
-    return routeOptions(operation, route);
+    const declaresHead = document.paths[operation.path]!.head !== undefined;
+    return routeOptions(operation, route, declaresHead);
   }
 
   #resource(key: string, action: Action): Pick<Route, 'authorize' | 'answer' | 'validatesBody'> {
@@ -199,11 +205,11 @@ function successTypes({ responses }: RestOperation): readonly string[] {
 /** Methods whose requests Fastify does not read a body of. */
 const BODYLESS = new Set(['get', 'head', 'trace']);
 
-function routeOptions({ path, method }: RestOperation, route: Route): RouteOptions {
+function routeOptions({ path, method }: RestOperation, route: Route, declaresHead: boolean): RouteOptions {
   const handler = routeHandler(route);
   const url = routePathOf(path);
   const common = { url, exposeHeadRoute: false, handler };
-  if (method === 'get') return { ...common, method: ['GET', 'HEAD'] };
+  if (method === 'get') return { ...common, method: declaresHead ? 'GET' : ['GET', 'HEAD'] };
   const shared = { ...common, method: method.toUpperCase() };
   return BODYLESS.has(method) ? shared : { ...shared, onRequest: admissionHook(route) };
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import type { RequestBody } from '../descriptor/document.ts';
 import { ApiError, type FieldError } from '../errors/api-error.ts';
@@ -86,7 +87,9 @@ const isTextual = (essence: string): boolean => isJson(essence) || essence.start
 
 function decode(bytes: Buffer, essence: string): unknown {
   if (isJson(essence)) return parseJson(bytes);
-  return essence.startsWith('text/') ? bytes.toString('utf8') : bytes;
+  if (!essence.startsWith('text/')) return bytes;
+  if (!isUtf8(bytes)) throw new ApiError('MALFORMED_REQUEST', { detail: 'The body is not UTF-8.' });
+  return bytes.toString('utf8');
 }
 
 /** Tells what is taken instead (RFC 9110, 15.5.16). */

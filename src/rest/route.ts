@@ -67,7 +67,10 @@ export function admissionHook(route: Route) {
 /** The handler of all routes; answers failures, too, so that nothing is thrown into Fastify. */
 export function routeHandler(route: Route) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
-    void serve(route, request, reply);
+    serve(route, request, reply).catch((error: unknown) => {
+      request.log.error({ err: error }, 'answer failed');
+      reply.raw.destroy();
+    });
   };
 }
 

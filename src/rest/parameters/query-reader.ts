@@ -111,7 +111,8 @@ function assemble(
     if ('detail' in decoded) faults.push({ parameter: key, detail: decoded.detail });
     else value[property] = decoded.value;
   }
-  return faults.length > before ? ABSENT : reader.accept({ value }, faults);
+  const accepted = reader.accept({ value }, faults);
+  return faults.length > before ? ABSENT : accepted;
 }
 
 function isExplodedObject(document: OpenApiDocument, parameter: Parameter): boolean {
