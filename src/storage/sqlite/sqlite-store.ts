@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { Mutex } from '../mutex.ts';
 import { valuesOf } from '../statements/conditions.ts';
 import { TableStatements } from '../statements/table-statements.ts';
 import type {
@@ -19,6 +17,7 @@ import type {
 import { StoreError } from '../store-error.ts';
 import { tableOf } from '../table.ts';
 import { Connection } from './connection.ts';
+import { GroupCommit } from './group-commit.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { migrate } from './sqlite-migration.ts';
 
@@ -33,8 +32,6 @@ export interface SqliteOptions {
   /** The file grows to this many pages of 4 KiB, or to what it has; unbounded if left out. */
   readonly maxPages?: number;
 }
-
-const BUSY_RETRY_MS = 5;
 
 /**
  * Opens the database, brings its tables to the contract's shape and keeps two connections:
@@ -123,8 +120,7 @@ class SqliteTransaction extends SqliteReader implements Transaction {
 class SqliteStore extends SqliteReader implements Store {
   readonly #writer: Connection;
   readonly #transaction: SqliteTransaction;
-  readonly #lock = new Mutex();
-  readonly #busyTimeoutMs: number;
+  readonly #commits: GroupCommit;
 
   constructor(writer: Connection, reader: Connection, { resources, busyTimeoutMs = 2000 }: SqliteOptions) {
     const tables: Tables = new Map(
@@ -133,54 +129,11 @@ class SqliteStore extends SqliteReader implements Store {
     super(reader, tables);
     this.#writer = writer;
     this.#transaction = new SqliteTransaction(writer, tables);
-    this.#busyTimeoutMs = busyTimeoutMs;
+    this.#commits = new GroupCommit(writer, busyTimeoutMs);
   }
 
-  async transaction<T>(work: (transaction: Transaction) => MaybePromise<T>): Promise<T> {
-    const turn = this.#lock.acquire();
-    if (turn) await turn;
-    try {
-      return await this.#locked(work);
-    } finally {
-      this.#lock.release();
-    }
-  }
-
-  async #locked<T>(work: (transaction: Transaction) => MaybePromise<T>): Promise<T> {
-    const waiting = this.#begin();
-    if (waiting) await waiting;
-    try {
-      const result = work(this.#transaction);
-      const value = result instanceof Promise ? await result : result;
-      this.#writer.execute('commit');
-      return value;
-    } catch (error) {
-      if (this.#writer.database.isTransaction) this.#writer.execute('rollback');
-      throw error;
-    }
-  }
-
-  /** Another process may hold the file: waits without blocking the event loop. */
-  #begin(): Promise<void> | undefined {
-    try {
-      this.#writer.execute('begin immediate');
-      return undefined;
-    } catch (error) {
-      if (!isUnavailable(error)) throw error;
-      return this.#retryBegin(error);
-    }
-  }
-
-  async #retryBegin(first: unknown): Promise<void> {
-    for (let waitedMs = 0; waitedMs < this.#busyTimeoutMs; waitedMs += BUSY_RETRY_MS) {
-      await delay(BUSY_RETRY_MS);
-      try {
-        return this.#writer.execute('begin immediate');
-      } catch (error) {
-        if (!isUnavailable(error)) throw error;
-      }
-    }
-    throw first;
+  transaction<T>(work: (transaction: Transaction) => MaybePromise<T>): Promise<T> {
+    return this.#commits.run(() => work(this.#transaction));
   }
 
   ping(): void {
@@ -197,8 +150,4 @@ class SqliteStore extends SqliteReader implements Store {
     this.connection.database.close();
     this.#writer.database.close();
   }
-}
-
-function isUnavailable(error: unknown): boolean {
-  return error instanceof StoreError && error.failure.kind === 'unavailable';
 }

@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Mutex } from '../mutex.ts';
+import type { MaybePromise } from '../store.ts';
+import { StoreError } from '../store-error.ts';
+import type { Connection } from './connection.ts';
+
+const BUSY_RETRY_MS = 5;
+
+interface Group {
+  /** Settles when the group is committed, or lost. */
+  readonly end: PromiseWithResolvers<void>;
+}
+
+type Outcome<T> = { readonly value: T } | { readonly error: unknown };
+
+/**
+ * Runs transactions alone, one after the other, and commits those of one turn of the event loop together: a commit
+ * costs more than most of what it commits. Each is a savepoint, so that one that fails takes no other along, and none
+ * settles before what it saw is committed.
+ */
+export class GroupCommit {
+  readonly #connection: Connection;
+  readonly #busyTimeoutMs: number;
+  readonly #lock = new Mutex();
+  #group: Group | undefined;
+
+  constructor(connection: Connection, busyTimeoutMs: number) {
+    this.#connection = connection;
+    this.#busyTimeoutMs = busyTimeoutMs;
+  }
+
+  async run<T>(work: () => MaybePromise<T>): Promise<T> {
+    const turn = this.#lock.acquire();
+    if (turn) await turn;
+    let group: Group;
+    let outcome: Outcome<T>;
+    try {
+      group = this.#group ?? (await this.#open());
+      outcome = await this.#attempt(group, work);
+    } finally {
+      this.#lock.release();
+    }
+    await group.end.promise;
+    if ('error' in outcome) throw outcome.error;
+    return outcome.value;
+  }
+
+  async #open(): Promise<Group> {
+    await this.#begin();
+    const group: Group = { end: Promise.withResolvers() };
+    this.#group = group;
+    setImmediate(() => this.#close(group));
+    return group;
+  }
+
+  /** Another process may hold the file: waits without blocking the event loop. */
+  async #begin(): Promise<void> {
+    for (let waitedMs = 0; ; waitedMs += BUSY_RETRY_MS) {
+      try {
+        return this.#connection.execute('begin immediate');
+      } catch (error) {
+        if (!isUnavailable(error) || waitedMs >= this.#busyTimeoutMs) throw error;
+      }
+      await delay(BUSY_RETRY_MS);
+    }
+  }
+
+  async #attempt<T>(group: Group, work: () => MaybePromise<T>): Promise<Outcome<T>> {
+    try {
+      this.#connection.execute('savepoint work');
+      const value = await work();
+      this.#connection.execute('release work');
+      return { value };
+    } catch (error) {
+      this.#undo(group, error);
+      return { error };
+    }
+  }
+
+  #undo(group: Group, error: unknown): void {
+    if (this.#connection.database.isTransaction) {
+      this.#connection.execute('rollback to work');
+      this.#connection.execute('release work');
+    } else {
+      // SQLite has rolled back all of it, as it may when the disk is full.
+      this.#group = undefined;
+      group.end.reject(error);
+    }
+  }
+
+  /** Waits behind the transactions that have arrived, so that they join the group. */
+  async #close(group: Group): Promise<void> {
+    const turn = this.#lock.acquire();
+    if (turn) await turn;
+    if (this.#group === group) this.#commit(group);
+    this.#lock.release();
+  }
+
+  #commit({ end }: Group): void {
+    this.#group = undefined;
+    try {
+      this.#connection.execute('commit');
+      end.resolve();
+    } catch (error) {
+      if (this.#connection.database.isTransaction) this.#connection.execute('rollback');
+      end.reject(error);
+    }
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof StoreError && error.failure.kind === 'unavailable';
+}
