@@ -1,4 +1,6 @@
 import type { PropertyDescriptor } from '../descriptor/resource.ts';
+import type { Resource } from './resource.ts';
+import type { Values } from './row-codec.ts';
 
 /**
  * One spelling per value, so that rows compare and sort as what they mean: UUIDs in lower case (RFC 9562, 4),
@@ -14,4 +16,10 @@ export function normalize(property: PropertyDescriptor, value: unknown): unknown
     default:
       return value;
   }
+}
+
+/** Each value in its one spelling; the other properties are left out. */
+export function normalized(resource: Resource, values: Values): Values {
+  const entries = Object.entries(values).filter(([name]) => resource.property.has(name));
+  return Object.fromEntries(entries.map(([name, value]) => [name, normalize(resource.property.get(name)!, value)]));
 }

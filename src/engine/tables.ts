@@ -1,6 +1,6 @@
 import { ApiError } from '../errors/api-error.ts';
 import type { Reader, Row, Transaction } from '../storage/store.ts';
-import { normalize } from './normalize.ts';
+import { normalize, normalized } from './normalize.ts';
 import type { ResourceTypes, Table, Tables } from './overrides.ts';
 import type { Resource } from './resource.ts';
 import type { Values } from './row-codec.ts';
@@ -55,14 +55,8 @@ function tableIn(work: Work, resource: Resource): AnyTable {
   };
 }
 
-function normalized(resource: Resource, values: Values): Values {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, normalize(resource.property.get(name)!, value)]),
-  );
-}
-
 async function rowsWhere(reader: Reader, resource: Resource, where: Values): Promise<Row[]> {
-  const filter = resource.codec.toRow(where);
+  const filter = resource.codec.toRow(normalized(resource, where));
   const conditions = Object.keys(where).map(
     (property) => ({ property, operator: 'eq', value: filter[resource.index(property)]! }) as const,
   );

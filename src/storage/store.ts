@@ -9,7 +9,7 @@ export type StoredValue = string | number | null;
 /** One value per property of the resource, in the descriptor's order. */
 export type Row = readonly StoredValue[];
 
-/** A test on one property. `in` takes a list; every other operator takes one value. */
+/** A test on one property. `in` takes a list, every other operator one value; `eq` null finds NULL. */
 export interface Condition {
   readonly property: string;
   readonly operator: FilterOperator;

@@ -110,6 +110,7 @@ describe.each(databases)('store on $name', ({ open }) => {
     [{ property: 'rank', operator: 'lt', value: 1 }, 12],
     [{ property: 'rank', operator: 'in', value: [0, 4] }, 24],
     [{ property: 'rank', operator: 'in', value: [] }, 0],
+    [{ property: 'group', operator: 'eq', value: null }, 20],
     [{ property: 'code', operator: 'contains', value: 'C5' }, 11],
     [{ property: 'code', operator: 'contains', value: '%' }, 0],
     [{ property: 'big', operator: 'gt', value: '9007199254741050' }, 2],

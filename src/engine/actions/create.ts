@@ -1,6 +1,7 @@
 import type { WriteCall } from '../call.ts';
 import type { Entity } from '../engine.ts';
 import { entityOfRow, entityOfValues } from '../entity.ts';
+import { normalized } from '../normalize.ts';
 import { owned } from '../ownership.ts';
 import type { Resource } from '../resource.ts';
 import type { Values } from '../row-codec.ts';
@@ -29,7 +30,10 @@ export function createAction(runtime: Runtime, resource: Resource): (call: Write
       if (parent) await checkParents(change.transaction, resource, call.params, call.caller.principal, 'change');
       if (!override) return insert(change, call, input);
       const next = async (made: Values): Promise<Values> => (await insert(change, call, made)).value;
-      return entityOfValues(resource, (await override(input as never, change.context(call), next)) as Values);
+      return entityOfValues(
+        resource,
+        (await override(normalized(resource, input) as never, change.context(call), next)) as Values,
+      );
     });
   };
 }

@@ -2,7 +2,7 @@ import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import type { WriteCall } from '../call.ts';
 import type { Entity } from '../engine.ts';
 import { entityOfRow, entityOfValues } from '../entity.ts';
-import { normalize } from '../normalize.ts';
+import { normalize, normalized } from '../normalize.ts';
 import { checkOwnerKept } from '../ownership.ts';
 import type { Resource } from '../resource.ts';
 import type { Values } from '../row-codec.ts';
@@ -33,7 +33,7 @@ export function replaceAction(runtime: Runtime, resource: Resource): (call: Writ
       if (!override) return replace(target, call, input);
       const next = async (made: Values): Promise<Values> => (await replace(target, call, made)).value;
       const context = target.context(call, target.current);
-      return entityOfValues(resource, (await override(input as never, context, next)) as Values);
+      return entityOfValues(resource, (await override(normalized(resource, input) as never, context, next)) as Values);
     });
   };
 }

@@ -3,7 +3,7 @@ import type { WriteCall } from '../call.ts';
 import type { Entity } from '../engine.ts';
 import { entityOfRow, entityOfValues } from '../entity.ts';
 import { mergePatch } from '../merge-patch.ts';
-import { normalize } from '../normalize.ts';
+import { normalize, normalized } from '../normalize.ts';
 import { checkOwnerKept } from '../ownership.ts';
 import type { Resource } from '../resource.ts';
 import type { Values } from '../row-codec.ts';
@@ -34,7 +34,7 @@ export function updateAction(runtime: Runtime, resource: Resource): (call: Write
       if (!override) return update(target, call, patch);
       const next = async (made: Values): Promise<Values> => (await update(target, call, made)).value;
       const context = target.context(call, target.current);
-      return entityOfValues(resource, (await override(patch as never, context, next)) as Values);
+      return entityOfValues(resource, (await override(normalized(resource, patch) as never, context, next)) as Values);
     });
   };
 }

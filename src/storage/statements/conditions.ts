@@ -7,6 +7,7 @@ const OPERATORS = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
 /** How many placeholders the condition takes. */
 export function width(condition: Condition): number {
+  if (condition.value === null) return 0;
   return Array.isArray(condition.value) ? condition.value.length : 1;
 }
 
@@ -20,7 +21,7 @@ export function shapeOf(conditions: readonly Condition[]): string {
 export function valuesOf(conditions: readonly Condition[], into: StoredValue[] = []): StoredValue[] {
   for (const { value } of conditions) {
     if (Array.isArray(value)) into.push(...value);
-    else into.push(value as StoredValue);
+    else if (value !== null) into.push(value as StoredValue);
   }
   return into;
 }
@@ -48,6 +49,7 @@ function test(dialect: SqlDialect, column: string, condition: Condition, slot: n
       if (width(condition) === 0) return sql`1 = 0`;
       return sql`${sql.ref(column)} in (${sql.join(slots(slot, width(condition)))})`;
     default:
+      if (condition.value === null) return sql`${sql.ref(column)} is null`;
       return sql`${sql.ref(column)} ${sql.raw(OPERATORS[condition.operator])} ${sql.val(slot)}`;
   }
 }
