@@ -82,8 +82,9 @@ describe('replies of custom operations', () => {
   });
 
   test.each([
-    [{ status: 418 }, 'status'],
-    [{ status: 201, contentType: 'text/html', body: 'x' }, 'media type'],
+    { status: 418 },
+    { status: 201, contentType: 'text/html', body: 'x' },
+    { status: 201, contentType: 'text/csv', body: { not: 'text' } },
   ])('of an undeclared kind are failures of the server: %j', async (result) => {
     const response = await reply(result);
     expect(response.json()).toMatchObject({ status: 500, code: 'INTERNAL_ERROR' });

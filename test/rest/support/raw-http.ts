@@ -1,0 +1,46 @@
+import { connect } from 'node:net';
+
+/** A response as it came over the wire. */
+export interface RawResponse {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Writes bytes to the port as they are and reads until the server closes, or until one whole response has come. */
+export function exchangeRaw(port: number, bytes: string | Buffer): Promise<RawResponse | undefined> {
+  return new Promise((resolve) => {
+    let received = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    const finish = () => {
+      socket.destroy();
+      resolve(parseResponse(received));
+    };
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk: string) => {
+      received += chunk;
+      if (isWhole(received)) finish();
+    });
+    socket.on('error', finish);
+    socket.on('close', finish);
+  });
+}
+
+function isWhole(text: string): boolean {
+  const response = parseResponse(text);
+  const length = response?.headers['content-length'];
+  return response !== undefined && length !== undefined && response.body.length >= Number(length);
+}
+
+/** The final response; an interim `100 Continue` is passed over. */
+function parseResponse(received: string): RawResponse | undefined {
+  const text = received.replace(/^HTTP\/1\.1 100 [\s\S]*?\r\n\r\n/, '');
+  const end = text.indexOf('\r\n\r\n');
+  if (end === -1) return undefined;
+  const [start = '', ...lines] = text.slice(0, end).split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
+  return { status: Number(start.split(' ')[1]), headers, body: text.slice(end + 4) };
+}
