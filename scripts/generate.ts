@@ -4,16 +4,21 @@ import { operationTable } from '../src/codegen/operation-table.ts';
 import { type Drift, driftOf, writeOutput } from '../src/codegen/output-folder.ts';
 import { formatFindings } from '../src/contract/report.ts';
 
-const USAGE = `Usage: npm run generate -- [--contracts DIR] [--out DIR] [--check]
+/** A document that follows no convention breaks hundreds. */
+const MAX_WARNINGS = 20;
+
+const USAGE = `Usage: npm run generate -- [--contracts DIR] [--out DIR] [--check] [--all]
 
   --contracts DIR  folder with openapi.yaml (default: contracts)
   --out DIR        folder to write (default: generated)
-  --check          write nothing; exit 1 naming each file that is not up to date`;
+  --check          write nothing; exit 1 naming each file that is not up to date
+  --all            tell every warning, not the first ${MAX_WARNINGS} only`;
 
 interface Options {
   readonly contracts: string;
   readonly out: string;
   readonly check: boolean;
+  readonly all: boolean;
 }
 
 function readOptions(): Options {
@@ -21,6 +26,7 @@ function readOptions(): Options {
     contracts: { type: 'string', default: 'contracts' },
     out: { type: 'string', default: 'generated' },
     check: { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
   } as const;
   try {
     return parseArgs({ options }).values;
@@ -38,9 +44,12 @@ function describe({ stale, missing, extra }: Drift): string[] {
   ];
 }
 
-async function main({ contracts, out, check }: Options): Promise<number> {
+async function main({ contracts, out, check, all }: Options): Promise<number> {
   const { findings, model, files } = await compileContract(contracts);
-  if (findings.length > 0) console.error(formatFindings(findings, { colour: process.stderr.isTTY }));
+  if (findings.length > 0)
+    console.error(
+      formatFindings(findings, { colour: process.stderr.isTTY, maxWarnings: all ? undefined : MAX_WARNINGS }),
+    );
   if (!model || !files) return 1;
   if (!check) console.log(`${operationTable(model)}\n`);
   const changed = describe(check ? await driftOf(out, files) : await writeOutput(out, files));

@@ -3,16 +3,31 @@ import type { Finding } from './finding.ts';
 
 export interface ReportOptions {
   readonly colour?: boolean | undefined;
+  /** Warnings told in full; of the others, how many each rule has. All when left out; errors are always told. */
+  readonly maxWarnings?: number | undefined;
 }
 
 type Style = 'red' | 'yellow' | 'dim' | 'bold';
 type Paint = (style: Style, text: string) => string;
 
 /** Findings for a terminal, by file and line: place, severity, rule, message, JSON pointer, hint; then their count. */
-export function formatFindings(findings: readonly Finding[], { colour = false }: ReportOptions = {}): string {
+export function formatFindings(findings: readonly Finding[], options: ReportOptions = {}): string {
+  const { colour = false, maxWarnings = Number.POSITIVE_INFINITY } = options;
   const paint: Paint = (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text);
   const sorted = findings.toSorted(byPlace);
-  return [...sorted.map((finding) => describe(finding, paint)), paint('bold', summary(findings))].join('\n\n');
+  const warnings = sorted.filter(isWarning);
+  const told = sorted.filter((finding) => !isWarning(finding) || warnings.indexOf(finding) < maxWarnings);
+  const untold = warnings.slice(maxWarnings);
+  const rest = untold.length > 0 ? [countByRule(untold)] : [];
+  return [...told.map((finding) => describe(finding, paint)), ...rest, paint('bold', summary(findings))].join('\n\n');
+}
+
+const isWarning = ({ severity }: Finding): boolean => severity === 'warning';
+
+function countByRule(warnings: readonly Finding[]): string {
+  const rules = Object.entries(Object.groupBy(warnings, ({ rule }) => rule));
+  const counts = rules.map(([rule, found]) => `${rule} ${found!.length}`).sort();
+  return `and ${count(warnings.length, 'more warning')} (all with --all): ${counts.join(', ')}`;
 }
 
 function byPlace({ location: a }: Finding, { location: b }: Finding): number {
