@@ -31,6 +31,13 @@ describe('a request with many faults is told of the first in order', () => {
     expect((await send({ ...wrong, ...WRITER, 'content-type': 'application/json' })).code).toBe('NOT_ACCEPTABLE');
   });
 
+  test('size of the body', async () => {
+    const large = ' '.repeat(1_048_577);
+    const types = { ...WRITER, 'content-type': 'application/json' };
+    expect((await send({ ...types, accept: 'text/html' }, large)).code).toBe('NOT_ACCEPTABLE');
+    expect((await send(types, large)).code).toBe('CONTENT_TOO_LARGE');
+  });
+
   test('syntax of the body', async () => {
     expect((await send({ ...WRITER, 'content-type': 'application/json' })).code).toBe('MALFORMED_REQUEST');
   });

@@ -1,0 +1,28 @@
+import type { OpenApiDocument } from '../descriptor/document.ts';
+import type { ErrorCatalogue } from '../descriptor/error.ts';
+import type { ResourceDescriptor } from '../descriptor/resource.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { SchemaRegistry } from '../schema/schema-registry.ts';
+import type { CustomHandler } from './custom-answer.ts';
+import type { Authenticate } from './identification.ts';
+import type { SecurityHandler } from './operation-handler.ts';
+
+export interface RestOptions {
+  /** The bundled document: the only source of routes. */
+  readonly document: OpenApiDocument;
+  readonly resources: readonly ResourceDescriptor[];
+  readonly errors: ErrorCatalogue;
+  readonly engine: Engine;
+  readonly schemas: SchemaRegistry;
+  readonly authenticate: Authenticate;
+  /** Handlers of custom operations by operationId. */
+  readonly operations?: Readonly<Record<string, CustomHandler>>;
+  /** Handlers of security schemes that are no bearer tokens, by name. */
+  readonly security?: Readonly<Record<string, SecurityHandler>>;
+  /** Custom operations without a handler answer `NOT_IMPLEMENTED` instead of failing the boot. */
+  readonly allowMissing?: boolean;
+  /** Hold every response against the contract; a deviation is logged and answered as `INTERNAL_ERROR`. */
+  readonly checkResponses?: boolean;
+  /** Where the documentation of error codes lives; `/errors` if left out. */
+  readonly errorsUrl?: string;
+}

@@ -1,0 +1,105 @@
+import type { RouteOptions } from 'fastify';
+import { authorize } from '../auth/authorize.ts';
+import type { Action } from '../descriptor/resource.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { Pickers } from '../schema/pick.ts';
+import { customAnswer } from './custom-answer.ts';
+import { deprecationHeaders } from './deprecation.ts';
+import { Identification } from './identification.ts';
+import { createNegotiation } from './negotiation.ts';
+import type { RestOperation } from './operation.ts';
+import { createParametersReader } from './parameters/parameters-reader.ts';
+import type { ReplyProblem } from './problem-reply.ts';
+import { createBodyReader } from './request-body.ts';
+import { type OfferedAction, resourceActions } from './resource-actions.ts';
+import { resourceAnswer } from './resource-answers.ts';
+import { createResponseCheck } from './response-check.ts';
+import type { RestOptions } from './rest-options.ts';
+import { admissionHook, type Route, routeHandler } from './route.ts';
+import { routePathOf } from './route-path.ts';
+
+/** Decides at boot everything that the contract says of an operation. */
+export class RouteCompiler {
+  readonly #options: RestOptions;
+  readonly #basePath: string;
+  readonly #replyProblem: ReplyProblem;
+  readonly #identification: Identification;
+  readonly #pickers: Pickers;
+  readonly #actions: ReadonlyMap<string, OfferedAction>;
+
+  constructor(options: RestOptions, basePath: string, replyProblem: ReplyProblem) {
+    this.#options = options;
+    this.#basePath = basePath;
+    this.#replyProblem = replyProblem;
+    this.#identification = new Identification(options.document, options.authenticate, options.security);
+    this.#pickers = new Pickers(options.document, options.schemas);
+    this.#actions = new Map(resourceActions(options.resources).map((offered) => [offered.operationId, offered]));
+  }
+
+  compile(operation: RestOperation): RouteOptions {
+    const { document, schemas, checkResponses } = this.#options;
+    const action = this.#actions.get(operation.operationId);
+    const offered = successTypes(operation);
+    const route: Route = {
+      identify: this.#identification.of(operation),
+      negotiate: offered.length > 0 ? createNegotiation(offered) : undefined,
+      readParameters: createParametersReader(document, operation.parameters, schemas),
+      body: createBodyReader(operation.requestBody, schemas),
+      headers: deprecationHeaders(operation),
+      check: checkResponses ? createResponseCheck(operation, schemas) : undefined,
+      replyProblem: this.#replyProblem,
+      ...(action ? this.#resource(action.key, action.action) : this.#custom(operation)),
+    };
+    const declaresHead = document.paths[operation.path]!.head !== undefined;
+    return routeOptions(operation, route, declaresHead);
+  }
+
+  #resource(key: string, action: Action): Pick<Route, 'authorize' | 'answer' | 'validatesBody'> {
+    const actions = this.#options.engine.resources.get(key);
+    if (!actions) throw new Error(`The engine does not serve ${key}`);
+    const answer = resourceAnswer(actions, action, this.#basePath);
+    return {
+      authorize: (caller) => actions.authorize(action, caller),
+      validatesBody: false,
+      answer: ({ caller, parameters, body, request }) =>
+        answer({
+          caller,
+          params: parameters.path,
+          query: parameters.query,
+          headers: request.headers,
+          input: body?.value,
+        }),
+    };
+  }
+
+  #custom(operation: RestOperation): Pick<Route, 'authorize' | 'answer' | 'validatesBody'> {
+    const handler = this.#options.operations?.[operation.operationId] ?? notImplemented;
+    return {
+      authorize: ({ principal }) => authorize(operation.access, principal),
+      validatesBody: true,
+      answer: customAnswer(operation, handler, this.#options.engine.perform, this.#pickers),
+    };
+  }
+}
+
+const notImplemented = (): never => {
+  throw new ApiError('NOT_IMPLEMENTED', { detail: 'This server has no handler for the operation.' });
+};
+
+/** Media types of successful responses, the first one preferred. */
+function successTypes({ responses }: RestOperation): readonly string[] {
+  const successes = [...responses].filter(([status]) => status.startsWith('2'));
+  return [...new Set(successes.flatMap(([, response]) => Object.keys(response.content ?? {})))];
+}
+
+/** Methods whose requests Fastify does not read a body of. */
+const BODYLESS = new Set(['get', 'head', 'trace']);
+
+function routeOptions({ path, method }: RestOperation, route: Route, declaresHead: boolean): RouteOptions {
+  const handler = routeHandler(route);
+  const url = routePathOf(path);
+  const common = { url, exposeHeadRoute: false, handler };
+  if (method === 'get') return { ...common, method: declaresHead ? 'GET' : ['GET', 'HEAD'] };
+  const shared = { ...common, method: method.toUpperCase() };
+  return BODYLESS.has(method) ? shared : { ...shared, onRequest: admissionHook(route) };
+}
