@@ -62,7 +62,7 @@ function conditionsOf(
     case 'eq':
       return [{ property, operator: 'eq', value: stored(value) }];
     case 'in':
-      return [{ property, operator: 'in', value: (value as readonly unknown[]).map(stored) }];
+      return [{ property, operator: 'in', value: [...new Set((value as readonly unknown[]).map(stored))] }];
     case 'object': {
       const tests = value as Query;
       return operators

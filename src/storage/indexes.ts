@@ -1,5 +1,4 @@
-import type { ResourceDescriptor } from '../descriptor/resource.ts';
-import { columnOf, type Table } from './table.ts';
+import { columnOf, hasFewValues, type Table } from './table.ts';
 
 /** An index by its columns, in order. */
 export interface Index {
@@ -11,27 +10,32 @@ export interface Index {
 /**
  * The indexes a table needs: unique keys, foreign keys, and for every declared filter and sort one that
  * starts with what narrows each list (the parent) and ends with `id`, which completes the order.
+ * A filter of few values has one with each sort, too: without, a list would sort a large part of the table for a page.
  */
 export function indexesOf(table: Table): Index[] {
   const { descriptor } = table;
   const unique = descriptor.unique.map((properties) => index(table, properties, true));
-  const plain = keysOf(descriptor).map((properties) => index(table, properties, false));
+  const plain = keysOf(table).map((properties) => index(table, properties, false));
   return [...unique, ...withoutPrefixes(plain)];
 }
 
-function keysOf(descriptor: ResourceDescriptor): string[][] {
+function keysOf(table: Table): string[][] {
+  const { descriptor } = table;
   const { parent, owner, list } = descriptor;
   const scope = parent ? [parent.property] : [];
   const filters = (list?.filters ?? [])
     .filter(({ operators }) => operators.some((operator) => operator !== 'contains'))
     .map(({ property }) => property);
   const sorts = (list?.sorts ?? []).map(({ property }) => property);
+  const coarse = filters.filter((name) => hasFewValues(columnOf(table, name)));
+  const sortedBy = sorts.filter((name) => name !== 'id');
   const references = descriptor.properties.filter((property) => property.references).map(({ name }) => [name, 'id']);
   return [
     ...(parent ? [[...scope, 'id']] : []),
     ...(owner && owner.property !== 'id' ? [[owner.property, 'id']] : []),
     ...references,
     ...[...filters, ...sorts].filter((property) => property !== 'id').map((property) => [...scope, property, 'id']),
+    ...coarse.flatMap((filter) => sortedBy.map((sort) => [...scope, filter, sort, 'id'])),
   ].map((properties) => [...new Set(properties)]);
 }
 

@@ -23,3 +23,8 @@ export function columnOf(table: Table, property: string): PropertyDescriptor {
   if (!column) throw new Error(`${table.descriptor.name} has no property ${property}`);
   return column;
 }
+
+/** So few that each stands for a large part of the rows. */
+export function hasFewValues({ type, enum: values }: PropertyDescriptor): boolean {
+  return type === 'boolean' || values !== undefined;
+}

@@ -1,7 +1,8 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { SqlDialect } from '../dialect.ts';
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { AnyDatabase, SqlDialect } from '../dialect.ts';
 import type { Condition, RowQuery } from '../store.ts';
 import { columnOf, type Table } from '../table.ts';
+import { branchesOf } from './branches.ts';
 import { shapeOf, tests, width } from './conditions.ts';
 import { after } from './keyset.ts';
 import { type Statement, statement } from './statement.ts';
@@ -56,15 +57,28 @@ export class TableStatements {
   /** Arguments: the conditions' values, the values of `after`, the limit. */
   list(query: RowQuery): Statement {
     return this.#cached(listShape(query), () => {
-      const filters = this.#tests(query.conditions, 0);
       const filled = query.conditions.reduce((sum, condition) => sum + width(condition), 0);
-      const where = query.after ? [...filters, after(this.table, query.order, query.after, filled)] : filters;
-      let rows = this.#select(where);
-      for (const { property, direction } of query.order) {
-        rows = rows.orderBy(columnOf(this.table, property).column, direction);
+      const filters = this.#tests(query.conditions, 0);
+      const place = query.after ? [after(this.table, query.order, query.after, filled)] : [];
+      const limit = sql.val(filled + (query.after?.length ?? 0));
+      const branches = branchesOf(this.table, query, filters);
+      if (branches) {
+        const [first, ...others] = branches.map((branch) => this.#select([...branch, ...place]));
+        const rows = others.reduce((union, other) => union.unionAll(other), first!);
+        return statement(this.#ordered(rows, query, '').limit(limit));
       }
-      return statement(rows.limit(sql.val(filled + (query.after?.length ?? 0))));
+      const rows = this.#select([...filters, ...place]);
+      // By the column, not by its alias: the text of an int64 sorts otherwise than its number.
+      return statement(this.#ordered(rows, query, `${this.table.name}.`).limit(limit));
     });
+  }
+
+  #ordered(rows: SelectQueryBuilder<AnyDatabase, string, unknown>, { order }: RowQuery, qualifier: string) {
+    return order.reduce(
+      (ordered, { property, direction }) =>
+        ordered.orderBy(`${qualifier}${columnOf(this.table, property).column}`, direction),
+      rows,
+    );
   }
 
   #select(where: readonly RawBuilder<SqlBool>[]) {
