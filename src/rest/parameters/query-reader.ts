@@ -1,7 +1,7 @@
 import type { OpenApiDocument, Parameter } from '../../descriptor/document.ts';
 import type { FieldError } from '../../errors/api-error.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
-import { decodeQueryText, parseQueryString } from './query-string.ts';
+import { decodeQueryText, parseQueryString, type RawQuery } from './query-string.ts';
 import { typesOf } from './scalar.ts';
 import { type Decoded, propertiesOf, propertyDecoder, resolved, styleOf } from './styles.ts';
 import { ABSENT, createValueReader, schemaOf, type ValueReader } from './value-reader.ts';
@@ -14,8 +14,8 @@ export type ReadQuery = (target: string, faults: FieldError[]) => Values;
 
 interface QueryParameter {
   readonly reader: ValueReader;
-  /** Takes its texts out of the query; undefined: there are none. */
-  readonly take: (query: Map<string, readonly string[]>, faults: FieldError[]) => unknown;
+  /** Makes the value of its texts, and takes them out of the query: what stays is unknown. */
+  readonly take: (query: RawQuery, faults: FieldError[]) => unknown;
 }
 
 /** A parameter's key in brackets: `price[gte]`. */
@@ -33,7 +33,7 @@ export function createQueryReader(
   const unchanged = withoutQuery(readers);
   return (target, faults) => {
     if (unchanged && !target.includes('?')) return unchanged;
-    const query = new Map(parseQueryString(target));
+    const query = parseQueryString(target);
     const values: Record<string, unknown> = Object.create(null);
     for (const { reader, take } of readers) {
       const value = take(query, faults);

@@ -1,15 +1,13 @@
 import { ApiError } from '../../errors/api-error.ts';
 
 /** Raw values by decoded name, in the order they came. Values are still percent-encoded, for delimiters to be seen. */
-export type RawQuery = ReadonlyMap<string, readonly string[]>;
+export type RawQuery = Map<string, string[]>;
 
-const EMPTY: RawQuery = new Map();
-
-/** The query of a request target. Throws `MALFORMED_REQUEST` on a fragment or a broken name. */
+/** The query of a request target. Throws `MALFORMED_REQUEST` on a broken name. */
 export function parseQueryString(target: string): RawQuery {
   const start = target.indexOf('?');
-  if (start === -1 || start === target.length - 1) return EMPTY;
-  const query = new Map<string, string[]>();
+  const query: RawQuery = new Map();
+  if (start === -1) return query;
   for (const pair of target.slice(start + 1).split('&')) {
     if (pair === '') continue;
     const split = pair.indexOf('=');
