@@ -51,7 +51,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   const app = fastify(fastifyOptions({ ...options.http, errors }));
   registerHealth(app, store, readiness);
-  await mountRest(app, { ...options, ...handlers, document, resources, errors, engine, schemas });
+  await mountRest(app, { ...options.http, ...options, ...handlers, document, resources, errors, engine, schemas });
   await app.ready();
   return app;
 }
