@@ -1,5 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { Finding } from '../finding.ts';
+import { nodesBelow } from './circular-references.ts';
 import { isNode, type Node } from './grammar.ts';
 import { pointerTokens } from './pointer.ts';
 import type { SourceMap } from './source-map.ts';
@@ -16,13 +17,22 @@ const SUMMARIES = new Set(['oneOf', 'anyOf', 'allOf', 'if', '$ref', '$dynamicRef
 
 /** What of the document is not OpenAPI (https://spec.openapis.org/oas/3.1/schema), at the deepest known places. */
 export async function checkStructure(document: Node, map: SourceMap): Promise<Finding[]> {
-  // The validator writes into what it is given.
-  const result = await new Validator().validate(structuredClone(document));
+  const result = await new Validator().validate(withoutData(document));
   if (result.valid) return [];
   if (typeof result.errors === 'string')
     return [finding(document, map, { instancePath: '', keyword: '', message: result.errors, params: {} })];
   const faults = deepest((result.errors ?? []) as readonly StructureError[]);
   return [...new Map(faults.map((error) => [error.instancePath, finding(document, map, error)])).values()];
+}
+
+/** A copy, which the validator writes into, without the data in which it would take `$ref` for a reference. */
+function withoutData(document: Node): Node {
+  const copy = structuredClone(document);
+  for (const node of nodesBelow(copy, 'document', new Set())) {
+    for (const key of ['example', 'default', 'const', 'enum', 'value']) delete node[key];
+    if (Array.isArray(node['examples'])) delete node['examples'];
+  }
+  return copy;
 }
 
 /** Errors of alternatives that were never meant are shallower than those of the one that was. */
