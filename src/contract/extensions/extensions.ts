@@ -27,7 +27,7 @@ const parityExample = 'x-parity: { graphql: absent, because: "…" }';
 export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
   'x-references': {
     shapes: { property: { type: 'string', minLength: 1 } },
-    examples: { property: 'x-references: Product' },
+    examples: { property: 'x-references: Book' },
   },
   'x-on-delete': {
     shapes: { property: { enum: ['restrict', 'cascade', 'set-null'] } },
@@ -67,7 +67,7 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
         },
       },
     },
-    examples: { schema: 'x-owner: { property: userId, scope: "orders:admin" }' },
+    examples: { schema: 'x-owner: { property: memberId, scope: "loans:admin" }' },
   },
   'x-immutable': { shapes: { property: flag }, examples: { property: 'x-immutable: true' } },
   'x-sunset': {

@@ -19,7 +19,7 @@ export const pathVerb: Check = function* (draft) {
     yield {
       severity,
       message: `\`${path}\` has the verb \`${verb}\`: the method says what is done.`,
-      hint: `Name the thing that is made or changed, such as \`POST /orders/{orderId}/cancellations\`, or change a property with PATCH.`,
+      hint: `Name the thing that is made or changed, such as \`POST /loans/{loanId}/returns\`, or change a property with PATCH.`,
       node: draft.document.paths,
       key: path,
     };
