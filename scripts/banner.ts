@@ -4,16 +4,10 @@ import type { CompiledContract } from '../src/compiled-contract.ts';
 import type { Action, ResourceDescriptor } from '../src/descriptor/resource.ts';
 import { basePathOf } from '../src/rest/route-path.ts';
 import { exampleOf } from './example.ts';
-import type { SampleCaller } from './sample.ts';
-
-/** A caller with the token that stands for it. */
-export interface TokenOf extends SampleCaller {
-  readonly name: string;
-  readonly token: string;
-}
+import type { ReadyToken } from './ready-tokens.ts';
 
 /** What a developer sees when the server is up: where it is, lines to paste, tokens. */
-export function banner(url: string, contract: CompiledContract, tokens: readonly TokenOf[]): string {
+export function banner(url: string, contract: CompiledContract, tokens: readonly ReadyToken[]): string {
   const base = `${url}${basePathOf(contract.document)}`;
   const { title, version } = contract.document.info;
   return [
@@ -29,7 +23,7 @@ export function banner(url: string, contract: CompiledContract, tokens: readonly
   ].join('\n');
 }
 
-function curls(base: string, { document, resources }: CompiledContract, tokens: readonly TokenOf[]): string[] {
+function curls(base: string, { document, resources }: CompiledContract, tokens: readonly ReadyToken[]): string[] {
   const lists = resources.filter((resource) => !resource.parent && resource.actions.list);
   const open = lists.find((resource) => mayCall(resource, 'list', undefined));
   const closed = lists.filter((resource) => !mayCall(resource, 'list', undefined));
@@ -45,7 +39,7 @@ function creation(
   base: string,
   document: CompiledContract['document'],
   resources: readonly ResourceDescriptor[],
-  tokens: readonly TokenOf[],
+  tokens: readonly ReadyToken[],
 ): string[] {
   const names = resources.filter((resource) => !resource.parent && resource.actions.create && isFree(resource));
   for (const resource of names) {
@@ -62,9 +56,9 @@ function creation(
 const isFree = ({ owner, properties }: ResourceDescriptor): boolean =>
   !owner && properties.every(({ references, required, nullable }) => !references || !required || nullable);
 
-const bearer = ({ token }: TokenOf): string => `-H 'Authorization: Bearer ${token}'`;
+const bearer = ({ token }: ReadyToken): string => `-H 'Authorization: Bearer ${token}'`;
 
-function mayCall(resource: ResourceDescriptor, action: Action, caller: TokenOf | undefined): boolean {
+function mayCall(resource: ResourceDescriptor, action: Action, caller: ReadyToken | undefined): boolean {
   try {
     authorize(resource.actions[action]!.access, caller && principalOf(caller));
     return true;
@@ -73,6 +67,6 @@ function mayCall(resource: ResourceDescriptor, action: Action, caller: TokenOf |
   }
 }
 
-function principalOf({ subject, scope }: TokenOf): Principal {
+function principalOf({ subject, scope }: ReadyToken): Principal {
   return { subject, scopes: new Set(scope.split(' ')), expiresAtMs: Number.POSITIVE_INFINITY };
 }

@@ -40,6 +40,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { contract, handlers = {}, store, readiness = { isReady: true } } = options;
   const { document, resources, errors } = contract;
   const schemas = createSchemaRegistry(document);
+  schemas.compileAll();
   const engine = await createEngine({
     document,
     resources,

@@ -39,8 +39,8 @@ export function replaceAction(runtime: Runtime, resource: Resource): (call: Writ
 }
 
 /**
- * An absent property is cleared, but for those that a caller cannot clear: a state, an immutable, the owner,
- * and what only the server sets.
+ * An absent property goes back to its initial value or is cleared, but for those that a caller cannot clear: a state,
+ * an immutable, the owner, and what only the server sets.
  */
 function replacement(resource: Resource, current: Values, input: Values): Values {
   const replaced: Record<string, unknown> = {};
@@ -49,7 +49,7 @@ function replacement(resource: Resource, current: Values, input: Values): Values
     if (origin === 'managed' || origin === 'parent') continue;
     const isKept = origin === 'server' || immutable || transitions || name === resource.descriptor.owner?.property;
     if (input[name] !== undefined) replaced[name] = normalize(property, input[name]);
-    else replaced[name] = isKept ? current[name] : null;
+    else replaced[name] = isKept ? current[name] : (property.initial ?? null);
   }
   return replaced;
 }

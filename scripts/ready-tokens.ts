@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import type { Keys, SecretKeys } from '../src/auth/keys.ts';
+import { signToken } from '../src/auth/sign-token.ts';
+import type { CompiledContract } from '../src/compiled-contract.ts';
+import type { Config } from '../src/config.ts';
+import type { Sample, SampleCaller } from './sample.ts';
+
+const EXPIRES_IN_SECONDS = 7 * 24 * 3600;
+
+/** A caller with the token that stands for it. */
+export interface ReadyToken extends SampleCaller {
+  readonly token: string;
+}
+
+/**
+ * Tokens to paste, the least powerful first: the sample's callers, or one caller with every scope of the contract.
+ * None in production, nor where another signs.
+ */
+export async function readyTokens(
+  contract: CompiledContract,
+  keys: Keys,
+  config: Config,
+  sample: Sample | undefined,
+): Promise<ReadyToken[]> {
+  if (config.isProduction || keys.kind !== 'secret') return [];
+  const known = [sample?.customer, sample?.admin].filter((caller) => caller !== undefined);
+  const everyone = { subject: randomUUID(), scope: scopesOf(contract).join(' ') };
+  return Promise.all((known.length > 0 ? known : [everyone]).map((caller) => withToken(caller, keys, config)));
+}
+
+async function withToken(caller: SampleCaller, keys: SecretKeys, config: Config): Promise<ReadyToken> {
+  const scopes = caller.scope.split(' ').filter((scope) => scope !== '');
+  const { jwtIssuer: issuer, jwtAudience: audience } = config;
+  const claims = { subject: caller.subject, scopes, expiresInSeconds: EXPIRES_IN_SECONDS, issuer, audience };
+  return { ...caller, token: await signToken(keys, claims) };
+}
+
+function scopesOf({ resources }: CompiledContract): string[] {
+  const actions = resources.flatMap((resource) => Object.values(resource.actions));
+  const schemes = actions.flatMap(({ access }) => access.anyOf.flatMap((requirement) => requirement.schemes));
+  return [...new Set(schemes.flatMap(({ scopes }) => scopes))];
+}

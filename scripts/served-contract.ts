@@ -1,0 +1,46 @@
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { CompiledContract } from '../src/compiled-contract.ts';
+import type { AnyHandlers } from '../src/server.ts';
+import { type StartOptions, UsageError } from './start-options.ts';
+
+/** The contract to serve: the generated one, or a folder compiled in memory. Throws `UsageError`. */
+export function contractFor({ contracts }: StartOptions): Promise<CompiledContract> {
+  return contracts === undefined ? generated() : compiled(contracts);
+}
+
+async function generated(): Promise<CompiledContract> {
+  const [{ default: document }, { resources }, { errorCatalogue }] = await Promise.all([
+    import('../generated/openapi.json', { with: { type: 'json' } }),
+    import('../generated/resources.ts'),
+    import('../generated/errors.ts'),
+  ]);
+  return { document: document as unknown as CompiledContract['document'], resources, errors: errorCatalogue };
+}
+
+/** The compiler is loaded only when there is something to compile. */
+async function compiled(folder: string): Promise<CompiledContract> {
+  const { modelContract } = await import('../src/codegen/compile-contract.ts');
+  const { formatFindings } = await import('../src/contract/report.ts');
+  const { model, findings } = await modelContract(folder);
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  if (!model) throw new UsageError(`${formatFindings(errors)}\n\n${folder} cannot be served.`);
+  return model;
+}
+
+/** The hand-written code that goes with it; undefined: the default actions alone. Throws `UsageError`. */
+export async function handlersFor({ handlers }: StartOptions): Promise<AnyHandlers | undefined> {
+  if (handlers === undefined) return undefined;
+  const module = await importFile(handlers);
+  if (typeof module['handlers'] !== 'object') throw new UsageError(`${handlers} does not export \`handlers\`.`);
+  return module['handlers'] as AnyHandlers;
+}
+
+/** A module by its path, or the `index.ts` of a folder. Throws `UsageError` when there is none. */
+export async function importFile(path: string): Promise<Record<string, unknown>> {
+  const stats = await stat(path).catch(() => undefined);
+  const file = stats?.isDirectory() ? join(path, 'index.ts') : path;
+  if (!stats || !(await stat(file).catch(() => undefined))) throw new UsageError(`There is no ${file}.`);
+  return (await import(pathToFileURL(resolve(file)).href)) as Record<string, unknown>;
+}
