@@ -14,6 +14,7 @@ import { openSqliteStore } from './storage/sqlite/sqlite-store.ts';
 import type { Store } from './storage/store.ts';
 
 const MIN_NODE_MAJOR = 24;
+const IDLE_SWEEP_MS = 50;
 
 export interface Boot {
   readonly config: Config;
@@ -75,7 +76,17 @@ function stopWithGrace(
   closeWithGrace({ delay: shutdownTimeoutMs, logger: log }, async ({ err }) => {
     if (err) log.fatal({ err }, 'stopping after an error that nobody caught');
     readiness.isReady = false;
-    await app.close();
+    await closeServer(app);
     await store.close();
   });
+}
+
+/** Running requests finish. A connection that was busy when the server closed stays open, idle, after its answer. */
+async function closeServer(app: FastifyInstance): Promise<void> {
+  const sweep = setInterval(() => app.server.closeIdleConnections(), IDLE_SWEEP_MS);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(sweep);
+  }
 }

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { run } from '../support/command.ts';
+import { withFolder } from '../support/folder.ts';
+
+const generate = (...args: string[]) => run('scripts/generate.ts', args);
+const cats = 'test/fixtures/cats';
+
+describe('npm run generate', () => {
+  it('writes every output and prints the table of operations', () =>
+    withFolder({}, async (folder) => {
+      const { code, stdout, stderr } = await generate('--contracts', cats, '--out', folder);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toContain('operation   method  path           action        scopes  served by');
+      expect(stdout).toContain('updateCat   PATCH   /cats/{catId}  cats.update   public  default');
+      for (const file of ['errors.ts', 'handlers.ts', 'openapi.json', 'resources.ts', 'types/openapi.ts']) {
+        expect(existsSync(join(folder, file)), file).toBe(true);
+      }
+    }));
+
+  it('writes the same again', () =>
+    withFolder({}, async (folder) => {
+      await generate('--contracts', cats, '--out', folder);
+      const before = await readFile(join(folder, 'openapi.json'), 'utf8');
+      const { stdout } = await generate('--contracts', cats, '--out', folder);
+      expect(stdout).toContain('is up to date');
+      expect(await readFile(join(folder, 'openapi.json'), 'utf8')).toBe(before);
+    }));
+
+  it('--check names each file that is stale, missing or extra, and writes nothing', () =>
+    withFolder({}, async (folder) => {
+      await generate('--contracts', cats, '--out', folder);
+      await writeFile(join(folder, 'errors.ts'), 'changed');
+      await writeFile(join(folder, 'old.ts'), '');
+      await rm(join(folder, 'resources.ts'));
+      const { code, stderr } = await generate('--contracts', cats, '--out', folder, '--check');
+      expect(code).toBe(1);
+      expect(stderr).toContain('stale    errors.ts');
+      expect(stderr).toContain('missing  resources.ts');
+      expect(stderr).toContain('extra    old.ts');
+      expect(await readFile(join(folder, 'errors.ts'), 'utf8')).toBe('changed');
+      await generate('--contracts', cats, '--out', folder);
+      expect((await generate('--contracts', cats, '--out', folder, '--check')).code).toBe(0);
+      expect(existsSync(join(folder, 'old.ts'))).toBe(false);
+    }));
+
+  it('reports all faults with their places, exits with 1 and leaves the output alone', () =>
+    withFolder({}, async (folder) => {
+      await cp(cats, join(folder, 'contracts'), { recursive: true });
+      const out = join(folder, 'out');
+      await generate('--contracts', join(folder, 'contracts'), '--out', out);
+      const before = await readFile(join(out, 'openapi.json'), 'utf8');
+      const file = join(folder, 'contracts/openapi.yaml');
+      const text = await readFile(file, 'utf8');
+      const broken = text.replace("'201'", "'200'").replace('enum: [name,', 'enum: [nmae,');
+      await writeFile(file, broken);
+      const { code, stderr } = await generate('--contracts', join(folder, 'contracts'), '--out', out);
+      expect(code).toBe(1);
+      const line = (part: string): number => broken.slice(0, broken.indexOf(part)).split('\n').length;
+      expect(stderr).toContain(`openapi.yaml:${line('nmae')}:`);
+      expect(stderr).toMatch(/2 errors/);
+      expect(stderr).toContain('hint:');
+      expect(await readFile(join(out, 'openapi.json'), 'utf8')).toBe(before);
+    }));
+
+  it('says how it is used when called wrongly', async () => {
+    const { code, stderr } = await generate('--contract', 'x');
+    expect(code).toBe(1);
+    expect(stderr).toContain('Usage: npm run generate');
+  });
+
+  it('has nothing to write for the shipped contract', async () => {
+    expect(await generate('--check')).toMatchObject({ code: 0, stderr: '' });
+  });
+});
