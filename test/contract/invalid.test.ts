@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { buildModel } from '../../src/contract/build-model.ts';
+import { readContract } from '../../src/contract/read/read-contract.ts';
 import { RULES } from '../../src/contract/rules/rules.ts';
-import { readSingleFile } from '../support/single-file-contract.ts';
 
 const root = join(import.meta.dirname, '../fixtures/invalid');
 const names = readdirSync(root).sort();
@@ -23,8 +23,8 @@ function expected(name: string): readonly ExpectedFinding[] {
 }
 
 describe('an invalid contract', () => {
-  it.each(names)('%s gives its findings, each with its place', (name) => {
-    const { findings } = buildModel(readSingleFile(join(root, name)));
+  it.each(names)('%s gives its findings, each with its place', async (name) => {
+    const { findings } = buildModel(await readContract(join(root, name)));
     const found = findings.map(({ rule, severity, message, location: { file, line, pointer } }) => ({
       rule,
       severity,
@@ -36,13 +36,13 @@ describe('an invalid contract', () => {
     expect(found).toEqual(expectations.get(name));
   });
 
-  it.each(names)('%s says what to write instead', (name) => {
-    const { findings } = buildModel(readSingleFile(join(root, name)));
+  it.each(names)('%s says what to write instead', async (name) => {
+    const { findings } = buildModel(await readContract(join(root, name)));
     for (const { hint } of findings) expect(hint).toMatch(/\S/);
   });
 
-  it.each(names)('%s has a model only when nothing is an error', (name) => {
-    const { model, findings } = buildModel(readSingleFile(join(root, name)));
+  it.each(names)('%s has a model only when nothing is an error', async (name) => {
+    const { model, findings } = buildModel(await readContract(join(root, name)));
     expect(model === undefined).toBe(findings.some(({ severity }) => severity === 'error'));
   });
 });
