@@ -1,0 +1,124 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compileContract } from '../../src/codegen/compile-contract.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** Where a case stands: in the override of `create`, in the handler of `quote`, or beside them. */
+interface Case {
+  readonly create?: string;
+  readonly quote?: string;
+  readonly overrides?: string;
+  readonly operations?: string;
+  readonly security?: string;
+}
+
+const GOOD_CREATE =
+  'async (input, { store, now }, next) => { await store.papers.list({ readers: 1 }); return next({ ...input, readers: now.getDay() }); }';
+const GOOD_QUOTE =
+  "async ({ params, query, body }, { store }) => { const paper = await store.papers.get(params.paperId); if (!paper) throw new ApiError('NOT_FOUND'); return query.language === 'DE' ? { status: 202 } : { status: 200, body: { text: paper.title.slice(0, body.words) } }; }";
+const GOOD_SECURITY =
+  "({ headers }) => (headers['x-kiosk-key'] ? { subject: 'kiosk', scopes: new Set<string>(), expiresAtMs: 0 } : undefined)";
+
+function moduleOf({
+  create = GOOD_CREATE,
+  quote = GOOD_QUOTE,
+  overrides = `{ papers: { create: ${create} } }`,
+  operations = `{ quote: ${quote} }`,
+  security = `{ kioskKey: ${GOOD_SECURITY} }`,
+}: Case): string {
+  return `import { ApiError } from './generated/errors.ts';
+import type { Handlers } from './generated/handlers.ts';
+export { ApiError };
+export const handlers = { overrides: ${overrides}, operations: ${operations}, security: ${security} } satisfies Handlers;
+`;
+}
+
+const bad: Readonly<Record<string, readonly [Case, RegExp]>> = {
+  'a missing operation': [{ operations: '{}' }, /Property 'quote' is missing/],
+  'an extra operation': [{ operations: `{ quote: ${GOOD_QUOTE}, more: ${GOOD_QUOTE} }` }, /'more' does not exist/],
+  'a default action as an operation': [
+    { operations: `{ quote: ${GOOD_QUOTE}, getPaper: ${GOOD_QUOTE} }` },
+    /'getPaper' does not exist/,
+  ],
+  'an unknown resource': [{ overrides: '{ pages: {} }' }, /'pages' does not exist/],
+  'an undeclared action': [{ overrides: '{ papers: { delete: async () => {} } }' }, /'delete' does not exist/],
+  'a missing security handler': [{ security: '{}' }, /Property 'kioskKey' is missing/],
+  'a parameter that the path lacks': [
+    { quote: 'async ({ params }) => { params.id; return { status: 202 }; }' },
+    /Property 'id' does not exist/,
+  ],
+  'a value that the query cannot have': [
+    { quote: "async ({ query }) => { query.language === 'FR'; return { status: 202 }; }" },
+    /no overlap/,
+  ],
+  'a property that the body lacks': [
+    { quote: 'async ({ body }) => { body.letters; return { status: 202 }; }' },
+    /Property 'letters' does not exist/,
+  ],
+  'an undeclared status': [{ quote: 'async () => ({ status: 418 as const })' }, /418/],
+  'a body of another shape': [
+    { quote: 'async () => ({ status: 200 as const, body: { text: 5 } })' },
+    /Type 'number' is not assignable to type 'string'/,
+  ],
+  'a status without its body': [{ quote: 'async () => ({ status: 200 as const })' }, /not assignable/],
+  'an override that answers another shape': [{ create: "async () => ({ title: 'x' })" }, /not assignable/],
+  'an override that passes on what no input has': [
+    { create: 'async (input, _context, next) => next({ ...input, pages: 1 })' },
+    /'pages' does not exist/,
+  ],
+  'an override that passes on another type': [
+    { create: "async (input, _context, next) => next({ ...input, readers: '1' })" },
+    /Type 'string' is not assignable to type 'number'/,
+  ],
+  'an unknown table': [
+    { create: "async (input, { store }, next) => { await store.pages.get('x'); return next(input); }" },
+    /Property 'pages' does not exist/,
+  ],
+  'an unknown error code': [{ create: "async () => { throw new ApiError('LOST'); }" }, /"LOST"/],
+};
+
+describe('handlers', () => {
+  let folder: string;
+  let program: ts.Program;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(root, 'test', '.types-'));
+    const { files } = await compileContract(join(root, 'test/fixtures/custom'), '../../../src');
+    const texts = Object.entries(bad).map(([name, [one]]): [string, string] => [`${fileOf(name)}`, moduleOf(one)]);
+    const outputs = [...files!].map(([path, text]): [string, string] => [`generated/${path}`, text]);
+    for (const [path, text] of [['good.ts', moduleOf({})] as const, ...texts, ...outputs]) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), text);
+    }
+    const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
+    const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root);
+    program = ts.createProgram(
+      ['good.ts', ...texts.map(([path]) => path)].map((path) => join(folder, path)),
+      options,
+    );
+  }, 60_000);
+
+  afterAll(() => rm(folder, { recursive: true }));
+
+  function errorsIn(file: string): string[] {
+    const source = program.getSourceFile(join(folder, file));
+    if (!source) throw new Error(`${file} is not in the program`);
+    return program
+      .getSemanticDiagnostics(source)
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+  }
+
+  it('compile when they fit the contract', () => {
+    expect(errorsIn('good.ts')).toEqual([]);
+    expect(errorsIn('generated/handlers.ts')).toEqual([]);
+  });
+
+  it.each(Object.keys(bad))('do not compile with %s', (name) => {
+    expect(errorsIn(fileOf(name)).join('\n')).toMatch(bad[name]![1]);
+  });
+});
+
+const fileOf = (name: string): string => `${name.replaceAll(' ', '-')}.ts`;
