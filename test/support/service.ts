@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { InjectOptions } from 'fastify';
 import { createAuthenticator } from '../../src/auth/authenticator.ts';
@@ -5,7 +6,7 @@ import { secretKeys } from '../../src/auth/keys.ts';
 import { signToken } from '../../src/auth/sign-token.ts';
 import { modelContract } from '../../src/codegen/compile-contract.ts';
 import type { CompiledContract } from '../../src/compiled-contract.ts';
-import { type AnyHandlers, createServer } from '../../src/server.ts';
+import { type AnyHandlers, createServer, type ServerOptions } from '../../src/server.ts';
 import type { Store } from '../../src/storage/store.ts';
 import type { databases } from './databases.ts';
 
@@ -38,6 +39,8 @@ export interface Service {
   readonly contract: CompiledContract;
   readonly store: Store;
   request(method: string, url: string, options?: RequestOptions): Promise<Reply>;
+  /** Opens a port for what only a socket can provoke; the port. */
+  listen(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -65,12 +68,13 @@ export async function startService(
   name: string,
   database: (typeof databases)[number],
   handlers: AnyHandlers = {},
+  options: Partial<ServerOptions> = {},
 ): Promise<Service> {
   const contract = await contractOf(name);
   const { store, close } = await database.open(contract.resources);
   const clock = () => new Date(NOW);
   const authenticate = createAuthenticator(keys, { clock });
-  const app = await createServer({ contract, handlers, store, authenticate, clock, checkResponses: true });
+  const app = await createServer({ contract, handlers, store, authenticate, clock, checkResponses: true, ...options });
   return {
     now: NOW,
     contract,
@@ -79,6 +83,10 @@ export async function startService(
       const reply = await app.inject({ method: method as 'GET', url, ...(await message(method, options)) });
       const text = reply.body;
       return { status: reply.statusCode, headers: reply.headers, text, body: json(text) };
+    },
+    async listen() {
+      await app.listen({ port: 0, host: '127.0.0.1' });
+      return (app.server.address() as AddressInfo).port;
     },
     async close() {
       await app.close();
