@@ -1,9 +1,11 @@
 import fastify, { type FastifyInstance } from 'fastify';
+import { registerAccessLog } from './access-log.ts';
 import type { Authenticate } from './auth/authenticator.ts';
 import type { CompiledContract } from './compiled-contract.ts';
 import type { Action } from './descriptor/resource.ts';
 import { createEngine } from './engine/create-engine.ts';
 import type { Override } from './engine/runtime.ts';
+import { registerErrorPages } from './error-pages.ts';
 import { type Readiness, registerHealth } from './health.ts';
 import { type FastifySettings, fastifyOptions } from './rest/fastify-options.ts';
 import { type CustomHandler, mountRest } from './rest/mount-rest.ts';
@@ -51,7 +53,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     ...(options.newId && { newId: options.newId }),
   });
   const app = fastify(fastifyOptions({ ...options.http, errors }));
+  registerAccessLog(app);
   registerHealth(app, store, readiness);
+  registerErrorPages(app, errors);
   await mountRest(app, { ...options.http, ...options, ...handlers, document, resources, errors, engine, schemas });
   await app.ready();
   return app;

@@ -10,8 +10,9 @@ export type ReplyProblem = (thrown: unknown, request: FastifyRequest, reply: Fas
 export function createProblemReply(render: RenderProblem): ReplyProblem {
   return (thrown, request, reply) => {
     const error = toApiError(thrown);
-    if (error.code === 'INTERNAL_ERROR') request.log.error({ err: unmasked(error) }, 'request failed');
     const { status, headers, body } = render(error, { instance: pathOf(request), requestId: request.id });
+    if (error.code === 'INTERNAL_ERROR') request.log.error({ err: unmasked(error) }, 'request failed');
+    else if (status >= 500 && error.cause !== undefined) request.log.warn({ err: error.cause }, 'request refused');
     reply.code(status);
     for (const name in headers) reply.header(name, headers[name]);
     reply.send(body);

@@ -143,6 +143,7 @@ describe.each(databases)('each code of the catalogue on $name', (database) => {
     expect(reply.status).toBe(status);
     expect(reply.headers['content-type']).toMatch(/^application\/problem\+json/);
     expect(reply.body).toMatchObject({ type: `/errors/${code}`, title, status, code });
+    expect((await shop.request('GET', reply.body.type)).text).toContain(shop.contract.errors[code]!.description);
     expect(reply.body.instance).toMatch(/^\//);
     expect(reply.body.requestId).toMatch(/\S/);
     expect(reply.text).not.toMatch(/secret|SQL|node_modules|\.ts/);
