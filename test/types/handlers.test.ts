@@ -1,10 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import ts from 'typescript';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { compileContract } from '../../src/codegen/compile-contract.ts';
-
-const root = join(import.meta.dirname, '..', '..');
+import { libraryFrom, typeErrors } from '../support/type-check.ts';
 
 /** Where a case stands: in the override of `create`, in the handler of `quote`, or beside them. */
 interface Case {
@@ -81,43 +77,21 @@ const bad: Readonly<Record<string, readonly [Case, RegExp]>> = {
 };
 
 describe('handlers', () => {
-  let folder: string;
-  let program: ts.Program;
+  let errors: ReadonlyMap<string, readonly string[]>;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(root, 'test', '.types-'));
-    const { files } = await compileContract(join(root, 'test/fixtures/custom'), '../../../src');
-    const texts = Object.entries(bad).map(([name, [one]]): [string, string] => [`${fileOf(name)}`, moduleOf(one)]);
-    const outputs = [...files!].map(([path, text]): [string, string] => [`generated/${path}`, text]);
-    for (const [path, text] of [['good.ts', moduleOf({})] as const, ...texts, ...outputs]) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), text);
-    }
-    const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
-    const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root);
-    program = ts.createProgram(
-      ['good.ts', ...texts.map(([path]) => path)].map((path) => join(folder, path)),
-      options,
-    );
+    const { files } = await compileContract('test/fixtures/custom', libraryFrom(1));
+    const outputs = [...files!].map(([path, text]) => [`generated/${path}`, text]);
+    const cases = Object.entries(bad).map(([name, [one]]) => [fileOf(name), moduleOf(one)]);
+    errors = await typeErrors(Object.fromEntries([['good.ts', moduleOf({})], ...cases, ...outputs]));
   }, 60_000);
 
-  afterAll(() => rm(folder, { recursive: true }));
-
-  function errorsIn(file: string): string[] {
-    const source = program.getSourceFile(join(folder, file));
-    if (!source) throw new Error(`${file} is not in the program`);
-    return program
-      .getSemanticDiagnostics(source)
-      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
-  }
-
   it('compile when they fit the contract', () => {
-    expect(errorsIn('good.ts')).toEqual([]);
-    expect(errorsIn('generated/handlers.ts')).toEqual([]);
+    expect(errors.get('good.ts')).toEqual([]);
   });
 
   it.each(Object.keys(bad))('do not compile with %s', (name) => {
-    expect(errorsIn(fileOf(name)).join('\n')).toMatch(bad[name]![1]);
+    expect(errors.get(fileOf(name))!.join('\n')).toMatch(bad[name]![1]);
   });
 });
 

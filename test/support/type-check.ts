@@ -1,0 +1,39 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** Where files of a type check import Lockstep's `src/` from, `depth` folders below its own. */
+export const libraryFrom = (depth: number): string => `${'../'.repeat(depth + 2)}src`;
+
+/** Type errors of each file, under the project's own options; the files live in a folder of the project meanwhile. */
+export async function typeErrors(
+  files: Readonly<Record<string, string>>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const folder = await mkdtemp(join(root, 'test', '.types-'));
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), text);
+    }
+    const program = ts.createProgram(
+      Object.keys(files).map((path) => join(folder, path)),
+      options(),
+    );
+    return new Map(Object.keys(files).map((path) => [path, errorsIn(program, join(folder, path))]));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function options(): ts.CompilerOptions {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
+  return ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root).options;
+}
+
+function errorsIn(program: ts.Program, path: string): string[] {
+  const source = program.getSourceFile(path)!;
+  const diagnostics = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
+  return diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+}
