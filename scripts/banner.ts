@@ -13,15 +13,16 @@ export function banner(url: string, contract: CompiledContract, tokens: readonly
   return [
     `${title} ${version} is served at ${base}`,
     '',
-    'Try:',
-    ...curls(base, contract, tokens).map((line) => `  ${line}`),
-    '',
+    ...tryThese(curls(base, contract, tokens)),
     `Also: ${url}/livez and ${url}/readyz`,
     '      npm run --silent token -- --sub ID --scope "A B"   another token',
     '      npm run generate                                   after a change of the contract',
     '',
   ].join('\n');
 }
+
+const tryThese = (lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : ['Try:', ...lines.map((line) => `  ${line}`), ''];
 
 function curls(base: string, { document, resources }: CompiledContract, tokens: readonly ReadyToken[]): string[] {
   const lists = resources.filter((resource) => !resource.parent && resource.actions.list);

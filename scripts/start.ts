@@ -3,6 +3,7 @@ import { boot } from '../src/boot.ts';
 import type { CompiledContract } from '../src/compiled-contract.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { ConfigError } from '../src/errors/config-error.ts';
+import { HandlerError } from '../src/errors/handler-error.ts';
 import { MigrationError } from '../src/storage/migration-error.ts';
 import type { Store } from '../src/storage/store.ts';
 import { banner } from './banner.ts';
@@ -43,10 +44,12 @@ async function start(): Promise<void> {
   console.log(banner(url, contract, await readyTokens(contract, keys, config, sample)));
 }
 
+/** Errors whose message says all that there is to say. */
+const EXPLAINED = [UsageError, ConfigError, HandlerError, MigrationError];
+
 /** Faults of whoever starts the server are told in a line; all others with their stack. */
 function explain(error: unknown): unknown {
-  if (error instanceof UsageError || error instanceof ConfigError || error instanceof MigrationError)
-    return error.message;
+  if (EXPLAINED.some((kind) => error instanceof kind)) return (error as Error).message;
   const { code, address, port } = error as { code?: string; address?: string; port?: number };
   if (code === 'EADDRINUSE') return `Something already listens on ${address}:${port}; set PORT to another.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST: this machine has no address ${address ?? ''}.`;

@@ -5,8 +5,10 @@ import { boot } from './boot.ts';
 import { readConfig } from './config.ts';
 import type { OpenApiDocument } from './descriptor/document.ts';
 import { ConfigError } from './errors/config-error.ts';
+import { HandlerError } from './errors/handler-error.ts';
 import { handlers } from './handlers/index.ts';
 import type { AnyHandlers } from './server.ts';
+import { MigrationError } from './storage/migration-error.ts';
 
 /** Serves the generated contract with its handlers: the entry for production. */
 try {
@@ -15,7 +17,8 @@ try {
   const contract = { document, resources, errors: errorCatalogue };
   await boot({ config: readConfig(process.env), contract, handlers: handlers as unknown as AnyHandlers });
 } catch (error) {
-  if (!(error instanceof ConfigError)) throw error;
-  console.error(error.message);
+  const isExplained = [ConfigError, HandlerError, MigrationError].some((kind) => error instanceof kind);
+  if (!isExplained) throw error;
+  console.error((error as Error).message);
   process.exitCode = 1;
 }

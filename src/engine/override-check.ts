@@ -1,4 +1,5 @@
 import type { ResourceDescriptor } from '../descriptor/resource.ts';
+import { HandlerError } from '../errors/handler-error.ts';
 
 type Overrides = Readonly<Record<string, object | undefined>>;
 
@@ -12,5 +13,5 @@ export function checkOverrides(resources: readonly ResourceDescriptor[], overrid
       .filter((action) => !Object.hasOwn(known, action))
       .map((action) => `overrides['${key}'].${action}: the contract does not declare this action`);
   });
-  if (unknown.length > 0) throw new Error(`Handlers do not fit the contract:\n  ${unknown.join('\n  ')}`);
+  if (unknown.length > 0) throw new HandlerError(`Handlers do not fit the contract:\n  ${unknown.join('\n  ')}`);
 }

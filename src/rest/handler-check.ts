@@ -1,3 +1,4 @@
+import { HandlerError } from '../errors/handler-error.ts';
 import type { RestOperation } from './operation.ts';
 import { resourceActions } from './resource-actions.ts';
 import type { RestOptions } from './rest-options.ts';
@@ -10,6 +11,8 @@ export function checkHandlers(operations: readonly RestOperation[], options: Res
   const missing = custom.filter(({ operationId }) => !handlers.includes(operationId));
   const extra = handlers.filter((name) => !custom.some(({ operationId }) => operationId === name));
   if (missing.length > 0 && !options.allowMissing)
-    throw new Error(`No handler for ${missing.map(({ operationId }) => operationId).join(', ')} (handlers.operations)`);
-  if (extra.length > 0) throw new Error(`Handlers for operations that are not custom: ${extra.join(', ')}`);
+    throw new HandlerError(
+      `No handler for ${missing.map(({ operationId }) => operationId).join(', ')} (handlers.operations)`,
+    );
+  if (extra.length > 0) throw new HandlerError(`Handlers for operations that are not custom: ${extra.join(', ')}`);
 }

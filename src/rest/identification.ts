@@ -2,6 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../auth/principal.ts';
 import type { Access } from '../descriptor/access.ts';
 import type { OpenApiDocument, SecurityScheme } from '../descriptor/document.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { HandlerError } from '../errors/handler-error.ts';
 import type { RestOperation } from './operation.ts';
 import type { SecurityHandler } from './operation-handler.ts';
 
@@ -18,20 +20,29 @@ export type Identify = (request: FastifyRequest) => Principal | undefined | Prom
 /** Of an operation without security: credentials are not read. */
 const anonymous: Identify = () => undefined;
 
+/** Of an operation whose credentials nobody can read: it is closed to all. */
+const notImplemented: Identify = () => {
+  throw new ApiError('NOT_IMPLEMENTED', { detail: 'This server has no handler for the credentials of the operation.' });
+};
+
 /** Makes callers known to operations by the schemes that their security names. */
 export class Identification {
   readonly #document: OpenApiDocument;
   readonly #authenticate: Authenticate;
   readonly #handlers: Readonly<Record<string, SecurityHandler>>;
+  /** Operations of a scheme without a handler answer `NOT_IMPLEMENTED` instead of failing the boot. */
+  readonly #allowMissing: boolean;
 
   constructor(
     document: OpenApiDocument,
     authenticate: Authenticate,
     handlers: Readonly<Record<string, SecurityHandler>> = {},
+    allowMissing = false,
   ) {
     this.#document = document;
     this.#authenticate = authenticate;
     this.#handlers = handlers;
+    this.#allowMissing = allowMissing;
   }
 
   /** Throws when a scheme is not declared, or needs a handler that is not there. */
@@ -46,9 +57,12 @@ export class Identification {
     const scheme = this.#document.components?.securitySchemes?.[name];
     const handler = this.#handlers[name];
     if (handler) return (request) => handler(request as Parameters<SecurityHandler>[0]);
-    if (!scheme) throw new Error(`${operationId} names the security scheme ${name}, which is not declared`);
+    if (!scheme) throw new HandlerError(`${operationId} names the security scheme ${name}, which is not declared`);
     if (isBearer(scheme)) return (request) => this.#authenticate(request.headers.authorization);
-    throw new Error(`${operationId} needs a handler for the security scheme ${name} (handlers.security.${name})`);
+    if (this.#allowMissing) return notImplemented;
+    throw new HandlerError(
+      `${operationId} needs a handler for the security scheme ${name} (handlers.security.${name})`,
+    );
   }
 }
 

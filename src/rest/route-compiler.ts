@@ -31,7 +31,12 @@ export class RouteCompiler {
     this.#options = options;
     this.#basePath = basePath;
     this.#replyProblem = replyProblem;
-    this.#identification = new Identification(options.document, options.authenticate, options.security);
+    this.#identification = new Identification(
+      options.document,
+      options.authenticate,
+      options.security,
+      options.allowMissing,
+    );
     this.#pickers = new Pickers(options.document, options.schemas);
     this.#actions = new Map(resourceActions(options.resources).map((offered) => [offered.operationId, offered]));
   }

@@ -88,9 +88,23 @@ paths:
       const environment = { PORT: '0', DATA_DIR: folder };
       const wrong = await run('scripts/start.ts', [...contracts, '--handlers', `${folder}/wrong`], environment);
       expect(wrong.code).toBe(1);
-      expect(wrong.stderr).toContain('more');
+      expect(wrong.stderr).toMatch(/^Handlers for operations that are not custom: more\n$/);
     });
   });
+
+  it('serves an ordinary document, with what has no handler closed', () =>
+    withFolder({}, async (folder) => {
+      const { command, base } = await started(folder, ['--contracts', 'test/fixtures/foreign/zoo']);
+      for (const [method, path] of [
+        ['POST', '/animal'],
+        ['GET', '/animal/5'],
+      ] as const) {
+        const reply = await fetch(base + path, { method });
+        expect([reply.status, (await json(reply)).code]).toEqual([501, 'NOT_IMPLEMENTED']);
+      }
+      expect((await fetch(`${base}/animal/x`)).status).toBe(400);
+      await command.stop();
+    }));
 
   it('tells faults of the caller in a line each, without a stack', () =>
     withFolder({ 'contract/openapi.yaml': 'openapi: 3.1.0\n' }, async (folder) => {

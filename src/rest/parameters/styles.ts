@@ -1,4 +1,5 @@
 import type { OpenApiDocument, Parameter, Schema } from '../../descriptor/document.ts';
+import { HandlerError } from '../../errors/handler-error.ts';
 import { isReference, resolveReference } from '../../schema/reference.ts';
 import { scalarDecoder, typesOf } from './scalar.ts';
 
@@ -28,7 +29,7 @@ export function textsDecoder(document: OpenApiDocument, parameter: Parameter): D
   const { style, explode } = styleOf(parameter);
   const types = typesOf(document, schema);
   if (style !== 'form' && style !== 'simple' && !(style in DELIMITERS) && style !== 'deepObject')
-    throw new Error(`Parameter ${parameter.name}: style ${style} is not served`);
+    throw new HandlerError(`Parameter ${parameter.name}: style ${style} is not served`);
   if (types.has('array'))
     return arrayDecoder(document, schema, DELIMITERS[style] ?? ',', explode && style !== 'simple');
   if (types.has('object')) return delimitedObjectDecoder(document, schema, explode);
