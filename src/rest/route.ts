@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../auth/principal.ts';
 import type { Caller } from '../engine/call.ts';
-import { ApiError, type FieldError } from '../errors/api-error.ts';
+import { validationFailed } from '../engine/validated.ts';
+import type { FieldError } from '../errors/api-error.ts';
 import { type Answer, send } from './answer.ts';
 import { toApiError } from './framework-error.ts';
 import type { Identify } from './identification.ts';
@@ -121,8 +122,4 @@ function checked(check: ResponseCheck, thrown: unknown): unknown {
   } catch (deviation) {
     return deviation;
   }
-}
-
-function validationFailed(errors: readonly FieldError[]): ApiError {
-  return new ApiError('VALIDATION_FAILED', { detail: 'The request does not match the contract.', errors });
 }

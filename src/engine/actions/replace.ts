@@ -1,41 +1,23 @@
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import type { WriteCall } from '../call.ts';
 import type { Entity } from '../engine.ts';
-import { entityOfRow, entityOfValues } from '../entity.ts';
-import { normalize, normalized } from '../normalize.ts';
-import { checkOwnerKept } from '../ownership.ts';
+import { normalize } from '../normalize.ts';
 import type { Resource } from '../resource.ts';
 import type { Values } from '../row-codec.ts';
-import { updateRow } from '../row-writer.ts';
 import type { Runtime } from '../runtime.ts';
-import { checkTransitions } from '../transitions.ts';
-import { validated } from '../validated.ts';
-import { changing, type Target } from './change.ts';
+import { rewriteAction } from './rewrite.ts';
 
-/** Throws `VALIDATION_FAILED`, `NOT_FOUND`, `PRECONDITION_FAILED`, `IMMUTABLE_PROPERTY`, and what `updateRow` throws. */
+/** Throws `IMMUTABLE_PROPERTY` and what every rewrite throws. */
 export function replaceAction(runtime: Runtime, resource: Resource): (call: WriteCall) => Promise<Entity> {
-  const replace = async (
-    { transaction, row, current, now }: Target,
-    call: WriteCall,
-    input: Values,
-  ): Promise<Entity> => {
-    const next = { ...current, ...replacement(resource, current, input) };
-    checkImmutables(resource, current, next);
-    checkOwnerKept(resource, next, current, call.caller.principal);
-    checkTransitions(resource.machines, current, next);
-    return entityOfRow(resource, await updateRow(transaction, resource, row, next, now));
-  };
-
-  const override = runtime.overrides[resource.descriptor.key]?.replace;
-  return async (call) => {
-    const input = validated<Values>(resource.validateInput, call.input);
-    return changing(runtime, resource, call, async (target) => {
-      if (!override) return replace(target, call, input);
-      const next = async (made: Values): Promise<Values> => (await replace(target, call, made)).value;
-      const context = target.context(call, target.current);
-      return entityOfValues(resource, (await override(normalized(resource, input) as never, context, next)) as Values);
-    });
-  };
+  return rewriteAction(runtime, resource, {
+    action: 'replace',
+    validate: resource.validateInput,
+    apply(current, input) {
+      const next = { ...current, ...replacement(resource, current, input) };
+      checkImmutables(resource, current, next);
+      return next;
+    },
+  });
 }
 
 /**

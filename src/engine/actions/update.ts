@@ -1,42 +1,25 @@
 import type { FieldError } from '../../errors/api-error.ts';
 import type { WriteCall } from '../call.ts';
 import type { Entity } from '../engine.ts';
-import { entityOfRow, entityOfValues } from '../entity.ts';
 import { mergePatch } from '../merge-patch.ts';
-import { normalize, normalized } from '../normalize.ts';
-import { checkOwnerKept } from '../ownership.ts';
+import { normalize } from '../normalize.ts';
 import type { Resource } from '../resource.ts';
 import type { Values } from '../row-codec.ts';
-import { updateRow } from '../row-writer.ts';
 import type { Runtime } from '../runtime.ts';
-import { checkTransitions } from '../transitions.ts';
-import { validated, validationFailed } from '../validated.ts';
-import { changing, type Target } from './change.ts';
+import { validationFailed } from '../validated.ts';
+import { rewriteAction } from './rewrite.ts';
 
-/** Throws `VALIDATION_FAILED`, `NOT_FOUND`, `PRECONDITION_FAILED`, `ILLEGAL_TRANSITION`, and what `updateRow` throws. */
+/** Throws what every rewrite throws. */
 export function updateAction(runtime: Runtime, resource: Resource): (call: WriteCall) => Promise<Entity> {
-  const update = async (
-    { transaction, row, current, now }: Target,
-    call: WriteCall,
-    patch: Values,
-  ): Promise<Entity> => {
-    const next = merged(resource, current, patch);
-    checkMerged(resource, next, patch);
-    checkOwnerKept(resource, next, current, call.caller.principal);
-    checkTransitions(resource.machines, current, next);
-    return entityOfRow(resource, await updateRow(transaction, resource, row, next, now));
-  };
-
-  const override = runtime.overrides[resource.descriptor.key]?.update;
-  return async (call) => {
-    const patch = validated<Values>(resource.validatePatch, call.input);
-    return changing(runtime, resource, call, async (target) => {
-      if (!override) return update(target, call, patch);
-      const next = async (made: Values): Promise<Values> => (await update(target, call, made)).value;
-      const context = target.context(call, target.current);
-      return entityOfValues(resource, (await override(normalized(resource, patch) as never, context, next)) as Values);
-    });
-  };
+  return rewriteAction(runtime, resource, {
+    action: 'update',
+    validate: resource.validatePatch,
+    apply(current, patch) {
+      const next = merged(resource, current, patch);
+      checkMerged(resource, next, patch);
+      return next;
+    },
+  });
 }
 
 /** The row's values with the patch applied (RFC 7396): null clears. */
