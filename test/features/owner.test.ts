@@ -104,6 +104,17 @@ describe.each(databases)('owners on $name', (database) => {
     expect(await change(librarian)).toMatchObject({ status: 200 });
   });
 
+  it('lets only the owner of a parent that all may read change its children', async () => {
+    const writer = { sub: member.sub, scope: 'notes:write' };
+    const note = await service.request('POST', '/v1/notes', { as: writer, body: { text: 'Hello' } });
+    const url = `/v1/notes/${note.body.id}/comments`;
+    const comment = (sub: string) =>
+      service.request('POST', url, { as: { sub, scope: 'notes:write' }, body: { text: 'Yes' } });
+    expect(await comment(member.sub)).toMatchObject({ status: 201 });
+    expect(await comment(otherMember.sub)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    expect((await service.request('GET', url)).body.data).toHaveLength(1);
+  });
+
   it('serves what the contract declares and no more', async () => {
     const url = `/v1/notes/${nobody}`;
     for (const method of ['PUT', 'DELETE', 'POST']) {
