@@ -16,7 +16,7 @@ const MAX_BRANCHES = 8;
 export function branchesOf(table: Table, query: RowQuery, filters: readonly Test[]): readonly Test[][] | undefined {
   const at = query.conditions.findIndex((condition) => isDivisible(table, condition));
   const condition = query.conditions[at];
-  if (!condition || !isMergeable(table, query, condition.property)) return undefined;
+  if (!condition || !isMergeable(table, query) || !isSorted(query, condition.property)) return undefined;
   const firstSlot = query.conditions.slice(0, at).reduce((sum, before) => sum + width(before), 0);
   const column = sql.ref(columnOf(table, condition.property).column);
   return Array.from({ length: width(condition) }, (_, i) =>
@@ -30,8 +30,11 @@ function isDivisible(table: Table, condition: Condition): boolean {
 }
 
 /** A union is ordered by what it selects, and an int64 is selected as text. */
-function isMergeable(table: Table, { order }: RowQuery, property: string): boolean {
-  const [first] = order;
-  if (first!.property === property || first!.property === 'id') return false;
+export function isMergeable(table: Table, { order }: RowQuery): boolean {
   return order.every((key) => columnOf(table, key.property).type !== 'int64');
+}
+
+/** An index on the property and the order's first key sorts each branch. */
+function isSorted({ order }: RowQuery, property: string): boolean {
+  return order[0]!.property !== property && order[0]!.property !== 'id';
 }

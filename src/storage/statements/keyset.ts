@@ -12,15 +12,16 @@ interface Key {
 }
 
 /**
- * The rows that come after `after` in the order, without reading those before (keyset paging).
- * NULL sorts below every value. One row-value comparison where an index can serve it whole.
+ * The rows that come after `after` in the order, without reading those before (keyset paging): alternatives that no row
+ * meets two of. NULL sorts below every value. Several only if `canMerge`, each such that an index can serve it whole.
  */
 export function after(
   table: Table,
   order: readonly OrderKey[],
   values: readonly StoredValue[],
   firstSlot: number,
-): RawBuilder<SqlBool> {
+  canMerge: boolean,
+): RawBuilder<SqlBool>[] {
   const keys = order.map((key, i) => {
     const property = columnOf(table, key.property);
     return {
@@ -31,7 +32,15 @@ export function after(
       value: sql.val(firstSlot + i),
     };
   });
-  return isUniform(keys) ? rowValue(keys) : lexicographic(keys);
+  if (isUniform(keys)) return [rowValue(keys)];
+  if (canMerge && endsWithNulls(keys)) return [rowValue(keys), sql`${keys[0]!.column} is null`];
+  return [lexicographic(keys)];
+}
+
+/** A descending order whose rows with NULL in the first key, which no comparison finds, all come last. */
+function endsWithNulls([first, ...rest]: readonly Key[]): boolean {
+  const isDescending = (key: Key): boolean => key.direction === 'desc' && !key.isNull;
+  return isDescending(first!) && rest.every((key) => isDescending(key) && !key.nullable);
 }
 
 function isUniform(keys: readonly Key[]): boolean {

@@ -2,10 +2,12 @@ import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kys
 import type { AnyDatabase, SqlDialect } from '../dialect.ts';
 import type { Condition, RowQuery } from '../store.ts';
 import { columnOf, type Table } from '../table.ts';
-import { branchesOf } from './branches.ts';
+import { branchesOf, isMergeable } from './branches.ts';
 import { shapeOf, tests, width } from './conditions.ts';
 import { after } from './keyset.ts';
 import { type Statement, statement } from './statement.ts';
+
+type Test = RawBuilder<SqlBool>;
 
 /** More shapes than a contract's clients use in practice; a flood of odd ones must not fill the memory. */
 const MAX_SHAPES = 1000;
@@ -59,17 +61,17 @@ export class TableStatements {
     return this.#cached(listShape(query), () => {
       const filled = query.conditions.reduce((sum, condition) => sum + width(condition), 0);
       const filters = this.#tests(query.conditions, 0);
-      const place = query.after ? [after(this.table, query.order, query.after, filled)] : [];
       const limit = sql.val(filled + (query.after?.length ?? 0));
-      const branches = branchesOf(this.table, query, filters);
-      if (branches) {
-        const [first, ...others] = branches.map((branch) => this.#select([...branch, ...place]));
-        const rows = others.reduce((union, other) => union.unionAll(other), first!);
+      const places = query.after
+        ? after(this.table, query.order, query.after, filled, isMergeable(this.table, query))
+        : [];
+      const [first, ...others] = combined(branchesOf(this.table, query, filters) ?? [filters], places);
+      if (others.length > 0) {
+        const rows = others.reduce((union, other) => union.unionAll(this.#select(other)), this.#select(first!));
         return statement(this.#ordered(rows, query, '').limit(limit));
       }
-      const rows = this.#select([...filters, ...place]);
       // By the column, not by its alias: the text of an int64 sorts otherwise than its number.
-      return statement(this.#ordered(rows, query, `${this.table.name}.`).limit(limit));
+      return statement(this.#ordered(this.#select(first!), query, `${this.table.name}.`).limit(limit));
     });
   }
 
@@ -81,13 +83,13 @@ export class TableStatements {
     );
   }
 
-  #select(where: readonly RawBuilder<SqlBool>[]) {
+  #select(where: readonly Test[]) {
     const columns = this.table.columns.map((property) => this.#dialect.select(property).as(property.column));
     const rows = this.#dialect.builder.selectFrom(this.table.name).select(columns);
     return where.length === 0 ? rows : rows.where(all(where));
   }
 
-  #tests(conditions: readonly Condition[], firstSlot: number): RawBuilder<SqlBool>[] {
+  #tests(conditions: readonly Condition[], firstSlot: number): Test[] {
     return tests(this.#dialect, this.table, conditions, firstSlot);
   }
 
@@ -101,7 +103,12 @@ export class TableStatements {
   }
 }
 
-function all(where: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> {
+/** Each branch with each place. */
+function combined(branches: readonly (readonly Test[])[], places: readonly Test[]): readonly (readonly Test[])[] {
+  return places.length === 0 ? branches : branches.flatMap((branch) => places.map((place) => [...branch, place]));
+}
+
+function all(where: readonly Test[]): Test {
   return sql.join([...where], sql` and `);
 }
 
