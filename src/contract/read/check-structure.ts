@@ -1,82 +1,98 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Finding } from '../finding.ts';
-import { nodesBelow } from './circular-references.ts';
-import { isNode, type Node } from './grammar.ts';
+import { childrenOf, isNode, type Kind, type Node } from './grammar.ts';
 import { pointerTokens } from './pointer.ts';
 import type { SourceMap } from './source-map.ts';
 
-interface StructureError {
-  readonly instancePath: string;
-  readonly keyword: string;
-  readonly message?: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}
+const SCHEMA_DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
 /** Say only that one of several branches failed; the branches say what is wrong. */
-const SUMMARIES = new Set(['oneOf', 'anyOf', 'allOf', 'if', '$ref', '$dynamicRef', 'not']);
+const SUMMARIES = new Set(['oneOf', 'anyOf', 'allOf', 'if', 'not']);
 
-/** What of the document is not OpenAPI (https://spec.openapis.org/oas/3.1/schema), at the deepest known places. */
+/**
+ * What of the document is not OpenAPI 3.1 (https://spec.openapis.org/oas/3.1/schema), and what of its schemas is not
+ * JSON Schema. Whether references lead somewhere is not asked here.
+ */
 export async function checkStructure(document: Node, map: SourceMap): Promise<Finding[]> {
-  const result = await new Validator().validate(withoutData(document));
-  if (result.valid) return [];
-  if (typeof result.errors === 'string')
-    return [finding(document, map, { instancePath: '', keyword: '', message: result.errors, params: {} })];
-  const faults = deepest((result.errors ?? []) as readonly StructureError[]);
-  return [...new Map(faults.map((error) => [error.instancePath, finding(document, map, error)])).values()];
+  const { errors } = await new Validator({ allErrors: true }).validate(document);
+  const faults = Array.isArray(errors) ? errors : [];
+  return [...findings('OpenAPI', document, faults, map), ...schemaFindings(document, map)];
 }
 
-/** A copy, which the validator writes into, without the data in which it would take `$ref` for a reference. */
-function withoutData(document: Node): Node {
-  const copy = structuredClone(document);
-  for (const node of nodesBelow(copy, 'document', new Set())) {
-    for (const key of ['example', 'default', 'const', 'enum', 'value']) delete node[key];
-    if (Array.isArray(node['examples'])) delete node['examples'];
+/** The schema of OpenAPI itself leaves the insides of schemas to their dialect. */
+function schemaFindings(document: Node, map: SourceMap): Finding[] {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+  const validate = ajv.getSchema(SCHEMA_DIALECT)!;
+  return [...outermostSchemas(document, 'document', new Set())].flatMap((schema) => {
+    validate(schema);
+    return findings('JSON Schema', schema, validate.errors ?? [], map);
+  });
+}
+
+function* outermostSchemas(node: Node, kind: Kind, visited: Set<Node>): Generator<Node> {
+  if (visited.has(node)) return;
+  visited.add(node);
+  if (kind === 'schema') yield node;
+  else
+    for (const { child, kind: childKind } of childrenOf(node, kind)) yield* outermostSchemas(child, childKind, visited);
+}
+
+/** One finding a place; `root` is what the paths of the errors begin at. */
+function findings(language: string, root: Node, errors: readonly ErrorObject[], map: SourceMap): Finding[] {
+  const faults = new Map<string, Finding>();
+  for (const error of errors) {
+    const place = `${error.instancePath} ${unknownKey(error) ?? error.params['missingProperty'] ?? ''}`;
+    if (SUMMARIES.has(error.keyword) || faults.has(place)) continue;
+    const hint = hintFor(error);
+    faults.set(place, {
+      rule: 'openapi-structure',
+      severity: 'error',
+      message: `This is not ${language}: ${explain(error)}.`,
+      ...(hint !== undefined && { hint }),
+      location: locate(root, error, map),
+    });
   }
-  return copy;
+  return [...faults.values()];
 }
 
-/** Errors of alternatives that were never meant are shallower than those of the one that was. */
-function deepest(errors: readonly StructureError[]): StructureError[] {
-  const telling = errors.filter(
-    ({ keyword, params }) => !SUMMARIES.has(keyword) && params['missingProperty'] !== '$ref',
-  );
-  const paths = telling.map(({ instancePath }) => instancePath);
-  return telling.filter(({ instancePath }) => !paths.some((path) => path.startsWith(`${instancePath}/`)));
-}
+const unknownKey = ({ params }: ErrorObject): string | undefined =>
+  params['additionalProperty'] ?? params['unevaluatedProperty'];
 
-function finding(document: Node, map: SourceMap, error: StructureError): Finding {
-  const { node, key } = nearest(document, error);
-  return {
-    rule: 'openapi-structure',
-    severity: 'error',
-    message: `This is not OpenAPI: ${explain(error)}.`,
-    location: map.locate(node, key),
-  };
-}
-
-function explain({ instancePath, keyword, message, params }: StructureError): string {
-  const what = instancePath === '' ? 'the document' : `\`${pointerTokens(instancePath).at(-1)}\``;
-  switch (keyword) {
+function explain(error: ErrorObject): string {
+  const what = error.instancePath === '' ? 'the object' : `\`${pointerTokens(error.instancePath).at(-1)}\``;
+  switch (error.keyword) {
     case 'required':
-      return `${what} lacks \`${params['missingProperty']}\``;
+      return `${what} lacks \`${error.params['missingProperty']}\``;
     case 'additionalProperties':
     case 'unevaluatedProperties':
-      return `${what} may not hold \`${params['additionalProperty'] ?? params['unevaluatedProperty']}\``;
+      return `${what} may not hold \`${unknownKey(error)}\``;
     case 'enum':
-      return `${what} must be one of ${(params['allowedValues'] as readonly unknown[]).join(', ')}`;
+      return `${what} must be one of ${error.params['allowedValues'].join(', ')}`;
+    case 'type':
+      return `${what} must be ${[error.params['type']].flat().map(withArticle).join(' or ')}`;
     default:
-      return `${what} ${message ?? 'is not as it should be'}`;
+      return `${what} ${error.message ?? 'is not as it should be'}`;
   }
+}
+
+const withArticle = (type: string): string =>
+  /^[aeio]/.test(type) ? `an ${type}` : type === 'null' ? type : `a ${type}`;
+
+function hintFor({ keyword, params, instancePath }: ErrorObject): string | undefined {
+  if (keyword === 'required') return `Add \`${params['missingProperty']}\`.`;
+  if (keyword !== 'unevaluatedProperties' && keyword !== 'additionalProperties') return undefined;
+  if (instancePath === '/paths') return 'A path begins with `/`.';
+  return 'Remove it or correct its spelling; a name of your own begins with `x-`.';
 }
 
 /** The node that the error's path leads to, or the last one on the way, and a key of it where the error names one. */
-function nearest(document: Node, { instancePath, params }: StructureError): { node: Node; key?: string } {
-  const named = params['additionalProperty'] ?? params['unevaluatedProperty'];
-  let node: Node = document;
-  for (const token of pointerTokens(instancePath)) {
+function locate(root: Node, error: ErrorObject, map: SourceMap): Finding['location'] {
+  let node: Node = root;
+  for (const token of pointerTokens(error.instancePath)) {
     const next = node[token];
-    if (typeof next !== 'object' || next === null) return { node, key: token };
+    if (typeof next !== 'object' || next === null) return map.locate(node, token);
     node = next as Node;
   }
-  return typeof named === 'string' && isNode(node) ? { node, key: named } : { node };
+  return map.locate(node, isNode(node) ? unknownKey(error) : undefined);
 }

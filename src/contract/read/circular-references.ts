@@ -1,6 +1,6 @@
 import type { Finding } from '../finding.ts';
 import { childrenOf, isNode, type Kind, type Node } from './grammar.ts';
-import { pointerTokens, valueAt } from './pointer.ts';
+import { pointerOf, pointerTokens, valueAt } from './pointer.ts';
 import type { SourceMap } from './source-map.ts';
 
 /** References that lead only to themselves: no schema stands at their end. */
@@ -10,14 +10,14 @@ export function* circularReferences(root: Node, map: SourceMap): Generator<Findi
     yield {
       rule: 'reference-circular',
       severity: 'error',
-      message: `\`${node['$ref']}\` leads back to itself, with nothing at its end.`,
+      message: 'This reference leads back to itself, with nothing at its end.',
       hint: 'Describe the schema itself where one of these references stands.',
       location: map.locate(node, '$ref'),
     };
   }
 }
 
-export function* nodesBelow(node: Node, kind: Kind, visited: Set<Node>): Generator<Node> {
+function* nodesBelow(node: Node, kind: Kind, visited: Set<Node>): Generator<Node> {
   if (visited.has(node)) return;
   visited.add(node);
   yield node;
@@ -26,10 +26,12 @@ export function* nodesBelow(node: Node, kind: Kind, visited: Set<Node>): Generat
 
 function leadsToItself(root: Node, start: Node): boolean {
   const passed = new Set<Node>();
-  for (let node: unknown = start; isNode(node) && typeof node['$ref'] === 'string'; ) {
+  let node: unknown = start;
+  while (isNode(node) && typeof node['$ref'] === 'string' && node['$ref'].startsWith('#')) {
     if (passed.has(node)) return node === start;
     passed.add(node);
-    node = valueAt(root, pointerTokens(node['$ref'].slice(1)));
+    const pointer = pointerOf(node['$ref'].slice(1));
+    node = pointer === undefined ? undefined : valueAt(root, pointerTokens(pointer));
   }
   return false;
 }

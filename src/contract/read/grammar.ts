@@ -17,14 +17,15 @@ export type Kind =
   | 'discriminator'
   | 'schema';
 
-/** A member is an object of a kind, a map of such objects, or a list of them. */
+/** A member is an object of a kind, a list of such objects, a map of them, or a map that extensions may stand in. */
 export interface Shape {
-  readonly as: 'one' | 'map' | 'list';
+  readonly as: 'one' | 'list' | 'map' | 'extensibleMap';
   readonly kind: Kind;
 }
 
 const one = (kind: Kind): Shape => ({ as: 'one', kind });
 const map = (kind: Kind): Shape => ({ as: 'map', kind });
+const extensibleMap = (kind: Kind): Shape => ({ as: 'extensibleMap', kind });
 const list = (kind: Kind): Shape => ({ as: 'list', kind });
 
 const members = (names: string, shape: Shape): Readonly<Record<string, Shape>> =>
@@ -34,7 +35,7 @@ const parameter = { schema: one('schema'), examples: map('example'), content: ma
 
 /** The members that lead to further objects. All else (examples, defaults, enums, extensions) is data. */
 export const GRAMMAR: Readonly<Record<Kind, Readonly<Record<string, Shape>>>> = {
-  document: { paths: map('pathItem'), webhooks: map('pathItem'), components: one('components') },
+  document: { paths: extensibleMap('pathItem'), webhooks: map('pathItem'), components: one('components') },
   components: {
     schemas: map('schema'),
     responses: map('response'),
@@ -54,7 +55,7 @@ export const GRAMMAR: Readonly<Record<Kind, Readonly<Record<string, Shape>>>> = 
   operation: {
     parameters: list('parameter'),
     requestBody: one('requestBody'),
-    responses: map('response'),
+    responses: extensibleMap('response'),
     callbacks: map('callback'),
   },
   parameter,
@@ -96,10 +97,20 @@ export type Node = Record<string, unknown>;
 export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The objects directly below a node, each with its holder and its key there. */
-export function* childrenOf(node: Node, kind: Kind): Generator<{ holder: Node; key: string; child: Node; kind: Kind }> {
+const isExtension = (key: string): boolean => key.startsWith('x-');
+
+/** An object below a node, with its holder (the node, or a map or list of it) and its key there. */
+export interface Child {
+  readonly holder: Node;
+  readonly key: string;
+  readonly child: Node;
+  readonly kind: Kind;
+}
+
+/** The objects directly below a node. */
+export function* childrenOf(node: Node, kind: Kind): Generator<Child> {
   for (const [key, value] of Object.entries(node)) {
-    const shape = kind === 'callback' ? one('pathItem') : GRAMMAR[kind][key];
+    const shape = kind === 'callback' && !isExtension(key) ? one('pathItem') : GRAMMAR[kind][key];
     if (!shape || typeof value !== 'object' || value === null) continue;
     if (shape.as === 'one') {
       if (isNode(value)) yield { holder: node, key, child: value, kind: shape.kind };
@@ -107,6 +118,7 @@ export function* childrenOf(node: Node, kind: Kind): Generator<{ holder: Node; k
     }
     const holder = value as Node;
     for (const [member, child] of Object.entries(holder)) {
+      if (shape.as === 'extensibleMap' && isExtension(member)) continue;
       if (isNode(child)) yield { holder, key: member, child, kind: shape.kind };
     }
   }

@@ -1,21 +1,10 @@
-import {
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  parseDocument,
-  type Document as YamlDocument,
-} from 'yaml';
+import { LineCounter, parseDocument, type YAMLParseError } from 'yaml';
 import type { Finding, Location } from '../finding.ts';
-import { childPointer } from './pointer.ts';
+import { PlainValues } from './plain-values.ts';
 import type { SourceMap } from './source-map.ts';
 
-/** Aliases may multiply a small file into a huge value. */
-const MAX_ALIASES = 1000;
-
 export interface ParsedFile {
+  /** Undefined when a finding says why. */
   readonly value: unknown;
   readonly findings: readonly Finding[];
 }
@@ -23,84 +12,24 @@ export interface ParsedFile {
 /** Parses YAML 1.2 or JSON into plain values, and notes the place of each. `file` is the name that findings give. */
 export function parseFile(text: string, file: string, map: SourceMap): ParsedFile {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, version: '1.2', uniqueKeys: true });
+  // Duplicate keys are found when names are known: to the parser, `200` and `'200'` are two keys.
+  const document = parseDocument(text, { lineCounter: lines, version: '1.2', uniqueKeys: false });
   const place = (offset: number, pointer: string): Location => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1), pointer };
   };
   if (document.errors.length > 0) {
-    const findings = document.errors.map((error) => syntaxFinding(error.message, place(error.pos[0], '')));
+    const findings = document.errors.map((error) => syntaxFinding(error, place(error.pos[0], '')));
     return { value: undefined, findings };
   }
-  const value = new Converter(document, map, place).convert(document.contents, place(0, ''));
-  return { value, findings: [] };
+  const values = new PlainValues(document, map, place);
+  const value = values.of(document.contents);
+  return { value: values.findings.length > 0 ? undefined : value, findings: values.findings };
 }
 
-function syntaxFinding(message: string, location: Location): Finding {
-  const [first] = message.split(/ at line \d+|\n/);
-  const isDuplicate = message.startsWith('Map keys must be unique');
-  return {
-    rule: isDuplicate ? 'duplicate-key' : 'syntax',
-    severity: 'error',
-    message: isDuplicate ? 'This key stands twice in one object.' : `${first}.`,
-    ...(isDuplicate && { hint: 'Keep one of the two.' }),
-    location,
-  };
-}
-
-/** Turns the syntax tree into plain values. */
-class Converter {
-  readonly #document: YamlDocument;
-  readonly #map: SourceMap;
-  readonly #place: (offset: number, pointer: string) => Location;
-  #aliases = 0;
-
-  constructor(document: YamlDocument, map: SourceMap, place: (offset: number, pointer: string) => Location) {
-    this.#document = document;
-    this.#map = map;
-    this.#place = place;
-  }
-
-  /** `location` is that of the node's key in its parent. */
-  convert(node: unknown, location: Location): unknown {
-    if (isMap(node)) return this.#object(node.items, location);
-    if (isSeq(node)) return this.#array(node.items, location);
-    if (isAlias(node)) return this.convert(this.#target(node), location);
-    return isScalar(node) ? node.value : null;
-  }
-
-  #target(alias: Node): unknown {
-    this.#aliases += 1;
-    if (this.#aliases > MAX_ALIASES) throw new RangeError(`more than ${MAX_ALIASES} aliases`);
-    return isAlias(alias) ? alias.resolve(this.#document) : undefined;
-  }
-
-  #object(items: readonly { key: unknown; value: unknown }[], location: Location): object {
-    const object: Record<string, unknown> = {};
-    this.#map.setNode(object, location);
-    for (const { key, value } of items) {
-      const name = String(isScalar(key) ? key.value : key);
-      const at = this.#place((key as Node).range?.[0] ?? 0, childPointer(location.pointer, name));
-      this.#map.setKey(object, name, at);
-      // A key `__proto__` is a name like any other here.
-      Object.defineProperty(object, name, {
-        value: this.convert(value, at),
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
-    }
-    return object;
-  }
-
-  #array(items: readonly unknown[], location: Location): unknown[] {
-    const array: unknown[] = [];
-    this.#map.setNode(array, location);
-    for (const [index, item] of items.entries()) {
-      const at = this.#place((item as Node).range?.[0] ?? 0, childPointer(location.pointer, index));
-      this.#map.setKey(array, index, at);
-      array.push(this.convert(item, at));
-    }
-    return array;
-  }
+function syntaxFinding({ code, message }: YAMLParseError, location: Location): Finding {
+  const finding = { rule: 'syntax', severity: 'error', location } as const;
+  if (code === 'MULTIPLE_DOCS')
+    return { ...finding, message: 'A second YAML document begins here.', hint: 'Keep one document a file.' };
+  return { ...finding, message: `${message.split(/ at line \d+|\n/)[0]!.replace(/:$/, '')}.` };
 }

@@ -3,10 +3,11 @@ import { basename, dirname, join } from 'node:path';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { Finding, Location } from '../finding.ts';
 import type { ContractSource } from '../model.ts';
-import { Bundler } from './bundle.ts';
+import { bundle } from './bundle.ts';
 import { checkStructure } from './check-structure.ts';
 import { circularReferences } from './circular-references.ts';
 import { isNode, type Node } from './grammar.ts';
+import { Resolver } from './resolver.ts';
 import { SourceFiles } from './source-files.ts';
 import { SourceMap } from './source-map.ts';
 import { upgradeTo31 } from './upgrade.ts';
@@ -24,7 +25,7 @@ export async function readContract(path: string): Promise<ContractSource> {
   const map = new SourceMap(start);
   const files = new SourceFiles(folder, map);
   const root = files.read(entry, start);
-  const findings = isNode(root) ? await bundled(files, map, entry, root, start) : notAnObject(files, start);
+  const findings = isNode(root) ? await bundled(files, map, entry, root) : notAnObject(files, start);
   const isUsable = isNode(root) && findings.every(({ severity }) => severity !== 'error');
   return {
     // A document that cannot be read is judged no further.
@@ -39,7 +40,7 @@ async function entryOf(path: string): Promise<{ folder: string; entry: string }>
     (stats) => stats.isFile(),
     () => false,
   );
-  if (isFile) return { folder: dirname(path), entry: basename(path) };
+  if (isFile || /\.(ya?ml|json)$/.test(path)) return { folder: dirname(path), entry: basename(path) };
   for (const entry of ENTRIES) {
     const exists = await stat(join(path, entry)).then(
       () => true,
@@ -56,31 +57,29 @@ function notAnObject(files: SourceFiles, location: Location): Finding[] {
   return [{ rule: 'openapi-version', severity: 'error', message, hint: 'Begin with `openapi: 3.1.0`.', location }];
 }
 
-async function bundled(
-  files: SourceFiles,
-  map: SourceMap,
-  entry: string,
-  root: Node,
-  start: Location,
-): Promise<Finding[]> {
-  const version = String(root['openapi'] ?? '');
-  if (!/^3\.[01](\.|$)/.test(version)) return [unknownVersion(root, map, start)];
-  const bundler = new Bundler(files, map, entry, root);
-  bundler.bundle();
-  const findings = [...files.findings, ...bundler.findings, ...circularReferences(root, map)];
-  if (findings.length > 0) return findings;
-  const faults = await checkStructure(root, map);
-  if (version.startsWith('3.0')) upgradeTo31(root);
-  return faults;
+async function bundled(files: SourceFiles, map: SourceMap, entry: string, root: Node): Promise<Finding[]> {
+  const version = root['openapi'];
+  if (typeof version !== 'string' || !/^3\.[01](\.|$)/.test(version)) return [unknownVersion(root, map)];
+  const resolver = new Resolver(files, map);
+  bundle(root, entry, resolver, map);
+  if (version.startsWith('3.0')) upgradeTo31(root, map);
+  const unresolved = [...files.findings, ...resolver.findings, ...circularReferences(root, map)];
+  return [...unresolved, ...(await checkStructure(root, map))];
 }
 
-function unknownVersion(root: Node, map: SourceMap, start: Location): Finding {
-  const found = root['openapi'] ?? root['swagger'];
+function unknownVersion(root: Node, map: SourceMap): Finding {
+  const key = root['openapi'] === undefined ? 'swagger' : 'openapi';
+  const found = root[key];
   return {
     rule: 'openapi-version',
     severity: 'error',
-    message: found === undefined ? '`openapi` is missing.' : `OpenAPI ${found} is not understood.`,
+    message:
+      found === undefined
+        ? '`openapi` is missing.'
+        : typeof found === 'number'
+          ? `\`${key}: ${found}\` is a number, not a version.`
+          : `OpenAPI ${found} is not understood.`,
     hint: 'Write `openapi: 3.1.0`; 3.0 is read as well.',
-    location: found === undefined ? start : map.locate(root, root['openapi'] === undefined ? 'swagger' : 'openapi'),
+    location: map.locate(root, key),
   };
 }

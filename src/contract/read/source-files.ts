@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import type { Finding, Location } from '../finding.ts';
 import { parseFile } from './parse-file.ts';
 import type { SourceMap } from './source-map.ts';
@@ -9,6 +9,7 @@ export class SourceFiles {
   readonly #folder: string;
   readonly #map: SourceMap;
   readonly #values = new Map<string, unknown>();
+  readonly #failures = new Map<string, Error>();
   readonly findings: Finding[] = [];
 
   constructor(folder: string, map: SourceMap) {
@@ -16,32 +17,38 @@ export class SourceFiles {
     this.#map = map;
   }
 
-  /** The parsed file; undefined when it cannot be read, which becomes a finding at `from`. */
-  read(file: string, from: Location): unknown {
-    if (this.#values.has(file)) return this.#values.get(file);
-    const value = this.#parse(file, from);
-    this.#values.set(file, value);
-    return value;
+  /** The one name of a file, whichever way a path takes. */
+  nameOf(file: string): string {
+    return relative(resolve(this.#folder), resolve(this.#folder, file)).replaceAll(sep, '/');
   }
 
-  #parse(file: string, from: Location): unknown {
+  /** The parsed file. When it cannot be read: undefined, and a finding at `from`; when it cannot be parsed: in itself. */
+  read(file: string, from: Location): unknown {
+    if (!this.#values.has(file)) this.#values.set(file, this.#parse(file));
+    const failure = this.#failures.get(file);
+    if (failure) this.findings.push(unreadable(file, from, failure));
+    return this.#values.get(file);
+  }
+
+  #parse(file: string): unknown {
     try {
       const { value, findings } = parseFile(readFileSync(join(this.#folder, file), 'utf8'), file, this.#map);
       this.findings.push(...findings);
       return value;
     } catch (error) {
-      this.findings.push(this.#unreadable(file, from, error));
+      this.#failures.set(file, error as Error);
       return undefined;
     }
   }
+}
 
-  #unreadable(file: string, location: Location, error: unknown): Finding {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    return {
-      rule: isMissing ? 'file-missing' : 'file-unreadable',
-      severity: 'error',
-      message: isMissing ? `There is no file \`${file}\`.` : `\`${file}\` cannot be read: ${(error as Error).message}.`,
-      location,
-    };
-  }
+function unreadable(file: string, location: Location, error: NodeJS.ErrnoException): Finding {
+  const isMissing = error.code === 'ENOENT';
+  return {
+    rule: isMissing ? 'file-missing' : 'file-unreadable',
+    severity: 'error',
+    message: isMissing ? `There is no file \`${file}\`.` : `\`${file}\` cannot be read: ${error.message}.`,
+    hint: 'Paths are relative to the file that they stand in; this one is given from the contract folder.',
+    location,
+  };
 }

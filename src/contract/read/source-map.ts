@@ -28,4 +28,13 @@ export class SourceMap {
     const own = this.#nodes.get(node) ?? this.#fallback;
     return key === undefined ? own : (this.#keys.get(node)?.get(String(key)) ?? own);
   }
+
+  /** Gives the nodes that no author wrote the place of what is around them. */
+  inherit(node: object): void {
+    for (const [key, value] of Object.entries(node)) {
+      if (typeof value !== 'object' || value === null || this.#nodes.has(value)) continue;
+      this.setNode(value, this.locate(node, key));
+      this.inherit(value);
+    }
+  }
 }

@@ -1,34 +1,63 @@
 import { childrenOf, type Kind, type Node } from './grammar.ts';
+import type { SourceMap } from './source-map.ts';
 
 /** Makes an OpenAPI 3.0 document one of 3.1, in place: only schemas differ for our purposes. */
-export function upgradeTo31(document: Node): void {
+export function upgradeTo31(document: Node, map: SourceMap): void {
   document['openapi'] = '3.1.0';
-  upgradeBelow(document, 'document', new Set());
+  upgradeBelow(document, 'document', map, new Set());
 }
 
-function upgradeBelow(node: Node, kind: Kind, visited: Set<Node>): void {
+function upgradeBelow(node: Node, kind: Kind, map: SourceMap, visited: Set<Node>): void {
   if (visited.has(node)) return;
   visited.add(node);
-  if (kind === 'schema') upgradeSchema(node);
-  for (const { child, kind: childKind } of [...childrenOf(node, kind)]) upgradeBelow(child, childKind, visited);
+  if (kind === 'schema') upgradeSchema(node, map);
+  for (const { child, kind: childKind } of [...childrenOf(node, kind)]) upgradeBelow(child, childKind, map, visited);
 }
 
-function upgradeSchema(schema: Node): void {
+function upgradeSchema(schema: Node, map: SourceMap): void {
+  upgradeReference(schema);
   upgradeNullable(schema);
   upgradeBound(schema, 'exclusiveMinimum', 'minimum');
   upgradeBound(schema, 'exclusiveMaximum', 'maximum');
   upgradeExample(schema);
   upgradeBinary(schema);
+  map.inherit(schema);
 }
 
-/** `nullable: true` counts only beside a `type` (OpenAPI 3.0.3, 4.7.24.1). */
+const ANNOTATIONS = /^(\$ref|title|description|default|deprecated|readOnly|writeOnly|example|externalDocs|x-.*)$/;
+
+/** Constraints beside a reference were ignored (OpenAPI 3.0.3, 4.7.23); in 3.1 they would begin to count. */
+function upgradeReference(schema: Node): void {
+  if (typeof schema['$ref'] !== 'string') return;
+  for (const keyword of Object.keys(schema)) if (!ANNOTATIONS.test(keyword)) delete schema[keyword];
+}
+
 function upgradeNullable(schema: Node): void {
   const { nullable, type } = schema;
   delete schema['nullable'];
-  if (nullable !== true || typeof type !== 'string') return;
+  if (nullable !== true) return;
+  if (typeof type === 'string') addNullType(schema, type);
+  else if (type === undefined) addNullAlternative(schema);
+}
+
+function addNullType(schema: Node, type: string): void {
   schema['type'] = [type, 'null'];
   const values = schema['enum'];
   if (Array.isArray(values) && !values.includes(null)) schema['enum'] = [...values, null];
+}
+
+/** Beside a composition alone, `nullable` says nothing (OpenAPI 3.0.3, 4.7.24.1), but its authors mean null. */
+function addNullAlternative(schema: Node): void {
+  const composition: Node = {};
+  for (const keyword of ['allOf', 'anyOf', 'oneOf', 'discriminator']) {
+    if (schema[keyword] === undefined) continue;
+    composition[keyword] = schema[keyword];
+    delete schema[keyword];
+  }
+  if (Object.keys(composition).length === 0) return;
+  const { allOf, ...others } = composition;
+  const isAlone = Array.isArray(allOf) && allOf.length === 1 && Object.keys(others).length === 0;
+  schema['anyOf'] = [isAlone ? allOf[0] : composition, { type: 'null' }];
 }
 
 /** A boolean beside the bound became the bound itself. */
@@ -48,7 +77,8 @@ function upgradeExample(schema: Node): void {
 }
 
 function upgradeBinary(schema: Node): void {
-  if (schema['type'] !== 'string') return;
+  const types = [schema['type']].flat();
+  if (!types.includes('string')) return;
   if (schema['format'] === 'binary') schema['contentMediaType'] = 'application/octet-stream';
   else if (schema['format'] === 'byte' || schema['format'] === 'base64') schema['contentEncoding'] = 'base64';
   else return;

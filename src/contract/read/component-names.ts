@@ -1,0 +1,57 @@
+import { posix } from 'node:path';
+import { COMPONENTS, isNode, type Kind, type Node } from './grammar.ts';
+import { childPointer, pointerTokens } from './pointer.ts';
+import type { Target } from './resolver.ts';
+import type { SourceMap } from './source-map.ts';
+
+/** The `components` of the bundle: which stands for what, under which name. */
+export class ComponentNames {
+  readonly #root: Node;
+  readonly #map: SourceMap;
+  /** Reference to the component by what it stands for. */
+  readonly #references = new Map<string, string>();
+
+  constructor(root: Node, map: SourceMap) {
+    this.#root = root;
+    this.#map = map;
+  }
+
+  /** The reference to what stands for the target; undefined when nothing does so far. */
+  referenceTo(kind: Kind, target: Target): string | undefined {
+    return this.#references.get(identity(kind, target));
+  }
+
+  /** Lets a component that exists under `name` stand for the target. */
+  adopt(kind: Kind, target: Target, name: string): string {
+    const reference = `#${childPointer(`/components/${COMPONENTS[kind]}`, name)}`;
+    this.#references.set(identity(kind, target), reference);
+    return reference;
+  }
+
+  /** Adds a component for the target. */
+  add(kind: Kind, target: Target): string {
+    const section = memberOf(memberOf(this.#root, 'components'), COMPONENTS[kind]!);
+    const name = freeName(section, target);
+    section[name] = target.node;
+    if (isNode(target.node)) this.#map.setKey(section, name, this.#map.locate(target.node));
+    return this.adopt(kind, target, name);
+  }
+}
+
+const identity = (kind: Kind, { file, pointer }: Target): string => `${kind} ${file}#${pointer}`;
+
+/** What is no object there is a fault of structure, reported as such; nothing is written into it. */
+function memberOf(node: Node, key: string): Node {
+  node[key] ??= {};
+  return isNode(node[key]) ? node[key] : {};
+}
+
+/** The pointer's last token, else the file's base name; numbered when another has it. */
+function freeName(section: Node, { file, pointer }: Target): string {
+  const token = pointerTokens(pointer).at(-1) || posix.basename(file, posix.extname(file));
+  const base = token.replace(/[^A-Za-z0-9._-]/g, '_');
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? base : `${base}${n}`;
+    if (!Object.hasOwn(section, name)) return name;
+  }
+}
