@@ -42,15 +42,17 @@ function* outermostSchemas(node: Node, kind: Kind, visited: Set<Node>): Generato
 function findings(language: string, root: Node, errors: readonly ErrorObject[], map: SourceMap): Finding[] {
   const faults = new Map<string, Finding>();
   for (const error of errors) {
-    const place = `${error.instancePath} ${unknownKey(error) ?? error.params['missingProperty'] ?? ''}`;
-    if (SUMMARIES.has(error.keyword) || faults.has(place)) continue;
+    if (SUMMARIES.has(error.keyword)) continue;
+    const location = locate(root, error, map);
+    const place = `${location.file} ${location.pointer} ${error.params['missingProperty'] ?? ''}`;
+    if (faults.has(place)) continue;
     const hint = hintFor(error);
     faults.set(place, {
       rule: 'openapi-structure',
       severity: 'error',
       message: `This is not ${language}: ${explain(error)}.`,
       ...(hint !== undefined && { hint }),
-      location: locate(root, error, map),
+      location,
     });
   }
   return [...faults.values()];

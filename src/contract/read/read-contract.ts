@@ -5,7 +5,7 @@ import type { Finding, Location } from '../finding.ts';
 import type { ContractSource } from '../model.ts';
 import { bundle } from './bundle.ts';
 import { checkStructure } from './check-structure.ts';
-import { circularReferences } from './circular-references.ts';
+import { endlessSchemas } from './endless-schemas.ts';
 import { isNode, type Node } from './grammar.ts';
 import { Resolver } from './resolver.ts';
 import { SourceFiles } from './source-files.ts';
@@ -63,7 +63,7 @@ async function bundled(files: SourceFiles, map: SourceMap, entry: string, root: 
   const resolver = new Resolver(files, map);
   bundle(root, entry, resolver, map);
   if (version.startsWith('3.0')) upgradeTo31(root, map);
-  const unresolved = [...files.findings, ...resolver.findings, ...circularReferences(root, map)];
+  const unresolved = [...files.findings, ...resolver.findings, ...endlessSchemas(root, map)];
   return [...unresolved, ...(await checkStructure(root, map))];
 }
 
