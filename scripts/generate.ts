@@ -3,6 +3,7 @@ import { compileContract } from '../src/codegen/compile-contract.ts';
 import { operationTable } from '../src/codegen/operation-table.ts';
 import { type Drift, driftOf, writeOutput } from '../src/codegen/output-folder.ts';
 import { formatFindings } from '../src/contract/report.ts';
+import { ConfigError } from '../src/errors/config-error.ts';
 
 /** A document that follows no convention breaks hundreds. */
 const MAX_WARNINGS = 20;
@@ -59,4 +60,10 @@ async function main({ contracts, out, check, all }: Options): Promise<number> {
   return check && changed.length > 0 ? 1 : 0;
 }
 
-process.exitCode = await main(readOptions());
+try {
+  process.exitCode = await main(readOptions());
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

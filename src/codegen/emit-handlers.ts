@@ -1,7 +1,7 @@
 import type { ContractModel, OperationModel } from '../contract/model.ts';
 import type { OpenApiDocument, SecurityScheme } from '../descriptor/document.ts';
 import type { ResourceDescriptor } from '../descriptor/resource.ts';
-import { HEADER, key } from './print.ts';
+import { HEADER, key, quote } from './print.ts';
 
 /**
  * `handlers.ts`: the types that hand-written code must meet. One optional override per action of a resource,
@@ -48,14 +48,14 @@ const isOptional = (required: readonly unknown[]): string => (required.length ==
 const isCustom = (operation: OperationModel): boolean => operation.default === undefined;
 
 const operationTypes = ({ operationId }: OperationModel): string =>
-  `  readonly ${key(operationId)}: OperationHandler<operations['${operationId}'], Resources>;\n`;
+  `  readonly ${key(operationId)}: OperationHandler<operations[${quote(operationId)}], Resources>;\n`;
 
 const securityTypes = (name: string): string => `  readonly ${key(name)}: SecurityHandler;\n`;
 
 function resourceTypes({ key: name, path, properties, actions, list, schemas }: ResourceDescriptor): string {
-  const server = properties.filter(({ origin }) => origin === 'server').map((property) => `'${property.name}'`);
+  const server = properties.filter(({ origin }) => origin === 'server').map((property) => quote(property.name));
   const resource = `Answered<Schemas['${schemas.resource}']>`;
-  const query = list && actions.list ? `QueryOf<'${actions.list.operationId}'>` : 'object';
+  const query = list && actions.list ? `QueryOf<${quote(actions.list.operationId)}>` : 'object';
   return `  readonly ${key(name)}: {
     readonly resource: ${resource};
     readonly input: ${sent(schemas.input)};

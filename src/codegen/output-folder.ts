@@ -1,6 +1,11 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { ConfigError } from '../errors/config-error.ts';
 import type { OutputFiles } from './emit.ts';
+import { HEADER } from './print.ts';
+
+const DRAFT = /\.\d+\.draft$/;
+const HIDDEN = /(^|\/)\./;
 
 /** How a folder differs from what the compiler would write; paths in it, sorted. */
 export interface Drift {
@@ -21,24 +26,48 @@ export async function driftOf(folder: string, files: OutputFiles): Promise<Drift
   };
 }
 
-/** Makes the folder hold these files and no other; each is whole at any time. Returns what it changed. */
+/**
+ * Makes the folder hold these files and no other; each is whole at any time. Returns what it changed.
+ * Throws `ConfigError`, with nothing changed, when the folder has files that no compiler wrote.
+ */
 export async function writeOutput(folder: string, files: OutputFiles): Promise<Drift> {
+  await refuseStrangers(folder, files);
   const drift = await driftOf(folder, files);
   for (const path of [...drift.stale, ...drift.missing]) await replaceFile(join(folder, path), files.get(path)!);
   for (const path of drift.extra) await rm(join(folder, path));
   return drift;
 }
 
+/** Outputs may be damaged, by a merge for one, but a folder without any generated file is somebody else's. */
+async function refuseStrangers(folder: string, files: OutputFiles): Promise<void> {
+  const existing = [...(await filesIn(folder))].filter((path) => !DRAFT.test(path)).sort();
+  const written = await writtenByOthers(folder, existing);
+  const isOurs = written.length < existing.length;
+  const stranger = written.find((path) => !(isOurs && files.has(path)));
+  if (stranger === undefined) return;
+  throw new ConfigError([`${join(folder, stranger)} is not Lockstep's; name a folder that holds its output alone.`]);
+}
+
+/** One after the other: the folder may hold more than can be open at once. */
+async function writtenByOthers(folder: string, paths: readonly string[]): Promise<string[]> {
+  const written: string[] = [];
+  for (const path of paths) if (!(await read(folder, path)).startsWith(HEADER)) written.push(path);
+  return written;
+}
+
 const read = (folder: string, path: string): Promise<string> => readFile(join(folder, path), 'utf8');
 
+/** Without what is hidden: systems and editors leave such files anywhere. Throws `ConfigError` for a file. */
 async function filesIn(folder: string): Promise<Set<string>> {
   try {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile());
-    return new Set(files.map((file) => relative(folder, join(file.parentPath, file.name)).replaceAll('\\', '/')));
+    const paths = files.map((file) => relative(folder, join(file.parentPath, file.name)).replaceAll('\\', '/'));
+    return new Set(paths.filter((path) => !HIDDEN.test(path)));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Set();
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return new Set();
+    throw code === 'ENOTDIR' ? new ConfigError([`${folder} is a file, not a folder.`]) : error;
   }
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../support/command.ts';
@@ -33,7 +33,7 @@ describe('npm run generate', () => {
     withFolder({}, async (folder) => {
       await generate('--contracts', cats, '--out', folder);
       await writeFile(join(folder, 'errors.ts'), 'changed');
-      await writeFile(join(folder, 'old.ts'), '');
+      await cp(join(folder, 'resources.ts'), join(folder, 'old.ts'));
       await rm(join(folder, 'resources.ts'));
       const { code, stderr } = await generate('--contracts', cats, '--out', folder, '--check');
       expect(code).toBe(1);
@@ -63,6 +63,16 @@ describe('npm run generate', () => {
       expect(stderr).toMatch(/2 errors/);
       expect(stderr).toContain('hint:');
       expect(await readFile(join(out, 'openapi.json'), 'utf8')).toBe(before);
+    }));
+
+  it('refuses a folder with files of somebody else, in a line', () =>
+    withFolder({ 'notes.md': 'mine' }, async (folder) => {
+      const { code, stderr } = await generate('--contracts', cats, '--out', folder);
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringMatching(/^\S+notes\.md is not Lockstep's.+\n$/),
+      });
+      expect(await readdir(folder)).toEqual(['notes.md']);
     }));
 
   it('says how it is used when called wrongly', async () => {
