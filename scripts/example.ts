@@ -1,4 +1,5 @@
 import type { OpenApiDocument } from '../src/descriptor/document.ts';
+import { dereference } from '../src/schema/reference.ts';
 
 interface ExampleSchema {
   readonly $ref?: string;
@@ -8,6 +9,9 @@ interface ExampleSchema {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly minItems?: number;
+  readonly items?: ExampleSchema;
   readonly examples?: readonly unknown[];
   readonly example?: unknown;
   readonly default?: unknown;
@@ -16,7 +20,12 @@ interface ExampleSchema {
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, ExampleSchema>>;
   readonly oneOf?: readonly ExampleSchema[];
+  readonly anyOf?: readonly ExampleSchema[];
+  readonly allOf?: readonly ExampleSchema[];
 }
+
+/** Schemas may contain themselves. */
+const MAX_DEPTH = 8;
 
 const FORMATS: Readonly<Record<string, string>> = {
   date: '2026-01-31',
@@ -28,41 +37,48 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: '019bc0de-7c00-7000-8000-000000000001',
 };
 
-/** A value that the schema's own examples make up, or else its types; undefined where neither says enough. */
-export function exampleOf(document: OpenApiDocument, schema: ExampleSchema): unknown {
-  if (schema.$ref) return exampleOf(document, component(document, schema.$ref));
-  const { examples, example, const: constant, enum: values, oneOf, properties } = schema;
+/**
+ * A value that the schema's own examples make up, or else its types; undefined where neither says enough.
+ * It need not be valid.
+ */
+export function exampleOf(document: OpenApiDocument, schema: ExampleSchema, depth = 0): unknown {
+  if (depth > MAX_DEPTH) return undefined;
+  if (schema.$ref) return exampleOf(document, dereference<ExampleSchema>(document, { $ref: schema.$ref }), depth + 1);
+  const { examples, example, const: constant, enum: values } = schema;
   const given = [examples?.[0], example, constant, schema.default, values?.[0]].find((value) => value !== undefined);
   if (given !== undefined) return given;
-  if (oneOf) return exampleOf(document, oneOf[0]!);
-  return properties ? exampleObject(document, schema) : exampleScalar(schema);
+  const part = (of: ExampleSchema): unknown => exampleOf(document, of, depth + 1);
+  const choice = (schema.oneOf ?? schema.anyOf)?.[0];
+  if (choice) return part(choice);
+  if (schema.allOf) return Object.assign({}, ...schema.allOf.map(part), objectOf(schema, part));
+  return schema.properties ? objectOf(schema, part) : scalarOf(schema, part);
 }
 
-function component(document: OpenApiDocument, ref: string): ExampleSchema {
-  return document.components!.schemas![ref.slice('#/components/schemas/'.length)] as ExampleSchema;
+type Part = (schema: ExampleSchema) => unknown;
+
+function objectOf({ properties = {}, required = [] }: ExampleSchema, part: Part): object {
+  return Object.fromEntries(required.map((name) => [name, part(properties[name] ?? {})]));
 }
 
-function exampleObject(document: OpenApiDocument, { properties = {}, required = [] }: ExampleSchema): unknown {
-  return Object.fromEntries(required.map((name) => [name, exampleOf(document, properties[name] ?? {})]));
-}
-
-function exampleScalar(schema: ExampleSchema): unknown {
+function scalarOf(schema: ExampleSchema, part: Part): unknown {
   switch ([schema.type].flat()[0]) {
     case 'string':
-      return exampleText(schema);
+      return textOf(schema);
     case 'integer':
     case 'number':
-      return schema.minimum ?? 1;
+      return schema.minimum ?? (schema.exclusiveMinimum ?? 0) + 1;
     case 'boolean':
       return false;
     case 'array':
-      return [];
+      return Array.from({ length: schema.minItems ?? 0 }, () => part(schema.items ?? {}));
+    case 'object':
+      return {};
     default:
       return undefined;
   }
 }
 
-function exampleText({ format, pattern, minLength = 0, maxLength = 100 }: ExampleSchema): string | undefined {
+function textOf({ format, pattern, minLength = 0, maxLength = 100 }: ExampleSchema): string | undefined {
   if (format !== undefined && FORMATS[format] !== undefined) return FORMATS[format];
   return pattern === undefined ? 'Example'.padEnd(minLength, '.').slice(0, maxLength) : undefined;
 }

@@ -3,6 +3,7 @@ import type { Keys, SecretKeys } from '../src/auth/keys.ts';
 import { signToken } from '../src/auth/sign-token.ts';
 import type { CompiledContract } from '../src/compiled-contract.ts';
 import type { Config } from '../src/config.ts';
+import { readOperations } from '../src/rest/operation.ts';
 import type { Sample, SampleCaller } from './sample.ts';
 
 const EXPIRES_IN_SECONDS = 7 * 24 * 3600;
@@ -35,8 +36,8 @@ async function withToken(caller: SampleCaller, keys: SecretKeys, config: Config)
   return { ...caller, token: await signToken(keys, claims) };
 }
 
-function scopesOf({ resources }: CompiledContract): string[] {
-  const actions = resources.flatMap((resource) => Object.values(resource.actions));
-  const schemes = actions.flatMap(({ access }) => access.anyOf.flatMap((requirement) => requirement.schemes));
-  return [...new Set(schemes.flatMap(({ scopes }) => scopes))];
+function scopesOf({ document }: CompiledContract): string[] {
+  const requirements = readOperations(document).flatMap(({ access }) => access.anyOf);
+  const scopes = requirements.flatMap(({ schemes }) => schemes.flatMap((scheme) => scheme.scopes));
+  return [...new Set(scopes)];
 }

@@ -21,6 +21,7 @@ async function generated(): Promise<CompiledContract> {
 
 /** The compiler is loaded only when there is something to compile. */
 async function compiled(folder: string): Promise<CompiledContract> {
+  if (!(await stat(folder).catch(() => undefined))) throw new UsageError(`There is no ${folder}.`);
   const { modelContract } = await import('../src/codegen/compile-contract.ts');
   const { formatFindings } = await import('../src/contract/report.ts');
   const { model, findings } = await modelContract(folder);

@@ -8,6 +8,7 @@ import { developmentKeys } from './auth/development-key.ts';
 import type { Keys } from './auth/keys.ts';
 import type { CompiledContract } from './compiled-contract.ts';
 import type { Config } from './config.ts';
+import { ConfigError } from './errors/config-error.ts';
 import type { Readiness } from './health.ts';
 import { type AnyHandlers, createServer } from './server.ts';
 import { openSqliteStore } from './storage/sqlite/sqlite-store.ts';
@@ -32,14 +33,17 @@ export interface Running {
   readonly keys: Keys;
 }
 
-/** Opens the store, serves the contract, and stops with grace on SIGTERM and SIGINT. */
+/**
+ * Opens the store, serves the contract, and stops with grace on SIGTERM and SIGINT.
+ * Rejects with what `explainBootFault` knows when a setting, a handler or the database does not fit.
+ */
 export async function boot(options: Boot): Promise<Running> {
   checkNode();
   const { config, contract } = options;
   const log = pino({ level: config.logLevel });
   const store = await openStore(config, contract);
   await options.prepare?.(store);
-  const keys = config.keys ?? developmentKeys(config.dataDir);
+  const keys = config.keys ?? ownKeys(config.dataDir);
   const readiness: Readiness = { isReady: true };
   const authenticate = createAuthenticator(keys, { issuer: config.jwtIssuer, audience: config.jwtAudience });
   const { checkResponses } = config;
@@ -47,7 +51,7 @@ export async function boot(options: Boot): Promise<Running> {
   const app = await createServer({ ...options, store, readiness, authenticate, http, checkResponses });
   stopWithGrace(app, store, readiness, config, log);
   const address = await app.listen({ host: config.host, port: config.port });
-  return { app, url: config.publicUrl?.replace(/\/$/, '') ?? address, keys };
+  return { app, url: config.publicUrl ?? reachable(address), keys };
 }
 
 /** Throws on a Node that cannot run the server; npm scripts bring the right one. */
@@ -57,9 +61,30 @@ function checkNode(): void {
 }
 
 async function openStore({ databaseFile, sqliteSynchronous }: Config, { resources }: CompiledContract): Promise<Store> {
-  await mkdir(dirname(databaseFile), { recursive: true });
-  return openSqliteStore({ file: databaseFile, resources, synchronous: sqliteSynchronous });
+  try {
+    await mkdir(dirname(databaseFile), { recursive: true });
+    return openSqliteStore({ file: databaseFile, resources, synchronous: sqliteSynchronous });
+  } catch (error) {
+    throw systemFault('DATABASE_URL, DATA_DIR', databaseFile, error);
+  }
 }
+
+function ownKeys(dataDir: string): Keys {
+  try {
+    return developmentKeys(dataDir);
+  } catch (error) {
+    throw systemFault('DATA_DIR', dataDir, error);
+  }
+}
+
+/** A fault of the file system or of SQLite is one of the setting that names the file. */
+function systemFault(variables: string, path: string, error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === undefined ? error : new ConfigError([`${variables}: ${path} cannot be used (${message}).`]);
+}
+
+/** Every IPv6 interface is no address to go to. */
+const reachable = (address: string): string => address.replace('//[::]', '//[::1]');
 
 function httpSettings({ requestTimeoutMs, headersTimeoutMs, bodyLimitBytes, trustProxy }: Config) {
   return { requestTimeoutMs, headersTimeoutMs, maxBodyBytes: bodyLimitBytes, trustProxy };

@@ -70,7 +70,8 @@ const schemeNames = (access: Access): string[] => [
   ...new Set(access.anyOf.flatMap(({ schemes }) => schemes.map(({ name }) => name))),
 ];
 
-const isBearer = ({ type, scheme }: SecurityScheme): boolean =>
+/** A scheme that the built-in tokens serve. */
+export const isBearer = ({ type, scheme }: SecurityScheme): boolean =>
   type === 'oauth2' || type === 'openIdConnect' || (type === 'http' && scheme?.toLowerCase() === 'bearer');
 
 /** The first scheme for which the request has credentials. */

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { run } from '../support/command.ts';
+import { withFolder } from '../support/folder.ts';
+import { cats, started } from './support/started.ts';
+
+const start = (args: readonly string[], environment: Readonly<Record<string, string>>) =>
+  run('scripts/start.ts', args, { PORT: '0', ...environment });
+
+describe('npm start tells, without a stack and with exit code 1,', () => {
+  it('every setting that is wrong, in a line each', () =>
+    withFolder({}, async (folder) => {
+      const { code, stderr } = await start([], { PORT: 'abc', LOG_LEVEL: 'loud', DATA_DIR: folder });
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^PORT accepts .+\nLOG_LEVEL accepts .+\n$/);
+    }));
+
+  it('every fault of the contract with its place', () =>
+    withFolder({}, async (folder) => {
+      const args = ['--contracts', 'test/fixtures/invalid/several-faults'];
+      const { code, stdout, stderr } = await start(args, { DATA_DIR: folder });
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr.match(/^openapi\.yaml:\d+:\d+ {2}error/gm)).toHaveLength(7);
+      expect(stderr).toContain('several-faults cannot be served.');
+      expect(stderr).not.toContain('    at ');
+    }));
+
+  it.each([
+    ['a contract that is not there', ['--contracts', 'nowhere'], 'There is no nowhere.\n'],
+    ['handlers that are not there', [...cats, '--handlers', 'nowhere'], 'There is no nowhere.\n'],
+    ['an option it does not know', ['--contract', 'x'], expect.stringContaining('Usage: npm start')],
+  ])('%s', (_, args, stderr) =>
+    withFolder({}, async (folder) => {
+      expect(await start(args, { DATA_DIR: folder })).toEqual({ code: 1, stdout: '', stderr });
+    }),
+  );
+
+  it('handlers that do not fit the contract', () => {
+    const handlers = 'export const handlers = { overrides: { dogs: {}, cats: { bark() {} } } };\n';
+    return withFolder({ 'index.ts': handlers }, async (folder) => {
+      const { code, stderr } = await start([...cats, '--handlers', folder], { DATA_DIR: folder });
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^Handlers do not fit.+\n.+dogs.+\n.+cats.+bark.+\n$/);
+    });
+  });
+
+  it.each(['scripts/start.ts', 'src/main.ts'])('that production lacks keys (%s)', (script) =>
+    withFolder({}, async (folder) => {
+      const { code, stderr } = await run(script, [], { NODE_ENV: 'production', DATA_DIR: folder });
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^JWT_JWKS_URL, JWT_PUBLIC_KEY, JWT_SECRET: .+\n$/);
+    }),
+  );
+
+  it.each([
+    ['scripts/start.ts', cats],
+    ['src/main.ts', []],
+  ])('that the port is taken (%s)', (script, args) =>
+    withFolder({}, async (folder) => {
+      const { command, base } = await started(folder, cats);
+      const { code, stderr } = await run(script, args, { PORT: new URL(base).port, DATA_DIR: folder });
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^Something already listens on .+\n$/);
+      await command.stop();
+    }),
+  );
+
+  it('that it cannot listen where it is told to', () =>
+    withFolder({}, async (folder) => {
+      const { code, stderr } = await start(cats, { HOST: '192.0.2.1', DATA_DIR: folder });
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^HOST: .*192\.0\.2\.1.*\n$/) });
+    }));
+
+  it.each([
+    ['a data folder that is a file', { DATA_DIR: 'plain' }, /^DATABASE_URL, DATA_DIR: .+plain.+\n$/],
+    ['a database that is none', { DATABASE_URL: 'sqlite:plain' }, /^DATABASE_URL, DATA_DIR: .+not a database.+\n$/],
+    ['a folder for keys that is a file', { DATABASE_URL: 'sqlite:new.db', DATA_DIR: 'plain' }, /^DATA_DIR: .+\n$/],
+  ])('%s', (_, names, expected) =>
+    withFolder({ plain: 'This is text, and neither a folder nor a database.' }, async (folder) => {
+      const paths = Object.entries(names).map(([name, path]) => [name, path.replace(/(\w+(\.db)?)$/, `${folder}/$1`)]);
+      const { code, stderr } = await start(cats, { DATA_DIR: folder, ...Object.fromEntries(paths) });
+      expect(code).toBe(1);
+      expect(stderr).toMatch(expected);
+    }),
+  );
+
+  it('what of the database the contract does not have', () =>
+    withFolder({}, async (folder) => {
+      const environment = { DATABASE_URL: `sqlite:${folder}/one.db`, DATA_DIR: folder };
+      await (await started(folder, cats, environment)).command.stop();
+      const { DatabaseSync } = await import('node:sqlite');
+      const database = new DatabaseSync(`${folder}/one.db`);
+      database.exec('alter table cats add column whiskers integer');
+      database.close();
+      const { code, stderr } = await start(cats, environment);
+      expect(code).toBe(1);
+      expect(stderr).toContain('column cats.whiskers is not in the contract');
+      expect(stderr).not.toContain('    at ');
+    }));
+});

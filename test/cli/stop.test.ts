@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { withFolder } from '../support/folder.ts';
+import { cats, started } from './support/started.ts';
+
+const CAT = JSON.stringify({ name: 'Late', colour: 'BLACK' });
+const HEAD = `POST /v1/cats HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${CAT.length}\r\nExpect: 100-continue\r\n\r\n`;
+
+/** A request whose body is still to come. The interim answer says that the server has begun with it. */
+async function begun(base: string): Promise<Socket> {
+  const socket = connect(Number(new URL(base).port), '127.0.0.1');
+  socket.write(HEAD);
+  await once(socket, 'data');
+  return socket;
+}
+
+/** Creates a cat; its id, once that is acknowledged. */
+async function create(base: string): Promise<string> {
+  const headers = { 'content-type': 'application/json' };
+  const reply = await fetch(`${base}/cats`, { method: 'POST', body: CAT, headers });
+  return ((await reply.json()) as { id: string }).id;
+}
+
+async function allIds(base: string): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const reply = await fetch(`${base}/cats?limit=100${cursor && `&cursor=${cursor}`}`);
+    const { data, page } = (await reply.json()) as { data: { id: string }[]; page: { nextCursor: string | null } };
+    for (const { id } of data) ids.add(id);
+    cursor = page.nextCursor;
+  }
+  return ids;
+}
+
+describe('the server', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('finishes running requests on %s, and exits with 0', (signal) =>
+    withFolder({}, async (folder) => {
+      const { command, base } = await started(folder, cats);
+      const socket = await begun(base);
+      let reply = '';
+      socket.on('data', (chunk) => {
+        reply += chunk;
+      });
+      const finished = command.stop(signal);
+      socket.write(CAT);
+      await once(socket, 'close');
+      expect(reply).toContain('HTTP/1.1 201');
+      expect((await finished).code).toBe(0);
+    }),
+  );
+
+  it('does not wait longer than SHUTDOWN_TIMEOUT_MS', () =>
+    withFolder({}, async (folder) => {
+      const { command, base } = await started(folder, cats, { SHUTDOWN_TIMEOUT_MS: '100' });
+      const socket = await begun(base);
+      socket.on('error', () => undefined);
+      const { code, stdout } = await command.stop();
+      expect(code).toBe(1);
+      expect(stdout).toContain('killed by timeout (100ms)');
+    }));
+
+  it('loses nothing it has acknowledged when it is killed', () =>
+    withFolder({}, async (folder) => {
+      const { command, base } = await started(folder, cats);
+      const acknowledged: string[] = [];
+      const createOn = async (): Promise<void> => {
+        for (;;) {
+          acknowledged.push(await create(base));
+          if (acknowledged.length >= 500) return void command.process.kill('SIGKILL');
+        }
+      };
+      await Promise.allSettled(Array.from({ length: 8 }, createOn));
+      await command.finished;
+      const again = await started(folder, cats);
+      const kept = await allIds(again.base);
+      expect(acknowledged.length).toBeGreaterThanOrEqual(500);
+      expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
+      await again.command.stop();
+    }));
+});

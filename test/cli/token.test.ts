@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { run } from '../support/command.ts';
+import { withFolder } from '../support/folder.ts';
+import { started } from './support/started.ts';
+
+describe('npm run token', () => {
+  it('prints a token that the server accepts, and nothing else', () =>
+    withFolder({}, async (folder) => {
+      const args = ['--sub', '019bc0de-7c00-7000-8000-000000000001', '--scope', 'orders:read'];
+      const { code, stdout, stderr } = await run('scripts/token.ts', args, { DATA_DIR: folder });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+      const { command, base } = await started(folder);
+      const reply = await fetch(`${base}/orders`, { headers: { authorization: `Bearer ${stdout.trim()}` } });
+      expect(reply.status).toBe(200);
+      await command.stop();
+    }));
+});
