@@ -1,20 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { errorCatalogue } from '../generated/errors.ts';
-import { resources } from '../generated/resources.ts';
-import { boot } from './boot.ts';
-import { explainBootFault } from './boot-fault.ts';
-import { readConfig } from './config.ts';
-import type { OpenApiDocument } from './descriptor/document.ts';
-import { handlers } from './handlers/index.ts';
-import type { AnyHandlers } from './server.ts';
+import { enableCompileCache } from 'node:module';
 
-/** Serves the generated contract with its handlers: the entry for production. */
-try {
-  const text = await readFile(new URL('../generated/openapi.json', import.meta.url), 'utf8');
-  const document = JSON.parse(text) as OpenApiDocument;
-  const contract = { document, resources, errors: errorCatalogue };
-  await boot({ config: readConfig(process.env), contract, handlers: handlers as unknown as AnyHandlers });
-} catch (error) {
-  console.error(explainBootFault(error) ?? error);
-  process.exit(1);
-}
+// The entry for production. From the second start on, nothing has to be stripped of its types or compiled again,
+// which is a third of the time.
+enableCompileCache();
+await import('./serve-generated.ts');
