@@ -74,7 +74,11 @@ export async function startService(
   const { store, close } = await database.open(contract.resources);
   const clock = () => new Date(NOW);
   const authenticate = createAuthenticator(keys, { clock });
-  const app = await createServer({ contract, handlers, store, authenticate, clock, checkResponses: true, ...options });
+  const served = { contract, handlers, store, authenticate, clock, checkResponses: true, ...options };
+  const app = await createServer(served).catch(async (error) => {
+    await close();
+    throw error;
+  });
   return {
     now: NOW,
     contract,

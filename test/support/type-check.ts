@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..', '..');
 /** Where files of a type check import Lockstep's `src/` from, `depth` folders below its own. */
 export const libraryFrom = (depth: number): string => `${'../'.repeat(depth + 2)}src`;
 
-/** Type errors of each file, under the project's own options; the files live in a folder of the project meanwhile. */
+/** Type errors of each file, each as `line: message`, under the project's own options; the files live in a folder of the project meanwhile. */
 export async function typeErrors(
   files: Readonly<Record<string, string>>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -35,5 +35,8 @@ function options(): ts.CompilerOptions {
 function errorsIn(program: ts.Program, path: string): string[] {
   const source = program.getSourceFile(path)!;
   const diagnostics = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
-  return diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+  return diagnostics.map(({ start = 0, messageText }) => {
+    const { line } = source.getLineAndCharacterOfPosition(start);
+    return `${line + 1}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
+  });
 }

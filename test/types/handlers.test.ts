@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { compileContract } from '../../src/codegen/compile-contract.ts';
 import { libraryFrom, typeErrors } from '../support/type-check.ts';
 
-/** Where a case stands: in the override of `create`, in the handler of `quote`, or beside them. */
+/** Where a case stands: in the override of `create`, in the handler of `quote`, or in place of a whole part. */
 interface Case {
   readonly create?: string;
   readonly quote?: string;
@@ -28,9 +28,22 @@ function moduleOf({
   return `import { ApiError } from './generated/errors.ts';
 import type { Handlers } from './generated/handlers.ts';
 export { ApiError };
-export const handlers = { overrides: ${overrides}, operations: ${operations}, security: ${security} } satisfies Handlers;
+export const handlers = {
+  overrides: ${overrides},
+  operations: ${operations},
+  security: ${security},
+} satisfies Handlers;
 `;
 }
+
+/** The line of `moduleOf` that a case changes, and where its error must be. */
+const lineOf = ({ operations, quote, security }: Case): number =>
+  security !== undefined ? 7 : operations !== undefined || quote !== undefined ? 6 : 5;
+
+const BARE = `import type { Handlers } from './generated/handlers.ts';
+
+export const handlers: Handlers = {};
+`;
 
 const bad: Readonly<Record<string, readonly [Case, RegExp]>> = {
   'a missing operation': [{ operations: '{}' }, /Property 'quote' is missing/],
@@ -41,6 +54,7 @@ const bad: Readonly<Record<string, readonly [Case, RegExp]>> = {
   ],
   'an unknown resource': [{ overrides: '{ pages: {} }' }, /'pages' does not exist/],
   'an undeclared action': [{ overrides: '{ papers: { delete: async () => {} } }' }, /'delete' does not exist/],
+  'an unknown security handler': [{ security: `{ kioskKey: ${GOOD_SECURITY}, door: ${GOOD_SECURITY} }` }, /'door'/],
   'a missing security handler': [{ security: '{}' }, /Property 'kioskKey' is missing/],
   'a parameter that the path lacks': [
     { quote: 'async ({ params }) => { params.id; return { status: 202 }; }' },
@@ -83,15 +97,25 @@ describe('handlers', () => {
     const { files } = await compileContract('test/fixtures/custom', libraryFrom(1));
     const outputs = [...files!].map(([path, text]) => [`generated/${path}`, text]);
     const cases = Object.entries(bad).map(([name, [one]]) => [fileOf(name), moduleOf(one)]);
-    errors = await typeErrors(Object.fromEntries([['good.ts', moduleOf({})], ...cases, ...outputs]));
+    const others = [
+      ['good.ts', moduleOf({})],
+      ['bare.ts', BARE],
+    ];
+    errors = await typeErrors(Object.fromEntries([...others, ...cases, ...outputs]));
   }, 60_000);
 
   it('compile when they fit the contract', () => {
     expect(errors.get('good.ts')).toEqual([]);
   });
 
-  it.each(Object.keys(bad))('do not compile with %s', (name) => {
-    expect(errors.get(fileOf(name))!.join('\n')).toMatch(bad[name]![1]);
+  it.each(Object.entries(bad))('do not compile with %s, and the error is at its line', (name, [one, message]) => {
+    const found = errors.get(fileOf(name))!;
+    expect(found.join('\n')).toMatch(message);
+    expect(new Set(found.map((error) => Number.parseInt(error, 10)))).toEqual(new Set([lineOf(one)]));
+  });
+
+  it('do not compile without a part that the contract asks for', () => {
+    expect(errors.get('bare.ts')!.join()).toMatch(/^3: .+ missing .+ operations, security/);
   });
 });
 
