@@ -4,6 +4,7 @@ import type { Access } from '../descriptor/access.ts';
 import type { OpenApiDocument, SecurityScheme } from '../descriptor/document.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { HandlerError } from '../errors/handler-error.ts';
+import { identifyByAny } from './credentials.ts';
 import type { RestOperation } from './operation.ts';
 import type { SecurityHandler } from './operation-handler.ts';
 
@@ -49,8 +50,8 @@ export class Identification {
   of({ operationId, access }: RestOperation): Identify {
     const names = schemeNames(access);
     if (names.length === 0) return anonymous;
-    const identifiers = names.map((name) => this.#scheme(name, operationId));
-    return identifiers.length === 1 ? identifiers[0]! : firstOf(identifiers);
+    const schemes = new Map(names.map((name) => [name, this.#scheme(name, operationId)]));
+    return schemes.size === 1 ? schemes.get(names[0]!)! : identifyByAny(access, schemes);
   }
 
   #scheme(name: string, operationId: string): Identify {
@@ -73,14 +74,3 @@ const schemeNames = (access: Access): string[] => [
 /** A scheme that the built-in tokens serve. */
 export const isBearer = ({ type, scheme }: SecurityScheme): boolean =>
   type === 'oauth2' || type === 'openIdConnect' || (type === 'http' && scheme?.toLowerCase() === 'bearer');
-
-/** The first scheme for which the request has credentials. */
-function firstOf(identifiers: readonly Identify[]): Identify {
-  return async (request) => {
-    for (const identify of identifiers) {
-      const principal = await identify(request);
-      if (principal) return principal;
-    }
-    return undefined;
-  };
-}

@@ -1,0 +1,68 @@
+import type { FastifyRequest } from 'fastify';
+import { authorize } from '../auth/authorize.ts';
+import type { Principal } from '../auth/principal.ts';
+import type { Access, Requirement } from '../descriptor/access.ts';
+import type { Identify } from './identification.ts';
+
+/** Whom each scheme knows the caller as. */
+type Identified = ReadonlyMap<string, Principal>;
+
+/**
+ * The caller of an operation with several kinds of credentials. An alternative of its `security` counts only for
+ * whoever brings all credentials it names: one kind never opens what asks for another.
+ * Rejects with `FORBIDDEN` for a caller who is known and lacks scopes.
+ */
+export function identifyByAny({ anyOf }: Access, schemes: ReadonlyMap<string, Identify>): Identify {
+  const closed = anyOf.filter((alternative) => alternative.schemes.length > 0);
+  return async (request) => {
+    const identified = new Map<string, Principal>();
+    const brought: Requirement[] = [];
+    for (const alternative of closed) {
+      if (!(await isBrought(alternative, schemes, request, identified))) continue;
+      if (isMet(alternative, identified)) return caller(alternative, identified);
+      brought.push(alternative);
+    }
+    const isOpen = closed.length < anyOf.length;
+    if (brought[0] && !isOpen) refuse(brought[0], identified);
+    return isOpen ? identified.values().next().value : undefined;
+  };
+}
+
+/** Whether the request has all credentials of an alternative; whom they name is added to `identified`. */
+async function isBrought(
+  alternative: Requirement,
+  schemes: ReadonlyMap<string, Identify>,
+  request: FastifyRequest,
+  identified: Map<string, Principal>,
+): Promise<boolean> {
+  for (const { name } of alternative.schemes) {
+    const principal = identified.get(name) ?? (await schemes.get(name)!(request));
+    if (!principal) return false;
+    identified.set(name, principal);
+  }
+  return true;
+}
+
+const isMet = ({ schemes }: Requirement, identified: Identified): boolean =>
+  schemes.every(({ name, scopes }) => scopes.every((scope) => identified.get(name)!.scopes.has(scope)));
+
+/** One caller of all credentials, by the subject of the first. */
+function caller(alternative: Requirement, identified: Identified): Principal {
+  const principals = principalsOf(alternative, identified);
+  return {
+    subject: principals[0]!.subject,
+    scopes: new Set(principals.flatMap(({ scopes }) => [...scopes])),
+    expiresAtMs: Math.min(...principals.map(({ expiresAtMs }) => expiresAtMs)),
+  };
+}
+
+/** Throws `FORBIDDEN`: some of the credentials lack a scope, so that not all of them have it. */
+function refuse(alternative: Requirement, identified: Identified): void {
+  const principals = principalsOf(alternative, identified);
+  const [first, ...others] = principals;
+  const common = [...first!.scopes].filter((scope) => others.every(({ scopes }) => scopes.has(scope)));
+  authorize({ anyOf: [alternative] }, { ...first!, scopes: new Set(common) });
+}
+
+const principalsOf = ({ schemes }: Requirement, identified: Identified): Principal[] =>
+  schemes.map(({ name }) => identified.get(name)!);
