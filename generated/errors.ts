@@ -171,6 +171,13 @@ export const errorCatalogue = {
     "description": "The property can only be set on creation.",
     "retryable": false
   },
+  "IDEMPOTENCY_KEY_REUSED": {
+    "code": "IDEMPOTENCY_KEY_REUSED",
+    "status": 422,
+    "title": "Idempotency key reused",
+    "description": "The `Idempotency-Key` was used with another input before.",
+    "retryable": false
+  },
   "TOO_MANY_REQUESTS": {
     "code": "TOO_MANY_REQUESTS",
     "status": 429,
@@ -205,6 +212,20 @@ export const errorCatalogue = {
     "title": "Service unavailable",
     "description": "The server is starting, stopping or overloaded; `Retry-After` says when to try again.",
     "retryable": true
+  },
+  "LIMIT_EXCEEDED": {
+    "code": "LIMIT_EXCEEDED",
+    "status": 400,
+    "title": "Limit exceeded",
+    "description": "The GraphQL request goes beyond a limit of the contract.",
+    "retryable": false
+  },
+  "PERSISTED_QUERY_NOT_FOUND": {
+    "code": "PERSISTED_QUERY_NOT_FOUND",
+    "status": 404,
+    "title": "Persisted query not found",
+    "description": "The server does not know the hash; the same request with the document succeeds.",
+    "retryable": false
   },
   "INSUFFICIENT_STORAGE": {
     "code": "INSUFFICIENT_STORAGE",

@@ -493,7 +493,8 @@ export const resources: readonly ResourceDescriptor[] = [
         "type": "json",
         "nullable": false,
         "required": true,
-        "origin": "input"
+        "origin": "input",
+        "discriminator": "kind"
       },
       {
         "name": "imageUrl",

@@ -3,6 +3,7 @@ import { basePathOf } from '../src/rest/route-path.ts';
 import type { AnyHandlers } from '../src/server.ts';
 import { curlLines } from './curl-lines.ts';
 import { customOperations } from './custom-operations.ts';
+import { graphqlLines } from './graphql-lines.ts';
 import type { ReadyToken } from './ready-tokens.ts';
 
 const MAX_NAMED = 5;
@@ -16,6 +17,8 @@ export interface Served {
   readonly handlers: AnyHandlers | undefined;
   /** Whether `npm run token` makes tokens that this server accepts. */
   readonly canSign: boolean;
+  /** Whether the page to try GraphQL in is served. */
+  readonly hasGraphiql: boolean;
 }
 
 /** What a developer sees when the server is up: where it is, lines to paste, what is missing. */
@@ -27,6 +30,7 @@ export function banner(served: Served): string {
     `${title} ${version} is served at ${base}`,
     '',
     ...section('Try:', curlLines(base, served)),
+    ...section(graphqlTitle(served), graphqlLines(url, contract, served.tokens)),
     ...section('Without a handler, answered 501:', unserved(served)),
     `Also: ${url}/livez and ${url}/readyz`,
     ...(canSign ? ['      npm run --silent token -- --sub ID --scope "A B"   another token'] : []),
@@ -34,6 +38,9 @@ export function banner(served: Served): string {
     '',
   ].join('\n');
 }
+
+const graphqlTitle = ({ url, hasGraphiql }: Served): string =>
+  hasGraphiql ? `GraphQL, in a browser at ${url}/graphiql (its headers are below):` : 'GraphQL:';
 
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`), ''];

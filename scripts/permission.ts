@@ -1,7 +1,7 @@
 import { authorize } from '../src/auth/authorize.ts';
+import { isBearer } from '../src/auth/identification.ts';
 import type { Access } from '../src/descriptor/access.ts';
 import type { OpenApiDocument } from '../src/descriptor/document.ts';
-import { isBearer } from '../src/rest/identification.ts';
 import type { ReadyToken } from './ready-tokens.ts';
 
 /** Whether a caller may use an operation: nobody in particular (undefined), or the one a token stands for. */

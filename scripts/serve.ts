@@ -33,7 +33,9 @@ async function start(): Promise<void> {
     },
   });
   const tokens = await readyTokens(contract, keys, config, sample);
-  console.log(banner({ url, contract, tokens, handlers, canSign: keys.kind === 'secret' }));
+  console.log(
+    banner({ url, contract, tokens, handlers, canSign: keys.kind === 'secret', hasGraphiql: config.graphiql }),
+  );
 }
 
 start().catch((error: unknown) => {

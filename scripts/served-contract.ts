@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CompiledContract } from '../src/compiled-contract.ts';
+import { generatedGraphql } from '../src/generated-graphql.ts';
 import type { AnyHandlers } from '../src/server.ts';
 import { type StartOptions, UsageError } from './start-options.ts';
 
@@ -11,12 +12,13 @@ export function contractFor({ contracts }: StartOptions): Promise<CompiledContra
 }
 
 async function generated(): Promise<CompiledContract> {
-  const [{ default: document }, { resources }, { errorCatalogue }] = await Promise.all([
+  const [{ default: document }, { resources }, { errorCatalogue }, graphql] = await Promise.all([
     import('../generated/openapi.json', { with: { type: 'json' } }),
     import('../generated/resources.ts'),
     import('../generated/errors.ts'),
+    generatedGraphql(),
   ]);
-  return { document: document as unknown as CompiledContract['document'], resources, errors: errorCatalogue };
+  return { document: document as unknown as CompiledContract['document'], resources, errors: errorCatalogue, graphql };
 }
 
 /** The compiler is loaded only when there is something to compile. */

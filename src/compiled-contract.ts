@@ -1,5 +1,6 @@
 import type { OpenApiDocument } from './descriptor/document.ts';
 import type { ErrorCatalogue } from './descriptor/error.ts';
+import type { GraphqlDescriptor } from './descriptor/graphql.ts';
 import type { ResourceDescriptor } from './descriptor/resource.ts';
 
 /** What the compiler made of a contract: all that a server is built from. */
@@ -7,4 +8,6 @@ export interface CompiledContract {
   readonly document: OpenApiDocument;
   readonly resources: readonly ResourceDescriptor[];
   readonly errors: ErrorCatalogue;
+  /** Undefined: the contract is REST only. */
+  readonly graphql?: { readonly sdl: string; readonly descriptor: GraphqlDescriptor } | undefined;
 }

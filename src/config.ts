@@ -5,10 +5,15 @@ import { type Setting, type SettingValues, settings } from './settings.ts';
 
 /** How this server runs. Times in milliseconds, sizes in bytes, paths absolute. */
 export interface Config
-  extends Omit<SettingValues, 'jwksUrl' | 'jwtPublicKey' | 'jwtSecret' | 'databaseFile' | 'checkResponses'> {
+  extends Omit<
+    SettingValues,
+    'jwksUrl' | 'jwtPublicKey' | 'jwtSecret' | 'databaseFile' | 'checkResponses' | 'introspection' | 'graphiql'
+  > {
   readonly isProduction: boolean;
   readonly databaseFile: string;
   readonly checkResponses: boolean;
+  readonly introspection: boolean;
+  readonly graphiql: boolean;
   /** What tokens are verified with; undefined outside production only: then `developmentKeys` serve. */
   readonly keys: Keys | undefined;
 }
@@ -31,6 +36,8 @@ export function readConfig(environment: Environment): Config {
     isProduction,
     databaseFile: values.databaseFile ?? join(values.dataDir, 'lockstep.db'),
     checkResponses: values.checkResponses ?? !isProduction,
+    introspection: values.introspection ?? !isProduction,
+    graphiql: values.graphiql ?? !isProduction,
     keys: keysOf(values),
   };
 }

@@ -5,6 +5,7 @@ import { boot } from './boot.ts';
 import { explainBootFault } from './boot-fault.ts';
 import { readConfig } from './config.ts';
 import type { OpenApiDocument } from './descriptor/document.ts';
+import { generatedGraphql } from './generated-graphql.ts';
 import { handlers } from './handlers/index.ts';
 import type { AnyHandlers } from './server.ts';
 
@@ -12,7 +13,8 @@ import type { AnyHandlers } from './server.ts';
 try {
   const text = await readFile(new URL('../generated/openapi.json', import.meta.url), 'utf8');
   const document = JSON.parse(text) as OpenApiDocument;
-  const contract = { document, resources, errors: errorCatalogue };
+  const graphql = await generatedGraphql();
+  const contract = { document, resources, errors: errorCatalogue, graphql };
   await boot({ config: readConfig(process.env), contract, handlers: handlers as unknown as AnyHandlers });
 } catch (error) {
   console.error(explainBootFault(error) ?? error);

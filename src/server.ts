@@ -1,15 +1,19 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { registerAccessLog } from './access-log.ts';
 import type { Authenticate } from './auth/authenticator.ts';
+import { Identification } from './auth/identification.ts';
+import type { SecurityHandler } from './auth/security-handler.ts';
 import type { CompiledContract } from './compiled-contract.ts';
+import type { EventField, FieldDescriptor } from './descriptor/graphql.ts';
 import type { Action } from './descriptor/resource.ts';
 import { createEngine } from './engine/create-engine.ts';
 import type { Override } from './engine/runtime.ts';
 import { registerErrorPages } from './error-pages.ts';
+import { type GraphqlSettings, mountGraphql } from './graphql/mount-graphql.ts';
+import type { FieldHandlers } from './graphql/schema/custom-resolvers.ts';
 import { type Readiness, registerHealth } from './health.ts';
 import { type FastifySettings, fastifyOptions } from './rest/fastify-options.ts';
 import { type CustomHandler, mountRest } from './rest/mount-rest.ts';
-import type { SecurityHandler } from './rest/operation-handler.ts';
 import { createSchemaRegistry } from './schema/create-schema-registry.ts';
 import type { Store } from './storage/store.ts';
 
@@ -18,6 +22,8 @@ export interface AnyHandlers {
   readonly overrides?: Readonly<Record<string, { readonly [A in Action]?: Override } | undefined>>;
   readonly operations?: Readonly<Record<string, CustomHandler>>;
   readonly security?: Readonly<Record<string, SecurityHandler>>;
+  /** Custom GraphQL fields, by type and name. */
+  readonly fields?: FieldHandlers;
 }
 
 export interface ServerOptions {
@@ -31,11 +37,21 @@ export interface ServerOptions {
   readonly http?: Omit<FastifySettings, 'errors'>;
   /** Hold every answer against the contract. */
   readonly checkResponses?: boolean;
+  readonly graphql?: GraphqlSettings;
   readonly readiness?: Readiness;
   readonly clock?: () => Date;
   /** New ids: UUIDv7, rising. */
   readonly newId?: () => string;
 }
+
+/** Resources of whose changes a subscription may tell. */
+function watchedIn({ graphql }: CompiledContract): ReadonlySet<string> {
+  const fields = Object.values(graphql?.descriptor.fields ?? {});
+  return new Set(fields.flatMap((field) => (isEvent(field) ? [field.resource] : [])));
+}
+
+const isEvent = (field: FieldDescriptor): field is EventField =>
+  field.kind === 'created' || field.kind === 'updated' || field.kind === 'deleted';
 
 /** The server of one contract, ready to listen. Throws when handlers and contract do not match. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
@@ -51,12 +67,20 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     ...(handlers.overrides && { overrides: handlers.overrides }),
     ...(options.clock && { clock: options.clock }),
     ...(options.newId && { newId: options.newId }),
+    watched: watchedIn(contract),
   });
   const app = fastify(fastifyOptions({ ...options.http, errors }));
   registerAccessLog(app);
   registerHealth(app, store, readiness);
   registerErrorPages(app, errors);
   await mountRest(app, { ...options.http, ...options, ...handlers, document, resources, errors, engine, schemas });
+  if (contract.graphql) {
+    const { clock = () => new Date(), graphql: settings, allowMissing } = options;
+    const identification = new Identification(document, options.authenticate, handlers.security, allowMissing);
+    const { fields } = handlers;
+    const shared = { engine, errors, identification, fields, allowMissing, settings, clock };
+    await mountGraphql(app, { ...contract.graphql, ...shared });
+  }
   await app.ready();
   return app;
 }

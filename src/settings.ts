@@ -93,6 +93,24 @@ export const settings = {
     '`true`, in production `false`',
     'Whether each response is validated against the contract. One that does not match is a 500.',
   ),
+  introspection: optional(
+    'GRAPHQL_INTROSPECTION',
+    kinds.boolean,
+    '`true`, in production `false`',
+    'Whether callers may ask for the GraphQL schema, and errors suggest names from it.',
+  ),
+  graphiql: optional(
+    'GRAPHIQL',
+    kinds.boolean,
+    '`true`, in production `false`',
+    'Whether `/graphiql` serves a page to try GraphQL in.',
+  ),
+  registeredDocuments: optional(
+    'GRAPHQL_DOCUMENTS',
+    kinds.folder,
+    'any document is executed',
+    'Folder of `*.graphql` files. If set, no other GraphQL document is executed.',
+  ),
   bodyLimitBytes: required(
     'BODY_LIMIT_BYTES',
     kinds.integer(1, 1_073_741_824),

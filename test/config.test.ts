@@ -34,6 +34,8 @@ describe('settings', () => {
       keys: undefined,
       logLevel: 'info',
       checkResponses: true,
+      introspection: true,
+      graphiql: true,
       bodyLimitBytes: 1_048_576,
       headersTimeoutMs: 5_000,
       requestTimeoutMs: 10_000,
@@ -114,6 +116,15 @@ describe('settings', () => {
   it('are all judged at once', () => {
     const problems = problemsOf({ PORT: 'x', LOG_LEVEL: 'x', JWT_SECRET: 'x' });
     expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['PORT', 'JWT_SECRET', 'LOG_LEVEL']);
+  });
+
+  it('what helps in development is off in production, unless it is asked for', () => {
+    const production = { NODE_ENV: 'production', JWT_SECRET: SECRET };
+    const off = { checkResponses: false, introspection: false, graphiql: false };
+    expect(readConfig(production)).toMatchObject(off);
+    const asked = { CHECK_RESPONSES: 'true', GRAPHQL_INTROSPECTION: 'true', GRAPHIQL: 'true' };
+    const on = { checkResponses: true, introspection: true, graphiql: true };
+    expect(readConfig({ ...production, ...asked })).toMatchObject(on);
   });
 
   it('HEADERS_TIMEOUT_MS is part of REQUEST_TIMEOUT_MS', () => {

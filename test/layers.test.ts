@@ -15,8 +15,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   auth: ['descriptor', 'errors'],
   storage: ['descriptor', 'errors'],
   engine: ['descriptor', 'errors', 'schema', 'auth', 'storage'],
-  rest: ['descriptor', 'errors', 'schema', 'auth', 'engine'],
-  graphql: ['descriptor', 'errors', 'schema', 'auth', 'engine'],
+  http: ['descriptor', 'errors'],
+  rest: ['descriptor', 'errors', 'schema', 'auth', 'engine', 'http'],
+  graphql: ['descriptor', 'errors', 'schema', 'auth', 'engine', 'http'],
   handlers: ['engine', 'rest', 'generated'],
 };
 

@@ -531,7 +531,7 @@ export interface components {
          * @example OUT_OF_STOCK
          * @enum {string}
          */
-        ErrorCode: "MALFORMED_REQUEST" | "VALIDATION_FAILED" | "INVALID_CURSOR" | "UNAUTHENTICATED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "ILLEGAL_TRANSITION" | "STILL_REFERENCED" | "CONFLICT" | "OUT_OF_STOCK" | "PRODUCT_NOT_ACTIVE" | "CURRENCY_MISMATCH" | "ORDER_NOT_PENDING" | "PRECONDITION_FAILED" | "CONTENT_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "REFERENCE_NOT_FOUND" | "IMMUTABLE_PROPERTY" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "NOT_IMPLEMENTED" | "SERVICE_UNAVAILABLE" | "INSUFFICIENT_STORAGE";
+        ErrorCode: "MALFORMED_REQUEST" | "VALIDATION_FAILED" | "INVALID_CURSOR" | "UNAUTHENTICATED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "ILLEGAL_TRANSITION" | "STILL_REFERENCED" | "CONFLICT" | "OUT_OF_STOCK" | "PRODUCT_NOT_ACTIVE" | "CURRENCY_MISMATCH" | "ORDER_NOT_PENDING" | "PRECONDITION_FAILED" | "CONTENT_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "REFERENCE_NOT_FOUND" | "IMMUTABLE_PROPERTY" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "NOT_IMPLEMENTED" | "SERVICE_UNAVAILABLE" | "LIMIT_EXCEEDED" | "PERSISTED_QUERY_NOT_FOUND" | "INSUFFICIENT_STORAGE";
         /** @description One fault in a request, and its place. It has one of `pointer`, `parameter` and `header`. */
         FieldError: {
             /**
@@ -1081,6 +1081,15 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The `Idempotency-Key` was used with another input before. */
+        IdempotencyKeyReused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The contract declares this operation, but this server has no handler for it. */
         NotImplemented: {
             headers: {
@@ -1135,6 +1144,11 @@ export interface components {
          *     issued with; any other use is `INVALID_CURSOR`.
          */
         Cursor: string;
+        /**
+         * @description For a day, the same key of the same caller creates once, and answers what it answered first. With another body it is
+         *     422 `IDEMPOTENCY_KEY_REUSED`; while the first request is under way, 409 `CONFLICT`.
+         */
+        IdempotencyKey: string;
         /** @description Id of the user. */
         UserId: string;
         /**
@@ -1223,7 +1237,13 @@ export interface operations {
     createUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description For a day, the same key of the same caller creates once, and answers what it answered first. With another body it is
+                 *     422 `IDEMPOTENCY_KEY_REUSED`; while the first request is under way, 409 `CONFLICT`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1585,7 +1605,13 @@ export interface operations {
     createProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description For a day, the same key of the same caller creates once, and answers what it answered first. With another body it is
+                 *     422 `IDEMPOTENCY_KEY_REUSED`; while the first request is under way, 409 `CONFLICT`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1645,6 +1671,7 @@ export interface operations {
             };
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -1965,7 +1992,13 @@ export interface operations {
     createReview: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description For a day, the same key of the same caller creates once, and answers what it answered first. With another body it is
+                 *     422 `IDEMPOTENCY_KEY_REUSED`; while the first request is under way, 409 `CONFLICT`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description Id of the product. */
                 productId: components["parameters"]["ProductId"];
@@ -2280,7 +2313,13 @@ export interface operations {
     createOrder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description For a day, the same key of the same caller creates once, and answers what it answered first. With another body it is
+                 *     422 `IDEMPOTENCY_KEY_REUSED`; while the first request is under way, 409 `CONFLICT`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2616,7 +2655,13 @@ export interface operations {
     createItem: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description For a day, the same key of the same caller creates once, and answers what it answered first. With another body it is
+                 *     422 `IDEMPOTENCY_KEY_REUSED`; while the first request is under way, 409 `CONFLICT`.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description Id of the order. */
                 orderId: components["parameters"]["OrderId"];

@@ -15,6 +15,6 @@ export interface Compiled extends Modelled {
 
 /** From a contract to the text of its output, in memory. `library` is where the output imports `src/` from. */
 export async function compileContract(path: string, library = '../src'): Promise<Compiled> {
-  const { model, findings } = await modelContract(path);
-  return { model, findings, files: model && (await emit(model as ContractModel, library)) };
+  const { model, findings, parity } = await modelContract(path);
+  return { model, findings, parity, files: model && (await emit(model as ContractModel, library)) };
 }

@@ -1,6 +1,7 @@
 import type { ContractModel, OperationModel } from '../contract/model.ts';
 import type { OpenApiDocument, SecurityScheme } from '../descriptor/document.ts';
 import type { ResourceDescriptor } from '../descriptor/resource.ts';
+import { fieldTypes } from './emit-fields.ts';
 import { HEADER, key, quote } from './print.ts';
 
 /**
@@ -9,9 +10,11 @@ import { HEADER, key, quote } from './print.ts';
  */
 export function emitHandlers(model: ContractModel, library: string): string {
   const resources = model.resources.map(resourceTypes).join('');
-  return `${HEADER}import type { Overrides } from '${library}/engine/overrides.ts';
-import type { Answered, OperationHandler, SecurityHandler, Sent } from '${library}/rest/operation-handler.ts';
-import type { components, operations } from './types/openapi.ts';
+  const fields = model.graphql && fieldTypes(model.graphql);
+  return `${HEADER}import type { SecurityHandler } from '${library}/auth/security-handler.ts';
+${fields?.isNeeded ? `import type { FieldHandler, RootFieldHandler } from '${library}/engine/field-handler.ts';\n` : ''}import type { Overrides } from '${library}/engine/overrides.ts';
+import type { Answered, OperationHandler, Sent } from '${library}/rest/operation-handler.ts';
+${fields?.isNeeded ? `import type * as Graphql from './types/graphql.ts';\n` : ''}import type { components, operations } from './types/openapi.ts';
 
 type Schemas = components['schemas'];
 type QueryOf<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
@@ -26,12 +29,12 @@ ${members('Operations', model.operations.filter(isCustom).map(operationTypes))}
 /** Callers known by other credentials than bearer tokens. */
 ${members('Security', securitySchemes(model).map(securityTypes))}
 
-/** All hand-written code of this contract. */
+${fields?.declarations ?? ''}/** All hand-written code of this contract. */
 export interface Handlers {
   readonly overrides?: Overrides<Resources>;
   readonly operations${isOptional(model.operations.filter(isCustom))}: Operations;
   readonly security${isOptional(securitySchemes(model))}: Security;
-}
+${fields ? `  readonly fields${fields.isNeeded ? '' : '?'}: Fields;\n` : ''}}
 
 export type { OperationHandler, SecurityHandler };
 `;

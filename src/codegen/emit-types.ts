@@ -1,11 +1,11 @@
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import type { ContractModel } from '../contract/model.ts';
 import { HEADER } from './print.ts';
+import { sealedDocument } from './sealed-document.ts';
 
 /** `types/openapi.ts`: the document's schemas and operations as TypeScript (openapi-typescript). */
 export async function emitTypes({ document }: ContractModel): Promise<string> {
-  // The library resolves references in place: it gets a copy.
-  const ast = await openapiTS(structuredClone(document) as unknown as OpenAPI3, {
+  const ast = await openapiTS(sealedDocument(document) as unknown as OpenAPI3, {
     readWriteMarkers: true,
     defaultNonNullable: false,
     silent: true,

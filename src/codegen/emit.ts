@@ -1,6 +1,7 @@
 import type { ContractModel } from '../contract/model.ts';
 import { emitDocument } from './emit-document.ts';
 import { emitErrors } from './emit-errors.ts';
+import { emitGraphql } from './emit-graphql.ts';
 import { emitHandlers } from './emit-handlers.ts';
 import { emitResources } from './emit-resources.ts';
 import { emitTypes } from './emit-types.ts';
@@ -10,11 +11,12 @@ export type OutputFiles = ReadonlyMap<string, string>;
 
 /** Everything the compiler writes. `library` is where the output imports Lockstep's `src/` from. */
 export async function emit(model: ContractModel, library: string): Promise<OutputFiles> {
-  return new Map([
+  const files = [
     ['errors.ts', emitErrors(model, library)],
     ['handlers.ts', emitHandlers(model, library)],
     ['openapi.json', emitDocument(model)],
     ['resources.ts', emitResources(model, library)],
     ['types/openapi.ts', await emitTypes(model)],
-  ]);
+  ] as const;
+  return new Map([...files, ...(model.graphql ? await emitGraphql(model.graphql, library) : [])]);
 }

@@ -1,3 +1,4 @@
+import { print } from 'graphql';
 import type { ErrorCatalogue } from '../descriptor/error.ts';
 import type { Action, ResourceDescriptor } from '../descriptor/resource.ts';
 import { completeDocument } from './complete/complete-document.ts';
@@ -8,7 +9,10 @@ import { draftContract } from './draft-contract.ts';
 import { errorCatalogue } from './errors/catalogue.ts';
 import { impliedCodes } from './errors/implied-codes.ts';
 import type { Finding } from './finding.ts';
-import type { ContractModel, ContractSource, Modelled, OperationModel } from './model.ts';
+import { describeGraphql } from './graphql/describe-graphql.ts';
+import { checkSdl } from './graphql/rules/check-sdl.ts';
+import type { ContractModel, ContractSource, GraphqlModel, Modelled, OperationModel } from './model.ts';
+import { parityFindings, parityTable } from './parity/parity-table.ts';
 import { describeResources } from './resources/describe-resource.ts';
 import { checkRules } from './rules/check-rules.ts';
 
@@ -18,10 +22,16 @@ import { checkRules } from './rules/check-rules.ts';
  */
 export function buildModel(source: ContractSource): Modelled {
   const draft = draftContract(source);
-  const findings = [...source.findings, ...checkRules(draft)].sort(byPlace);
-  const failed = findings.some(({ severity }) => severity === 'error');
-  return { model: failed ? undefined : modelOf(draft), findings };
+  const findings = [...source.findings, ...(source.sdl?.findings ?? []), ...checkRules(draft)];
+  const model = isSound(findings) ? modelOf(draft) : undefined;
+  if (model) findings.push(...checkSdl(draft, model));
+  // What cannot be read is not compared.
+  const parity = model && isSound(findings) ? parityTable(draft, model.resources, model.graphql?.descriptor) : [];
+  findings.push(...parityFindings(parity));
+  return { model: isSound(findings) ? model : undefined, findings: findings.sort(byPlace), parity };
 }
+
+const isSound = (findings: readonly Finding[]): boolean => findings.every(({ severity }) => severity !== 'error');
 
 /** As a reader meets them: file by file, from the top. */
 function byPlace({ location: a }: Finding, { location: b }: Finding): number {
@@ -33,12 +43,22 @@ function modelOf(draft: ContractDraft): ContractModel {
   const errors = errorCatalogue(document);
   const resources = describeResources(document, draft.resources);
   const operations = decideOperations(draft, resources, errors);
+  const graphql = graphqlModel(draft, resources);
   return {
     document: completeDocument(document, errors, operations),
     operations: operations.map(({ model }) => model),
     resources,
     errors,
+    ...(graphql && { graphql }),
   };
+}
+
+function graphqlModel(
+  { document, source: { sdl } }: ContractDraft,
+  resources: readonly ResourceDescriptor[],
+): GraphqlModel | undefined {
+  if (!sdl?.schema) return undefined;
+  return { sdl: print(sdl.document), descriptor: describeGraphql(sdl.schema, resources, document) };
 }
 
 function decideOperations(

@@ -16,4 +16,6 @@ export interface Finding {
   /** What to write instead. */
   readonly hint?: string;
   readonly location: Location;
+  /** The other place, of a finding that is about two. */
+  readonly also?: Location | undefined;
 }

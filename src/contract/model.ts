@@ -1,14 +1,19 @@
 import type { Access } from '../descriptor/access.ts';
 import type { HttpMethod, OpenApiDocument } from '../descriptor/document.ts';
 import type { ErrorCatalogue } from '../descriptor/error.ts';
+import type { GraphqlDescriptor } from '../descriptor/graphql.ts';
 import type { Action, ResourceDescriptor } from '../descriptor/resource.ts';
 import type { Finding, Location } from './finding.ts';
+import type { SdlSource } from './graphql/sdl-source.ts';
+import type { ParityRow } from './parity/parity-row.ts';
 
 /** A contract as read: one OpenAPI 3.1 document with local references only, and the way back to the files. */
 export interface ContractSource {
   readonly document: OpenApiDocument;
   /** Faults of reading, referencing and of the OpenAPI structure itself. */
   readonly findings: readonly Finding[];
+  /** The GraphQL side; undefined for a contract that is REST only. */
+  readonly sdl?: SdlSource | undefined;
   /** Place of a node of `document`, or of one of its keys; of the nearest known ancestor when the node is synthetic. */
   locate(node: object, key?: string | number): Location;
 }
@@ -32,10 +37,20 @@ export interface ContractModel {
   readonly operations: readonly OperationModel[];
   readonly resources: readonly ResourceDescriptor[];
   readonly errors: ErrorCatalogue;
+  /** Undefined for a contract that is REST only. */
+  readonly graphql?: GraphqlModel | undefined;
+}
+
+export interface GraphqlModel {
+  /** The merged schema, directives and their definitions included. */
+  readonly sdl: string;
+  readonly descriptor: GraphqlDescriptor;
 }
 
 export interface Modelled {
   /** Undefined when a finding is an error. */
   readonly model: ContractModel | undefined;
   readonly findings: readonly Finding[];
+  /** Every fact that the protocols must agree on; empty for a contract that is REST only, or cannot be read. */
+  readonly parity: readonly ParityRow[];
 }

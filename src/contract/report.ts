@@ -34,12 +34,13 @@ function byPlace({ location: a }: Finding, { location: b }: Finding): number {
   return a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column;
 }
 
-function describe({ location, severity, rule, message, hint }: Finding, paint: Paint): string {
+function describe({ location, also, severity, rule, message, hint }: Finding, paint: Paint): string {
   const { file, line, column, pointer } = location;
   const level = paint(severity === 'error' ? 'red' : 'yellow', severity);
   return [
     `${paint('bold', `${file}:${line}:${column}`)}  ${level}  ${paint('dim', rule)}`,
     `  ${message}`,
+    ...(also === undefined ? [] : [`  and ${paint('bold', `${also.file}:${also.line}:${also.column}`)}`]),
     ...(hint === undefined ? [] : [`  hint: ${hint}`]),
     `  ${paint('dim', `at ${pointer === '' ? '/' : pointer}`)}`,
   ].join('\n');

@@ -43,6 +43,8 @@ export interface PropertyDescriptor {
   readonly enum?: readonly string[];
   readonly immutable?: boolean;
   readonly references?: { readonly resource: string; readonly onDelete: OnDelete };
+  /** Of an object with variants, the property that tells them apart. */
+  readonly discriminator?: string;
   /** Legal moves by state (`x-transitions`). */
   readonly transitions?: Readonly<Record<string, readonly string[]>>;
 }

@@ -34,10 +34,24 @@ export interface ListCall extends Call {
   readonly query: Readonly<Record<string, unknown>>;
 }
 
+/** Many resources by their ids; of a sub-resource, whatever their parents. */
+export interface EachCall {
+  readonly caller: Caller;
+  readonly ids: readonly string[];
+}
+
+/** A list for each of many ids that `property` refers to; of a sub-resource, `property` is that of its parent. */
+export interface ListEachCall extends EachCall {
+  readonly property: string;
+  readonly query: ListCall['query'];
+}
+
 /** `create`, `replace` (an input) and `update` (an RFC 7396 merge patch). */
 export interface WriteCall extends Call {
   readonly input: unknown;
   readonly expect?: Expectation;
+  /** Of a create: the same key never creates twice. */
+  readonly idempotencyKey?: string;
 }
 
 export interface DeleteCall extends Call {

@@ -6,12 +6,16 @@ import type { Store } from '../storage/store.ts';
 import { createAction } from './actions/create.ts';
 import { deleteAction } from './actions/delete.ts';
 import { getAction } from './actions/get.ts';
+import { getEachAction } from './actions/get-each.ts';
 import { listAction } from './actions/list.ts';
+import { listEachAction } from './actions/list-each.ts';
 import { replaceAction } from './actions/replace.ts';
 import { updateAction } from './actions/update.ts';
 import type { Call } from './call.ts';
 import { createCursorCodec } from './cursor.ts';
 import type { Engine, OperationCall, ResourceActions } from './engine.ts';
+import { createEventBus, type EventBus } from './events/row-change.ts';
+import { subscribe } from './events/subscribe.ts';
 import { checkOverrides } from './override-check.ts';
 import { compileResources, type Resource } from './resource.ts';
 import {
@@ -34,31 +38,44 @@ export interface EngineOptions {
   readonly clock?: () => Date;
   /** New ids: UUIDv7 (RFC 9562, 5.7), rising. */
   readonly newId?: () => string;
+  /** Where changes are told; to this server alone, if left out. */
+  readonly events?: EventBus;
+  /** Keys of the resources whose changes are told. */
+  readonly watched?: ReadonlySet<string>;
+  /** Events that may wait for one subscriber; 1,000 if left out. */
+  readonly maxQueuedEvents?: number;
 }
 
 /** The engine of one contract over one store. Throws when an override has no action in the contract. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { document, schemas, store, overrides = {}, clock = () => new Date(), newId = v7 } = options;
+  const { events = createEventBus(), watched = new Set(), maxQueuedEvents = 1_000 } = options;
   checkOverrides(options.resources, overrides);
   const resources = compileResources(options.resources, document, schemas);
   const cursors = createCursorCodec(await store.secret('cursor'));
-  const runtime: Runtime = { store, resources, overrides, cursors, clock, newId };
+  const told = { events, watched, maxQueuedEvents, inFlight: new Set<string>() };
+  const runtime: Runtime = { store, resources, overrides, cursors, clock, newId, ...told };
   return {
     resources: new Map([...resources].map(([key, resource]) => [key, actionsOf(runtime, resource)])),
     perform: (call, work) => perform(runtime, call, work),
+    subscribe: (call) => subscribe(runtime, call),
   };
 }
 
 function actionsOf(runtime: Runtime, resource: Resource): ResourceActions {
-  const guard = <C extends Call, T>(
+  const guard = <C extends Pick<Call, 'caller'>, T>(
     action: Action,
     make: (runtime: Runtime, resource: Resource) => (call: C) => Promise<T>,
   ) => guarded(resource, action, make(runtime, resource));
   return {
     descriptor: resource.descriptor,
     authorize: (action, caller) => authorizeAction(resource, action, caller),
+    checkParams: resource.checks.params,
+    checkQuery: resource.checks.query,
     list: guard('list', listAction),
     get: guard('get', getAction),
+    getEach: guard('get', getEachAction),
+    listEach: guard('list', listEachAction),
     create: guard('create', createAction),
     replace: guard('replace', replaceAction),
     update: guard('update', updateAction),
@@ -66,7 +83,7 @@ function actionsOf(runtime: Runtime, resource: Resource): ResourceActions {
   };
 }
 
-function guarded<C extends Call, T>(resource: Resource, action: Action, run: (call: C) => Promise<T>) {
+function guarded<C extends Pick<Call, 'caller'>, T>(resource: Resource, action: Action, run: (call: C) => Promise<T>) {
   return async (call: C): Promise<T> => {
     authorizeAction(resource, action, call.caller);
     try {

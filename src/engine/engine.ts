@@ -1,5 +1,7 @@
 import type { Action, ResourceDescriptor } from '../descriptor/resource.ts';
-import type { Call, Caller, DeleteCall, ListCall, WriteCall } from './call.ts';
+import type { ApiError } from '../errors/api-error.ts';
+import type { Call, Caller, DeleteCall, EachCall, ListCall, ListEachCall, PathParams, WriteCall } from './call.ts';
+import type { SubscribeCall } from './events/subscribe.ts';
 import type { OverrideContext } from './runtime.ts';
 
 /** One resource as an action answers it. */
@@ -9,6 +11,8 @@ export interface Entity {
   /** The resource as JSON text, declared properties only, in the contract's order. */
   readonly json: string;
   readonly value: Readonly<Record<string, unknown>>;
+  /** The same, each property decoded when it is read; null where one is absent. Not to be copied from. */
+  readonly view: object;
 }
 
 export interface Page {
@@ -17,6 +21,8 @@ export interface Page {
   readonly nextCursor: string | null;
   /** Present when the query asked `count`. */
   readonly totalCount?: number;
+  /** Where the page begins that follows the item at this position. */
+  cursorOf(position: number): string;
 }
 
 /**
@@ -27,8 +33,16 @@ export interface ResourceActions {
   readonly descriptor: ResourceDescriptor;
   /** Throws `UNAUTHENTICATED` or `FORBIDDEN`; needs no input, so that a protocol can ask before it reads one. */
   authorize(action: Action, caller: Caller): void;
+  /** Throws `VALIDATION_FAILED` for what no path of the resource can hold. For protocols that do not read paths. */
+  checkParams(params: PathParams): void;
+  /** Throws `VALIDATION_FAILED` for what the list's parameters do not allow. For protocols that do not read queries. */
+  checkQuery(query: ListCall['query']): void;
   list(call: ListCall): Promise<Page>;
   get(call: Call): Promise<Entity>;
+  /** `get` for many ids at once: for each its resource or the error. */
+  getEach(call: EachCall): Promise<readonly (Entity | ApiError)[]>;
+  /** `list` for many at once: of the rows whose property is one of the ids, which the caller is known to see. */
+  listEach(call: ListEachCall): Promise<readonly (Page | ApiError)[]>;
   create(call: WriteCall): Promise<Entity>;
   replace(call: WriteCall): Promise<Entity>;
   update(call: WriteCall): Promise<Entity>;
@@ -40,6 +54,8 @@ export interface Engine {
   readonly resources: ReadonlyMap<string, ResourceActions>;
   /** Runs a custom operation: in a transaction, or with tables that refuse to write when it `reads` only. */
   perform<T>(call: OperationCall, work: (context: OverrideContext) => Promise<T>): Promise<T>;
+  /** Changes of a resource as they are committed. Throws as reading the resource does. */
+  subscribe(call: SubscribeCall): AsyncGenerator<Entity, void, void>;
 }
 
 export interface OperationCall extends Call {

@@ -4,7 +4,7 @@ import type { Resource } from './resource.ts';
 import type { Values } from './row-codec.ts';
 
 /** A row as an entity; its text and its values are made when asked for. */
-class RowEntity implements Entity {
+export class RowEntity implements Entity {
   readonly #resource: Resource;
   readonly row: Row;
 
@@ -25,16 +25,20 @@ class RowEntity implements Entity {
     return this.#resource.codec.toJson(this.row);
   }
 
+  get view(): object {
+    return new this.#resource.View(this.row);
+  }
+
   get value(): Values {
     return this.#resource.codec.toValues(this.row);
   }
 }
 
-export function entityOfRow(resource: Resource, row: Row): Entity {
+export function entityOfRow(resource: Resource, row: Row): RowEntity {
   return new RowEntity(resource, row);
 }
 
 /** What an override answers, held to the declared properties. */
-export function entityOfValues(resource: Resource, values: Values): Entity {
+export function entityOfValues(resource: Resource, values: Values): RowEntity {
   return new RowEntity(resource, resource.codec.toRow(values));
 }

@@ -12,6 +12,8 @@ export interface ListPlan {
   /** Rows on the page. */
   readonly limit: number;
   readonly isCounted: boolean;
+  /** Where a cursor says that the page begins. Throws `INVALID_CURSOR`. */
+  placeOf(cursor: string): readonly StoredValue[];
   /** Seals the place of the last row. */
   cursorAfter(row: Row): string;
 }
@@ -27,20 +29,44 @@ export function planList(
   const conditions = [...scope, ...filtersIn(resource, query)];
   const order = orderOf(resource, query['sort'] as readonly string[] | undefined);
   const limit = (query['limit'] as number | undefined) ?? list!.defaultLimit;
-  const identity = JSON.stringify([key, conditions, order]);
+  const rows = { resource: key, conditions, order, limit: limit + 1 };
+  const plan = planOf(resource, rows, cursors, query['count'] === true);
   const cursor = query['cursor'] as string | undefined;
-  const after = cursor === undefined ? undefined : cursors.decode(cursor, identity);
-  const positions = order.map(({ property }) => resource.index(property));
-  return {
-    rows: { resource: key, conditions, order, limit: limit + 1, ...(after && { after }) },
-    limit,
-    isCounted: query['count'] === true,
-    cursorAfter: (row) =>
-      cursors.encode(
-        positions.map((i) => row[i]!),
-        identity,
-      ),
+  return cursor === undefined ? plan : { ...plan, rows: { ...rows, after: plan.placeOf(cursor) } };
+}
+
+/** The same list of those rows only that have a value of a property, from the beginning. */
+export function narrowed(
+  resource: Resource,
+  { rows, isCounted }: ListPlan,
+  condition: Condition,
+  cursors: CursorCodec,
+): ListPlan {
+  return planOf(resource, { ...rows, conditions: [condition, ...rows.conditions] }, cursors, isCounted);
+}
+
+function planOf(resource: Resource, rows: RowQuery, cursors: CursorCodec, isCounted: boolean): ListPlan {
+  const positions = rows.order.map(({ property }) => resource.index(property));
+  let identity: string | undefined;
+  const query = (): string => {
+    identity ??= identityOf(rows);
+    return identity;
   };
+  return {
+    rows,
+    limit: rows.limit - 1,
+    isCounted,
+    placeOf: (cursor) => cursors.decode(cursor, query()),
+    cursorAfter: (row) => {
+      const position = positions.map((i) => row[i]!);
+      return cursors.encode(position, query());
+    },
+  };
+}
+
+/** What a cursor is bound to: whichever way a list is asked for, the same list takes its cursors. */
+function identityOf({ resource, conditions, order }: RowQuery): string {
+  return JSON.stringify([resource, conditions.map((condition) => JSON.stringify(condition)).sort(), order]);
 }
 
 function filtersIn(resource: Resource, query: Query): Condition[] {

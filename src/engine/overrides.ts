@@ -16,14 +16,17 @@ export interface ResourceTypes {
 /** Rows of one resource inside the transaction, without authorization: the override has decided who may. */
 export interface Table<T extends ResourceTypes> {
   get(id: string): Promise<T['resource'] | undefined>;
-  /** All rows whose properties equal `where`, by id. */
-  list(where: Partial<T['resource']>): Promise<readonly T['resource'][]>;
+  /** All rows whose properties equal `where`, or one of the values that it lists for a property; by id. */
+  list(where: Where<T['resource']>): Promise<readonly T['resource'][]>;
   /** Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`. */
   create(values: T['input'] & Partial<T['server']> & Partial<T['resource']>): Promise<T['resource']>;
   /** Sets the given properties and the next version. Throws `NOT_FOUND`, `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`. */
   update(id: string, values: Partial<T['resource']>): Promise<T['resource']>;
   delete(id: string): Promise<void>;
 }
+
+/** What rows must equal: a value, or one of several. */
+export type Where<Resource> = { readonly [K in keyof Resource]?: Resource[K] | readonly NonNullable<Resource[K]>[] };
 
 /** All resources inside the running transaction, by key. */
 export type Tables<R> = { readonly [K in keyof R]: R[K] extends ResourceTypes ? Table<R[K]> : never };

@@ -2,7 +2,9 @@ import type { OpenApiDocument } from '../descriptor/document.ts';
 import type { OnDelete, PropertyDescriptor, ResourceDescriptor } from '../descriptor/resource.ts';
 import type { SchemaRegistry, Validate } from '../schema/schema-registry.ts';
 import type { Row } from '../storage/store.ts';
+import { type CallChecks, callChecks } from './call-checks.ts';
 import { createRowCodec, type RowCodec } from './row-codec.ts';
+import { createRowView, type RowView } from './row-view.ts';
 
 /** A property of another resource that refers to this one. */
 export interface Referrer {
@@ -15,6 +17,8 @@ export interface Referrer {
 export interface Resource {
   readonly descriptor: ResourceDescriptor;
   readonly codec: RowCodec;
+  /** A row whose properties are decoded when they are read. */
+  readonly View: RowView;
   readonly property: ReadonlyMap<string, PropertyDescriptor>;
   readonly inputs: readonly PropertyDescriptor[];
   readonly machines: readonly PropertyDescriptor[];
@@ -28,6 +32,7 @@ export interface Resource {
   /** The input that a patched row amounts to. */
   readonly validateMerged: Validate;
   readonly validatePatch: Validate;
+  readonly checks: CallChecks;
   /** Position of a property's value in a row. */
   index(property: string): number;
   valueIn(row: Row, property: string): Row[number];
@@ -53,6 +58,7 @@ function compile(descriptor: ResourceDescriptor, document: OpenApiDocument, sche
   return {
     descriptor,
     codec: createRowCodec(properties),
+    View: createRowView(properties),
     property: new Map(properties.map((property) => [property.name, property])),
     inputs: properties.filter(({ origin }) => origin === 'input'),
     machines: properties.filter(({ transitions }) => transitions !== undefined),
@@ -62,6 +68,7 @@ function compile(descriptor: ResourceDescriptor, document: OpenApiDocument, sche
     referrers: [],
     sorts: new Map(list?.sorts.map((sort) => [sort.value, sort])),
     ...validatorsOf(descriptor, document, schemas),
+    checks: callChecks(descriptor, document, schemas),
     index,
     valueIn: (row, property) => row[index(property)]!,
   };

@@ -13,7 +13,7 @@ export interface RowCodec {
 }
 
 type Encode = (value: unknown) => StoredValue;
-type Decode = (stored: StoredValue) => unknown;
+export type Decode = (stored: StoredValue) => unknown;
 type Print = (stored: StoredValue) => string;
 
 const same: Encode = (value) => value as StoredValue;
@@ -25,7 +25,8 @@ const encoders: Partial<Record<PropertyDescriptor['type'], Encode>> = {
   json: (value) => JSON.stringify(value),
 };
 
-const decoders: Partial<Record<PropertyDescriptor['type'], Decode>> = {
+/** How stored values of a type become JSON values; a type that is not here is stored as it is. */
+export const decoders: Partial<Record<PropertyDescriptor['type'], Decode>> = {
   boolean: (stored) => Boolean(stored),
   json: (stored) => JSON.parse(stored as string),
 };

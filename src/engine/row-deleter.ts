@@ -3,6 +3,7 @@ import type { Row, Transaction } from '../storage/store.ts';
 import { StoreError } from '../storage/store-error.ts';
 import type { Referrer, Resource } from './resource.ts';
 import { updateRow } from './row-writer.ts';
+import type { Work } from './work.ts';
 
 const BATCH = 500;
 
@@ -11,21 +12,18 @@ const BATCH = 500;
  * A row that loses a reference gets its next version, as in any change.
  * Throws `STILL_REFERENCED`; false when there is no such row.
  */
-export function deleteRow(transaction: Transaction, resource: Resource, id: string, now: Date): Promise<boolean> {
-  return deleteOnce(transaction, resource, id, now, new Set());
+export function deleteRow(work: Work, resource: Resource, id: string): Promise<boolean> {
+  return deleteOnce(work, resource, id, new Set());
 }
 
 /** `begun` holds the ids whose deletion has begun: rows may refer to each other in a circle. */
-async function deleteOnce(
-  transaction: Transaction,
-  resource: Resource,
-  id: string,
-  now: Date,
-  begun: Set<string>,
-): Promise<boolean> {
+async function deleteOnce(work: Work, resource: Resource, id: string, begun: Set<string>): Promise<boolean> {
   if (begun.has(id)) return false;
   begun.add(id);
-  for (const referrer of resource.referrers) await release(transaction, referrer, id, now, begun);
+  const { transaction, log } = work;
+  for (const referrer of resource.referrers) await release(work, referrer, id, begun);
+  const row = log.isWatched(resource) ? await transaction.get(resource.descriptor.key, id) : undefined;
+  if (row) await log.record('deleted', resource, row, transaction);
   try {
     return await transaction.delete(resource.descriptor.key, id);
   } catch (error) {
@@ -35,33 +33,22 @@ async function deleteOnce(
   }
 }
 
-async function release(
-  transaction: Transaction,
-  referrer: Referrer,
-  id: string,
-  now: Date,
-  begun: Set<string>,
-): Promise<void> {
+async function release(work: Work, referrer: Referrer, id: string, begun: Set<string>): Promise<void> {
   const { resource, property, onDelete } = referrer;
-  if (onDelete === 'restrict' || (onDelete === 'cascade' && resource.referrers.length === 0)) return;
+  const isLeftToDatabase = onDelete === 'cascade' && resource.referrers.length === 0 && !work.log.isWatched(resource);
+  if (onDelete === 'restrict' || isLeftToDatabase) return;
   for (let rows: readonly Row[] = [], last = ''; ; last = resource.valueIn(rows.at(-1)!, 'id') as string) {
-    rows = await referring(transaction, referrer, id, BATCH, last);
+    rows = await referring(work.transaction, referrer, id, BATCH, last);
     for (const row of rows) {
-      if (onDelete === 'set-null') await setNull(transaction, resource, row, property, now);
-      else await deleteOnce(transaction, resource, resource.valueIn(row, 'id') as string, now, begun);
+      if (onDelete === 'set-null') await setNull(work, resource, row, property);
+      else await deleteOnce(work, resource, resource.valueIn(row, 'id') as string, begun);
     }
     if (rows.length < BATCH) return;
   }
 }
 
-async function setNull(
-  transaction: Transaction,
-  resource: Resource,
-  row: Row,
-  property: string,
-  now: Date,
-): Promise<void> {
-  await updateRow(transaction, resource, row, { ...resource.codec.toValues(row), [property]: null }, now);
+async function setNull(work: Work, resource: Resource, row: Row, property: string): Promise<void> {
+  await updateRow(work, resource, row, { ...resource.codec.toValues(row), [property]: null });
 }
 
 /** Some of the rows that refer to `id`, in the order of their own ids, from behind `last` on. */

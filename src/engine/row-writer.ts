@@ -4,37 +4,29 @@ import { StoreError } from '../storage/store-error.ts';
 import { normalize } from './normalize.ts';
 import type { Resource } from './resource.ts';
 import type { Values } from './row-codec.ts';
-
-/** What only the engine knows of a new row. */
-export interface Birth {
-  readonly id: string;
-  readonly now: Date;
-}
+import type { Work } from './work.ts';
 
 /** Inserts a new row; initial values fill what is not given. Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`. */
-export async function insertRow(
-  transaction: Transaction,
-  resource: Resource,
-  values: Values,
-  birth: Birth,
-): Promise<Row> {
-  const row = resource.codec.toRow(complete(resource, values, birth));
+export async function insertRow(work: Work, resource: Resource, values: Values): Promise<Row> {
+  const { transaction, log } = work;
+  const row = resource.codec.toRow(complete(resource, values, work));
   try {
     await transaction.insert(resource.descriptor.key, row);
   } catch (error) {
     throw await explained(error, transaction, resource, row);
   }
+  await log.record('created', resource, row, transaction);
   return row;
 }
 
-function complete(resource: Resource, values: Values, { id, now }: Birth): Values {
+function complete(resource: Resource, values: Values, { newId, now }: Work): Values {
   const time = now.toISOString();
   const complete: Record<string, unknown> = {};
   for (const property of resource.descriptor.properties) {
     const value = values[property.name];
     complete[property.name] = value === undefined ? property.initial : normalize(property, value);
   }
-  complete['id'] ??= id;
+  complete['id'] ??= newId();
   return { ...complete, version: 1, createdAt: time, updatedAt: time };
 }
 
@@ -42,13 +34,8 @@ function complete(resource: Resource, values: Values, { id, now }: Birth): Value
  * Writes the properties that differ, with the next version; the row itself when none does.
  * Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`.
  */
-export async function updateRow(
-  transaction: Transaction,
-  resource: Resource,
-  current: Row,
-  values: Values,
-  now: Date,
-): Promise<Row> {
+export async function updateRow(work: Work, resource: Resource, current: Row, values: Values): Promise<Row> {
+  const { transaction, now, log } = work;
   const next: StoredValue[] = [...resource.codec.toRow(values)];
   const isSame = next.every((value, i) => value === current[i] || isManaged(resource, i));
   if (isSame) return current;
@@ -64,6 +51,7 @@ export async function updateRow(
   } catch (error) {
     throw await explained(error, transaction, resource, next);
   }
+  await log.record('updated', resource, next, transaction);
   return next;
 }
 

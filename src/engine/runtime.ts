@@ -4,9 +4,13 @@ import { ApiError } from '../errors/api-error.ts';
 import type { Store, Transaction } from '../storage/store.ts';
 import type { Call, Caller } from './call.ts';
 import type { CursorCodec } from './cursor.ts';
+import { ChangeLog, type Watched } from './events/change-log.ts';
+import type { EventBus } from './events/row-change.ts';
+import type { InFlight } from './idempotency.ts';
 import type { Resource } from './resource.ts';
 import type { Values } from './row-codec.ts';
 import { type AnyTables, tablesIn } from './tables.ts';
+import type { Work } from './work.ts';
 
 /** What an override is given, before types. */
 export interface OverrideContext {
@@ -31,6 +35,11 @@ export interface Runtime {
   readonly cursors: CursorCodec;
   readonly clock: () => Date;
   readonly newId: () => string;
+  readonly events: EventBus;
+  readonly watched: Watched;
+  /** Events that may wait for one subscriber. */
+  readonly maxQueuedEvents: number;
+  readonly inFlight: InFlight;
 }
 
 /** Throws `METHOD_NOT_ALLOWED` when the contract lacks the action, else what `authorize` throws. */
@@ -40,33 +49,34 @@ export function authorizeAction({ descriptor }: Resource, action: Action, caller
   authorize(declared.access, caller.principal);
 }
 
-/** One change: the transaction, its time, and the tables that an override sees. */
-export interface Change {
-  readonly transaction: Transaction;
-  readonly now: Date;
+/** One change: the transaction, its time, what it does to rows, and the tables that an override sees. */
+export interface Change extends Work {
   context(call: Call, current?: Values): OverrideContext;
 }
 
-/** Runs a change in a transaction. */
-export function inTransaction<T>(runtime: Runtime, work: (change: Change) => Promise<T>): Promise<T> {
-  return runtime.store.transaction((transaction) => work(changeIn(runtime, transaction)));
+/** Runs a change in a transaction, and tells of what it did once that is committed. */
+export async function inTransaction<T>(runtime: Runtime, work: (change: Change) => Promise<T>): Promise<T> {
+  const log = new ChangeLog(runtime.watched);
+  const result = await runtime.store.transaction((transaction) => work(changeIn(runtime, transaction, log)));
+  const { changes } = log;
+  if (changes.length > 0) runtime.events.publish(changes);
+  return result;
 }
 
 /** For an override of an action that reads: no transaction, and tables that refuse to write. */
 export function readingOnly(runtime: Runtime): Change {
-  return changeIn(runtime, readOnly(runtime.store));
+  return changeIn(runtime, readOnly(runtime.store), new ChangeLog(runtime.watched));
 }
 
-function changeIn(runtime: Runtime, transaction: Transaction): Change {
-  const now = runtime.clock();
+function changeIn({ clock, newId, resources }: Runtime, transaction: Transaction, log: ChangeLog): Change {
+  const work: Work = { transaction, now: clock(), newId, log };
   return {
-    transaction,
-    now,
+    ...work,
     context: ({ caller, params }, current) => ({
       caller,
       params,
-      now,
-      store: tablesIn({ transaction, now, newId: runtime.newId }, runtime.resources),
+      now: work.now,
+      store: tablesIn(work, resources),
       ...(current && { current }),
     }),
   };
@@ -80,8 +90,13 @@ function readOnly(store: Store): Transaction {
     get: (...args) => store.get(...args),
     list: (query) => store.list(query),
     count: (...args) => store.count(...args),
+    getEach: (...args) => store.getEach(...args),
+    listEach: (query) => store.listEach(query),
+    countEach: (query) => store.countEach(query),
     insert: refuse,
     update: refuse,
     delete: refuse,
+    recall: refuse,
+    remember: refuse,
   };
 }

@@ -1,20 +1,14 @@
 import { ApiError } from '../errors/api-error.ts';
-import type { Reader, Row, Transaction } from '../storage/store.ts';
+import type { Condition, Reader, Row } from '../storage/store.ts';
 import { normalize, normalized } from './normalize.ts';
 import type { ResourceTypes, Table, Tables } from './overrides.ts';
 import type { Resource } from './resource.ts';
 import type { Values } from './row-codec.ts';
 import { deleteRow } from './row-deleter.ts';
 import { insertRow, updateRow } from './row-writer.ts';
+import type { Work } from './work.ts';
 
 const BATCH = 500;
-
-/** What a table needs of the engine. */
-export interface Work {
-  readonly transaction: Transaction;
-  readonly now: Date;
-  readonly newId: () => string;
-}
 
 export type AnyTables = Tables<Readonly<Record<string, ResourceTypes>>>;
 type AnyTable = Table<ResourceTypes>;
@@ -29,7 +23,7 @@ export function tablesIn(work: Work, resources: ReadonlyMap<string, Resource>): 
 }
 
 function tableIn(work: Work, resource: Resource): AnyTable {
-  const { transaction, now, newId } = work;
+  const { transaction } = work;
   const { codec, descriptor } = resource;
   const row = (id: string) => transaction.get(descriptor.key, normalize(resource.property.get('id')!, id) as string);
   return {
@@ -41,25 +35,29 @@ function tableIn(work: Work, resource: Resource): AnyTable {
       return (await rowsWhere(transaction, resource, where as Values)).map((found) => codec.toValues(found));
     },
     async create(values) {
-      return codec.toValues(await insertRow(transaction, resource, values as Values, { id: newId(), now }));
+      return codec.toValues(await insertRow(work, resource, values as Values));
     },
     async update(id, values) {
       const current = await row(id);
       if (!current) throw missing(resource);
       const next = { ...codec.toValues(current), ...normalized(resource, values as Values) };
-      return codec.toValues(await updateRow(transaction, resource, current, next, now));
+      return codec.toValues(await updateRow(work, resource, current, next));
     },
     async delete(id) {
-      if (!(await deleteRow(transaction, resource, id, now))) throw missing(resource);
+      if (!(await deleteRow(work, resource, id))) throw missing(resource);
     },
   };
 }
 
 async function rowsWhere(reader: Reader, resource: Resource, where: Values): Promise<Row[]> {
-  const filter = resource.codec.toRow(normalized(resource, where));
-  const conditions = Object.keys(where).map(
-    (property) => ({ property, operator: 'eq', value: filter[resource.index(property)]! }) as const,
-  );
+  const single = Object.fromEntries(Object.entries(where).filter(([, value]) => !Array.isArray(value)));
+  const filter = resource.codec.toRow(normalized(resource, single));
+  const conditions = Object.entries(where).map(([property, value]): Condition => {
+    if (!Array.isArray(value) || resource.property.get(property)?.type === 'json')
+      return { property, operator: 'eq', value: filter[resource.index(property)]! };
+    const stored = value.map((one) => resource.codec.toRow(normalized(resource, { [property]: one })));
+    return { property, operator: 'in', value: stored.map((row) => row[resource.index(property)]!) };
+  });
   const rows: Row[] = [];
   for (let last = ''; ; last = resource.valueIn(rows.at(-1)!, 'id') as string) {
     const batch = await reader.list({

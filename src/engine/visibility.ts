@@ -1,32 +1,70 @@
 import type { Principal } from '../auth/principal.ts';
 import { rowRule } from '../auth/row-rule.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { Condition, Reader, Row } from '../storage/store.ts';
+import type { Condition, MaybePromise, Reader, Row } from '../storage/store.ts';
 import type { PathParams } from './call.ts';
 import type { Resource } from './resource.ts';
 
-const equals = (property: string, value: string): Condition => ({ property, operator: 'eq', value });
+export const equals = (property: string, value: string): Condition => ({ property, operator: 'eq', value });
 
 /** What every row of the collection that the path names must meet for this caller to see it. */
 export function visible(resource: Resource, params: PathParams, principal: Principal | undefined): Condition[] {
-  const { parent, owner } = resource.descriptor;
-  const conditions = parent ? [equals(parent.property, params[parent.parameter]!.toLowerCase())] : [];
-  const rule = rowRule(owner, principal, 'read');
-  if (rule.kind === 'own') conditions.push(equals(rule.property, rule.subject));
-  return conditions;
+  const { parent } = resource.descriptor;
+  const own = ownRows(resource, principal);
+  return parent ? [equals(parent.property, params[parent.parameter]!.toLowerCase()), ...own] : own;
+}
+
+/** What the owner rule asks of every row that the caller may see. */
+export function ownRows({ descriptor }: Resource, principal: Principal | undefined): Condition[] {
+  const rule = rowRule(descriptor.owner, principal, 'read');
+  return rule.kind === 'own' ? [equals(rule.property, rule.subject)] : [];
+}
+
+/** The rows with these ids that the caller may see, by id, together with every ancestor: a statement for each level. */
+export async function findEach(
+  reader: Reader,
+  resource: Resource,
+  ids: readonly string[],
+  principal: Principal | undefined,
+): Promise<ReadonlyMap<string, Row>> {
+  const rows = await reader.getEach(resource.descriptor.key, ids, ownRows(resource, principal));
+  const byId = new Map(rows.map((row) => [resource.valueIn(row, 'id') as string, row]));
+  if (!resource.parent) return byId;
+  const parentOf = (row: Row): string => resource.valueIn(row, resource.descriptor.parent!.property) as string;
+  const parents = await findEach(reader, resource.parent, [...new Set(rows.map(parentOf))], principal);
+  for (const [id, row] of byId) if (!parents.has(parentOf(row))) byId.delete(id);
+  return byId;
 }
 
 /** The row, if the caller may see it. Throws `NOT_FOUND`. */
-export async function find(
+export function find(
   reader: Reader,
   resource: Resource,
   id: string,
   params: PathParams,
   principal: Principal | undefined,
-): Promise<Row> {
-  const row = await reader.get(resource.descriptor.key, id.toLowerCase(), visible(resource, params, principal));
-  if (!row) throw new ApiError('NOT_FOUND', { detail: `No ${resource.descriptor.name} has this id.` });
+): MaybePromise<Row> {
+  const row = reader.get(resource.descriptor.key, id.toLowerCase(), visible(resource, params, principal));
+  return row instanceof Promise ? row.then((found) => present(resource, found)) : present(resource, row);
+}
+
+function present(resource: Resource, row: Row | undefined): Row {
+  if (!row) throw notFound(resource);
   return row;
+}
+
+/** The path parameters of a row's ancestors. */
+export async function ancestorsOf(reader: Reader, resource: Resource, row: Row): Promise<PathParams> {
+  const { parent } = resource;
+  if (!parent) return {};
+  const { parameter, property } = resource.descriptor.parent!;
+  const id = resource.valueIn(row, property) as string;
+  const above = parent.parent && (await reader.get(parent.descriptor.key, id));
+  return { ...(above && (await ancestorsOf(reader, parent, above))), [parameter]: id };
+}
+
+export function notFound({ descriptor }: Resource): ApiError {
+  return new ApiError('NOT_FOUND', { detail: `No ${descriptor.name} has this id.` });
 }
 
 /**

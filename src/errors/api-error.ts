@@ -1,10 +1,14 @@
 import type { StandardErrorCode } from './standard-errors.ts';
 
-/** One fault in a request, and its place: a JSON pointer into the body (RFC 6901), a parameter or a header. */
+/**
+ * One fault in a request, and its place: a JSON pointer into the body (RFC 6901), a parameter, a header, or a path into
+ * the arguments of a GraphQL field (`input.tags.0`).
+ */
 export type FieldError = { readonly code?: string; readonly detail: string } & (
   | { readonly pointer: string }
   | { readonly parameter: string }
   | { readonly header: string }
+  | { readonly argument: string }
 );
 
 export interface ErrorDetails {

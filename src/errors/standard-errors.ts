@@ -68,6 +68,13 @@ const entries = [
   ['REFERENCE_NOT_FOUND', 422, false, 'Reference not found', 'A property refers to a resource that does not exist.'],
   ['IMMUTABLE_PROPERTY', 422, false, 'Immutable property', 'The property can only be set on creation.'],
   [
+    'IDEMPOTENCY_KEY_REUSED',
+    422,
+    false,
+    'Idempotency key reused',
+    'The `Idempotency-Key` was used with another input before.',
+  ],
+  [
     'TOO_MANY_REQUESTS',
     429,
     true,
@@ -102,8 +109,19 @@ const entries = [
     'Service unavailable',
     'The server is starting, stopping or overloaded; `Retry-After` says when to try again.',
   ],
+  ['LIMIT_EXCEEDED', 400, false, 'Limit exceeded', 'The GraphQL request goes beyond a limit of the contract.'],
+  [
+    'PERSISTED_QUERY_NOT_FOUND',
+    404,
+    false,
+    'Persisted query not found',
+    'The server does not know the hash; the same request with the document succeeds.',
+  ],
   ['INSUFFICIENT_STORAGE', 507, true, 'Insufficient storage', 'The server has no room to keep the change.'],
 ] as const;
+
+/** Codes that only GraphQL answers with. */
+export const GRAPHQL_ERROR_CODES: ReadonlySet<string> = new Set(['LIMIT_EXCEEDED', 'PERSISTED_QUERY_NOT_FOUND']);
 
 export type StandardErrorCode = (typeof entries)[number][0];
 

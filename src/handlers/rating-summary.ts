@@ -1,20 +1,34 @@
 import { ApiError } from '../../generated/errors.ts';
 import type { Handlers } from '../../generated/handlers.ts';
+import type { Store } from './storefront.ts';
+
+interface RatingSummary {
+  readonly productId: string;
+  readonly count: number;
+  readonly average: number | null;
+  readonly distribution: number[];
+}
 
 /** Count, mean and distribution of a product's stars. */
 export const getRatingSummary: Handlers['operations']['getRatingSummary'] = async ({ params }, { store }) => {
   const product = await store.products.get(params.productId);
   if (!product) throw new ApiError('NOT_FOUND');
-  const reviews = await store['products.reviews'].list({ productId: product.id });
-  const distribution = [0, 0, 0, 0, 0];
-  for (const { rating } of reviews) distribution[rating - 1]! += 1;
-  const body = { productId: product.id, count: reviews.length, average: mean(distribution), distribution };
-  return { status: 200, body };
+  const [body] = await ratingSummaries(store, [product.id]);
+  return { status: 200, body: body! };
 };
 
-/** To two decimals; null without a rating. */
-function mean(distribution: readonly number[]): number | null {
+/** The same of many products, by one query. */
+export async function ratingSummaries(store: Store, productIds: readonly string[]): Promise<RatingSummary[]> {
+  const distributions = new Map(productIds.map((id) => [id, [0, 0, 0, 0, 0]]));
+  for (const { productId, rating } of await store['products.reviews'].list({ productId: productIds }))
+    distributions.get(productId)![rating - 1]! += 1;
+  return productIds.map((id) => summary(id, distributions.get(id)!));
+}
+
+function summary(productId: string, distribution: number[]): RatingSummary {
   const count = distribution.reduce((sum, reviews) => sum + reviews, 0);
   const stars = distribution.reduce((sum, reviews, index) => sum + reviews * (index + 1), 0);
-  return count === 0 ? null : Math.round((stars / count) * 100) / 100;
+  // To two decimals.
+  const average = count === 0 ? null : Math.round((stars / count) * 100) / 100;
+  return { productId, count, average, distribution };
 }

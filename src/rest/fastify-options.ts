@@ -2,10 +2,10 @@ import type { Server } from 'node:http';
 import { type FastifyBaseLogger, type FastifyHttpOptions, LogController } from 'fastify';
 import type { ErrorCatalogue } from '../descriptor/error.ts';
 import { createProblemRenderer } from '../errors/problem.ts';
+import { requestIdOf } from '../http/request-id.ts';
 import { answerClientError } from './client-error.ts';
 import { createHttpServer } from './http-server.ts';
 import { createProblemReply } from './problem-reply.ts';
-import { requestIdOf } from './request-id.ts';
 import { RequestLog } from './request-log.ts';
 
 export interface FastifySettings {

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Socket } from 'node:net';
 import { ApiError } from '../errors/api-error.ts';
 import type { RenderProblem } from '../errors/problem.ts';
+import { requestIdOf } from '../http/request-id.ts';
 import { rawProblem } from './client-error.ts';
-import { requestIdOf } from './request-id.ts';
 
 /** Longest request target, in characters. */
 const MAX_TARGET_LENGTH = 8_192;
@@ -23,13 +23,16 @@ export interface Patience {
  * expectations it cannot meet, tunnels, and requests that reach a closing server over an open connection.
  */
 export function createHttpServer(handle: RequestListener, render: RenderProblem, patience: Patience): Server {
-  const server = createServer(
+  const server: Server = createServer(
     {
       requestTimeout: patience.requestTimeoutMs,
       headersTimeout: patience.headersTimeoutMs,
       keepAliveTimeout: patience.keepAliveTimeoutMs,
       connectionsCheckingInterval: 1_000,
       requireHostHeader: false,
+      // Any other upgrade is ignored, as RFC 9110, 7.8 allows.
+      shouldUpgradeCallback: ({ method, headers }: IncomingMessage): boolean =>
+        method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && server.listenerCount('upgrade') > 0,
     },
     (request, response) => {
       request.url = originFormOf(request.url!);

@@ -1,6 +1,4 @@
-import type { Principal } from '../auth/principal.ts';
-import type { Caller } from '../engine/call.ts';
-import type { Tables } from '../engine/overrides.ts';
+import type { OperationContext } from '../engine/field-handler.ts';
 
 /** One operation as openapi-typescript describes it. */
 export interface OperationTypes {
@@ -75,21 +73,8 @@ export type OperationReply<O extends OperationTypes> = {
     ContentOf<O['responses'][K]>;
 }[keyof O['responses']];
 
-export interface OperationContext<R> {
-  readonly caller: Caller;
-  readonly now: Date;
-  /** All resources: in a transaction, or for reading only when the method is safe (RFC 9110, 9.2.1). */
-  readonly store: Tables<R>;
-}
-
 /** The handler of a custom operation. Throws `ApiError` for a declared failure. */
 export type OperationHandler<O extends OperationTypes, R> = (
   request: OperationRequest<O>,
   context: OperationContext<R>,
 ) => OperationReply<O> | Promise<OperationReply<O>>;
-
-/** The caller that the credentials of a security scheme name; undefined: the request has none. */
-export type SecurityHandler = (request: {
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  readonly query: Readonly<Record<string, unknown>>;
-}) => Principal | undefined | Promise<Principal | undefined>;

@@ -10,6 +10,7 @@ import {
   type Response,
   type SecurityRequirement,
 } from '../descriptor/document.ts';
+import { operationParameters } from '../schema/operation-parameters.ts';
 import { dereference } from '../schema/reference.ts';
 
 /** An operation of the document with all it inherits, references resolved. */
@@ -54,7 +55,7 @@ function readOperation(
     operationId: operation.operationId,
     method,
     path,
-    parameters: mergeParameters(document, item, operation),
+    parameters: operationParameters(document, item, operation),
     requestBody: operation.requestBody && dereference<RequestBody>(document, operation.requestBody),
     responses,
     access: accessOf(operation.security ?? document.security ?? []),
@@ -62,16 +63,6 @@ function readOperation(
     deprecated: operation.deprecated === true,
     sunset: operation['x-sunset'],
   };
-}
-
-/** An operation's parameter replaces the path's of the same name and place (OpenAPI 3.1, 4.8.9.1). */
-function mergeParameters(document: OpenApiDocument, item: PathItem, operation: Operation): readonly Parameter[] {
-  const merged = new Map<string, Parameter>();
-  for (const declared of [...(item.parameters ?? []), ...(operation.parameters ?? [])]) {
-    const parameter = dereference<Parameter>(document, declared);
-    merged.set(`${parameter.in}:${parameter.name}`, parameter);
-  }
-  return [...merged.values()];
 }
 
 function readResponses(document: OpenApiDocument, operation: Operation): ReadonlyMap<string, Response> {

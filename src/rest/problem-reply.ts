@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../errors/api-error.ts';
 import type { RenderProblem } from '../errors/problem.ts';
-import { toApiError } from './framework-error.ts';
+import { toApiError } from '../http/framework-error.ts';
 
 /** Answers a request with the problem of whatever was thrown. */
 export type ReplyProblem = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => void;

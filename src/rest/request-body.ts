@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import type { RequestBody } from '../descriptor/document.ts';
 import { ApiError, type FieldError } from '../errors/api-error.ts';
+import { parseJson } from '../http/json-body.ts';
+import { declaredTypeOf, isJson, parseContentType } from '../http/media-type.ts';
 import type { SchemaRegistry, Validate } from '../schema/schema-registry.ts';
-import { parseJson } from './json-body.ts';
-import { declaredTypeOf, isJson, parseContentType } from './media-type.ts';
 
 /** A body as its media type says: a JSON value, text, or bytes. */
 export interface Body {

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Action } from '../descriptor/resource.ts';
 import type { Caller, PathParams } from '../engine/call.ts';
 import type { Entity, Page, ResourceActions } from '../engine/engine.ts';
+import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import { type Answer, JSON_TYPE } from './answer.ts';
 import { checkIfMatch, entityTagOf, expectationOf, isNotModified } from './etag.ts';
 import type { Values } from './parameters/query-reader.ts';
@@ -27,7 +28,9 @@ export function resourceAnswer(actions: ResourceActions, action: Action, basePat
       return async ({ caller, params, headers }) => readAnswer(await actions.get({ caller, params }), headers);
     case 'create':
       return async ({ caller, params, headers, input }) => {
-        const entity = await actions.create(write(caller, params, input, headers));
+        const idempotencyKey = readIdempotencyKey(headers['idempotency-key']);
+        const call = write(caller, params, input, headers);
+        const entity = await actions.create(idempotencyKey === undefined ? call : { ...call, idempotencyKey });
         return createdAnswer(entity, basePath + collectionOf(path, params));
       };
     case 'replace':

@@ -1,8 +1,8 @@
 import type { Schema } from '../descriptor/document.ts';
 import type { ApiError } from '../errors/api-error.ts';
+import { declaredTypeOf, isJson, parseContentType } from '../http/media-type.ts';
 import type { SchemaRegistry, Validate } from '../schema/schema-registry.ts';
 import type { Answer } from './answer.ts';
-import { declaredTypeOf, isJson, parseContentType } from './media-type.ts';
 import { declaredFor, type RestOperation } from './operation.ts';
 
 /** Holds answers against the contract, for tests and development. */

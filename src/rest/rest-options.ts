@@ -1,11 +1,11 @@
+import type { Authenticate } from '../auth/identification.ts';
+import type { SecurityHandler } from '../auth/security-handler.ts';
 import type { OpenApiDocument } from '../descriptor/document.ts';
 import type { ErrorCatalogue } from '../descriptor/error.ts';
 import type { ResourceDescriptor } from '../descriptor/resource.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { SchemaRegistry } from '../schema/schema-registry.ts';
 import type { CustomHandler } from './custom-answer.ts';
-import type { Authenticate } from './identification.ts';
-import type { SecurityHandler } from './operation-handler.ts';
 
 export interface RestOptions {
   /** The bundled document: the only source of routes. */

@@ -1,12 +1,12 @@
 import type { RouteOptions } from 'fastify';
 import { authorize } from '../auth/authorize.ts';
+import { Identification } from '../auth/identification.ts';
 import type { Action } from '../descriptor/resource.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { createNegotiation } from '../http/negotiation.ts';
 import { Pickers } from '../schema/pick.ts';
 import { customAnswer } from './custom-answer.ts';
 import { deprecationHeaders } from './deprecation.ts';
-import { Identification } from './identification.ts';
-import { createNegotiation } from './negotiation.ts';
 import type { RestOperation } from './operation.ts';
 import { createParametersReader } from './parameters/parameters-reader.ts';
 import type { ReplyProblem } from './problem-reply.ts';

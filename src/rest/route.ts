@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Identify } from '../auth/identification.ts';
 import type { Principal } from '../auth/principal.ts';
+import type { CredentialsRequest } from '../auth/security-handler.ts';
 import type { Caller } from '../engine/call.ts';
 import { validationFailed } from '../engine/validated.ts';
 import type { FieldError } from '../errors/api-error.ts';
+import { toApiError } from '../http/framework-error.ts';
+import type { Negotiate } from '../http/negotiation.ts';
 import { type Answer, send } from './answer.ts';
-import { toApiError } from './framework-error.ts';
-import type { Identify } from './identification.ts';
-import type { Negotiate } from './negotiation.ts';
 import type { Parameters, ReadParameters } from './parameters/parameters-reader.ts';
 import type { ReplyProblem } from './problem-reply.ts';
 import type { Body, BodyReader } from './request-body.ts';
@@ -96,7 +97,7 @@ async function serve(route: Route, request: FastifyRequest, reply: FastifyReply)
 
 /** Authenticates, then authorizes. */
 function admit(route: Route, request: FastifyRequest): Caller | Promise<Caller> {
-  const principal = route.identify(request);
+  const principal = route.identify(request as CredentialsRequest);
   if (principal instanceof Promise) return principal.then((known) => admitAs(route, known, request));
   return admitAs(route, principal, request);
 }

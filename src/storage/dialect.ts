@@ -11,6 +11,8 @@ export interface SqlDialect {
   readonly builder: Kysely<AnyDatabase>;
   /** The column as an expression that yields a `StoredValue`. */
   readonly select: (property: PropertyDescriptor) => RawBuilder<unknown>;
+  /** A query of the entries of a JSON array of strings (the placeholder's text): their index from 0, their text. */
+  readonly entries: (slot: number) => RawBuilder<unknown>;
   /** `column` contains the placeholder's text; ASCII letters match in either case. */
   readonly contains: (column: string, slot: number) => RawBuilder<SqlBool>;
 }

@@ -33,6 +33,12 @@ export interface RowQuery {
   readonly limit: number;
 }
 
+/** The first rows of each group: of those that share a value of `property`. */
+export interface GroupQuery extends Omit<RowQuery, 'after'> {
+  readonly property: string;
+  readonly values: readonly string[];
+}
+
 export type MaybePromise<T> = T | Promise<T>;
 
 export interface Reader {
@@ -40,6 +46,12 @@ export interface Reader {
   get(resource: string, id: string, conditions?: readonly Condition[]): MaybePromise<Row | undefined>;
   list(query: RowQuery): MaybePromise<readonly Row[]>;
   count(resource: string, conditions: readonly Condition[]): MaybePromise<number>;
+  /** The rows with these ids that also meet the conditions, in any order, by one statement. */
+  getEach(resource: string, ids: readonly string[], conditions?: readonly Condition[]): MaybePromise<readonly Row[]>;
+  /** For each value of a property what `list` answers for the rows that have it, by one statement. */
+  listEach(query: GroupQuery): MaybePromise<readonly (readonly Row[])[]>;
+  /** For each value of a property how many rows have it, by one statement. */
+  countEach(group: Omit<GroupQuery, 'order' | 'limit'>): MaybePromise<readonly number[]>;
 }
 
 /** Reads and writes that become visible together, or not at all. Writes throw `StoreError`. */
@@ -49,6 +61,10 @@ export interface Transaction extends Reader {
   update(resource: string, id: string, changes: readonly Change[]): MaybePromise<boolean>;
   /** False when there is no such row. */
   delete(resource: string, id: string): MaybePromise<boolean>;
+  /** What was remembered under a key and has not expired. */
+  recall(key: string, now: Date): MaybePromise<string | undefined>;
+  /** Keeps a text under a key that has none, until it expires. */
+  remember(key: string, text: string, times: { readonly now: Date; readonly expires: Date }): MaybePromise<void>;
 }
 
 export interface Change {

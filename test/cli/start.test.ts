@@ -51,6 +51,24 @@ describe('npm start', () => {
       await second.command.stop();
     }));
 
+  it('prints a line and headers for GraphQL that work when pasted', () =>
+    withFolder({}, async (folder) => {
+      const { command, graphql, output, base } = await started(folder);
+      const origin = base.replace('/v1', '');
+      const { status, body } = await paste(graphql[0]!);
+      expect([status, body.errors]).toEqual([200, undefined]);
+      expect(body.data.products.nodes).toHaveLength(2);
+      expect(output).toContain(`${origin}/graphiql`);
+      expect((await fetch(`${origin}/graphiql`)).status).toBe(200);
+      const headers = { ...JSON.parse(graphql[1]!), 'content-type': 'application/json' };
+      const query = '{ orders(first: 1) { nodes { user { name } } } }';
+      const reply = await fetch(`${origin}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
+      expect(await reply.json()).toMatchObject({
+        data: { orders: { nodes: [{ user: { name: expect.any(String) } }] } },
+      });
+      await command.stop();
+    }));
+
   it.each([
     ['cats', [200, 201, 200]],
     ['library', [200, 200, 201]],
@@ -97,7 +115,7 @@ describe('npm start', () => {
     withFolder({ 'contract/openapi.yaml': GREETINGS, 'handlers/index.ts': GREET }, async (folder) => {
       const args = ['--contracts', `${folder}/contract`, '--handlers', `${folder}/handlers`];
       const { command, output, curls } = await started(folder, args);
-      expect(output).not.toContain('501');
+      expect(output).not.toContain('answered 501');
       expect(curls).toHaveLength(1);
       expect(await paste(curls[0]!)).toEqual({ status: 200, body: { hello: 'you' } });
       await command.stop();

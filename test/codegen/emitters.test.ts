@@ -41,6 +41,32 @@ describe('the emitters', () => {
     expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(['ErrorCode', 'Problem']));
   });
 
+  it('read nothing that an example merely mentions', async () => {
+    const files = {
+      'openapi.yaml': `openapi: 3.1.0
+info: { title: Test, version: '1' }
+paths:
+  /a:
+    get:
+      operationId: getA
+      responses:
+        '200':
+          description: Done.
+          content:
+            application/json:
+              schema: { type: object }
+              examples:
+                one: { value: { $ref: 'https://elsewhere.invalid/schema.json' } }
+              x-origin: { $ref: ../../secret.yaml }
+`,
+    };
+    await withFolder(files, async (folder) => {
+      const { files: output } = await compileContract(folder, libraryFrom(0));
+      expect(output!.get('types/openapi.ts')).toContain('getA');
+      expect(output!.get('openapi.json')).toContain('elsewhere.invalid');
+    });
+  });
+
   it('quote what a name of the contract may hold', async () => {
     const files = {
       'openapi.yaml': `openapi: 3.1.0
@@ -67,6 +93,6 @@ paths:
       [...text.matchAll(/ from '([^'.]\S+)';/g)].map(([, from]) => from),
     );
     expect(imports.length).toBeGreaterThan(3);
-    for (const from of imports) expect(from).toMatch(/^@lockstep\/server\//);
+    for (const from of imports) expect(from).toMatch(/^(@lockstep\/server\/|graphql$)/);
   });
 });

@@ -4,10 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { buildModel } from '../../src/contract/build-model.ts';
 import { EXTENSIONS } from '../../src/contract/extensions/extensions.ts';
+import { readContract } from '../../src/contract/read/read-contract.ts';
 import { standardErrors } from '../../src/errors/standard-errors.ts';
+import { withFolder } from '../support/folder.ts';
 import { parseContract } from '../support/single-file-contract.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/contract.md'), 'utf8');
+
+const graphqlText = readFileSync(join(import.meta.dirname, '../../docs/graphql.md'), 'utf8');
 
 /** The code block whose info string is `info`. */
 function block(info: string): string {
@@ -47,8 +51,16 @@ describe('docs/contract.md', () => {
   });
 
   it('describes every extension', () => {
-    const described = Object.keys(EXTENSIONS).filter((name) => name !== 'x-parity');
-    expect(described.filter((name) => !text.includes(`### \`${name}\``))).toEqual([]);
+    const extensions = Object.keys(EXTENSIONS);
+    expect(extensions.filter((name) => !text.includes(`### \`${name}\``))).toEqual([]);
+  });
+
+  it('has a GraphQL side in docs/graphql.md that compiles as it stands, and says the same', async () => {
+    const sdl = /^```graphql contract\n([\s\S]*?)^```$/m.exec(graphqlText)![1]!;
+    const files = { 'openapi.yaml': block('yaml contract'), 'schema.graphql': sdl };
+    const { findings, parity } = await withFolder(files, async (folder) => buildModel(await readContract(folder)));
+    expect(findings).toEqual([]);
+    expect(new Set(parity.map(({ verdict }) => verdict))).toEqual(new Set(['same']));
   });
 
   it('lists every standard code with its status', () => {

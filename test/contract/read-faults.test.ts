@@ -27,6 +27,11 @@ describe('faults of a contract', () => {
       'openapi.yaml:6 reference-unresolved /components/schemas/S/$ref',
     ],
     [
+      'a discriminator that is no object',
+      { 'openapi.yaml': schema('{ type: object, discriminator: kind }') },
+      'openapi.yaml:6 openapi-structure /components/schemas/S/discriminator',
+    ],
+    [
       'an anchor',
       { 'openapi.yaml': schema('{ $ref: "a.yaml#Name" }'), 'a.yaml': 'type: string\n' },
       'openapi.yaml:6 reference-unresolved /components/schemas/S/$ref',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { admin, customer } from '../../samples/storefront.ts';
 import { ApiError } from '../../src/errors/api-error.ts';
+import { GRAPHQL_ERROR_CODES } from '../../src/errors/standard-errors.ts';
 import { handlers } from '../../src/handlers/index.ts';
 import type { AnyHandlers } from '../../src/server.ts';
 import { StoreError, type StoreFailure } from '../../src/storage/store-error.ts';
@@ -125,6 +126,10 @@ describe.each(databases)('each code of the catalogue on $name', (database) => {
         as: as(customer),
         body: { productId: ids['dollar'], quantity: 1 },
       }),
+    IDEMPOTENCY_KEY_REUSED: async () => {
+      await asAdmin('POST', '/products', product({ sku: 'KEY-1' }), { 'idempotency-key': 'once' });
+      return asAdmin('POST', '/products', product({ sku: 'KEY-2' }), { 'idempotency-key': 'once' });
+    },
     TOO_MANY_REQUESTS: () => thrownBy('TOO_MANY_REQUESTS'),
     HEADERS_TOO_LARGE: () => raw(`${head}X: ${'x'.repeat(20_000)}\r\n\r\n`),
     INTERNAL_ERROR: () => failing(undefined),
@@ -133,8 +138,24 @@ describe.each(databases)('each code of the catalogue on $name', (database) => {
     INSUFFICIENT_STORAGE: () => failing({ kind: 'full' }),
   };
 
+  const requests = {
+    LIMIT_EXCEEDED: { query: '{ products(first: 100) { nodes { reviews(first: 100) { nodes { id } } } } }' },
+    PERSISTED_QUERY_NOT_FOUND: { extensions: { persistedQuery: { version: 1, sha256Hash: '0'.repeat(64) } } },
+  };
+
   it('has a provocation, and none is for a code that is not in it', () => {
-    expect(Object.keys(provocations).toSorted()).toEqual(Object.keys(shop.contract.errors).toSorted());
+    const provoked = [...Object.keys(provocations), ...Object.keys(requests)];
+    expect(provoked.toSorted()).toEqual(Object.keys(shop.contract.errors).toSorted());
+    expect(new Set(Object.keys(requests))).toEqual(GRAPHQL_ERROR_CODES);
+  });
+
+  it.each(Object.keys(requests))('%s is an error of GraphQL', async (code) => {
+    const headers = { accept: 'application/graphql-response+json' };
+    const reply = await shop.request('POST', '/graphql', { body: requests[code as keyof typeof requests], headers });
+    const { status } = shop.contract.errors[code]!;
+    expect(reply.status).toBe(status);
+    expect(reply.body).toMatchObject({ errors: [{ extensions: { code, status } }] });
+    expect((await shop.request('GET', `/errors/${code}`)).text).toContain(shop.contract.errors[code]!.description);
   });
 
   it.each(Object.keys(provocations))('%s is a problem of the catalogue', async (code) => {

@@ -32,6 +32,28 @@ export interface Reply {
   readonly body: any;
 }
 
+export interface GraphqlOptions {
+  readonly as?: object;
+  readonly variables?: object;
+  readonly operationName?: string;
+  readonly extensions?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What a GraphQL operation answers. */
+export interface GraphqlReply extends Reply {
+  // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
+  readonly data: any;
+  readonly errors: readonly GraphqlError[] | undefined;
+}
+
+export interface GraphqlError {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
+  readonly extensions: any;
+}
+
 /** A running server of a test contract; every answer is held against the contract. */
 export interface Service {
   /** The time that stands still. */
@@ -39,6 +61,8 @@ export interface Service {
   readonly contract: CompiledContract;
   readonly store: Store;
   request(method: string, url: string, options?: RequestOptions): Promise<Reply>;
+  /** Sends a document to `/graphql`. */
+  graphql(query: string, options?: GraphqlOptions): Promise<GraphqlReply>;
   /** Opens a port for what only a socket can provoke; the port. */
   listen(): Promise<number>;
   close(): Promise<void>;
@@ -70,7 +94,16 @@ export async function startService(
   handlers: AnyHandlers = {},
   options: Partial<ServerOptions> = {},
 ): Promise<Service> {
-  const contract = await contractOf(name);
+  return startCompiled(await contractOf(name), database, handlers, options);
+}
+
+/** The same for a contract that a test has made. */
+export async function startCompiled(
+  contract: CompiledContract,
+  database: (typeof databases)[number],
+  handlers: AnyHandlers = {},
+  options: Partial<ServerOptions> = {},
+): Promise<Service> {
   const { store, close } = await database.open(contract.resources);
   const clock = () => new Date(NOW);
   const authenticate = createAuthenticator(keys, { clock });
@@ -79,14 +112,20 @@ export async function startService(
     await close();
     throw error;
   });
+  const request: Service['request'] = async (method, url, options = {}) => {
+    const reply = await app.inject({ method: method as 'GET', url, ...(await message(method, options)) });
+    const text = reply.body;
+    return { status: reply.statusCode, headers: reply.headers, text, body: json(text) };
+  };
   return {
     now: NOW,
     contract,
     store,
-    async request(method, url, options = {}) {
-      const reply = await app.inject({ method: method as 'GET', url, ...(await message(method, options)) });
-      const text = reply.body;
-      return { status: reply.statusCode, headers: reply.headers, text, body: json(text) };
+    request,
+    async graphql(query, { as, headers, ...rest } = {}) {
+      const body = { query, ...rest };
+      const reply = await request('POST', '/graphql', { body, ...(as && { as }), ...(headers && { headers }) });
+      return { ...reply, data: reply.body?.data, errors: reply.body?.errors };
     },
     async listen() {
       await app.listen({ port: 0, host: '127.0.0.1' });
@@ -112,9 +151,9 @@ async function message(method: string, { as, body, headers }: RequestOptions): P
 }
 
 /** A token that is valid at the time that stands still. */
-export function tokenOf({ sub, scope }: As): Promise<string> {
+export function tokenOf({ sub, scope }: As, expiresInSeconds = 3600): Promise<string> {
   const scopes = scope.split(' ').filter((one) => one !== '');
-  return signToken(keys, { subject: sub, scopes, expiresInSeconds: 3600, now: new Date(NOW) });
+  return signToken(keys, { subject: sub, scopes, expiresInSeconds, now: new Date(NOW) });
 }
 
 function json(text: string): unknown {

@@ -1,10 +1,11 @@
 import { admin, type Caller, customer } from '../../samples/storefront.ts';
 import { handlers } from '../../src/handlers/index.ts';
-import type { AnyHandlers } from '../../src/server.ts';
+import type { AnyHandlers, ServerOptions } from '../../src/server.ts';
+import type { Store } from '../../src/storage/store.ts';
 import type { databases } from './databases.ts';
-import { type Reply, type Service, startService } from './service.ts';
+import { type GraphqlReply, type Reply, type Service, startService } from './service.ts';
 
-export { admin, customer };
+export { admin, type Caller, customer };
 /** Another customer than the sample's. */
 export const stranger: Caller = { ...customer, subject: '01941f29-7c00-7a10-8c57-000000000001' };
 
@@ -20,8 +21,17 @@ export class Shop {
     this.#service = service;
   }
 
-  static async open(database: (typeof databases)[number]): Promise<Shop> {
-    return new Shop(await startService('contracts', database, handlers as unknown as AnyHandlers));
+  static async open(database: (typeof databases)[number], options: Partial<ServerOptions> = {}): Promise<Shop> {
+    return new Shop(await startService('contracts', database, handlers as unknown as AnyHandlers, options));
+  }
+
+  get store(): Store {
+    return this.#service.store;
+  }
+
+  /** Opens a port; the port. */
+  listen(): Promise<number> {
+    return this.#service.listen();
   }
 
   close(): Promise<void> {
@@ -42,6 +52,11 @@ export class Shop {
   put = (path: string, as: Caller, body: object): Promise<Reply> => this.request('PUT', path, as, body);
   delete = (path: string, as: Caller): Promise<Reply> => this.request('DELETE', path, as);
 
+  /** Sends a document to `/graphql`. `as` undefined: anonymous. */
+  graphql(query: string, variables: object = {}, as?: Caller): Promise<GraphqlReply> {
+    return this.#service.graphql(query, { variables, ...(as && { as: { sub: as.subject, scope: as.scope } }) });
+  }
+
   /** A user of the caller's own. */
   async user(as: Caller): Promise<Json> {
     return created(await this.post('/users', as, { email: `${as.subject}@example.com`, name: 'Ada Lovelace' }));
@@ -56,6 +71,11 @@ export class Shop {
 
   async order(as: Caller = customer): Promise<Json> {
     return created(await this.post('/orders', as, {}));
+  }
+
+  /** A review of a product by the caller. */
+  async review(productId: string, as: Caller, values: object = {}): Promise<Json> {
+    return created(await this.post(`/products/${productId}/reviews`, as, { rating: 4, title: 'Fine', ...values }));
   }
 
   async item(orderId: string, productId: string, quantity: number): Promise<Json> {

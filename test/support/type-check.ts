@@ -17,11 +17,12 @@ export async function typeErrors(
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), text);
     }
+    const sources = Object.keys(files).filter((path) => !path.endsWith('.graphql'));
     const program = ts.createProgram(
-      Object.keys(files).map((path) => join(folder, path)),
+      sources.map((path) => join(folder, path)),
       options(),
     );
-    return new Map(Object.keys(files).map((path) => [path, errorsIn(program, join(folder, path))]));
+    return new Map(sources.map((path) => [path, errorsIn(program, join(folder, path))]));
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -34,6 +34,7 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
   UNSUPPORTED_MEDIA_TYPE: takesBody,
   REFERENCE_NOT_FOUND: ({ action, resource }) => writes(action) && has(resource, 'references'),
   IMMUTABLE_PROPERTY: ({ action, resource }) => action === 'replace' && has(resource, 'immutable'),
+  IDEMPOTENCY_KEY_REUSED: ({ action }) => action === 'create',
   TOO_MANY_REQUESTS: () => true,
   INTERNAL_ERROR: () => true,
   NOT_IMPLEMENTED: ({ action }) => action === undefined,

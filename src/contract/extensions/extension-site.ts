@@ -3,7 +3,7 @@ import { collectOperations } from '../operations.ts';
 import { resolveReference } from '../references.ts';
 import { isSchemaObject } from '../schema/flat-schema.ts';
 import { schemasOf } from '../schema/schemas-of.ts';
-import type { ExtensionPlace } from './extensions.ts';
+import { EXTENSIONS, type ExtensionPlace } from './extensions.ts';
 
 /** One `x-` key of a contract. */
 export interface ExtensionSite {
@@ -14,11 +14,14 @@ export interface ExtensionSite {
   readonly place: ExtensionPlace;
 }
 
-/** Every `x-` key on a schema, an operation or a response. */
+/** Every `x-` key on a schema, an operation or a response, and those of the conventions on a parameter. */
 export function extensionSites(document: OpenApiDocument): readonly ExtensionSite[] {
   return [
     ...schemasOf(document).flatMap((node) => keysOf(node, isObjectSchema(node) ? 'schema' : 'property')),
     ...collectOperations(document).flatMap(({ node }) => keysOf(node, 'operation')),
+    ...parametersOf(document)
+      .flatMap((node) => keysOf(node, 'parameter'))
+      .filter(({ name }) => Object.hasOwn(EXTENSIONS, name)),
     ...responsesOf(document).flatMap((node) => keysOf(node, 'response')),
   ];
 }
@@ -39,6 +42,10 @@ function isObjectSchema(node: object): boolean {
 /** `ErrorCode` has no properties, and its list of codes stands on it whole. */
 function isErrorCode(schema: Record<string, unknown>): boolean {
   return 'x-error-codes' in schema;
+}
+
+function parametersOf(document: OpenApiDocument): readonly object[] {
+  return [...new Set(collectOperations(document).flatMap(({ parameters }) => parameters))];
 }
 
 function responsesOf(document: OpenApiDocument): readonly Response[] {

@@ -1,7 +1,7 @@
 import type { Schema } from '../../descriptor/document.ts';
 
-/** Where an extension may stand: on a property's schema, an object's schema, an operation or a response. */
-export type ExtensionPlace = 'property' | 'schema' | 'operation' | 'response';
+/** Where an extension may stand: on a property's schema, an object's schema, an operation, its parameter or response. */
+export type ExtensionPlace = 'property' | 'schema' | 'operation' | 'parameter' | 'response';
 
 export interface ExtensionDefinition {
   /** The shape of its value, by place. */
@@ -100,7 +100,17 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     },
   },
   'x-parity': {
-    shapes: { property: deliberateDifference, schema: deliberateDifference, operation: deliberateDifference },
-    examples: { property: parityExample, schema: parityExample, operation: parityExample },
+    shapes: {
+      property: deliberateDifference,
+      schema: deliberateDifference,
+      operation: deliberateDifference,
+      parameter: deliberateDifference,
+    },
+    examples: {
+      property: parityExample,
+      schema: parityExample,
+      operation: parityExample,
+      parameter: parityExample,
+    },
   },
 };

@@ -1,11 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv';
 import type { Finding } from '../finding.ts';
 import { childrenOf, isNode, type Kind, type Node } from './grammar.ts';
 import { pointerTokens } from './pointer.ts';
+import { schemaValidator } from './schema-dialect.ts';
 import type { SourceMap } from './source-map.ts';
-
-const SCHEMA_DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
 /** Say only that one of several branches failed; the branches say what is wrong. */
 const SUMMARIES = new Set(['oneOf', 'anyOf', 'allOf', 'if', 'not']);
@@ -22,11 +21,10 @@ export async function checkStructure(document: Node, map: SourceMap): Promise<Fi
 
 /** The schema of OpenAPI itself leaves the insides of schemas to their dialect. */
 function schemaFindings(document: Node, map: SourceMap): Finding[] {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
-  const validate = ajv.getSchema(SCHEMA_DIALECT)!;
+  const validate = schemaValidator();
   return [...outermostSchemas(document, 'document', new Set())].flatMap((schema) => {
     validate(schema);
-    return findings('JSON Schema', schema, validate.errors ?? [], map);
+    return findings('a schema of OpenAPI', schema, validate.errors ?? [], map);
   });
 }
 
@@ -81,10 +79,12 @@ function explain(error: ErrorObject): string {
 const withArticle = (type: string): string =>
   /^[aeio]/.test(type) ? `an ${type}` : type === 'null' ? type : `a ${type}`;
 
-function hintFor({ keyword, params, instancePath }: ErrorObject): string | undefined {
+function hintFor(error: ErrorObject): string | undefined {
+  const { keyword, params, instancePath } = error;
   if (keyword === 'required') return `Add \`${params['missingProperty']}\`.`;
   if (keyword !== 'unevaluatedProperties' && keyword !== 'additionalProperties') return undefined;
   if (instancePath === '/paths') return 'A path begins with `/`.';
+  if (unknownKey(error) === '$ref') return 'No reference may stand here: describe the object itself.';
   return 'Remove it or correct its spelling; a name of your own begins with `x-`.';
 }
 

@@ -107,10 +107,15 @@ export interface Child {
   readonly kind: Kind;
 }
 
+function shapeOf(kind: Kind, key: string): Shape | undefined {
+  if (kind === 'callback') return isExtension(key) ? undefined : one('pathItem');
+  return Object.hasOwn(GRAMMAR[kind], key) ? GRAMMAR[kind][key] : undefined;
+}
+
 /** The objects directly below a node. */
 export function* childrenOf(node: Node, kind: Kind): Generator<Child> {
   for (const [key, value] of Object.entries(node)) {
-    const shape = kind === 'callback' && !isExtension(key) ? one('pathItem') : GRAMMAR[kind][key];
+    const shape = shapeOf(kind, key);
     if (!shape || typeof value !== 'object' || value === null) continue;
     if (shape.as === 'one') {
       if (isNode(value)) yield { holder: node, key, child: value, kind: shape.kind };

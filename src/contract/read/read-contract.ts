@@ -2,6 +2,8 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { Finding, Location } from '../finding.ts';
+import { readSdl } from '../graphql/read-sdl.ts';
+import type { SdlSource } from '../graphql/sdl-source.ts';
 import type { ContractSource } from '../model.ts';
 import { bundle } from './bundle.ts';
 import { checkStructure } from './check-structure.ts';
@@ -31,9 +33,14 @@ export async function readContract(path: string): Promise<ContractSource> {
     // A document that cannot be read is judged no further.
     document: (isUsable ? root : structuredClone(EMPTY)) as unknown as OpenApiDocument,
     findings,
+    sdl: sdlOf(folder, entry),
     locate: (node, key) => map.locate(node, key),
   };
 }
+
+/** A folder is a contract; a file in it by another name is only itself. */
+const sdlOf = (folder: string, entry: string): SdlSource | undefined =>
+  ENTRIES.includes(entry) ? readSdl(folder) : undefined;
 
 async function entryOf(path: string): Promise<{ folder: string; entry: string }> {
   const isFile = await stat(path).then(

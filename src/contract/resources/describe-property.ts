@@ -35,6 +35,7 @@ export function describeProperty(
   const states = property.type === 'string' ? enumValues(property.flat) : undefined;
   const references = referenceOf(resource, property, resources);
   const transitions = transitionsOf(property, states);
+  const discriminator = discriminatorOf(property);
   return {
     name: property.name,
     column: snakeCase(property.name),
@@ -47,7 +48,14 @@ export function describeProperty(
     ...(extensionOf(property, 'x-immutable') === true && { immutable: true }),
     ...(references && { references }),
     ...(transitions && { transitions }),
+    ...(discriminator !== undefined && { discriminator }),
   };
+}
+
+/** Of an object with variants, the property that tells them apart. */
+function discriminatorOf({ type, flat }: PropertyDraft): string | undefined {
+  const declared = flat.keywords.get('discriminator')?.value as { readonly propertyName?: string } | undefined;
+  return type === 'json' ? declared?.propertyName : undefined;
 }
 
 /** A child refers to its parent without saying so, and goes with it. */

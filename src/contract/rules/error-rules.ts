@@ -1,5 +1,5 @@
 import type { Response } from '../../descriptor/document.ts';
-import { standardErrors } from '../../errors/standard-errors.ts';
+import { GRAPHQL_ERROR_CODES, standardErrors } from '../../errors/standard-errors.ts';
 import { listedCodes } from '../complete/error-responses.ts';
 import { missingProblemMembers, problemNames } from '../complete/problem-schemas.ts';
 import type { ContractDraft } from '../draft.ts';
@@ -47,10 +47,10 @@ export const errorCodeKeys: Check = function* ({ document }) {
 };
 
 /** The server answers with the standard codes whether the contract wants it or not. */
-export const errorCodeStandard: Check = function* ({ document }) {
+export const errorCodeStandard: Check = function* ({ document, source }) {
   const declared = declaredErrors(document);
   for (const [code, { status, title, description, retryable }] of declared ? Object.entries(standardErrors) : []) {
-    if (declared!.codes.includes(code)) continue;
+    if (declared!.codes.includes(code) || (GRAPHQL_ERROR_CODES.has(code) && !source.sdl)) continue;
     yield {
       severity: 'error',
       message: `\`ErrorCode\` lacks \`${code}\`, with which the server itself may answer.`,

@@ -100,9 +100,13 @@ function exampleOf({ name, place }: ExtensionSite): string {
 }
 
 function nounOf(place: ExtensionPlace): string {
-  return { property: 'a property', schema: 'an object schema', operation: 'an operation', response: 'a response' }[
-    place
-  ];
+  return {
+    property: 'a property',
+    schema: 'an object schema',
+    operation: 'an operation',
+    parameter: 'a parameter',
+    response: 'a response',
+  }[place];
 }
 
 function fault(draft: ContractDraft, site: ExtensionSite, message: string, hint: string): Fault {

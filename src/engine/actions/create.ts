@@ -1,6 +1,7 @@
 import type { WriteCall } from '../call.ts';
 import type { Entity } from '../engine.ts';
-import { entityOfRow, entityOfValues } from '../entity.ts';
+import { entityOfRow, entityOfValues, type RowEntity } from '../entity.ts';
+import { createOnce } from '../idempotency.ts';
 import { normalized } from '../normalize.ts';
 import { owned } from '../ownership.ts';
 import type { Resource } from '../resource.ts';
@@ -11,30 +12,33 @@ import { checkInitialStates } from '../transitions.ts';
 import { validated } from '../validated.ts';
 import { checkParents } from '../visibility.ts';
 
-/** Throws `VALIDATION_FAILED`, `NOT_FOUND` for a missing parent, and what `insertRow` throws. */
+/** Throws `VALIDATION_FAILED`, `NOT_FOUND` for a missing parent, and what `insertRow` and `createOnce` throw. */
 export function createAction(runtime: Runtime, resource: Resource): (call: WriteCall) => Promise<Entity> {
   const { parent, key } = resource.descriptor;
 
-  const insert = async ({ transaction, now }: Change, call: WriteCall, input: Values): Promise<Entity> => {
+  const insert = async (change: Change, call: WriteCall, input: Values): Promise<RowEntity> => {
     const { params, caller } = call;
     const values = { ...input, ...(parent && { [parent.property]: params[parent.parameter] }) };
     const row = { ...initialStates(resource), ...defined(owned(resource, values, caller.principal)) };
     checkInitialStates(resource.machines, row);
-    return entityOfRow(resource, await insertRow(transaction, resource, row, { id: runtime.newId(), now }));
+    return entityOfRow(resource, await insertRow(change, resource, row));
   };
 
   const override = runtime.overrides[key]?.create;
-  return (call) => {
+  const create = async (change: Change, call: WriteCall, input: Values): Promise<RowEntity> => {
+    if (parent) await checkParents(change.transaction, resource, call.params, call.caller.principal, 'change');
+    if (!override) return insert(change, call, input);
+    const next = async (made: Values): Promise<Values> => (await insert(change, call, made)).value;
+    const made = await override(normalized(resource, input) as never, change.context(call), next);
+    return entityOfValues(resource, made as Values);
+  };
+
+  return async (call) => {
     const input = validated<Values>(resource.validateInput, call.input);
-    return inTransaction(runtime, async (change) => {
-      if (parent) await checkParents(change.transaction, resource, call.params, call.caller.principal, 'change');
-      if (!override) return insert(change, call, input);
-      const next = async (made: Values): Promise<Values> => (await insert(change, call, made)).value;
-      return entityOfValues(
-        resource,
-        (await override(normalized(resource, input) as never, change.context(call), next)) as Values,
-      );
-    });
+    const work = (change: Change): Promise<RowEntity> => create(change, call, input);
+    return call.idempotencyKey === undefined
+      ? inTransaction(runtime, work)
+      : createOnce(runtime, resource, { ...call, input }, work);
   };
 }
 

@@ -11,7 +11,7 @@ export function deleteAction(runtime: Runtime, resource: Resource): (call: Delet
     changing(runtime, resource, call, async (target) => {
       const id = resource.valueIn(target.row, 'id') as string;
       const next = async (): Promise<void> => {
-        await deleteRow(target.transaction, resource, id, target.now);
+        await deleteRow(target, resource, id);
       };
       if (override) await override(id as never, target.context(call, target.current), next);
       else await next();

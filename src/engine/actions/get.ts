@@ -13,7 +13,8 @@ export function getAction(runtime: Runtime, resource: Resource): (call: Call) =>
 
   const read = async ({ params, caller: { principal } }: Call): Promise<Entity> => {
     if (resource.parent) await checkParents(store, resource, params, principal, 'read');
-    return entityOfRow(resource, await find(store, resource, params[idParameter]!, params, principal));
+    const row = find(store, resource, params[idParameter]!, params, principal);
+    return entityOfRow(resource, row instanceof Promise ? await row : row);
   };
 
   const override = overrides[key]?.get;

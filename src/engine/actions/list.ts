@@ -1,7 +1,8 @@
 import type { ListCall } from '../call.ts';
 import type { Page } from '../engine.ts';
-import { entityOfRow, entityOfValues } from '../entity.ts';
-import { planList } from '../list-plan.ts';
+import { entityOfValues } from '../entity.ts';
+import { pageOf, pageOfEntities } from '../list-page.ts';
+import { type ListPlan, planList } from '../list-plan.ts';
 import type { PageOf } from '../overrides.ts';
 import type { Resource } from '../resource.ts';
 import type { Values } from '../row-codec.ts';
@@ -12,28 +13,29 @@ import { checkParents, visible } from '../visibility.ts';
 export function listAction(runtime: Runtime, resource: Resource): (call: ListCall) => Promise<Page> {
   const { store, cursors, overrides } = runtime;
 
-  const read = async ({ params, query, caller: { principal } }: ListCall): Promise<Page> => {
-    if (resource.parent) await checkParents(store, resource, params, principal, 'read');
-    const plan = planList(resource, query, visible(resource, params, principal), cursors);
-    const rows = await store.list(plan.rows);
-    const isLast = rows.length <= plan.limit;
-    const page = isLast ? rows : rows.slice(0, plan.limit);
-    return {
-      items: page.map((row) => entityOfRow(resource, row)),
-      nextCursor: isLast ? null : plan.cursorAfter(page.at(-1)!),
-      ...(plan.isCounted && { totalCount: await store.count(plan.rows.resource, plan.rows.conditions) }),
-    };
+  const plan = ({ params, query, caller: { principal } }: ListCall): ListPlan =>
+    planList(resource, query, visible(resource, params, principal), cursors);
+
+  const read = async (call: ListCall): Promise<Page> => {
+    if (resource.parent) await checkParents(store, resource, call.params, call.caller.principal, 'read');
+    const planned = plan(call);
+    const { rows, isCounted } = planned;
+    const found = await store.list(rows);
+    const totalCount = isCounted ? await store.count(rows.resource, rows.conditions) : undefined;
+    return pageOf(resource, planned, found, totalCount);
   };
 
   const override = overrides[resource.descriptor.key]?.list;
   if (!override) return read;
   return async (call) => {
-    const next = async (query: ListCall['query']) => {
-      const page = await read({ ...call, query });
-      return { ...page, items: page.items.map(({ value }) => value) };
+    const next = async (query: ListCall['query']): Promise<PageOf<Values>> => {
+      const { items, nextCursor, totalCount } = await read({ ...call, query });
+      const values = items.map(({ value }) => value);
+      return { items: values, nextCursor, ...(totalCount !== undefined && { totalCount }) };
     };
     const context = readingOnly(runtime).context(call);
     const page = (await override(call.query as never, context, next)) as PageOf<Values>;
-    return { ...page, items: page.items.map((values) => entityOfValues(resource, values)) };
+    const items = page.items.map((values) => entityOfValues(resource, values));
+    return pageOfEntities(plan(call), items, page.nextCursor, page.totalCount);
   };
 }

@@ -27,11 +27,11 @@ export function rewriteAction(
   { action, validate, apply }: Rewrite,
 ): (call: WriteCall) => Promise<Entity> {
   const rewrite = async (target: Target, { caller }: WriteCall, input: Values): Promise<Entity> => {
-    const { transaction, row, current, now } = target;
+    const { row, current } = target;
     const next = apply(current, input);
     checkOwnerKept(resource, next, current, caller.principal);
     checkTransitions(resource.machines, current, next);
-    return entityOfRow(resource, await updateRow(transaction, resource, row, next, now));
+    return entityOfRow(resource, await updateRow(target, resource, row, next));
   };
 
   const override = runtime.overrides[resource.descriptor.key]?.[action];

@@ -1,3 +1,4 @@
+import type { PropertyDescriptor } from '../../descriptor/resource.ts';
 import type { FieldError } from '../../errors/api-error.ts';
 import type { WriteCall } from '../call.ts';
 import type { Entity } from '../engine.ts';
@@ -27,9 +28,18 @@ function merged(resource: Resource, current: Values, patch: Values): Values {
   const next: Record<string, unknown> = { ...current };
   for (const [name, change] of Object.entries(patch)) {
     const property = resource.property.get(name);
-    if (property && change !== undefined) next[name] = normalize(property, mergePatch(current[name], change));
+    if (!property || change === undefined) continue;
+    const before = isOtherVariant(property, current[name], change) ? undefined : current[name];
+    next[name] = normalize(property, mergePatch(before, change));
   }
   return next;
+}
+
+/** An object of one variant with the rest of another would be of neither: a patch that names another one begins anew. */
+function isOtherVariant({ discriminator }: PropertyDescriptor, current: unknown, change: unknown): boolean {
+  if (discriminator === undefined) return false;
+  const named = (change as Values | null)?.[discriminator];
+  return named !== undefined && named !== (current as Values | null | undefined)?.[discriminator];
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { OpenApiDocument, Parameter, Schema } from '../../descriptor/document.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
+import { parseJsonText } from '../../http/json-body.ts';
+import { parameterError } from '../../schema/operation-parameters.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
-import { parseJsonText } from '../json-body.ts';
 import { parameterFault } from './parameter-fault.ts';
 import { type Decoded, type DecodeTexts, resolved, single, textsDecoder } from './styles.ts';
 
@@ -43,8 +44,7 @@ export function createValueReader(
       }
       const errors = validate(decoded.value);
       if (!errors) return decoded.value;
-      for (const error of errors)
-        faults.push(fault(error.detail, 'pointer' in error ? placeOf(error.pointer) : undefined));
+      for (const error of errors) faults.push(parameterError(parameter, error));
       return ABSENT;
     },
     absent: (faults) => {
@@ -63,10 +63,6 @@ export const schemaOf = (parameter: Parameter): Schema =>
 function nameOf(parameter: Parameter, at: string | undefined): string {
   return at === undefined || parameter.style !== 'deepObject' ? parameter.name : `${parameter.name}[${at}]`;
 }
-
-/** First step of a pointer into the value. */
-const placeOf = (pointer: string): string | undefined =>
-  pointer === '' ? undefined : pointer.split('/')[1]!.replaceAll('~1', '/').replaceAll('~0', '~');
 
 function defaultOf(document: OpenApiDocument, schema: Schema): unknown {
   if (typeof schema === 'object' && 'default' in schema) return schema.default;

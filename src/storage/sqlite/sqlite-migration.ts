@@ -14,6 +14,10 @@ export function migrate(database: DatabaseSync, resources: readonly ResourceDesc
   database.exec('begin immediate');
   try {
     database.exec('create table if not exists lockstep_secret (name text primary key, value blob not null) strict');
+    database.exec(
+      'create table if not exists lockstep_memory (key text primary key, value text not null, expires_at text not null) strict',
+    );
+    database.exec('create index if not exists lockstep_memory_expires_at_index on lockstep_memory (expires_at)');
     const differences = resources.flatMap((resource) => migrateTable(database, tableOf(resource), resources));
     if (differences.length > 0) throw new MigrationError(differences);
     database.exec('commit');

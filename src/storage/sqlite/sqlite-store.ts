@@ -6,6 +6,7 @@ import { TableStatements } from '../statements/table-statements.ts';
 import type {
   Change,
   Condition,
+  GroupQuery,
   MaybePromise,
   Reader,
   Row,
@@ -55,6 +56,10 @@ function open({ file, synchronous = 'normal', maxPages }: SqliteOptions): Databa
   return database;
 }
 
+const RECALL = { sql: 'select value from lockstep_memory where key = ? and expires_at > ?', slots: [0, 1] };
+const FORGET = { sql: 'delete from lockstep_memory where expires_at <= ?', slots: [0] };
+const REMEMBER = { sql: 'insert into lockstep_memory (key, value, expires_at) values (?, ?, ?)', slots: [0, 1, 2] };
+
 type Tables = ReadonlyMap<string, TableStatements>;
 
 class SqliteReader implements Reader {
@@ -81,6 +86,26 @@ class SqliteReader implements Reader {
     return this.connection.first(this.statements(resource).count(conditions), valuesOf(conditions))![0] as number;
   }
 
+  getEach(resource: string, ids: readonly string[], conditions: readonly Condition[] = []): readonly Row[] {
+    const values = valuesOf(conditions, [JSON.stringify(ids)]);
+    return this.connection.all(this.statements(resource).getEach(conditions), values);
+  }
+
+  listEach(query: GroupQuery): readonly (readonly Row[])[] {
+    const values = valuesOf(query.conditions, [JSON.stringify(query.values)]);
+    values.push(query.limit);
+    const groups: Row[][] = query.values.map(() => []);
+    for (const row of this.connection.all(this.statements(query.resource).listEach(query), values))
+      groups[row.at(-1) as number]!.push(row);
+    return groups;
+  }
+
+  countEach({ resource, property, values, conditions }: Omit<GroupQuery, 'order' | 'limit'>): readonly number[] {
+    const bound = valuesOf(conditions, [JSON.stringify(values)]);
+    const counts = this.connection.all(this.statements(resource).countEach(property, conditions), bound);
+    return counts.map(([count]) => count as number);
+  }
+
   protected statements(resource: string): TableStatements {
     return this.tables.get(resource)!;
   }
@@ -102,6 +127,15 @@ class SqliteTransaction extends SqliteReader implements Transaction {
 
   delete(resource: string, id: string): boolean {
     return this.connection.run(this.statements(resource).delete, [id]) > 0;
+  }
+
+  recall(key: string, now: Date): string | undefined {
+    return this.connection.first(RECALL, [key, now.toISOString()])?.[0] as string | undefined;
+  }
+
+  remember(key: string, text: string, { now, expires }: { readonly now: Date; readonly expires: Date }): void {
+    this.connection.run(FORGET, [now.toISOString()]);
+    this.connection.run(REMEMBER, [key, text, expires.toISOString()]);
   }
 
   /** A violated unique key is reported by columns; callers know properties. */

@@ -1,9 +1,10 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { AnyDatabase, SqlDialect } from '../dialect.ts';
-import type { Condition, RowQuery } from '../store.ts';
+import type { Condition, GroupQuery, RowQuery } from '../store.ts';
 import { columnOf, type Table } from '../table.ts';
 import { branchesOf, isMergeable } from './branches.ts';
 import { shapeOf, tests, width } from './conditions.ts';
+import { countOfEach, firstOfEach, rowsOfEach } from './each.ts';
 import { after } from './keyset.ts';
 import { type Statement, statement } from './statement.ts';
 
@@ -75,6 +76,30 @@ export class TableStatements {
     });
   }
 
+  /** Arguments: the ids as a JSON array, the conditions' values. */
+  getEach(conditions: readonly Condition[]): Statement {
+    return this.#cached(`get each ${shapeOf(conditions)}`, () =>
+      statement(rowsOfEach(this.#dialect, this.table, this.#tests(conditions, 1))),
+    );
+  }
+
+  /** Arguments: the values as a JSON array, the conditions' values, the limit. Rows end with the value's index. */
+  listEach(query: GroupQuery): Statement {
+    const { conditions, order, property } = query;
+    return this.#cached(`${property} each ${listShape(query)}`, () => {
+      const limitSlot = conditions.reduce((sum, condition) => sum + width(condition), 1);
+      const filters = this.#tests(conditions, 1);
+      return statement(firstOfEach(this.#dialect, this.table, { property, filters }, order, limitSlot));
+    });
+  }
+
+  /** Arguments: the values as a JSON array, the conditions' values. */
+  countEach(property: string, conditions: readonly Condition[]): Statement {
+    return this.#cached(`${property} count each ${shapeOf(conditions)}`, () =>
+      statement(countOfEach(this.#dialect, this.table, { property, filters: this.#tests(conditions, 1) })),
+    );
+  }
+
   #ordered(rows: SelectQueryBuilder<AnyDatabase, string, unknown>, { order }: RowQuery, qualifier: string) {
     return order.reduce(
       (ordered, { property, direction }) =>
@@ -112,7 +137,7 @@ function all(where: readonly Test[]): Test {
   return sql.join([...where], sql` and `);
 }
 
-function listShape({ conditions, order, after: last }: RowQuery): string {
+function listShape({ conditions, order, after: last }: Pick<RowQuery, 'conditions' | 'order' | 'after'>): string {
   let shape = `list ${shapeOf(conditions)}`;
   for (let i = 0; i < order.length; i++)
     shape += `${order[i]!.property} ${order[i]!.direction} ${last ? last[i] === null : ''},`;

@@ -9,6 +9,8 @@ export interface Started {
   readonly base: string;
   /** The lines to paste, as printed. */
   readonly curls: readonly string[];
+  /** The lines for GraphQL. */
+  readonly graphql: readonly string[];
 }
 
 /** `npm start` on a free port, with its data in a folder; resolves once it serves. */
@@ -21,7 +23,10 @@ export async function started(
   const command = new Command('scripts/start.ts', args, settings);
   const output = await command.output(/npm run generate/);
   const base = /served at (\S+)/.exec(output)![1]!;
-  return { command, output, base, curls: output.split('\n').filter((line) => line.startsWith('  curl')) };
+  const lines = output.split('\n');
+  const isGraphql = (line: string): boolean => line.includes("/graphql'") || line.startsWith('  {"authorization"');
+  const curls = lines.filter((line) => line.startsWith('  curl') && !isGraphql(line));
+  return { command, output, base, curls, graphql: lines.filter(isGraphql) };
 }
 
 /** `npm start` for the smallest contract. */

@@ -30,6 +30,7 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
     version: value.version,
     json: JSON.stringify(value),
     value,
+    view: value,
   });
   const find = (id: string | undefined): typeof cat => {
     if (id !== CAT_ID) throw new ApiError('NOT_FOUND', { detail: 'There is no such cat.' });
@@ -48,10 +49,18 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
 
   const cats: ResourceActions = {
     descriptor: catDescriptor,
+    checkParams: () => {},
+    checkQuery: () => {},
+    getEach: async () => [],
+    listEach: async () => [],
     authorize: (action, caller) => authorize(catDescriptor.actions[action]!.access, caller.principal),
     list: async (call) => {
       note('list', call);
-      const page = { items: [entityOf(cat), entityOf({ ...cat, version: 4 })], nextCursor: 'abc"' };
+      const page = {
+        items: [entityOf(cat), entityOf({ ...cat, version: 4 })],
+        nextCursor: 'abc"',
+        cursorOf: () => 'abc',
+      };
       return call.query.count ? { ...page, totalCount: 2 } : page;
     },
     get: async (call) => {
@@ -79,6 +88,7 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
   };
   const engine: Engine = {
     resources: new Map([['cats', cats]]),
+    subscribe: async function* () {},
     perform: ({ caller, params }, work) =>
       work({ caller, params, now: new Date(0), store: {} } as unknown as OverrideContext),
   };

@@ -1,38 +1,47 @@
-import type { FastifyRequest } from 'fastify';
-import { authorize } from '../auth/authorize.ts';
-import type { Principal } from '../auth/principal.ts';
 import type { Access, Requirement } from '../descriptor/access.ts';
+import { authorize } from './authorize.ts';
 import type { Identify } from './identification.ts';
+import type { Principal } from './principal.ts';
+import type { CredentialsRequest } from './security-handler.ts';
 
 /** Whom each scheme knows the caller as. */
-type Identified = ReadonlyMap<string, Principal>;
+export type Identified = ReadonlyMap<string, Principal>;
 
 /**
  * The caller of an operation with several kinds of credentials. An alternative of its `security` counts only for
  * whoever brings all credentials it names: one kind never opens what asks for another.
  * Rejects with `FORBIDDEN` for a caller who is known and lacks scopes.
  */
-export function identifyByAny({ anyOf }: Access, schemes: ReadonlyMap<string, Identify>): Identify {
-  const closed = anyOf.filter((alternative) => alternative.schemes.length > 0);
+export function identifyByAny(access: Access, schemes: ReadonlyMap<string, Identify>): Identify {
+  const closed = access.anyOf.filter(isClosed);
   return async (request) => {
     const identified = new Map<string, Principal>();
-    const brought: Requirement[] = [];
     for (const alternative of closed) {
-      if (!(await isBrought(alternative, schemes, request, identified))) continue;
-      if (isMet(alternative, identified)) return caller(alternative, identified);
-      brought.push(alternative);
+      const isWhole = await isBrought(alternative, schemes, request, identified);
+      if (isWhole && isMet(alternative, identified)) return caller(alternative, identified);
     }
-    const isOpen = closed.length < anyOf.length;
-    if (brought[0] && !isOpen) refuse(brought[0], identified);
-    return isOpen ? identified.values().next().value : undefined;
+    return callerAmong(access, identified);
   };
 }
+
+/** The same for a request whose credentials have all been read. Throws `FORBIDDEN`. */
+export function callerAmong({ anyOf }: Access, identified: Identified): Principal | undefined {
+  const closed = anyOf.filter(isClosed);
+  const brought = closed.filter(({ schemes }) => schemes.every(({ name }) => identified.has(name)));
+  const met = brought.find((alternative) => isMet(alternative, identified));
+  if (met) return caller(met, identified);
+  const isOpen = closed.length < anyOf.length;
+  if (brought[0] && !isOpen) refuse(brought[0], identified);
+  return isOpen ? identified.values().next().value : undefined;
+}
+
+const isClosed = ({ schemes }: Requirement): boolean => schemes.length > 0;
 
 /** Whether the request has all credentials of an alternative; whom they name is added to `identified`. */
 async function isBrought(
   alternative: Requirement,
   schemes: ReadonlyMap<string, Identify>,
-  request: FastifyRequest,
+  request: CredentialsRequest,
   identified: Map<string, Principal>,
 ): Promise<boolean> {
   for (const { name } of alternative.schemes) {

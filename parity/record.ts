@@ -1,0 +1,88 @@
+import { curlOf, type WireReply, type WireRequest } from './request.ts';
+
+/** One step through both protocols. */
+export interface Exchange {
+  readonly resource: string;
+  readonly action: string;
+  readonly caller: string;
+  readonly label: string;
+  readonly rest: { readonly request: WireRequest; readonly reply: WireReply };
+  readonly graphql: { readonly request: WireRequest; readonly reply: WireReply };
+  /** Undefined: the protocols agree. */
+  readonly difference: string | undefined;
+}
+
+export interface Row {
+  readonly resource: string;
+  readonly action: string;
+  readonly caller: string;
+  run: number;
+  differed: number;
+}
+
+/** What a proof has found. */
+export class ParityRecord {
+  readonly differences: Exchange[] = [];
+  readonly notCovered: string[] = [];
+  readonly #rows = new Map<string, Row>();
+  /** How often each outcome was compared: a proof that meets refusals alone proves little. */
+  readonly outcomes = new Map<string, number>();
+  events = 0;
+
+  add(exchange: Exchange, outcome: string): void {
+    const { resource, action, caller } = exchange;
+    const key = [resource, action, caller].join('\n');
+    const row = this.#rows.get(key) ?? { resource, action, caller, run: 0, differed: 0 };
+    this.#rows.set(key, row);
+    row.run += 1;
+    this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
+    if (exchange.difference === undefined) return;
+    row.differed += 1;
+    this.differences.push(exchange);
+  }
+
+  /** Notes, once, what the proof cannot compare. */
+  skip(gap: string): void {
+    if (!this.notCovered.includes(gap)) this.notCovered.push(gap);
+  }
+
+  get rows(): readonly Row[] {
+    return [...this.#rows.values()];
+  }
+
+  get run(): number {
+    return this.rows.reduce((sum, { run }) => sum + run, 0);
+  }
+
+  get differed(): number {
+    return this.rows.reduce((sum, { differed }) => sum + differed, 0);
+  }
+}
+
+const MAX_ANSWER = 2000;
+
+/** A difference with all that is needed to see it again. */
+export function toldDifference({ resource, action, caller, label, rest, graphql, difference }: Exchange): string {
+  const lines = [rest, graphql].flatMap(({ request, reply }) => [
+    `  ${curlOf(request)}`,
+    `    ${reply.status} ${reply.text.slice(0, MAX_ANSWER)}`,
+  ]);
+  return [`${resource} ${action}, ${caller}, ${label}: ${difference}`, ...lines].join('\n');
+}
+
+/** The table of a terminal: one line for each resource, action and caller. */
+export function toldRows(rows: readonly Row[]): string {
+  const cells = rows.map(({ resource, action, caller, run, differed }) =>
+    [resource, action, caller, run, run - differed, differed].map(String),
+  );
+  const all = [['resource', 'action', 'caller', 'run', 'agreed', 'differed'], ...cells];
+  const widths = all[0]!.map((_, column) => Math.max(...all.map((line) => line[column]!.length)));
+  return all
+    .map((line) =>
+      line
+        .map((cell, i) => (i < 3 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

@@ -1,0 +1,24 @@
+/** A request over HTTP, as it is injected and as it is told. */
+export interface WireRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+}
+
+export interface WireReply {
+  readonly status: number;
+  readonly text: string;
+  /** The body as JSON; undefined when it is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: whatever a server answers
+  readonly json: any;
+}
+
+/** The request as a line for a shell; `host` as the server prints it at start. */
+export function curlOf({ method, url, headers, body }: WireRequest, host = 'http://127.0.0.1:3000'): string {
+  const fields = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
+  const payload = body === undefined ? [] : [`--data-binary ${quoted(body)}`];
+  return ['curl', `-X ${method}`, quoted(`${host}${url}`), ...fields, ...payload].join(' ');
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,10 @@
+import type { Principal } from './principal.ts';
+
+/** The parts of a request that may carry credentials, over any protocol. */
+export interface CredentialsRequest {
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+/** The caller that the credentials of a security scheme name; undefined: the request has none. */
+export type SecurityHandler = (request: CredentialsRequest) => Principal | undefined | Promise<Principal | undefined>;

@@ -1,0 +1,29 @@
+import { type GraphQLField, valueFromASTUntyped } from 'graphql';
+import type { Access } from '../../descriptor/access.ts';
+import type { OpenApiDocument, SecurityScheme } from '../../descriptor/document.ts';
+
+interface Arguments {
+  readonly scopes?: string | readonly string[];
+  readonly scheme?: string;
+}
+
+/** Who may ask for a field: its `@auth` directives, any one of which is enough. */
+export function accessOf(field: GraphQLField<unknown, unknown>, document: OpenApiDocument): Access {
+  const directives = field.astNode?.directives?.filter(({ name }) => name.value === 'auth') ?? [];
+  return {
+    anyOf: directives.map(({ arguments: args = [] }) => {
+      const values = args.map(({ name, value }) => [name.value, valueFromASTUntyped(value)]);
+      const { scopes = [], scheme = bearerScheme(document) } = Object.fromEntries(values) as Arguments;
+      return { schemes: [{ name: scheme, scopes: [scopes].flat() }] };
+    }),
+  };
+}
+
+/** The scheme of the tokens that every caller may have. */
+function bearerScheme({ components }: OpenApiDocument): string {
+  const schemes = Object.entries(components?.securitySchemes ?? {});
+  return (schemes.find(([, scheme]) => isBearer(scheme)) ?? schemes[0])?.[0] ?? 'bearer';
+}
+
+const isBearer = ({ type, scheme }: SecurityScheme): boolean =>
+  type === 'oauth2' || type === 'openIdConnect' || (type === 'http' && scheme?.toLowerCase() === 'bearer');

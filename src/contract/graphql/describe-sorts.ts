@@ -1,0 +1,28 @@
+import { type GraphQLSchema, getNamedType, isEnumType, isObjectType } from 'graphql';
+import type { FieldDescriptor, GraphqlDescriptor } from '../../descriptor/graphql.ts';
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { sortName } from './names.ts';
+
+/** What the values of each enum of orders are over REST. */
+export function describeSorts(
+  schema: GraphQLSchema,
+  resources: readonly ResourceDescriptor[],
+  fields: Readonly<Record<string, FieldDescriptor>>,
+): GraphqlDescriptor['sorts'] {
+  const sorts: Record<string, Record<string, string>> = {};
+  for (const [coordinate, field] of Object.entries(fields)) {
+    if (field.kind !== 'list' && field.kind !== 'connection') continue;
+    const type = sortType(schema, coordinate);
+    const list = resources.find(({ key }) => key === field.resource)?.list;
+    if (type) sorts[type] = Object.fromEntries((list?.sorts ?? []).map(({ value }) => [sortName(value), value]));
+  }
+  return sorts;
+}
+
+function sortType(schema: GraphQLSchema, coordinate: string): string | undefined {
+  const [typeName, fieldName] = coordinate.split('.') as [string, string];
+  const type = schema.getType(typeName);
+  const argument = isObjectType(type) && type.getFields()[fieldName]?.args.find(({ name }) => name === 'sort');
+  const named = argument ? getNamedType(argument.type) : undefined;
+  return isEnumType(named) ? named.name : undefined;
+}

@@ -1,0 +1,78 @@
+import { type DirectiveDefinitionNode, type DocumentNode, parse, print, Source } from 'graphql';
+
+/** Directives that a contract may use without defining them (`@cost`, `@listSize`: IBM's GraphQL Cost Directives). */
+const SDL = `
+"Who may ask: a caller with all of the scopes. Repeated, any one of the alternatives is enough; without it, anybody."
+directive @auth(scopes: [String!]! = [], scheme: String) repeatable on FIELD_DEFINITION
+
+"The property of the listed resource that refers to the parent, where several do."
+directive @by(property: String!) on FIELD_DEFINITION
+
+"What it weighs in the cost of a document."
+directive @cost(weight: String!) on ARGUMENT_DEFINITION | ENUM | FIELD_DEFINITION | INPUT_FIELD_DEFINITION | OBJECT | SCALAR
+
+"How many entries its list has at most."
+directive @listSize(
+  assumedSize: Int
+  slicingArguments: [String!]
+  sizedFields: [String!]
+  requireOneSlicingArgument: Boolean = true
+) on FIELD_DEFINITION
+
+"What one document may ask."
+directive @limits(
+  depth: Int! = 10
+  cost: Int! = 1000
+  tokens: Int! = 1000
+  aliases: Int! = 15
+  directives: Int! = 50
+  documentBytes: Int! = 16384
+  subscriptions: Int! = 100
+) on SCHEMA
+
+"The custom REST operation that the field stands beside."
+directive @operation(id: String!) on FIELD_DEFINITION
+
+"A deliberate difference between the protocols."
+directive @parity(rest: ParityAbsence!, because: String!) on
+  | ARGUMENT_DEFINITION
+  | ENUM_VALUE
+  | FIELD_DEFINITION
+  | INPUT_FIELD_DEFINITION
+  | OBJECT
+
+"What \`@parity\` says of the other protocol."
+enum ParityAbsence {
+  "REST does not have it."
+  ABSENT
+}
+`;
+
+export const builtIn: DocumentNode = parse(new Source(SDL, 'built in'));
+
+/** The built-in definitions that a contract does not repeat. */
+export function missingDefinitions(definitions: DocumentNode['definitions']): DocumentNode['definitions'] {
+  const present = new Set(definitions.map(keyOf));
+  return builtIn.definitions.filter((definition) => !present.has(keyOf(definition)));
+}
+
+/** Repetitions of a built-in directive that say something else. */
+export function alteredDirectives(definitions: DocumentNode['definitions']): readonly DirectiveDefinitionNode[] {
+  const known = new Map(builtIn.definitions.map((definition) => [keyOf(definition), definition]));
+  return definitions.filter(
+    (definition): definition is DirectiveDefinitionNode =>
+      definition.kind === 'DirectiveDefinition' &&
+      known.has(keyOf(definition)) &&
+      signature(definition) !== signature(known.get(keyOf(definition)) as DirectiveDefinitionNode),
+  );
+}
+
+function keyOf(definition: DocumentNode['definitions'][number]): string {
+  return `${definition.kind} ${'name' in definition ? definition.name?.value : ''}`;
+}
+
+/** Its arguments and places, whatever their order and words. */
+function signature({ name, arguments: args = [], repeatable, locations }: DirectiveDefinitionNode): string {
+  const parts = args.map(({ description: _, ...arg }) => print({ ...arg, directives: [] })).sort();
+  return JSON.stringify([name.value, parts, repeatable, locations.map(({ value }) => value).sort()]);
+}

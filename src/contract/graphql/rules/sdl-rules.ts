@@ -1,0 +1,24 @@
+import { argumentMissing, argumentType, argumentUnknown } from './argument-rules.ts';
+import { connectionPath, connectionResource, connectionShape } from './connection-rules.ts';
+import { authScheme, authScope, listSize } from './directive-rules.ts';
+import { fieldType, operationKnown, subscriptionField } from './field-rules.ts';
+import type { SdlCheck } from './sdl-rule.ts';
+import { scalarKnown, unionSchema } from './type-rules.ts';
+
+/** All rules of the SDL by name, in the order in which their findings are given. */
+export const SDL_RULES: Readonly<Record<string, SdlCheck>> = {
+  'sdl-scalar': scalarKnown,
+  'sdl-union': unionSchema,
+  'sdl-field-type': fieldType,
+  'sdl-subscription': subscriptionField,
+  'sdl-operation': operationKnown,
+  'sdl-connection-resource': connectionResource,
+  'sdl-connection-path': connectionPath,
+  'sdl-connection-shape': connectionShape,
+  'sdl-argument-missing': argumentMissing,
+  'sdl-argument-unknown': argumentUnknown,
+  'sdl-argument-type': argumentType,
+  'sdl-list-size': listSize,
+  'sdl-auth-scheme': authScheme,
+  'sdl-auth-scope': authScope,
+};

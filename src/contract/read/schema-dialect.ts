@@ -1,0 +1,34 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+
+const JSON_SCHEMA = 'https://json-schema.org/draft/2020-12/schema';
+const VOCABULARY = 'https://spec.openapis.org/oas/3.1/meta/base';
+
+const discriminator = {
+  type: 'object',
+  required: ['propertyName'],
+  properties: {
+    propertyName: { type: 'string' },
+    mapping: { type: 'object', additionalProperties: { type: 'string' } },
+  },
+};
+
+/** Of what OpenAPI adds to JSON Schema (https://spec.openapis.org/oas/3.1/meta/base), that which the server goes by. */
+const vocabulary = {
+  $id: VOCABULARY,
+  $dynamicAnchor: 'meta',
+  type: ['object', 'boolean'],
+  properties: { discriminator },
+};
+
+/** The dynamic anchor makes both apply to the schemas inside a schema as well. */
+const dialect = {
+  $id: 'https://spec.openapis.org/oas/3.1/dialect/base',
+  $dynamicAnchor: 'meta',
+  allOf: [{ $ref: JSON_SCHEMA }, { $ref: VOCABULARY }],
+};
+
+/** Tells whether a value is a schema of OpenAPI 3.1; all its errors are kept. */
+export function schemaValidator(): ValidateFunction {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+  return ajv.addSchema(vocabulary).compile(dialect);
+}

@@ -1,0 +1,125 @@
+import type { Access } from './access.ts';
+
+/** Bounds on what one document may ask, from `schema @limits`; checked before execution. */
+export interface GraphqlLimits {
+  /** Levels of fields below the operation. */
+  readonly depth: number;
+  /** Sum of the weights of all that may be answered (`@cost`, `@listSize`). */
+  readonly cost: number;
+  readonly tokens: number;
+  /** Fields with an alias. */
+  readonly aliases: number;
+  /** Directives in the document. */
+  readonly directives: number;
+  /** Size of the document in bytes of UTF-8. */
+  readonly documentBytes: number;
+  /** Operations that one socket may run at a time. */
+  readonly subscriptions: number;
+}
+
+/** What a field of the schema stands for, when it is no property of its parent. */
+export type FieldDescriptor =
+  | ListField
+  | GetField
+  | WriteField
+  | DeleteField
+  | ReferenceField
+  | ConnectionField
+  | EventField
+  | CustomField;
+
+/** Path parameters of the resource by the argument that gives them: `{ id: 'productId' }`. */
+export type ParamArguments = Readonly<Record<string, string>>;
+
+/** A connection at the root: the list action. */
+export interface ListField {
+  readonly kind: 'list';
+  readonly resource: string;
+  readonly params: ParamArguments;
+}
+
+export interface GetField {
+  readonly kind: 'get';
+  readonly resource: string;
+  readonly params: ParamArguments;
+}
+
+export interface WriteField {
+  readonly kind: 'create' | 'replace' | 'update';
+  readonly resource: string;
+  readonly params: ParamArguments;
+  /** Name of the input type of the argument `input`. */
+  readonly input: string;
+}
+
+export interface DeleteField {
+  readonly kind: 'delete';
+  readonly resource: string;
+  readonly params: ParamArguments;
+}
+
+/** The resource that a property of the parent refers to: its get action. */
+export interface ReferenceField {
+  readonly kind: 'reference';
+  /** Key of the resource referred to. */
+  readonly resource: string;
+  /** Property of the parent that holds the id. */
+  readonly property: string;
+}
+
+/** The resources whose property refers to the parent, children included: their list action, narrowed. */
+export interface ConnectionField {
+  readonly kind: 'connection';
+  /** Key of the resource listed. */
+  readonly resource: string;
+  /** Its property that holds the parent's id. */
+  readonly property: string;
+}
+
+/** A subscription to changes of a resource. */
+export interface EventField {
+  readonly kind: 'created' | 'updated' | 'deleted';
+  readonly resource: string;
+  /** Arguments that narrow, each by the property it must equal. */
+  readonly arguments: Readonly<Record<string, string>>;
+}
+
+/** A field that only hand-written code can answer. */
+export interface CustomField {
+  readonly kind: 'custom';
+  readonly access: Access;
+  /** The custom REST operation it stands beside (`@operation`). */
+  readonly operationId?: string;
+}
+
+/** How a value of an input type becomes the JSON that the actions take. */
+export interface InputDescriptor {
+  /** By name; the name is the property's. */
+  readonly fields: Readonly<Record<string, InputFieldDescriptor>>;
+  /** Of a `@oneOf` type: the property that tells the variants apart, and its value by field. */
+  readonly oneOf?: { readonly property: string; readonly values: Readonly<Record<string, string>> };
+}
+
+export interface InputFieldDescriptor {
+  /** JSON takes null here. Where it does not, null stands for an absent value, but for a patch. */
+  readonly nullable: boolean;
+  /** Name of the input type of the value, or of the entries of a list. */
+  readonly input?: string;
+}
+
+/** The GraphQL side of a contract, as pure data beside its `schema.graphql`. */
+export interface GraphqlDescriptor {
+  readonly limits: GraphqlLimits;
+  /** Key of the resource by the name of its type. */
+  readonly types: Readonly<Record<string, string>>;
+  /** By coordinate: `Query.products`. A field that is not here is a property of its parent. */
+  readonly fields: Readonly<Record<string, FieldDescriptor>>;
+  /** By name of the input type. */
+  readonly inputs: Readonly<Record<string, InputDescriptor>>;
+  /** By name of the union: the property that tells its types apart, and the type by its value. */
+  readonly unions: Readonly<
+    Record<string, { readonly property: string; readonly types: Readonly<Record<string, string>> }>
+  >;
+  /** By name of the enum of a list's orders: the value of the REST parameter (`PRICE_DESC`: `-price`). */
+  readonly sorts: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}

@@ -1,0 +1,34 @@
+/**
+ * A stream with each of its values mapped. Unlike an async generator's, its end reaches the source even before the first
+ * value was asked for. A mapping that throws ends both.
+ */
+export function mapped<T, U>(
+  source: AsyncGenerator<T, void, void>,
+  map: (value: T) => U,
+): AsyncGenerator<U, void, void> {
+  const stream: AsyncGenerator<U, void, void> = {
+    async next() {
+      const { done, value } = await source.next();
+      if (done) return { done, value: undefined };
+      try {
+        return { done: false, value: map(value as T) };
+      } catch (error) {
+        await source.return();
+        throw error;
+      }
+    },
+    async return() {
+      await source.return();
+      return { done: true, value: undefined };
+    },
+    async throw(error) {
+      await source.return();
+      throw error;
+    },
+    [Symbol.asyncIterator]: () => stream,
+    async [Symbol.asyncDispose]() {
+      await source.return();
+    },
+  };
+  return stream;
+}

@@ -1,0 +1,41 @@
+import type { Row } from '../../storage/store.ts';
+
+export type ChangeKind = 'created' | 'updated' | 'deleted';
+
+/** What a committed transaction did to one row, as plain JSON: it may travel to other servers. */
+export interface RowChange {
+  /** Key of the resource. */
+  readonly resource: string;
+  readonly kind: ChangeKind;
+  /** The row as it is now; a deleted one as it last was. */
+  readonly row: Row;
+  /** The parent's row, its parent's, and so on, where their owners decide who may see this one. */
+  readonly ancestors: readonly Row[];
+}
+
+/** Where committed changes are told. */
+export interface EventBus {
+  publish(changes: readonly RowChange[]): void;
+  /** Calls the listener for each change of the kind, until the returned function is called. It must not throw. */
+  subscribe(resource: string, kind: ChangeKind, listener: (change: RowChange) => void): () => void;
+}
+
+/** The changes of one server, told to itself. */
+export function createEventBus(): EventBus {
+  const listeners = new Map<string, Set<(change: RowChange) => void>>();
+  return {
+    publish(changes) {
+      for (const change of changes)
+        for (const listener of listeners.get(`${change.resource} ${change.kind}`) ?? []) listener(change);
+    },
+    subscribe(resource, kind, listener) {
+      const topic = `${resource} ${kind}`;
+      const own = listeners.get(topic) ?? new Set();
+      listeners.set(topic, own.add(listener));
+      return () => {
+        own.delete(listener);
+        if (own.size === 0) listeners.delete(topic);
+      };
+    },
+  };
+}

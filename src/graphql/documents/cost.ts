@@ -1,0 +1,192 @@
+import {
+  type ConstDirectiveNode,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getDirectiveValues,
+  getNamedType,
+  isCompositeType,
+  isInterfaceType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
+
+/** The cost of an operation with these variables (IBM's GraphQL Cost Directives). */
+export type CostOf = (variables: Readonly<Record<string, unknown>>) => number;
+
+/** A list that nothing says the length of. */
+const UNKNOWN_LENGTH = 10;
+
+interface Run {
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** Fragments that have been weighed, by the length around them: each is once, however often it is spread. */
+  readonly weighed: Map<Cost, Map<number, number>>;
+}
+/** `length` is that of the connection around. */
+type Cost = (run: Run, length: number) => number;
+
+/** Fields of a connection that have its length. */
+type SizedFields = readonly string[];
+
+interface Size {
+  readonly fields: SizedFields;
+  readonly length: (run: Run) => number;
+}
+
+/**
+ * Weighs an operation: objects weigh 1, scalars and enums nothing, a list weighs its length times its entries.
+ * Worked out once, so that a request only puts its variables in.
+ */
+export function costOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): CostOf {
+  const cost = new Weigher(schema, document).operation(operation);
+  return (variables) => cost({ variables, weighed: new Map() }, 1);
+}
+
+class Weigher {
+  readonly #schema: GraphQLSchema;
+  readonly #fragments = new Map<string, FragmentDefinitionNode>();
+  readonly #costs = new Map<string, Cost>();
+  #defaults: ReadonlyMap<string, unknown> = new Map();
+
+  constructor(schema: GraphQLSchema, { definitions }: DocumentNode) {
+    this.#schema = schema;
+    for (const definition of definitions)
+      if (definition.kind === Kind.FRAGMENT_DEFINITION) this.#fragments.set(definition.name.value, definition);
+  }
+
+  operation({ operation, selectionSet, variableDefinitions = [] }: OperationDefinitionNode): Cost {
+    this.#defaults = new Map(
+      variableDefinitions.map(({ variable, defaultValue }) => [
+        variable.name.value,
+        defaultValue?.kind === Kind.INT ? Number(defaultValue.value) : undefined,
+      ]),
+    );
+    return this.#selections(selectionSet, this.#schema.getRootType(operation)!, []);
+  }
+
+  #selections({ selections }: SelectionSetNode, parent: GraphQLNamedType, sized: SizedFields): Cost {
+    return sum(selections.map((selection) => this.#selection(selection, parent, sized)));
+  }
+
+  #selection(selection: SelectionNode, parent: GraphQLNamedType, sized: SizedFields): Cost {
+    switch (selection.kind) {
+      case Kind.FIELD:
+        return this.#field(selection, parent, sized);
+      case Kind.INLINE_FRAGMENT: {
+        const type = selection.typeCondition?.name.value;
+        const on = type === undefined ? parent : this.#schema.getType(type)!;
+        return this.#selections(selection.selectionSet, on, sized);
+      }
+      case Kind.FRAGMENT_SPREAD:
+        return this.#spread(selection.name.value, sized);
+    }
+  }
+
+  /** A fragment inside a connection may name its sized fields: it has a cost for each kind of connection. */
+  #spread(name: string, sized: SizedFields): Cost {
+    const key = [name, ...sized].join(' ');
+    const known = this.#costs.get(key);
+    if (known) return known;
+    let made: Cost | undefined;
+    const cost = oncePerRun((run, length) => made!(run, length));
+    this.#costs.set(key, cost);
+    const { selectionSet, typeCondition } = this.#fragments.get(name)!;
+    made = this.#selections(selectionSet, this.#schema.getType(typeCondition.name.value)!, sized);
+    return cost;
+  }
+
+  #field(node: FieldNode, parent: GraphQLNamedType, sized: SizedFields): Cost {
+    const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[node.name.value] : undefined;
+    // Introspection, which has limits of its own.
+    if (!field) return () => 0;
+    const type = getNamedType(field.type);
+    const own = this.#weight(field, type) + this.#argumentWeights(node, field);
+    const listed = this.#listSize(node, field);
+    const child = node.selectionSet ? this.#selections(node.selectionSet, type, listed?.fields ?? []) : undefined;
+    const entry = (run: Run): number => own + (child?.(run, listed?.length(run) ?? 1) ?? 0);
+    if (sized.includes(node.name.value)) return (run, length) => length * entry(run);
+    if (listed?.fields.length === 0) return (run) => listed.length(run) * entry(run);
+    return isList(field.type) ? (run) => UNKNOWN_LENGTH * entry(run) : entry;
+  }
+
+  #weight({ astNode }: GraphQLField<unknown, unknown>, type: GraphQLNamedType): number {
+    const written = this.#directive('cost', astNode) ?? this.#directive('cost', type.astNode);
+    return written ? Number(written['weight']) : isCompositeType(type) ? 1 : 0;
+  }
+
+  #argumentWeights(node: FieldNode, { args }: GraphQLField<unknown, unknown>): number {
+    const given = new Set(node.arguments?.map(({ name }) => name.value));
+    return args
+      .filter(({ name }) => given.has(name))
+      .reduce((total, { astNode }) => total + Number(this.#directive('cost', astNode)?.['weight'] ?? 0), 0);
+  }
+
+  /** What `@listSize` says: the length, and which subfields have it; none: the field itself. */
+  #listSize(node: FieldNode, field: GraphQLField<unknown, unknown>): Size | undefined {
+    const written = this.#directive('listSize', field.astNode);
+    if (!written) return undefined;
+    const {
+      assumedSize,
+      slicingArguments = [],
+      sizedFields = [],
+    } = written as {
+      assumedSize?: number;
+      slicingArguments?: readonly string[];
+      sizedFields?: readonly string[];
+    };
+    const most = assumedSize ?? Number.POSITIVE_INFINITY;
+    const slices = slicingArguments.map((name) => this.#argument(node, field, name));
+    const length = (run: Run): number => {
+      const given = slices.map((slice) => slice(run)).filter((value) => typeof value === 'number');
+      const asked = given.length > 0 ? Math.max(...given) : (assumedSize ?? UNKNOWN_LENGTH);
+      // What a list never answers is refused later, for what it is.
+      return Math.min(Math.max(asked, 1), most);
+    };
+    return { fields: sizedFields, length };
+  }
+
+  #argument(node: FieldNode, { args }: GraphQLField<unknown, unknown>, name: string): (run: Run) => unknown {
+    const fallback = args.find((arg) => arg.name === name)?.defaultValue;
+    const value = node.arguments?.find((argument) => argument.name.value === name)?.value;
+    if (value?.kind === Kind.INT) return () => Number(value.value);
+    if (value?.kind !== Kind.VARIABLE) return () => fallback;
+    const variable = value.name.value;
+    return ({ variables }) =>
+      (variables[variable] === undefined ? this.#defaults.get(variable) : variables[variable]) ?? fallback;
+  }
+
+  #directive(name: string, node: { readonly directives?: readonly ConstDirectiveNode[] } | null | undefined) {
+    const definition = this.#schema.getDirective(name);
+    return definition && node?.directives ? getDirectiveValues(definition, { directives: node.directives }) : undefined;
+  }
+}
+
+function oncePerRun(cost: Cost): Cost {
+  return (run, length) => {
+    const known = run.weighed.get(cost) ?? new Map<number, number>();
+    run.weighed.set(cost, known);
+    const weight = known.get(length) ?? cost(run, length);
+    known.set(length, weight);
+    return weight;
+  };
+}
+
+const isList = (type: GraphQLOutputType): boolean => isListType(isNonNullType(type) ? type.ofType : type);
+
+function sum(costs: readonly Cost[]): Cost {
+  if (costs.length === 1) return costs[0]!;
+  return (run, length) => {
+    let total = 0;
+    for (const cost of costs) total += cost(run, length);
+    return total;
+  };
+}

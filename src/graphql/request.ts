@@ -1,0 +1,23 @@
+/** The parameters of a GraphQL request (GraphQL over HTTP, Request Parameters), of the right types. */
+export interface GraphqlRequest {
+  readonly query?: string | undefined;
+  readonly operationName?: string | undefined;
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined;
+  /** Names a registered document instead of a text: `sha256:<hex>`. */
+  readonly documentId?: string | undefined;
+}
+
+/** An error as clients get it (GraphQL, 7.1.2). */
+export interface GraphqlWireError {
+  readonly message: string;
+  readonly locations?: readonly { readonly line: number; readonly column: number }[];
+  readonly path?: readonly (string | number)[];
+  readonly extensions: Readonly<Record<string, unknown>>;
+}
+
+/** A response as clients get it. Without `data`: a request error, nothing was executed. */
+export interface GraphqlResult {
+  readonly errors?: readonly GraphqlWireError[];
+  readonly data?: Readonly<Record<string, unknown>> | null;
+}

@@ -1,0 +1,63 @@
+import type { FieldNode } from 'graphql';
+import { ApiError } from '../../errors/api-error.ts';
+
+/** Answers every key of one field and level at once, in the order of the keys. */
+export type LoadEach<K, T> = (keys: readonly K[]) => Promise<readonly (T | ApiError)[]>;
+
+/**
+ * Gathers what one field of a document asks, over all parents of its level, and loads it together: a level costs one
+ * load, however many parents it has. The same key is loaded once.
+ */
+export class Batch<K, T> {
+  readonly #load: LoadEach<K, T>;
+  #waiting = new Map<K, PromiseWithResolvers<T>>();
+
+  constructor(load: LoadEach<K, T>) {
+    this.#load = load;
+  }
+
+  load(key: K): Promise<T> {
+    const known = this.#waiting.get(key);
+    if (known) return known.promise;
+    if (this.#waiting.size === 0) whenLevelIsComplete(() => void this.#run());
+    const end = Promise.withResolvers<T>();
+    this.#waiting.set(key, end);
+    return end.promise;
+  }
+
+  async #run(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = new Map();
+    try {
+      const loaded = await this.#load([...waiting.keys()]);
+      let i = 0;
+      for (const end of waiting.values()) settle(end, loaded[i++]!);
+    } catch (error) {
+      for (const end of waiting.values()) end.reject(error);
+    }
+  }
+}
+
+function settle<T>(end: PromiseWithResolvers<T>, loaded: T | ApiError): void {
+  if (loaded instanceof ApiError) end.reject(loaded);
+  else end.resolve(loaded);
+}
+
+/** After every promise that has settled by now had its say: then all parents of a level have asked. */
+function whenLevelIsComplete(run: () => void): void {
+  void Promise.resolve().then(() => process.nextTick(run));
+}
+
+/** The batches of one execution, by the field of the document that they answer. */
+export class Batches {
+  readonly #byField = new Map<FieldNode, unknown>();
+
+  /** The batch of a field, made when it is first asked for. */
+  of<K, T>(field: FieldNode, make: () => Batch<K, T>): Batch<K, T> {
+    const known = this.#byField.get(field) as Batch<K, T> | undefined;
+    if (known) return known;
+    const made = make();
+    this.#byField.set(field, made);
+    return made;
+  }
+}

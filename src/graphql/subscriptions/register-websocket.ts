@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { handleProtocols } from 'graphql-ws';
+import { WebSocketServer } from 'ws';
+import { requestIdOf } from '../../http/request-id.ts';
+import { keepAlive } from './keep-alive.ts';
+import { createSocketServer } from './socket-server.ts';
+import { KEEP_ALIVE_MS, type Transport } from './transport.ts';
+
+/** Room for a document of the allowed size in JSON, and its variables. */
+const MAX_MESSAGE_BYTES = 262_144;
+
+/** Time that sockets get to say goodbye when the server stops. */
+const GOODBYE_MS = 1_000;
+
+/** Serves graphql-transport-ws (https://github.com/enisdenjo/graphql-ws, PROTOCOL.md) at the path of the endpoint. */
+export function registerWebSocket(app: FastifyInstance, transport: Transport): void {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE_BYTES,
+    perMessageDeflate: false,
+    handleProtocols,
+  });
+  const serve = createSocketServer(transport);
+  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    if (pathOf(request) !== transport.path || !app.server.listening) return refuse(socket);
+    const log = app.log.child({ requestId: requestIdOf(request) });
+    sockets.handleUpgrade(request, socket, head, (webSocket) => serve(webSocket, request, log));
+  });
+  const stop = keepAlive(sockets, transport.keepAliveMs ?? KEEP_ALIVE_MS);
+  app.addHook('preClose', (done) => {
+    stop();
+    for (const client of sockets.clients) client.close(1001, 'The server is stopping.');
+    const timer = setTimeout(() => {
+      for (const client of sockets.clients) client.terminate();
+    }, GOODBYE_MS);
+    sockets.close(() => clearTimeout(timer));
+    done();
+  });
+}
+
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?', 1)[0]!;
+}
+
+function refuse(socket: Duplex): void {
+  socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+}

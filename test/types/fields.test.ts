@@ -1,0 +1,136 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compileContract } from '../../src/codegen/compile-contract.ts';
+import type { AnyHandlers } from '../../src/server.ts';
+import { databases } from '../support/databases.ts';
+import { withFolder } from '../support/folder.ts';
+import { type Json, librarian, newAuthor } from '../support/library.ts';
+import { type Service, startCompiled } from '../support/service.ts';
+import { libraryFrom, typeErrors } from '../support/type-check.ts';
+
+const WHY = '@parity(rest: ABSENT, because: "A test of custom fields.")';
+const EXTENSION = `
+extend type Query { oldestAuthor(country: String): Author ${WHY} }
+extend type Mutation { renameAuthor(id: ID!, name: String!): Author! ${WHY} @auth(scopes: ["library:write"]) }
+extend type Author { titles(prefix: String = "", upper: Boolean): [String!]! ${WHY} }
+`;
+
+/** The library with three fields that need code. */
+const compiled = withFolder({}, async (folder) => {
+  cpSync(join(import.meta.dirname, '../fixtures/library'), folder, { recursive: true });
+  writeFileSync(join(folder, 'more.graphql'), EXTENSION);
+  return compileContract(folder, libraryFrom(1));
+});
+
+const FIELDS = `{
+  Query: { oldestAuthor: async ({ country }, { store }) => (await store.authors.list({ country: country ?? 'GB' }))[0] },
+  Mutation: { renameAuthor: ({ id, name }, { store }) => store.authors.update(id, { name }) },
+  Author: { titles: (authors, { prefix }) => authors.map(({ name }) => [prefix + name]) },
+}`;
+
+const moduleOf = (fields: string): string => `import type { Handlers } from './generated/handlers.ts';
+export const handlers = { fields: ${fields} } satisfies Handlers;
+`;
+
+const bad: Readonly<Record<string, readonly [from: string, to: string, error: RegExp]>> = {
+  'a missing type': ['  Mutation:', '  Subscription:', /'Subscription' does not exist/],
+  'a missing field': ['titles: (authors', 'names: (authors', /'names' does not exist/],
+  'an argument that the field lacks': ['{ prefix }', '{ suffix }', /Property 'suffix' does not exist/],
+  'a property that the parent lacks': ['({ name }) => [', '({ title }) => [', /Property 'title' does not exist/],
+  'an answer of another type': ['[prefix + name]', '[1]', /number.*is not assignable/],
+  'one answer for all parents': ['authors.map(({ name }) => [prefix + name])', "'x'", /is not assignable/],
+  'nothing where something must be': ['store.authors.update(id, { name })', 'null', /is not assignable/],
+};
+
+describe('the types of custom fields', () => {
+  const check = async (fields: string): Promise<readonly string[]> => {
+    const { files } = await compiled;
+    const output = Object.fromEntries([...files!].map(([path, text]) => [`generated/${path}`, text]));
+    return (await typeErrors({ ...output, 'handlers.ts': moduleOf(fields) })).get('handlers.ts')!;
+  };
+
+  it('take code that fits', async () => {
+    expect(await check(FIELDS)).toEqual([]);
+  });
+
+  it.each(Object.entries(bad))('refuse %s', async (_, [from, to, error]) => {
+    expect(FIELDS).toContain(from);
+    expect((await check(FIELDS.replace(from, to))).join('\n')).toMatch(error);
+  });
+
+  it('demand a handler for each', async () => {
+    expect((await check('{}')).join('\n')).toMatch(/Query|Mutation|Author/);
+  });
+});
+
+describe.each(databases)('custom fields on $name', (database) => {
+  let service: Service;
+  let calls = 0;
+  const fields = {
+    Query: {
+      oldestAuthor: async ({ country }: Json, { store }: Json) => (await store.authors.list({ country }))[0],
+    },
+    Mutation: {
+      renameAuthor: async ({ id, name }: Json, { store }: Json) => {
+        const author = await store.authors.update(id, { name });
+        if (name === 'Nobody') throw new Error('secret');
+        return author;
+      },
+    },
+    Author: {
+      titles: (authors: Json, { prefix, upper }: Json) => {
+        calls += 1;
+        const titles = authors.map(({ name }: Json) => [`${prefix}${name}`]);
+        return upper ? titles.map(([title]: Json) => [title.toUpperCase()]) : titles;
+      },
+    },
+  };
+  const start = (given: object) =>
+    compiled.then(({ model }) => startCompiled(model!, database, { fields: given } as AnyHandlers));
+
+  beforeAll(async () => {
+    service = await start(fields);
+  });
+  afterAll(() => service.close());
+
+  it('answer by their code, once for all parents of a level', async () => {
+    for (const name of ['Ada', 'Ben', 'Cid']) await newAuthor(service, { name, country: 'FR' });
+    calls = 0;
+    const { data, errors } = await service.graphql(
+      '{ authors(sort: [NAME_ASC]) { nodes { titles(prefix: "x") shouted: titles(upper: true) } } oldestAuthor(country: "FR") { name } }',
+    );
+    expect(errors).toBeUndefined();
+    expect(data.authors.nodes[1]).toEqual({ titles: ['xBen'], shouted: ['BEN'] });
+    expect(data.oldestAuthor).toEqual({ name: 'Ada' });
+    expect(calls).toBe(2);
+  });
+
+  it('change in a transaction, which fails as a whole', async () => {
+    const { id } = await newAuthor(service, { name: 'Dan', country: 'FR' });
+    const rename = (name: string, as?: object) =>
+      service.graphql('mutation($id: ID!, $name: String!) { renameAuthor(id: $id, name: $name) { name version } }', {
+        variables: { id, name },
+        ...(as && { as }),
+      });
+    expect((await rename('Eve', librarian)).data).toEqual({ renameAuthor: { name: 'Eve', version: 2 } });
+    const failed = await rename('Nobody', librarian);
+    expect(failed.errors).toMatchObject([{ message: 'Internal server error', extensions: { code: 'INTERNAL_ERROR' } }]);
+    expect(failed.text).not.toContain('secret');
+    expect((await service.request('GET', `/v1/authors/${id}`)).body.name).toBe('Eve');
+    expect((await rename('Fay')).errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
+  });
+
+  it.each([
+    ['a missing one', { Query: fields.Query, Author: fields.Author }, 'Mutation.renameAuthor needs a handler'],
+    ['an extra one', { ...fields, Book: { title: () => [] } }, 'Book.title is no field that takes code'],
+  ])('do not boot with %s', async (_, given, message) => {
+    await expect(start(given)).rejects.toThrow(message);
+  });
+});
+
+it('a contract without custom fields needs none', async () => {
+  const { files } = await compileContract('test/fixtures/cats');
+  expect(files!.get('handlers.ts')).toContain('readonly fields?: Fields;');
+  expect(readFileSync('generated/handlers.ts', 'utf8')).toContain('readonly fields: Fields;');
+});
