@@ -1,11 +1,12 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConstantAnswer } from './bare-http.ts';
-import { fillDatabase, productsIn } from './database.ts';
+import { fillDatabase, productsIn, shelfIn } from './database.ts';
 import { checkEquality, fieldOf } from './equality.ts';
-import { LoadProcess, type Measurement, measure } from './measure.ts';
+import { asThemselves, type Contestant, LoadProcess, type Measurement, measure } from './measure.ts';
 import { formatTable } from './report.ts';
-import { type Material, scenarios } from './scenarios.ts';
+import type { Material, Scenario } from './scenario.ts';
+import { scenarios } from './scenarios.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import { environmentFor, makeToken, SECRET } from './settings.ts';
 
@@ -19,6 +20,8 @@ export interface BenchOptions {
   readonly folder: string;
   readonly nodeFlags: readonly string[];
 }
+
+const OVER_REST = 'its REST';
 
 /** Lockstep beside a hand-written Fastify service on a copy of the same file, and bare `node:http`. */
 export async function compare(options: BenchOptions): Promise<void> {
@@ -62,7 +65,9 @@ async function run(
   for (const { name, startedInMs } of servers) console.log(`${name} takes requests after ${startedInMs.toFixed(0)} ms`);
   const chosen = scenarios.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
   const token = await makeToken();
-  const materialNow = (): Material => ({ base: '/v1', products: productsIn(file, options.rows, 1_000), token });
+  const materialNow = (): Material => {
+    return { base: '/v1', products: productsIn(file, options.rows, 1_000), token, shelf: shelfIn(file) };
+  };
   const answers = await checkEquality(chosen, materialNow(), [tested.port, reference.port]);
   const material = materialNow();
   console.log(`the servers answer ${answers.size} scenarios with the same bytes\n`);
@@ -71,11 +76,22 @@ async function run(
     const { status, head, body } = answers.get(scenario.name)!;
     bare.send({ status, contentType: fieldOf(head, 'content-type') ?? '', body } satisfies ConstantAnswer);
     const settings = { ...options, material: () => material };
-    const measurements = await measure(load, scenario, servers, settings);
-    console.log(`${formatTable(measurements, [reference.name, bare.name])}\n`);
+    const measurements = await measure(load, scenario, contestantsOf(scenario, servers), settings);
+    console.log(`${formatTable(measurements, referencesOf([scenario], reference, bare))}\n`);
     all.push(...measurements);
   }
-  console.log(summary(all, tested.name, [reference.name, bare.name]));
+  console.log(summary(all, tested.name, referencesOf(chosen, reference, bare)));
+}
+
+/** Where GraphQL has a counterpart over REST, this server is held against itself too. */
+function contestantsOf(scenario: Scenario, servers: readonly ServerProcess[]): Contestant[] {
+  const contestants = asThemselves(servers);
+  return scenario.overRest ? [...contestants, { name: OVER_REST, server: servers[0]!, overRest: true }] : contestants;
+}
+
+function referencesOf(chosen: readonly Scenario[], ...servers: readonly ServerProcess[]): string[] {
+  const names = servers.map(({ name }) => name);
+  return chosen.some(({ overRest }) => overRest) ? [...names, OVER_REST] : names;
 }
 
 function summary(all: readonly Measurement[], tested: string, references: readonly string[]): string {

@@ -2,12 +2,19 @@ import { DatabaseSync } from 'node:sqlite';
 import { resources } from '../generated/resources.ts';
 import { makeProducts, type Product } from '../samples/storefront/products.ts';
 import { Random } from '../samples/storefront/random.ts';
+import { makeReviews } from '../samples/storefront/reviews.ts';
+import { makeUsers } from '../samples/storefront/users.ts';
 import { uuidAt } from '../samples/storefront/uuid.ts';
 import { createRowCodec } from '../src/engine/row-codec.ts';
 import { openSqliteStore } from '../src/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../src/storage/store.ts';
+import { SHELF } from './graphql-scenarios.ts';
+import type { Shelf } from './scenario.ts';
 
-const PRODUCTS = resources.find(({ key }) => key === 'products')!;
+const descriptor = (name: string) => resources.find(({ key }) => key === name)!;
+const PRODUCTS = descriptor('products');
+const USERS = descriptor('users');
+const REVIEWS = descriptor('products.reviews');
 const SEED = 20_250_101;
 const MODELS = 1_000;
 const OPENED_MS = Date.UTC(2025, 0, 1);
@@ -20,6 +27,7 @@ export async function fillDatabase(file: string, rows: number): Promise<void> {
   const store = openSqliteStore({ file, resources });
   if (rows > INDEXED_ROWS) dropIndexes(file);
   await insertProducts(store, rows);
+  if (rows <= INDEXED_ROWS) await insertReviews(store, file);
   await store.close();
   // Opening makes the indexes that are missing.
   await openSqliteStore({ file, resources }).close();
@@ -35,6 +43,23 @@ export function productsIn(file: string, rows: number, limit: number): { id: str
   return products as { id: string; version: number }[];
 }
 
+/** The first products, and who wrote their newest reviews. */
+export function shelfIn(file: string): Shelf {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const productIds = idsOf(database, 'select id from products order by id limit ?', SHELF.products);
+  const newest =
+    'select user_id as id from products_reviews where product_id = ? order by created_at desc, id desc limit ?';
+  const userIds = productIds.flatMap((id) => idsOf(database, newest, id, SHELF.reviews));
+  database.close();
+  return { productIds, userIds: [...new Set(userIds)] };
+}
+
+const idsOf = (database: DatabaseSync, sql: string, ...values: (string | number)[]): string[] =>
+  database
+    .prepare(sql)
+    .all(...values)
+    .map(({ id }) => id as string);
+
 async function insertProducts(store: Store, rows: number): Promise<void> {
   const random = new Random(SEED);
   const models = makeProducts(MODELS, random);
@@ -43,6 +68,25 @@ async function insertProducts(store: Store, rows: number): Promise<void> {
     for (let i = 0; i < rows; i++) {
       await transaction.insert(PRODUCTS.key, codec.toRow(variant(models[i % MODELS]!, i, random)));
     }
+  });
+}
+
+/** Users, and their reviews of the products. */
+async function insertReviews(store: Store, file: string): Promise<void> {
+  const random = new Random(SEED);
+  const products = productsIn(file, 1, Number.MAX_SAFE_INTEGER).map(({ id }) => ({ id, status: 'ACTIVE' }) as Product);
+  const users = makeUsers(
+    200,
+    products.map(({ id }) => id),
+    random,
+  );
+  const rows = [
+    ...users.map((user) => [USERS, user] as const),
+    ...makeReviews(products, users, random).map((review) => [REVIEWS, review] as const),
+  ];
+  await store.transaction(async (transaction) => {
+    for (const [{ key, properties }, values] of rows)
+      await transaction.insert(key, createRowCodec(properties).toRow(values));
   });
 }
 

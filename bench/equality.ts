@@ -1,9 +1,10 @@
 import { LoadConnection, type RawResponse } from './connection.ts';
-import type { Material, Scenario } from './scenarios.ts';
+import { checkRestEquality } from './rest-equality.ts';
+import type { Material, Scenario } from './scenario.ts';
 
 const COMPARED_FIELDS = ['content-type', 'etag', 'location', 'www-authenticate', 'content-length'];
 
-/** Both servers answer each scenario with the same bytes, or comparing their speed means nothing. Throws on the first difference. */
+/** Both servers answer each scenario with the same bytes, and REST has the same data, or comparing their speed means nothing. Throws on the first difference. */
 export async function checkEquality(
   scenarios: readonly Scenario[],
   material: Material,
@@ -13,9 +14,11 @@ export async function checkEquality(
   for (const scenario of scenarios) {
     const request = scenario.request(material, 0);
     const [tested, reference] = await Promise.all(ports.map((port) => ask(port, request)));
-    if (tested!.status !== scenario.status) throw new Error(`${scenario.name}: ${tested!.head}${tested!.body}`);
+    if (tested!.status !== scenario.status || scenario.isGood?.(tested!.body) === false)
+      throw new Error(`${scenario.name}: ${tested!.head}${tested!.body}`);
     const [left, right] = [comparable(tested!), comparable(reference!)];
     if (left !== right) throw new Error(`${scenario.name}: the servers differ\n${left}\n--\n${right}`);
+    if (scenario.overRest) await checkRestEquality(scenario, material, ports[0], tested!.body);
     responses.set(scenario.name, tested!);
   }
   return responses;

@@ -1,9 +1,12 @@
 import { LoadConnection } from './connection.ts';
-import { deepPage, type Material, type Scenario, scenarios } from './scenarios.ts';
+import type { Material, Scenario } from './scenario.ts';
+import { deepPage, scenarios } from './scenarios.ts';
 
 /** What a load process is asked to do. */
 export interface LoadOrder {
   readonly scenario: string;
+  /** By its counterpart over REST. */
+  readonly overRest: boolean;
   readonly material: Material;
   readonly port: number;
   readonly connections: number;
@@ -14,9 +17,9 @@ export interface LoadOrder {
 
 export interface LoadResult {
   readonly durationMs: number;
-  /** Milliseconds from sending a request to having its whole response, one entry each. */
+  /** Milliseconds from sending a request to having its whole response, one entry each; several over REST count as one. */
   readonly latencies: Float64Array;
-  /** Responses of another status than the scenario's. */
+  /** Responses of another status than the scenario's, and those that are no good. */
   readonly unexpected: number;
 }
 
@@ -34,6 +37,7 @@ process.on('disconnect', () => process.exit());
 
 async function load(order: LoadOrder): Promise<LoadResult> {
   const scenario = [...scenarios, deepPage].find(({ name }) => name === order.scenario)!;
+  const exchange = order.overRest ? overRest(scenario, order.material) : direct(scenario, order.material);
   const connections = await Promise.all(
     Array.from({ length: order.connections }, () => LoadConnection.open(order.port)),
   );
@@ -41,27 +45,43 @@ async function load(order: LoadOrder): Promise<LoadResult> {
   const tally = { next: order.first, unexpected: 0 };
   const start = performance.now();
   const end = start + order.durationMs;
-  await Promise.all(
-    connections.map((connection) => keepBusy(connection, scenario, order.material, tally, latencies, end)),
-  );
+  await Promise.all(connections.map((connection) => keepBusy(connection, exchange, tally, latencies, end)));
   const durationMs = performance.now() - start;
   for (const connection of connections) connection.close();
   return { durationMs, latencies: Float64Array.from(latencies), unexpected: tally.unexpected };
 }
 
+/** Sends the `i`th of a scenario. Resolves with whether the answer is the one asked for. */
+type Exchange = (connection: LoadConnection, i: number) => Promise<boolean>;
+
+function direct(scenario: Scenario, material: Material): Exchange {
+  return async (connection, i) => {
+    const { status, body } = await connection.send(scenario.request(material, i));
+    return status === scenario.status && (scenario.isGood?.(body) ?? true);
+  };
+}
+
+function overRest(scenario: Scenario, material: Material): Exchange {
+  return async (connection, i) => {
+    let isGood = true;
+    for (const request of scenario.overRest!.requests(material, i))
+      isGood = (await connection.send(request)).status === 200 && isGood;
+    return isGood;
+  };
+}
+
 async function keepBusy(
   connection: LoadConnection,
-  scenario: Scenario,
-  material: Material,
+  exchange: Exchange,
   tally: { next: number; unexpected: number },
   latencies: number[],
   end: number,
 ): Promise<void> {
   for (let now = performance.now(); now < end; ) {
     const sent = now;
-    const { status } = await connection.send(scenario.request(material, tally.next++));
+    const isGood = await exchange(connection, tally.next++);
     now = performance.now();
     latencies.push(now - sent);
-    if (status !== scenario.status) tally.unexpected++;
+    if (!isGood) tally.unexpected++;
   }
 }

@@ -1,12 +1,20 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { LoadOrder, LoadResult } from './load.ts';
-import type { Material, Scenario } from './scenarios.ts';
+import type { Material, Scenario } from './scenario.ts';
 import { fromRoot, type ServerProcess } from './server-process.ts';
 
-/** How one server did one scenario. */
+/** Who does a scenario: a server, as itself or over REST. */
+export interface Contestant {
+  readonly name: string;
+  readonly server: ServerProcess;
+  readonly overRest: boolean;
+}
+
+/** How one contestant did one scenario. */
 export interface Measurement {
   readonly scenario: string;
+  /** The contestant's name. */
   readonly server: string;
   readonly requestsPerSecond: number;
   /** Milliseconds. */
@@ -50,47 +58,56 @@ export class LoadProcess {
   }
 }
 
-/** Measures a scenario on all servers in turn, round by round, so that what drifts on the machine hits all alike. */
+/** Servers as themselves. */
+export const asThemselves = (servers: readonly ServerProcess[]): Contestant[] =>
+  servers.map((server) => ({ name: server.name, server, overRest: false }));
+
+/** Measures a scenario by all contestants in turn, round by round, so that what drifts on the machine hits all alike. */
 export async function measure(
   load: LoadProcess,
   scenario: Scenario,
-  servers: readonly ServerProcess[],
+  contestants: readonly Contestant[],
   options: LoadOptions,
 ): Promise<Measurement[]> {
-  const samples = servers.map((server): Sample => ({ server, rounds: [] }));
-  const run = (server: ServerProcess, durationMs: number) =>
+  const samples = contestants.map((contestant): Sample => ({ contestant, rounds: [] }));
+  const run = ({ server, overRest }: Contestant, durationMs: number) =>
     load.run({
       scenario: scenario.name,
+      overRest,
       material: options.material(server),
       port: server.port,
       connections: options.connections,
       durationMs,
     });
-  for (const { server } of samples) await run(server, WARM_UP_MS);
+  for (const { contestant } of samples) await run(contestant, WARM_UP_MS);
   for (let round = 0; round < options.seconds; round++) {
-    for (const { server, rounds } of round % 2 === 0 ? samples : samples.toReversed()) {
+    for (const { contestant, rounds } of round % 2 === 0 ? samples : samples.toReversed()) {
+      const { name, server } = contestant;
       const before = await server.usage();
-      const { latencies, durationMs, unexpected } = await run(server, ROUND_MS);
-      if (unexpected > 0) throw new Error(`${server.name}, ${scenario.name}: ${unexpected} answers of another status`);
+      const { latencies, durationMs, unexpected } = await run(contestant, ROUND_MS);
+      if (unexpected > 0) throw new Error(`${name}, ${scenario.name}: ${unexpected} answers that were not asked for`);
       const cpuMicros = (await server.usage()).cpuMicros - before.cpuMicros;
       const sent = latencies.length;
       rounds.push({ latencies, requestsPerSecond: (sent / durationMs) * 1000, cpuMicros: cpuMicros / sent });
     }
   }
-  return Promise.all(samples.map((sample) => summarize(scenario, sample)));
+  const measurements: Measurement[] = [];
+  // One after the other: two contestants may be one process, whose answers come in the order of the questions.
+  for (const sample of samples) measurements.push(await summarize(scenario, sample));
+  return measurements;
 }
 
 interface Sample {
-  readonly server: ServerProcess;
+  readonly contestant: Contestant;
   readonly rounds: { latencies: Float64Array; requestsPerSecond: number; cpuMicros: number }[];
 }
 
 /** Medians of the rounds: one that the machine spoilt does not count. */
-async function summarize(scenario: Scenario, { server, rounds }: Sample): Promise<Measurement> {
+async function summarize(scenario: Scenario, { contestant, rounds }: Sample): Promise<Measurement> {
   const latencies = Float64Array.from(rounds.flatMap((round) => [...round.latencies]));
   return {
     scenario: scenario.name,
-    server: server.name,
+    server: contestant.name,
     requestsPerSecond: quantile(
       rounds.map((round) => round.requestsPerSecond),
       0.5,
@@ -101,7 +118,7 @@ async function summarize(scenario: Scenario, { server, rounds }: Sample): Promis
       rounds.map((round) => round.cpuMicros),
       0.5,
     ),
-    rssBytes: (await server.usage()).rssBytes,
+    rssBytes: (await contestant.server.usage()).rssBytes,
   };
 }
 

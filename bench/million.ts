@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import type { BenchOptions } from './compare.ts';
 import { LoadConnection } from './connection.ts';
 import { fillDatabase, productsIn } from './database.ts';
-import { LoadProcess, measure } from './measure.ts';
+import { asThemselves, LoadProcess, measure } from './measure.ts';
 import { formatTable } from './report.ts';
-import { deepPage, type Material, scenarios } from './scenarios.ts';
+import type { Material } from './scenario.ts';
+import { deepPage, scenarios } from './scenarios.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import { environmentFor, makeToken } from './settings.ts';
 
@@ -64,7 +65,7 @@ async function run(
   const settings = { ...options, material: (server: ServerProcess) => materials.get(server)! };
   const reads = scenarios.filter(({ name }) => ['get one', 'list 20', 'filtered and sorted list'].includes(name));
   for (const scenario of [...reads, deepPage]) {
-    const measurements = await measure(load, scenario, servers, settings);
+    const measurements = await measure(load, scenario, asThemselves(servers), settings);
     console.log(`${formatTable(measurements, [nameOf(SMALL)])}\n`);
   }
 }

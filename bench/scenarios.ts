@@ -1,27 +1,8 @@
-/** What the load is made from; the same for every server. */
-export interface Material {
-  /** Path of the API: `/v1`. */
-  readonly base: string;
-  /** Products that exist, as they are before the first write. */
-  readonly products: readonly { readonly id: string; readonly version: number }[];
-  readonly token: string;
-  /** Path and query of a page in the middle of the list, for the scenario that asks for it. */
-  readonly deepPage?: string;
-}
+import { graphqlReads, graphqlWrites } from './graphql-scenarios.ts';
+import { head, JSON_TYPE, PATCH_TYPE, withBody } from './request-text.ts';
+import { productAt, productPath, type Scenario } from './scenario.ts';
 
-/** One kind of request. Those that read come before those that change what is read. */
-export interface Scenario {
-  readonly name: string;
-  /** What every answer's status must be. */
-  readonly status: number;
-  /** The `i`th request, as it goes over the wire. No two have the same `i` in one run. */
-  request(material: Material, i: number): string;
-}
-
-const JSON_TYPE = 'application/json';
-const PATCH_TYPE = 'application/merge-patch+json';
-
-export const scenarios: readonly Scenario[] = [
+const reads: readonly Scenario[] = [
   { name: 'get one', status: 200, request: (material, i) => head('GET', productPath(material, i)) },
   { name: 'list 20', status: 200, request: ({ base }) => head('GET', `${base}/products`) },
   {
@@ -43,6 +24,9 @@ export const scenarios: readonly Scenario[] = [
     request: ({ base }, i) =>
       head('GET', `${base}/products/01920000-0000-7000-8000-${(i % 2 ** 32).toString(16).padStart(12, '0')}`),
   },
+];
+
+const writes: readonly Scenario[] = [
   {
     name: 'create',
     status: 201,
@@ -71,28 +55,11 @@ export const scenarios: readonly Scenario[] = [
   },
 ];
 
+export const scenarios: readonly Scenario[] = [...reads, ...graphqlReads, ...writes, ...graphqlWrites];
+
 /** A page far from the first; only on tables that have one. */
 export const deepPage: Scenario = {
   name: 'deep page',
   status: 200,
   request: ({ deepPage: target }) => head('GET', target!),
 };
-
-/** Walks the products so that neighbours in time are not neighbours in the table. */
-function productAt({ products }: Material, i: number): Material['products'][number] {
-  return products[(i * 7919) % products.length]!;
-}
-
-function productPath(material: Material, i: number): string {
-  return `${material.base}/products/${productAt(material, i).id}`;
-}
-
-function head(method: string, target: string, fields = ''): string {
-  return `${method} ${target} HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n${fields}\r\n`;
-}
-
-function withBody(method: string, target: string, token: string, type: string, value: object): string {
-  const body = JSON.stringify(value);
-  const fields = `Authorization: Bearer ${token}\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
-  return `${head(method, target, fields)}${body}`;
-}

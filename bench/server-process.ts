@@ -13,6 +13,7 @@ export interface ServerProcess {
   readonly port: number;
   /** Milliseconds from starting the process to its first answer. */
   readonly startedInMs: number;
+  /** Ask again only after the answer: answers have no mark of what they answer. */
   readonly usage: () => Promise<Usage>;
   readonly send: (message: object) => void;
   readonly stop: () => Promise<void>;

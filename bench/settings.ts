@@ -16,6 +16,6 @@ export function environmentFor(dataDir: string, file: string): Readonly<Record<s
 }
 
 export function makeToken(): Promise<string> {
-  const claims = { subject: '01920000-0000-7000-8000-000000000000', scopes: ['products:write'] };
+  const claims = { subject: '01920000-0000-7000-8000-000000000000', scopes: ['products:write', 'users:admin'] };
   return signToken(secretKeys(SECRET), { ...claims, expiresInSeconds: 86_400 });
 }

@@ -9,24 +9,28 @@ interface Verified {
 
 const MAX_CACHED = 10_000;
 
-/** A hook that lets tokens with the scope pass; a token is verified once. */
+const cache = new Map<string, Verified>();
+
+/** A hook that lets tokens with the scope pass. */
 export function requireScope(scope: string, secret: Uint8Array): (request: FastifyRequest) => Promise<void> {
-  const cache = new Map<string, Verified>();
-  return async ({ headers: { authorization } }) => {
-    if (authorization === undefined) {
-      throw unauthenticated('This operation needs a bearer token.', `Bearer realm="api", scope="${scope}"`);
-    }
-    let verified = cache.get(authorization);
-    if (!verified || verified.expiresAtMs <= Date.now()) {
-      verified = await verify(authorization, secret);
-      if (cache.size >= MAX_CACHED) cache.clear();
-      cache.set(authorization, verified);
-    }
-    if (verified.scopes.includes(scope)) return;
-    throw new HttpProblem(403, 'FORBIDDEN', 'Forbidden', `The token lacks the scope ${scope}.`, {
-      'www-authenticate': `Bearer realm="api", error="insufficient_scope", scope="${scope}"`,
-    });
-  };
+  return ({ headers: { authorization } }) => checkScope(authorization, scope, secret);
+}
+
+/** Rejects with a problem for callers whose token lacks the scope; a token is verified once. */
+export async function checkScope(authorization: string | undefined, scope: string, secret: Uint8Array): Promise<void> {
+  if (authorization === undefined) {
+    throw unauthenticated('This operation needs a bearer token.', `Bearer realm="api", scope="${scope}"`);
+  }
+  let verified = cache.get(authorization);
+  if (!verified || verified.expiresAtMs <= Date.now()) {
+    verified = await verify(authorization, secret);
+    if (cache.size >= MAX_CACHED) cache.clear();
+    cache.set(authorization, verified);
+  }
+  if (verified.scopes.includes(scope)) return;
+  throw new HttpProblem(403, 'FORBIDDEN', 'Forbidden', `The token lacks the scope ${scope}.`, {
+    'www-authenticate': `Bearer realm="api", error="insufficient_scope", scope="${scope}"`,
+  });
 }
 
 async function verify(authorization: string, secret: Uint8Array): Promise<Verified> {

@@ -1,22 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { requireScope } from './bearer.ts';
+import { registerGraphql } from './graphql.ts';
 import { type ListQuery, listOptions, nextCursor } from './list-query.ts';
 import { HttpProblem, notFound, sendProblem } from './problem.ts';
 import { type Product, type ProductInput, type ProductPatch, ProductStore } from './product-store.ts';
+import { ReviewStore } from './review-store.ts';
 import * as schemas from './schemas.ts';
 
 /**
  * The products of the storefront as a good engineer writes them with Fastify, for comparison: Ajv validates,
  * fast-json-stringify serialises, statements are prepared once, a token is verified once. Same rows, same bytes.
  */
-const store = new ProductStore(process.env['DATABASE_FILE']!);
+const file = process.env['DATABASE_FILE']!;
+const secret = Buffer.from(process.env['JWT_SECRET']!);
+const store = new ProductStore(file);
 const app = fastify({
   genReqId: () => randomUUID(),
   // Strict where it can be: query parameters are text, so they need coercion.
   ajv: { customOptions: { removeAdditional: false, coerceTypes: true, allowUnionTypes: true } },
 });
-const mayWrite = requireScope('products:write', Buffer.from(process.env['JWT_SECRET']!));
+const mayWrite = requireScope('products:write', secret);
 
 app.addContentTypeParser(
   'application/merge-patch+json',
@@ -35,6 +39,8 @@ app.setErrorHandler((error: Error & { validation?: unknown; errcode?: number }, 
     );
   return sendProblem(reply, new HttpProblem(500, 'INTERNAL_ERROR', 'Internal server error', 'The server failed.'));
 });
+
+registerGraphql(app, store, new ReviewStore(file), secret);
 
 type ById = { Params: { productId: string } };
 
