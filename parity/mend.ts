@@ -29,8 +29,7 @@ async function add(
   for (const row of want) {
     const id = idOf(resource, row);
     if (!known.has(id)) await transaction.insert(resource.key, row);
-    else if (known.get(id) !== JSON.stringify(row))
-      await transaction.update(resource.key, id, changesOf(resource, row));
+    else if (known.get(id) !== JSON.stringify(row)) await transaction.update(resource.key, row, changeable(resource));
   }
 }
 
@@ -47,9 +46,8 @@ async function remove(
   }
 }
 
-function changesOf({ properties }: ResourceDescriptor, row: Row) {
-  const changes = properties.map(({ name }, i) => ({ property: name, value: row[i]! }));
-  return changes.filter(({ property }) => property !== 'id');
+function changeable({ properties }: ResourceDescriptor): string[] {
+  return properties.map(({ name }) => name).filter((name) => name !== 'id');
 }
 
 function idOf({ properties }: ResourceDescriptor, row: Row): string {

@@ -5,7 +5,7 @@ import type { WriteCall } from './call.ts';
 import { entityOfRow, type RowEntity } from './entity.ts';
 import { normalize } from './normalize.ts';
 import type { Resource } from './resource.ts';
-import { type Change, inTransaction, type Runtime } from './runtime.ts';
+import { type Change, inTransaction, isolationOf, type Runtime } from './runtime.ts';
 
 const REMEMBERED_MS = 24 * 3_600_000;
 
@@ -16,7 +16,7 @@ interface Remembered {
   readonly row: Row;
 }
 
-/** Creates with a key in progress on this server. */
+/** Creates with a key in progress on this server, which knows without asking the store. */
 export type InFlight = Set<string>;
 
 /**
@@ -34,7 +34,8 @@ export async function createOnce(
   if (runtime.inFlight.has(key)) throw inProgress();
   runtime.inFlight.add(key);
   try {
-    return await inTransaction(runtime, async (change) => {
+    return await inTransaction(runtime, isolationOf(runtime, resource, 'create'), async (change) => {
+      if (!(await change.transaction.claim(key))) throw inProgress();
       const known = await change.transaction.recall(key, change.now);
       if (known !== undefined) return replayed(resource, call, JSON.parse(known));
       const entity = await create(change);

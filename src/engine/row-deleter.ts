@@ -23,7 +23,7 @@ async function deleteOnce(work: Work, resource: Resource, id: string, begun: Set
   const { transaction, log } = work;
   for (const referrer of resource.referrers) await release(work, referrer, id, begun);
   const row = log.isWatched(resource) ? await transaction.get(resource.descriptor.key, id) : undefined;
-  if (row) await log.record('deleted', resource, row, transaction);
+  if (row) await log.record('deleted', resource, row, transaction.unlocked);
   try {
     return await transaction.delete(resource.descriptor.key, id);
   } catch (error) {
@@ -37,7 +37,11 @@ async function release(work: Work, referrer: Referrer, id: string, begun: Set<st
   const { resource, property, onDelete } = referrer;
   const isLeftToDatabase = onDelete === 'cascade' && resource.referrers.length === 0 && !work.log.isWatched(resource);
   if (onDelete === 'restrict' || isLeftToDatabase) return;
-  for (let rows: readonly Row[] = [], last = ''; ; last = resource.valueIn(rows.at(-1)!, 'id') as string) {
+  for (
+    let rows: readonly Row[] = [], last: string | undefined;
+    ;
+    last = resource.valueIn(rows.at(-1)!, 'id') as string
+  ) {
     rows = await referring(work.transaction, referrer, id, BATCH, last);
     for (const row of rows) {
       if (onDelete === 'set-null') await setNull(work, resource, row, property);
@@ -52,12 +56,18 @@ async function setNull(work: Work, resource: Resource, row: Row, property: strin
 }
 
 /** Some of the rows that refer to `id`, in the order of their own ids, from behind `last` on. */
-function referring(transaction: Transaction, { resource, property }: Referrer, id: string, limit: number, last = '') {
+function referring(
+  transaction: Transaction,
+  { resource, property }: Referrer,
+  id: string,
+  limit: number,
+  last?: string,
+) {
   return transaction.list({
     resource: resource.descriptor.key,
     conditions: [{ property, operator: 'eq', value: id }],
     order: [{ property: 'id', direction: 'asc' }],
-    after: [last],
+    ...(last !== undefined && { after: [last] }),
     limit,
   });
 }

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ApiError, type FieldError } from '../errors/api-error.ts';
-import type { Change, Row, StoredValue, Transaction } from '../storage/store.ts';
+import type { MaybePromise, Reader, Row, StoredValue } from '../storage/store.ts';
 import { StoreError } from '../storage/store-error.ts';
 import { normalize } from './normalize.ts';
 import type { Resource } from './resource.ts';
@@ -10,13 +11,9 @@ import type { Work } from './work.ts';
 export async function insertRow(work: Work, resource: Resource, values: Values): Promise<Row> {
   const { transaction, log } = work;
   const row = resource.codec.toRow(complete(resource, values, work));
-  try {
-    await transaction.insert(resource.descriptor.key, row);
-  } catch (error) {
-    throw await explained(error, transaction, resource, row);
-  }
-  await log.record('created', resource, row, transaction);
-  return row;
+  const kept = await written(work, resource, row, () => transaction.insert(resource.descriptor.key, row));
+  await log.record('created', resource, kept, transaction.unlocked);
+  return kept;
 }
 
 function complete(resource: Resource, values: Values, { newId, now }: Work): Values {
@@ -37,40 +34,42 @@ function complete(resource: Resource, values: Values, { newId, now }: Work): Val
 export async function updateRow(work: Work, resource: Resource, current: Row, values: Values): Promise<Row> {
   const { transaction, now, log } = work;
   const next: StoredValue[] = [...resource.codec.toRow(values)];
-  const isSame = next.every((value, i) => value === current[i] || isManaged(resource, i));
+  const isSame = next.every((value, i) => isManaged(resource, i) || isEqual(resource, i, value, current[i]!));
   if (isSame) return current;
   next[resource.index('version')] = (resource.valueIn(current, 'version') as number) + 1;
   next[resource.index('createdAt')] = resource.valueIn(current, 'createdAt');
   next[resource.index('updatedAt')] = now.toISOString();
-  try {
-    await transaction.update(
-      resource.descriptor.key,
-      resource.valueIn(current, 'id') as string,
-      changes(resource, current, next),
-    );
-  } catch (error) {
-    throw await explained(error, transaction, resource, next);
-  }
-  await log.record('updated', resource, next, transaction);
-  return next;
+  const changed = resource.descriptor.properties.flatMap(({ name }, i) => (next[i] === current[i] ? [] : [name]));
+  const kept = await written(work, resource, next, () => transaction.update(resource.descriptor.key, next, changed));
+  await log.record('updated', resource, kept, transaction.unlocked);
+  return kept;
 }
 
 const isManaged = (resource: Resource, i: number): boolean => resource.descriptor.properties[i]!.origin === 'managed';
 
-function changes({ descriptor }: Resource, current: Row, next: Row): Change[] {
-  return descriptor.properties.flatMap(({ name }, i) =>
-    next[i] === current[i] ? [] : [{ property: name, value: next[i]! }],
-  );
+/** The order of an object's members means nothing. */
+function isEqual({ descriptor }: Resource, i: number, a: StoredValue, b: StoredValue): boolean {
+  if (a === b) return true;
+  if (descriptor.properties[i]!.type !== 'json' || a === null || b === null) return false;
+  return isDeepStrictEqual(JSON.parse(a as string), JSON.parse(b as string));
+}
+
+async function written(work: Work, resource: Resource, row: Row, write: () => MaybePromise<Row>): Promise<Row> {
+  try {
+    return await write();
+  } catch (error) {
+    throw await explained(error, work.transaction.unlocked, resource, row);
+  }
 }
 
 /** The database says that a key is violated; the caller learns which property broke it. */
-async function explained(error: unknown, transaction: Transaction, resource: Resource, row: Row): Promise<unknown> {
+async function explained(error: unknown, reader: Reader, resource: Resource, row: Row): Promise<unknown> {
   if (!(error instanceof StoreError)) return error;
   switch (error.failure.kind) {
     case 'unique':
       return alreadyExists(resource, error.failure.properties, error);
     case 'reference':
-      return referenceNotFound(await danglingIn(transaction, resource, row), error);
+      return referenceNotFound(await danglingIn(reader, resource, row), error);
     default:
       return error;
   }
@@ -82,11 +81,11 @@ function alreadyExists({ descriptor }: Resource, properties: readonly string[], 
   return new ApiError('ALREADY_EXISTS', { detail: `${detail[0]!.toUpperCase()}${detail.slice(1)}.`, errors, cause });
 }
 
-async function danglingIn(transaction: Transaction, resource: Resource, row: Row): Promise<FieldError[]> {
+async function danglingIn(reader: Reader, resource: Resource, row: Row): Promise<FieldError[]> {
   const errors: FieldError[] = [];
   for (const { name, references } of resource.references) {
     const target = resource.valueIn(row, name);
-    if (target === null || (await transaction.get(references!.resource, String(target)))) continue;
+    if (target === null || (await reader.get(references!.resource, String(target)))) continue;
     errors.push({
       pointer: `/${name}`,
       code: 'REFERENCE_NOT_FOUND',

@@ -1,7 +1,7 @@
 import { authorize } from '../auth/authorize.ts';
 import type { Action } from '../descriptor/resource.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { Store, Transaction } from '../storage/store.ts';
+import type { Isolation, Reader, Store, Transaction } from '../storage/store.ts';
 import type { Call, Caller } from './call.ts';
 import type { CursorCodec } from './cursor.ts';
 import { ChangeLog, type Watched } from './events/change-log.ts';
@@ -26,6 +26,11 @@ export type Override = (
   context: OverrideContext,
   next: (payload: never) => Promise<unknown>,
 ) => unknown;
+
+/** Code may read what it likes and rely on it; what the engine itself relies on, it reads with locks. */
+export function isolationOf({ overrides }: Runtime, { descriptor }: Resource, action: Action): Isolation {
+  return overrides[descriptor.key]?.[action] ? 'serial' : 'locking';
+}
 
 /** What all actions share. */
 export interface Runtime {
@@ -54,10 +59,17 @@ export interface Change extends Work {
   context(call: Call, current?: Values): OverrideContext;
 }
 
-/** Runs a change in a transaction, and tells of what it did once that is committed. */
-export async function inTransaction<T>(runtime: Runtime, work: (change: Change) => Promise<T>): Promise<T> {
-  const log = new ChangeLog(runtime.watched);
-  const result = await runtime.store.transaction((transaction) => work(changeIn(runtime, transaction, log)));
+/** Runs a change in a transaction, again if need be, and tells of what it did once that is committed. */
+export async function inTransaction<T>(
+  runtime: Runtime,
+  isolation: Isolation,
+  work: (change: Change) => Promise<T>,
+): Promise<T> {
+  let log = new ChangeLog(runtime.watched);
+  const result = await runtime.store.transaction((transaction) => {
+    log = new ChangeLog(runtime.watched);
+    return work(changeIn(runtime, transaction, log));
+  }, isolation);
   const { changes } = log;
   if (changes.length > 0) runtime.events.publish(changes);
   return result;
@@ -93,9 +105,13 @@ function readOnly(store: Store): Transaction {
     getEach: (...args) => store.getEach(...args),
     listEach: (query) => store.listEach(query),
     countEach: (query) => store.countEach(query),
+    get unlocked(): Reader {
+      return store;
+    },
     insert: refuse,
     update: refuse,
     delete: refuse,
+    claim: refuse,
     recall: refuse,
     remember: refuse,
   };

@@ -59,12 +59,12 @@ async function rowsWhere(reader: Reader, resource: Resource, where: Values): Pro
     return { property, operator: 'in', value: stored.map((row) => row[resource.index(property)]!) };
   });
   const rows: Row[] = [];
-  for (let last = ''; ; last = resource.valueIn(rows.at(-1)!, 'id') as string) {
+  for (let last: string | undefined; ; last = resource.valueIn(rows.at(-1)!, 'id') as string) {
     const batch = await reader.list({
       resource: resource.descriptor.key,
       conditions,
       order: [{ property: 'id', direction: 'asc' }],
-      after: [last],
+      ...(last !== undefined && { after: [last] }),
       limit: BATCH,
     });
     rows.push(...batch);

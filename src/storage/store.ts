@@ -54,28 +54,40 @@ export interface Reader {
   countEach(group: Omit<GroupQuery, 'order' | 'limit'>): MaybePromise<readonly number[]>;
 }
 
-/** Reads and writes that become visible together, or not at all. Writes throw `StoreError`. */
+/**
+ * Reads and writes that become visible together, or not at all. Rows that `get` and `list` have read do not change
+ * before the end. Writes throw `StoreError`; one that does leaves the transaction as it was before.
+ */
 export interface Transaction extends Reader {
-  insert(resource: string, row: Row): MaybePromise<void>;
-  /** Sets some properties of the row with this id; false when there is no such row. */
-  update(resource: string, id: string, changes: readonly Change[]): MaybePromise<boolean>;
+  /** Reads that keep nobody from changing what they read. */
+  readonly unlocked: Reader;
+  /** The row as it is kept: JSON may have its members in another order. */
+  insert(resource: string, row: Row): MaybePromise<Row>;
+  /** Sets the properties named to what the row says, where the id is the row's; the row as it is kept. */
+  update(resource: string, row: Row, changed: readonly string[]): MaybePromise<Row>;
   /** False when there is no such row. */
   delete(resource: string, id: string): MaybePromise<boolean>;
+  /** Reserves a key until the end; false when another transaction has it. */
+  claim(key: string): MaybePromise<boolean>;
   /** What was remembered under a key and has not expired. */
   recall(key: string, now: Date): MaybePromise<string | undefined>;
   /** Keeps a text under a key that has none, until it expires. */
   remember(key: string, text: string, times: { readonly now: Date; readonly expires: Date }): MaybePromise<void>;
 }
 
-export interface Change {
-  readonly property: string;
-  readonly value: StoredValue;
-}
+/**
+ * `locking`: alone with the rows that it reads and writes.
+ * `serial`: also as if no other serial transaction ran at the same time.
+ */
+export type Isolation = 'locking' | 'serial';
 
 /** Where resources last. */
 export interface Store extends Reader {
-  /** Runs `work` alone among the writers; commits when it resolves, rolls back when it throws. */
-  transaction<T>(work: (transaction: Transaction) => MaybePromise<T>): Promise<T>;
+  /**
+   * Commits when `work` resolves, rolls back when it throws. Runs it again when another transaction was in the way.
+   * `locking` if left out.
+   */
+  transaction<T>(work: (transaction: Transaction) => MaybePromise<T>, isolation?: Isolation): Promise<T>;
   /** Throws when the database does not answer. */
   ping(): MaybePromise<void>;
   /** A secret shared by all servers on this store, made on first use. */

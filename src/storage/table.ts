@@ -6,6 +6,8 @@ export interface Table {
   readonly descriptor: ResourceDescriptor;
   readonly columns: readonly PropertyDescriptor[];
   readonly column: ReadonlyMap<string, PropertyDescriptor>;
+  /** Where in a row a property is. */
+  readonly position: ReadonlyMap<string, number>;
 }
 
 export function tableOf(descriptor: ResourceDescriptor): Table {
@@ -14,6 +16,7 @@ export function tableOf(descriptor: ResourceDescriptor): Table {
     descriptor,
     columns: descriptor.properties,
     column: new Map(descriptor.properties.map((property) => [property.name, property])),
+    position: new Map(descriptor.properties.map(({ name }, i) => [name, i])),
   };
 }
 
@@ -23,6 +26,8 @@ export function columnOf(table: Table, property: string): PropertyDescriptor {
   if (!column) throw new Error(`${table.descriptor.name} has no property ${property}`);
   return column;
 }
+
+export const positionOf = (table: Table, property: string): number => table.position.get(property)!;
 
 /** So few that each stands for a large part of the rows. */
 export function hasFewValues({ type, enum: values }: PropertyDescriptor): boolean {

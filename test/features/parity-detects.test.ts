@@ -165,7 +165,10 @@ function losing(store: Store, property: string): Store {
     transaction: (work) =>
       store.transaction((transaction) =>
         work({
-          ...transaction,
+          unlocked: transaction.unlocked,
+          claim: (key) => transaction.claim(key),
+          recall: (...args) => transaction.recall(...args),
+          remember: (...args) => transaction.remember(...args),
           get: (...args) => transaction.get(...args),
           list: (query) => transaction.list(query),
           count: (...args) => transaction.count(...args),
@@ -174,11 +177,11 @@ function losing(store: Store, property: string): Store {
           countEach: (group) => transaction.countEach(group),
           insert: (...args) => transaction.insert(...args),
           delete: (...args) => transaction.delete(...args),
-          update: (key, id, changes) =>
+          update: (key, row, changed) =>
             transaction.update(
               key,
-              id,
-              changes.filter((change) => change.property !== property),
+              row,
+              changed.filter((name) => name !== property),
             ),
         }),
       ),

@@ -36,6 +36,7 @@ const thing = (n: number, values: object = {}): Row =>
     code: `c${n}`,
     ...values,
   });
+const ranked = (row: Row, rank: number): Row => codec.toRow({ ...codec.toValues(row), rank });
 const at = (row: Row, name: string): StoredValue => row[things.properties.findIndex((one) => one.name === name)]!;
 
 describe.each(databases)('store on $name', ({ open }) => {
@@ -151,15 +152,13 @@ describe.each(databases)('store on $name', ({ open }) => {
   it('runs transactions one after the other', async () => {
     const increment = () =>
       database.store.transaction(async (transaction) => {
-        const rank = at((await transaction.get('things', id(2)))!, 'rank') as number;
+        const row = (await transaction.get('things', id(2)))!;
         await Promise.resolve();
-        await transaction.update('things', id(2), [{ property: 'rank', value: rank + 1 }]);
+        await transaction.update('things', ranked(row, (at(row, 'rank') as number) + 1), ['rank']);
       });
     await Promise.all(Array.from({ length: 20 }, increment));
     expect(at((await database.store.get('things', id(2)))!, 'rank')).toBe(22);
-    await database.store.transaction((transaction) =>
-      transaction.update('things', id(2), [{ property: 'rank', value: 2 }]),
-    );
+    await database.store.transaction((transaction) => transaction.update('things', thing(2), ['rank']));
   });
 
   it('keeps its secrets', async () => {

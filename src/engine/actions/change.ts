@@ -1,9 +1,10 @@
+import type { Action } from '../../descriptor/resource.ts';
 import type { Row } from '../../storage/store.ts';
 import type { DeleteCall, WriteCall } from '../call.ts';
 import { checkExpectation } from '../expectation.ts';
 import type { Resource } from '../resource.ts';
 import type { Values } from '../row-codec.ts';
-import { type Change, inTransaction, type Runtime } from '../runtime.ts';
+import { type Change, inTransaction, isolationOf, type Runtime } from '../runtime.ts';
 import { checkChangeable, checkParents, find } from '../visibility.ts';
 
 /** A row about to change: found, visible, the caller's to change, of an expected version. */
@@ -16,14 +17,15 @@ export interface Target extends Change {
 export function changing<T>(
   runtime: Runtime,
   resource: Resource,
+  action: Action,
   call: WriteCall | DeleteCall,
   work: (target: Target) => Promise<T>,
 ): Promise<T> {
   const { params, expect } = call;
   const { principal } = call.caller;
-  return inTransaction(runtime, async (change) => {
+  return inTransaction(runtime, isolationOf(runtime, resource, action), async (change) => {
     const { transaction } = change;
-    if (resource.parent) await checkParents(transaction, resource, params, principal, 'change');
+    if (resource.parent) await checkParents(transaction.unlocked, resource, params, principal, 'change');
     const row = await find(transaction, resource, params[resource.descriptor.idParameter]!, params, principal);
     checkChangeable(resource, row, principal);
     checkExpectation(expect, resource.valueIn(row, 'version') as number);

@@ -7,7 +7,7 @@ import { owned } from '../ownership.ts';
 import type { Resource } from '../resource.ts';
 import type { Values } from '../row-codec.ts';
 import { insertRow } from '../row-writer.ts';
-import { type Change, inTransaction, type Runtime } from '../runtime.ts';
+import { type Change, inTransaction, isolationOf, type Runtime } from '../runtime.ts';
 import { checkInitialStates } from '../transitions.ts';
 import { validated } from '../validated.ts';
 import { checkParents } from '../visibility.ts';
@@ -26,7 +26,7 @@ export function createAction(runtime: Runtime, resource: Resource): (call: Write
 
   const override = runtime.overrides[key]?.create;
   const create = async (change: Change, call: WriteCall, input: Values): Promise<RowEntity> => {
-    if (parent) await checkParents(change.transaction, resource, call.params, call.caller.principal, 'change');
+    if (parent) await checkParents(change.transaction.unlocked, resource, call.params, call.caller.principal, 'change');
     if (!override) return insert(change, call, input);
     const next = async (made: Values): Promise<Values> => (await insert(change, call, made)).value;
     const made = await override(normalized(resource, input) as never, change.context(call), next);
@@ -37,7 +37,7 @@ export function createAction(runtime: Runtime, resource: Resource): (call: Write
     const input = validated<Values>(resource.validateInput, call.input);
     const work = (change: Change): Promise<RowEntity> => create(change, call, input);
     return call.idempotencyKey === undefined
-      ? inTransaction(runtime, work)
+      ? inTransaction(runtime, isolationOf(runtime, resource, 'create'), work)
       : createOnce(runtime, resource, { ...call, input }, work);
   };
 }

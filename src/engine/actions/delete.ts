@@ -8,7 +8,7 @@ import { changing } from './change.ts';
 export function deleteAction(runtime: Runtime, resource: Resource): (call: DeleteCall) => Promise<void> {
   const override = runtime.overrides[resource.descriptor.key]?.delete;
   return (call) =>
-    changing(runtime, resource, call, async (target) => {
+    changing(runtime, resource, 'delete', call, async (target) => {
       const id = resource.valueIn(target.row, 'id') as string;
       const next = async (): Promise<void> => {
         await deleteRow(target, resource, id);

@@ -37,7 +37,7 @@ export function rewriteAction(
   const override = runtime.overrides[resource.descriptor.key]?.[action];
   return async (call) => {
     const input = validated<Values>(validate, call.input);
-    return changing(runtime, resource, call, async (target) => {
+    return changing(runtime, resource, action, call, async (target) => {
       if (!override) return rewrite(target, call, input);
       const next = async (made: Values): Promise<Values> => (await rewrite(target, call, made)).value;
       const context = target.context(call, target.current);

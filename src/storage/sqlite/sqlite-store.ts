@@ -4,7 +4,6 @@ import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { valuesOf } from '../statements/conditions.ts';
 import { TableStatements } from '../statements/table-statements.ts';
 import type {
-  Change,
   Condition,
   GroupQuery,
   MaybePromise,
@@ -112,21 +111,29 @@ class SqliteReader implements Reader {
 }
 
 class SqliteTransaction extends SqliteReader implements Transaction {
-  insert(resource: string, row: Row): void {
-    const { insert } = this.statements(resource);
-    this.#named(resource, () => this.connection.run(insert, row));
+  /** One connection writes, so that nobody else changes anything. */
+  get unlocked(): Reader {
+    return this;
   }
 
-  update(resource: string, id: string, changes: readonly Change[]): boolean {
+  insert(resource: string, row: Row): Row {
+    const { insert } = this.statements(resource);
+    this.#named(resource, () => this.connection.run(insert, row));
+    return row;
+  }
+
+  update(resource: string, row: Row, changed: readonly string[]): Row {
     const statements = this.statements(resource);
-    const statement = statements.update(changes.map(({ property }) => property));
-    const values: StoredValue[] = changes.map(({ value }) => value);
-    values.push(id);
-    return this.#named(resource, () => this.connection.run(statement, values)) > 0;
+    this.#named(resource, () => this.connection.run(statements.update(changed), statements.updated(row, changed)));
+    return row;
   }
 
   delete(resource: string, id: string): boolean {
     return this.connection.run(this.statements(resource).delete, [id]) > 0;
+  }
+
+  claim(): boolean {
+    return true;
   }
 
   recall(key: string, now: Date): string | undefined {

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { AnyDatabase, SqlDialect } from '../dialect.ts';
-import type { Condition, GroupQuery, RowQuery } from '../store.ts';
-import { columnOf, type Table } from '../table.ts';
+import type { Condition, GroupQuery, Row, RowQuery, StoredValue } from '../store.ts';
+import { columnOf, positionOf, type Table } from '../table.ts';
 import { branchesOf, isMergeable } from './branches.ts';
 import { shapeOf, tests, width } from './conditions.ts';
 import { countOfEach, firstOfEach, rowsOfEach } from './each.ts';
@@ -47,6 +47,13 @@ export class TableStatements {
         builder.updateTable(this.table.name).set(Object.fromEntries(values)).where('id', '=', properties.length),
       );
     });
+  }
+
+  /** The arguments of `update`. */
+  updated(row: Row, properties: readonly string[]): StoredValue[] {
+    const values = properties.map((property) => row[positionOf(this.table, property)]!);
+    values.push(row[positionOf(this.table, 'id')]!);
+    return values;
   }
 
   /** Arguments: the conditions' values. */
