@@ -1,6 +1,6 @@
 import { ConfigError } from './errors/config-error.ts';
 import { HandlerError } from './errors/handler-error.ts';
-import { MigrationError } from './storage/migration-error.ts';
+import { MigrationError } from './storage/migration/migration-error.ts';
 
 /** Errors whose message says all that there is to say. */
 const EXPLAINED = [ConfigError, HandlerError, MigrationError];

@@ -12,6 +12,11 @@ export function unavailable(error: unknown): unknown {
       return new ApiError('SERVICE_UNAVAILABLE', { detail: 'The database is busy.', ...details });
     case 'full':
       return new ApiError('INSUFFICIENT_STORAGE', { detail: 'The database is full.', ...details });
+    case 'size':
+      return new ApiError('VALIDATION_FAILED', {
+        detail: 'A value is too long or too deep to be stored.',
+        cause: error,
+      });
     default:
       return error;
   }

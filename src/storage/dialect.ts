@@ -11,8 +11,14 @@ export interface SqlDialect {
   readonly builder: Kysely<AnyDatabase>;
   /** The column as an expression that yields a `StoredValue`. */
   readonly select: (property: PropertyDescriptor) => RawBuilder<unknown>;
-  /** A query of the entries of a JSON array of strings (the placeholder's text): their index from 0, their text. */
-  readonly entries: (slot: number) => RawBuilder<unknown>;
+  /** A query of the entries of a JSON array of values (the placeholder's text): their index from 0, the value. */
+  readonly entries: (slot: number, property: PropertyDescriptor) => RawBuilder<unknown>;
+  /** How to sort by the column so that NULL is lowest: `asc` and what completes it. */
+  readonly direction: (property: PropertyDescriptor, direction: 'asc' | 'desc') => string;
+  /** A query may refer to what stands before it in its `from`. */
+  readonly hasLateral: boolean;
+  /** The column has the placeholder's value, to the letter. */
+  readonly equals: (property: PropertyDescriptor, slot: number) => RawBuilder<SqlBool>;
   /** `column` contains the placeholder's text; ASCII letters match in either case. */
   readonly contains: (column: string, slot: number) => RawBuilder<SqlBool>;
 }

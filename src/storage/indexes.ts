@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto';
 import { columnOf, hasFewValues, type Table } from './table.ts';
+
+const MAX_NAME_LENGTH = 63;
+const DIGEST_LENGTH = 8;
 
 /** An index by its columns, in order. */
 export interface Index {
@@ -41,7 +45,14 @@ function keysOf(table: Table): string[][] {
 
 function index(table: Table, properties: readonly string[], isUnique: boolean): Index {
   const columns = properties.map((property) => columnOf(table, property).column);
-  return { name: `${table.name}_${columns.join('_')}_${isUnique ? 'key' : 'index'}`, columns, isUnique };
+  return { name: shortened(`${table.name}_${columns.join('_')}`, isUnique ? '_key' : '_index'), columns, isUnique };
+}
+
+/** Postgres keeps 63 bytes of a name (PostgreSQL, 4.1.1); the digest tells long ones apart. */
+function shortened(name: string, kind: string): string {
+  if (name.length + kind.length <= MAX_NAME_LENGTH) return name + kind;
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, DIGEST_LENGTH);
+  return `${name.slice(0, MAX_NAME_LENGTH - kind.length - DIGEST_LENGTH - 1)}_${digest}${kind}`;
 }
 
 /** Equal indexes once. */

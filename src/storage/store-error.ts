@@ -3,7 +3,9 @@ export type StoreFailure =
   | { readonly kind: 'unique'; readonly properties: readonly string[] }
   | { readonly kind: 'reference' }
   | { readonly kind: 'unavailable' }
-  | { readonly kind: 'full' };
+  | { readonly kind: 'full' }
+  /** A value is longer than an index, or deeper than a column, can hold. */
+  | { readonly kind: 'size' };
 
 /** A statement that the database refused for a reason the caller can act on. */
 export class StoreError extends Error {

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { sqliteDialect } from '../../src/storage/sqlite/sqlite-dialect.ts';
-import { migrate } from '../../src/storage/sqlite/sqlite-migration.ts';
+import { migrateTables } from '../../src/storage/sqlite/sqlite-migration.ts';
 import { TableStatements } from '../../src/storage/statements/table-statements.ts';
 import type { RowQuery } from '../../src/storage/store.ts';
 import { tableOf } from '../../src/storage/table.ts';
@@ -25,7 +25,7 @@ const things = {
 } as const;
 
 const database = new DatabaseSync(':memory:');
-migrate(database, [things]);
+migrateTables(database, [things]);
 const statements = new TableStatements(sqliteDialect, tableOf(things));
 
 /** How SQLite would run the list. */

@@ -14,6 +14,9 @@ export const sqliteDialect: SqlDialect = {
   // node:sqlite reads an INTEGER beyond 2^53 only as a bigint; digits are what JSON carries anyway.
   select: ({ column, type }: PropertyDescriptor) =>
     type === 'int64' ? sql`cast(${sql.ref(column)} as text)` : sql`${sql.ref(column)}`,
+  direction: (_property, direction) => direction,
+  hasLateral: false,
+  equals: ({ column }, slot) => sql`${sql.ref(column)} = ${sql.val(slot)}`,
   entries: (slot) => sql`select key, value from json_each(${sql.val(slot)})`,
   contains: (column, slot) => sql`instr(lower(${sql.ref(column)}), lower(${sql.val(slot)})) > 0`,
 };

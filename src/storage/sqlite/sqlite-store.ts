@@ -3,23 +3,13 @@ import { DatabaseSync } from 'node:sqlite';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { valuesOf } from '../statements/conditions.ts';
 import { TableStatements } from '../statements/table-statements.ts';
-import type {
-  Condition,
-  GroupQuery,
-  MaybePromise,
-  Reader,
-  Row,
-  RowQuery,
-  Store,
-  StoredValue,
-  Transaction,
-} from '../store.ts';
+import type { Condition, GroupQuery, MaybePromise, Reader, Row, RowQuery, Store, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { tableOf } from '../table.ts';
 import { Connection } from './connection.ts';
 import { GroupCommit } from './group-commit.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
-import { migrate } from './sqlite-migration.ts';
+import { migrateTables } from './sqlite-migration.ts';
 
 export interface SqliteOptions {
   /** Path of the database file; made when missing. */
@@ -40,7 +30,7 @@ export interface SqliteOptions {
  */
 export function openSqliteStore(options: SqliteOptions): Store {
   const writer = new Connection(open(options));
-  migrate(writer.database, options.resources);
+  migrateTables(writer.database, options.resources);
   return new SqliteStore(writer, new Connection(open(options)), options);
 }
 

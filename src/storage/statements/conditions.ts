@@ -1,9 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { PropertyDescriptor } from '../../descriptor/resource.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { Condition, StoredValue } from '../store.ts';
 import { columnOf, type Table } from '../table.ts';
 
-const OPERATORS = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+const OPERATORS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
 /** How many placeholders the condition takes. */
 export function width(condition: Condition): number {
@@ -37,23 +38,36 @@ export function tests(
   return conditions.map((condition) => {
     const first = slot;
     slot += width(condition);
-    return test(dialect, columnOf(table, condition.property).column, condition, first);
+    return test(dialect, columnOf(table, condition.property), condition, first);
   });
 }
 
-function test(dialect: SqlDialect, column: string, condition: Condition, slot: number): RawBuilder<SqlBool> {
+function test(
+  dialect: SqlDialect,
+  property: PropertyDescriptor,
+  condition: Condition,
+  slot: number,
+): RawBuilder<SqlBool> {
+  const { column } = property;
   switch (condition.operator) {
     case 'contains':
       return dialect.contains(column, slot);
     case 'in':
       if (width(condition) === 0) return sql`1 = 0`;
-      return sql`${sql.ref(column)} in (${sql.join(slots(slot, width(condition)))})`;
+      return oneOf(dialect, property, slots(slot, width(condition)));
+    case 'eq':
+      return condition.value === null ? sql`${sql.ref(column)} is null` : dialect.equals(property, slot);
     default:
-      if (condition.value === null) return sql`${sql.ref(column)} is null`;
       return sql`${sql.ref(column)} ${sql.raw(OPERATORS[condition.operator])} ${sql.val(slot)}`;
   }
 }
 
-function slots(first: number, count: number): RawBuilder<unknown>[] {
-  return Array.from({ length: count }, (_, i) => sql.val(first + i));
+function oneOf(dialect: SqlDialect, property: PropertyDescriptor, values: readonly number[]): RawBuilder<SqlBool> {
+  if (property.type === 'decimal') {
+    const equals = values.map((slot) => dialect.equals(property, slot));
+    return sql`(${sql.join(equals, sql` or `)})`;
+  }
+  return sql`${sql.ref(property.column)} in (${sql.join(values.map((slot) => sql.val(slot)))})`;
 }
+
+const slots = (first: number, count: number): number[] => Array.from({ length: count }, (_, i) => first + i);

@@ -1,4 +1,5 @@
 import { type Compilable, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { PropertyDescriptor } from '../../descriptor/resource.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { OrderKey } from '../store.ts';
 import { columnOf, type Table } from '../table.ts';
@@ -19,7 +20,11 @@ const VALUE = sql.ref('value_');
 /** Rows by their ids (slot 0, a JSON array). */
 export function rowsOfEach(dialect: SqlDialect, table: Table, filters: readonly Test[]): Compilable {
   const where = all([sql`id in (select ${VALUE} from ${EACH})`, ...filters]);
-  return query(dialect, sql`select ${columns(dialect, table)} from ${sql.table(table.name)} where ${where}`);
+  return query(
+    dialect,
+    columnOf(table, 'id'),
+    sql`select ${columns(dialect, table)} from ${sql.table(table.name)} where ${where}`,
+  );
 }
 
 /**
@@ -35,11 +40,27 @@ export function firstOfEach(
 ): Compilable {
   const rows = sql.table(table.name);
   const keys = (qualifier: string) =>
-    sql.join(order.map((key) => sql`${sql.ref(qualifier + column(table, key.property))} ${sql.raw(key.direction)}`));
+    sql.join(
+      order.map((key) => {
+        const property = columnOf(table, key.property);
+        return sql`${sql.ref(qualifier + property.column)} ${sql.raw(dialect.direction(property, key.direction))}`;
+      }),
+    );
+  const first = sql`from ${rows} where ${inGroup(table, groups)} order by ${keys('')} limit ${sql.val(limitSlot)}`;
+  const property = columnOf(table, groups.property);
+  if (dialect.hasLateral) {
+    const each = sql`select ${columns(dialect, table)} ${first}`;
+    return query(
+      dialect,
+      property,
+      sql`select ${sql.table(table.name)}.*, ${INDEX} from ${EACH} cross join lateral (${each}) as ${rows} order by ${INDEX}, ${keys(`${table.name}.`)}`,
+    );
+  }
   return query(
     dialect,
+    property,
     sql`select ${columns(dialect, table)}, ${INDEX} from ${EACH} cross join ${rows} where id in (
-      select id from ${rows} where ${inGroup(table, groups)} order by ${keys('')} limit ${sql.val(limitSlot)}
+      select id ${first}
     ) order by ${INDEX}, ${keys(`${table.name}.`)}`,
   );
 }
@@ -47,11 +68,13 @@ export function firstOfEach(
 /** How many rows each group has, in the order of the values. */
 export function countOfEach(dialect: SqlDialect, table: Table, groups: Groups): Compilable {
   const count = sql`select count(*) from ${sql.table(table.name)} where ${inGroup(table, groups)}`;
-  return query(dialect, sql`select (${count}) from ${EACH} order by ${INDEX}`);
+  const property = columnOf(table, groups.property);
+  return query(dialect, property, sql`select (${count}) from ${EACH} order by ${INDEX}`);
 }
 
-function query(dialect: SqlDialect, rest: RawBuilder<unknown>): Compilable {
-  const whole = sql`with ${EACH} (${INDEX}, ${VALUE}) as (${dialect.entries(0)}) ${rest}`;
+/** `property` has the values. */
+function query(dialect: SqlDialect, property: PropertyDescriptor, rest: RawBuilder<unknown>): Compilable {
+  const whole = sql`with ${EACH} (${INDEX}, ${VALUE}) as (${dialect.entries(0, property)}) ${rest}`;
   return { compile: () => whole.compile(dialect.builder) };
 }
 

@@ -108,11 +108,11 @@ export class TableStatements {
   }
 
   #ordered(rows: SelectQueryBuilder<AnyDatabase, string, unknown>, { order }: RowQuery, qualifier: string) {
-    return order.reduce(
-      (ordered, { property, direction }) =>
-        ordered.orderBy(`${qualifier}${columnOf(this.table, property).column}`, direction),
-      rows,
-    );
+    return order.reduce((ordered, { property: name, direction }) => {
+      const property = columnOf(this.table, name);
+      const key = sql.ref(`${qualifier}${property.column}`);
+      return ordered.orderBy(sql`${key} ${sql.raw(this.#dialect.direction(property, direction))}`);
+    }, rows);
   }
 
   #select(where: readonly Test[]) {

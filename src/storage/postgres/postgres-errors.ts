@@ -1,0 +1,60 @@
+import { StoreError } from '../store-error.ts';
+
+/** What Postgres says of a refused statement (PostgreSQL, 55.8: error and notice message fields). */
+export interface PostgresError extends Error {
+  readonly code: string;
+  readonly severity: string;
+  readonly constraint?: string;
+  /** Of the server's source. */
+  readonly routine?: string;
+}
+
+export function isPostgresError(error: unknown): error is PostgresError {
+  return error instanceof Error && 'severity' in error && 'code' in error;
+}
+
+/** SQLSTATE (PostgreSQL, appendix A). */
+const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
+const RESTRICT_VIOLATION = '23001';
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK_DETECTED = '40P01';
+const DISK_FULL = '53100';
+const PROGRAM_LIMIT_EXCEEDED = '54000';
+const STATEMENT_TOO_COMPLEX = '54001';
+const READ_ONLY_TRANSACTION = '25006';
+const NO_SUCH_STATEMENT = '26000';
+/** Says that the columns behind a prepared statement have changed. */
+const STALE_PLAN = 'RevalidateCachedQuery';
+
+/** Connection exceptions, insufficient resources, operator intervention, locks and timeouts. */
+const AWAY = /^(?:08|53|57|58|55P03|25P0[2-4])/;
+
+/** Another transaction was in the way: the same work may succeed when it runs again. */
+export function isConflict(error: unknown): boolean {
+  return isPostgresError(error) && (error.code === SERIALIZATION_FAILURE || error.code === DEADLOCK_DETECTED);
+}
+
+/** The session knows what is no longer so, or its server no longer takes writes: a new connection may do. */
+export function isStale(error: unknown): boolean {
+  if (!isPostgresError(error)) return false;
+  return [READ_ONLY_TRANSACTION, NO_SUCH_STATEMENT].includes(error.code) || error.routine === STALE_PLAN;
+}
+
+/** A `StoreError` where the caller can act on it, else the error itself. `propertiesOf` knows the unique keys. */
+export function storeError(error: unknown, propertiesOf: (key: string) => readonly string[] = () => []): unknown {
+  if (!isPostgresError(error)) return error;
+  switch (error.code) {
+    case UNIQUE_VIOLATION:
+      return new StoreError({ kind: 'unique', properties: propertiesOf(error.constraint!) }, error);
+    case FOREIGN_KEY_VIOLATION:
+    case RESTRICT_VIOLATION:
+      return new StoreError({ kind: 'reference' }, error);
+    case DISK_FULL:
+      return new StoreError({ kind: 'full' }, error);
+    case PROGRAM_LIMIT_EXCEEDED:
+    case STATEMENT_TOO_COMPLEX:
+      return new StoreError({ kind: 'size' }, error);
+  }
+  return AWAY.test(error.code) || isStale(error) ? new StoreError({ kind: 'unavailable' }, error) : error;
+}

@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { indexesOf } from '../indexes.ts';
+import { Mutex } from '../mutex.ts';
+import { TableStatements } from '../statements/table-statements.ts';
+import type { Isolation, MaybePromise, Store, Transaction } from '../store.ts';
+import { StoreError } from '../store-error.ts';
+import { tableOf } from '../table.ts';
+import type { Query } from './link.ts';
+import { Links } from './links.ts';
+import { postgresDialect } from './postgres-dialect.ts';
+import { isConflict, storeError } from './postgres-errors.ts';
+import { PostgresReader, type PostgresTable, type PostgresTables } from './postgres-reader.ts';
+import { PostgresTransaction } from './postgres-transaction.ts';
+import { createDecoder } from './values.ts';
+
+export interface PostgresOptions {
+  readonly url: string;
+  readonly resources: readonly ResourceDescriptor[];
+  /** All connections of this server; four in ten are for reading, shared by all requests. */
+  readonly connections?: number;
+  readonly statementTimeoutMs?: number;
+  readonly connectTimeoutMs?: number;
+}
+
+const BEGIN: Readonly<Record<Isolation, string>> = {
+  locking: 'begin isolation level read committed',
+  serial: 'begin isolation level serializable',
+};
+
+const SWEEP_MS = 60_000;
+const LONGEST_PAUSE_MS = 20;
+
+/** Connects to a database that has the contract's tables. Throws what kept it from connecting. */
+export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+  const { url, connections = 10, statementTimeoutMs = 1_500, connectTimeoutMs = 2_000 } = options;
+  const readers = Math.max(1, Math.round(connections * 0.4));
+  const writers = Math.max(1, connections - readers);
+  const links = new Links({ url, readers, writers, statementTimeoutMs, connectTimeoutMs });
+  await links.open();
+  return new PostgresStore(links, tablesOf(options.resources), statementTimeoutMs);
+}
+
+function tablesOf(resources: readonly ResourceDescriptor[]): PostgresTables {
+  return new Map(
+    resources.map((resource): [string, PostgresTable] => {
+      const table = tableOf(resource);
+      const statements = new TableStatements(postgresDialect, table);
+      const property = new Map(table.columns.map(({ column, name }) => [column, name]));
+      const uniques = indexesOf(table)
+        .filter(({ isUnique }) => isUnique)
+        .map(({ name, columns }) => [name, columns.map((column) => property.get(column)!)] as const);
+      return [
+        resource.key,
+        {
+          statements,
+          decode: createDecoder(table.columns),
+          uniques: new Map([...uniques, [`${table.name}_pkey`, ['id']]]),
+        },
+      ];
+    }),
+  );
+}
+
+class PostgresStore extends PostgresReader implements Store {
+  readonly #links: Links;
+  readonly #patienceMs: number;
+  /** Who was in another's way tries again alone. */
+  readonly #retries = new Mutex();
+  #sweptAt = 0;
+
+  constructor(links: Links, tables: PostgresTables, patienceMs: number) {
+    super(tables, (sql, values) => links.read(sql, values));
+    this.#links = links;
+    this.#patienceMs = patienceMs;
+  }
+
+  async transaction<T>(
+    work: (transaction: Transaction) => MaybePromise<T>,
+    isolation: Isolation = 'locking',
+  ): Promise<T> {
+    try {
+      return await this.#attempt(work, isolation);
+    } catch (error) {
+      if (!isConflict(error)) throw storeError(error);
+    }
+    const turn = this.#retries.acquire();
+    if (turn) await turn;
+    try {
+      return await this.#retry(work, isolation);
+    } catch (error) {
+      throw storeError(error);
+    } finally {
+      this.#retries.release();
+    }
+  }
+
+  async ping(): Promise<void> {
+    await this.execute({ sql: 'select 1', slots: [] }, []);
+  }
+
+  async secret(name: string): Promise<Uint8Array> {
+    const made = randomBytes(32).toString('hex');
+    await this.#links.read(
+      "insert into lockstep_secret (name, value) values ($1, decode($2, 'hex')) on conflict do nothing",
+      [name, made],
+    );
+    const { rows } = await this.#links.read("select encode(value, 'hex') from lockstep_secret where name = $1", [name]);
+    return new Uint8Array(Buffer.from(rows[0]![0]!, 'hex'));
+  }
+
+  close(): Promise<void> {
+    return this.#links.close();
+  }
+
+  async #retry<T>(work: (transaction: Transaction) => MaybePromise<T>, isolation: Isolation): Promise<T> {
+    const until = performance.now() + this.#patienceMs;
+    for (;;) {
+      try {
+        return await this.#attempt(work, isolation);
+      } catch (error) {
+        if (!isConflict(error)) throw error;
+        if (performance.now() > until) throw new StoreError({ kind: 'unavailable' }, error);
+      }
+      await delay(Math.random() * LONGEST_PAUSE_MS);
+    }
+  }
+
+  async #attempt<T>(work: (transaction: Transaction) => MaybePromise<T>, isolation: Isolation): Promise<T> {
+    const free = this.#links.acquire();
+    const link = free instanceof Promise ? await free : free;
+    try {
+      // Sent with the first statement: nobody waits for it.
+      return await this.#run(link.session(), work, isolation);
+    } finally {
+      this.#links.release(link);
+    }
+  }
+
+  async #run<T>(query: Query, work: (transaction: Transaction) => MaybePromise<T>, isolation: Isolation): Promise<T> {
+    const failures: unknown[] = [];
+    const noting: Query = (sql, values) =>
+      query(sql, values).catch((error) => {
+        failures.push(error);
+        throw error;
+      });
+    try {
+      // Sent with the first statement: nobody waits for it.
+      noting(BEGIN[isolation]).catch(() => {});
+      const result = await work(new PostgresTransaction(this.tables, noting, (now) => this.#forget(now)));
+      const { command } = await query('commit');
+      if (command === 'COMMIT') return result;
+    } catch (error) {
+      query('rollback').catch(() => {});
+      throw failures.find(isConflict) ?? error;
+    }
+    // A statement failed, and `work` made nothing of it.
+    throw failures.find(isConflict) ?? new StoreError({ kind: 'unavailable' }, failures[0]);
+  }
+
+  #forget(now: Date): void {
+    if (performance.now() - this.#sweptAt < SWEEP_MS) return;
+    this.#sweptAt = performance.now();
+    this.#links.read('delete from lockstep_memory where expires_at <= $1', [now.toISOString()]).catch(() => {});
+  }
+}
