@@ -11,5 +11,6 @@ export function databaseFor({ contracts }: StartOptions, config: Config): Config
   const path = resolve(contracts);
   const name = parse(path).name.replace(/[^\w-]/g, '_');
   const digest = createHash('sha256').update(path).digest('hex').slice(0, DIGEST_LENGTH);
-  return { ...config, databaseFile: join(config.dataDir, `${name}-${digest}.db`) };
+  const file = join(config.dataDir, `${name}-${digest}.db`);
+  return { ...config, database: { kind: 'sqlite', file } };
 }

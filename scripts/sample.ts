@@ -1,6 +1,6 @@
 import type { ResourceDescriptor } from '../src/descriptor/resource.ts';
 import { createRowCodec } from '../src/engine/row-codec.ts';
-import type { Store } from '../src/storage/store.ts';
+import type { Row, Store } from '../src/storage/store.ts';
 
 /** One row of a sample: all properties of a resource, by its key. */
 export interface SampleRow {
@@ -36,10 +36,18 @@ export async function load(
   const codecs = new Map(resources.map(({ key, properties }) => [key, createRowCodec(properties)]));
   return store.transaction(async (transaction) => {
     let count = 0;
+    let batch: Row[] = [];
+    let of: string | undefined;
     for (const { resource, values } of rows) {
-      await transaction.insert(resource, codecs.get(resource)!.toRow(values));
+      if (resource !== of && of !== undefined) {
+        await transaction.insertAll(of, batch);
+        batch = [];
+      }
+      of = resource;
+      batch.push(codecs.get(resource)!.toRow(values));
       count += 1;
     }
+    if (of !== undefined) await transaction.insertAll(of, batch);
     return count;
   });
 }

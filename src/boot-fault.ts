@@ -1,9 +1,10 @@
 import { ConfigError } from './errors/config-error.ts';
 import { HandlerError } from './errors/handler-error.ts';
-import { MigrationError } from './storage/migration/migration-error.ts';
+import { ChangedMigrationError } from './storage/migration/hand-written.ts';
+import { MigrationError, PendingMigrationError } from './storage/migration/migration-error.ts';
 
 /** Errors whose message says all that there is to say. */
-const EXPLAINED = [ConfigError, HandlerError, MigrationError];
+const EXPLAINED = [ConfigError, HandlerError, MigrationError, PendingMigrationError, ChangedMigrationError];
 
 interface SystemError {
   readonly code?: string;

@@ -1,5 +1,3 @@
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
@@ -8,11 +6,11 @@ import { developmentKeys } from './auth/development-key.ts';
 import type { Keys } from './auth/keys.ts';
 import type { CompiledContract } from './compiled-contract.ts';
 import type { Config } from './config.ts';
-import { ConfigError } from './errors/config-error.ts';
+import { systemFault } from './errors/config-error.ts';
 import type { Readiness } from './health.ts';
+import { openDatabase } from './open-database.ts';
 import { readRegisteredDocuments } from './registered-documents.ts';
 import { type AnyHandlers, createServer } from './server.ts';
-import { openSqliteStore } from './storage/sqlite/sqlite-store.ts';
 import type { Store } from './storage/store.ts';
 
 const MIN_NODE_MAJOR = 24;
@@ -42,7 +40,7 @@ export async function boot(options: Boot): Promise<Running> {
   checkNode();
   const { config, contract } = options;
   const log = pino({ level: config.logLevel });
-  const store = await openStore(config, contract);
+  const store = await openDatabase(config, contract.resources, log);
   await options.prepare?.(store);
   const keys = config.keys ?? ownKeys(config.dataDir);
   const readiness: Readiness = { isReady: true };
@@ -63,27 +61,12 @@ function checkNode(): void {
   throw new Error(`Node ${process.version} is too old; use npm scripts, or Node ${MIN_NODE_MAJOR} or newer.`);
 }
 
-async function openStore({ databaseFile, sqliteSynchronous }: Config, { resources }: CompiledContract): Promise<Store> {
-  try {
-    await mkdir(dirname(databaseFile), { recursive: true });
-    return openSqliteStore({ file: databaseFile, resources, synchronous: sqliteSynchronous });
-  } catch (error) {
-    throw systemFault('DATABASE_URL, DATA_DIR', databaseFile, error);
-  }
-}
-
 function ownKeys(dataDir: string): Keys {
   try {
     return developmentKeys(dataDir);
   } catch (error) {
     throw systemFault('DATA_DIR', dataDir, error);
   }
-}
-
-/** A fault of the file system or of SQLite is one of the setting that names the file. */
-function systemFault(variables: string, path: string, error: unknown): unknown {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code === undefined ? error : new ConfigError([`${variables}: ${path} cannot be used (${message}).`]);
 }
 
 /** Every IPv6 interface is no address to go to. */

@@ -2,15 +2,24 @@ import { join } from 'node:path';
 import { type Keys, publicKeys, remoteKeys, secretKeys } from './auth/keys.ts';
 import { ConfigError } from './errors/config-error.ts';
 import { type Setting, type SettingValues, settings } from './settings.ts';
+import type { DatabaseLocation } from './storage/database.ts';
 
 /** How this server runs. Times in milliseconds, sizes in bytes, paths absolute. */
 export interface Config
   extends Omit<
     SettingValues,
-    'jwksUrl' | 'jwtPublicKey' | 'jwtSecret' | 'databaseFile' | 'checkResponses' | 'introspection' | 'graphiql'
+    | 'jwksUrl'
+    | 'jwtPublicKey'
+    | 'jwtSecret'
+    | 'database'
+    | 'migrateAtBoot'
+    | 'checkResponses'
+    | 'introspection'
+    | 'graphiql'
   > {
   readonly isProduction: boolean;
-  readonly databaseFile: string;
+  readonly database: DatabaseLocation;
+  readonly migrateAtBoot: boolean;
   readonly checkResponses: boolean;
   readonly introspection: boolean;
   readonly graphiql: boolean;
@@ -34,7 +43,8 @@ export function readConfig(environment: Environment): Config {
   return {
     ...rest,
     isProduction,
-    databaseFile: values.databaseFile ?? join(values.dataDir, 'lockstep.db'),
+    database: values.database ?? { kind: 'sqlite', file: join(values.dataDir, 'lockstep.db') },
+    migrateAtBoot: values.migrateAtBoot ?? !isProduction,
     checkResponses: values.checkResponses ?? !isProduction,
     introspection: values.introspection ?? !isProduction,
     graphiql: values.graphiql ?? !isProduction,

@@ -1,6 +1,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { MIN_SECRET_BYTES, publicKeys, secretKeys } from './auth/keys.ts';
+import type { DatabaseLocation } from './storage/database.ts';
 
 /** What the text of a setting may be, and what it means. */
 export interface SettingKind<T> {
@@ -74,11 +75,18 @@ export const publicKey: SettingKind<string> = {
   },
 };
 
-/** The path of a SQLite file, made absolute. */
-export const databaseUrl: SettingKind<string> = kind('`sqlite:` and the path of a file', (value) => {
-  const path = /^sqlite:(?:\/\/)?([^?#]+)$/.exec(value)?.[1];
-  return path === undefined || path === ':memory:' ? undefined : resolve(path);
-});
+/** A database by its URL. A SQLite file's path is made absolute. */
+export const databaseUrl: SettingKind<DatabaseLocation> = kind(
+  '`sqlite:` and the path of a file, or a `postgres:` URL with a database',
+  (value) => {
+    if (/^postgres(?:ql)?:/.test(value)) {
+      const url = URL.parse(value);
+      return url && url.hostname !== '' && url.pathname.length > 1 ? { kind: 'postgres', url: value } : undefined;
+    }
+    const path = /^sqlite:(?:\/\/)?([^?#]+)$/.exec(value)?.[1];
+    return path === undefined || path === ':memory:' ? undefined : { kind: 'sqlite', file: resolve(path) };
+  },
+);
 
 /** Hops to trust, or the addresses of proxies. Never everybody: their `X-Forwarded-For` would be the caller's own. */
 export const trustedProxies: SettingKind<number | readonly string[]> = kind(

@@ -58,9 +58,28 @@ export const settings = {
     "Proxies whose `X-Forwarded-*` fields are believed. Name those before this server, nobody else's.",
   ),
   dataDir: required('DATA_DIR', kinds.folder, './data', 'Folder for what the server keeps. Made when missing.'),
-  databaseFile: confidential(
+  database: confidential(
     optional('DATABASE_URL', kinds.databaseUrl, '`lockstep.db` in `DATA_DIR`', 'Where rows are kept.'),
   ),
+  databaseConnections: required(
+    'DATABASE_CONNECTIONS',
+    kinds.integer(2, 1_000),
+    '10',
+    'Connections to Postgres: four in ten are shared by all reads, each other runs one transaction at a time.',
+  ),
+  statementTimeoutMs: required(
+    'DATABASE_TIMEOUT_MS',
+    milliseconds,
+    '1500',
+    'Time for one statement, and for a connection to become free, on Postgres; beyond it, 503.',
+  ),
+  migrateAtBoot: optional(
+    'MIGRATE_AT_BOOT',
+    kinds.boolean,
+    '`true`, in production `false`',
+    'Whether the server changes the tables as `npm run migrate` does. If not, it refuses to start without them.',
+  ),
+  migrationsDir: required('MIGRATIONS_DIR', kinds.folder, './migrations', 'Folder of hand-written migrations.'),
   sqliteSynchronous: required(
     'SQLITE_SYNCHRONOUS',
     kinds.oneOf('normal', 'full'),

@@ -29,7 +29,11 @@ describe('settings', () => {
       port: 3000,
       trustProxy: 0,
       dataDir: resolve('data'),
-      databaseFile: resolve('data', 'lockstep.db'),
+      database: { kind: 'sqlite', file: resolve('data', 'lockstep.db') },
+      databaseConnections: 10,
+      statementTimeoutMs: 1_500,
+      migrateAtBoot: true,
+      migrationsDir: resolve('migrations'),
       sqliteSynchronous: 'normal',
       keys: undefined,
       logLevel: 'info',
@@ -62,7 +66,7 @@ describe('settings', () => {
       host: '::1',
       port: 0,
       dataDir: '/srv/data',
-      databaseFile: join('/srv/data', 'lockstep.db'),
+      database: { kind: 'sqlite', file: join('/srv/data', 'lockstep.db') },
       publicUrl: 'https://api.example/shop',
       keys: { kind: 'secret', algorithms: ['HS256'] },
       trustProxy: ['10.0.0.0/8', '::1'],
@@ -71,7 +75,7 @@ describe('settings', () => {
   });
 
   it.each(['sqlite:/srv/rows.db', 'sqlite:///srv/rows.db'])('DATABASE_URL=%s names a file', (DATABASE_URL) => {
-    expect(readConfig({ DATABASE_URL }).databaseFile).toBe('/srv/rows.db');
+    expect(readConfig({ DATABASE_URL }).database).toEqual({ kind: 'sqlite', file: '/srv/rows.db' });
   });
 
   it.each([
@@ -96,8 +100,16 @@ describe('settings', () => {
       '0.0.0.0/0',
       'accepts a number of hops from 0 to 9, or IP addresses and subnets with commas between, not "0.0.0.0/0".',
     ],
-    ['DATABASE_URL', 'postgres://u:hidden@h/d', 'accepts `sqlite:` and the path of a file.'],
-    ['DATABASE_URL', 'sqlite::memory:', 'accepts `sqlite:` and the path of a file.'],
+    [
+      'DATABASE_URL',
+      'postgres://u:hidden@h',
+      'accepts `sqlite:` and the path of a file, or a `postgres:` URL with a database.',
+    ],
+    [
+      'DATABASE_URL',
+      'sqlite::memory:',
+      'accepts `sqlite:` and the path of a file, or a `postgres:` URL with a database.',
+    ],
     ['SQLITE_SYNCHRONOUS', 'off', 'accepts `normal`, `full`, not "off".'],
     ['JWT_SECRET', 'hidden', 'accepts a secret of at least 32 bytes.'],
     ['JWT_PUBLIC_KEY', 'hidden', 'accepts a public key in PEM.'],

@@ -109,8 +109,10 @@ function readOnly(store: Store): Transaction {
       return store;
     },
     insert: refuse,
+    insertAll: refuse,
     update: refuse,
     delete: refuse,
+    deferReferences: refuse,
     claim: refuse,
     recall: refuse,
     remember: refuse,

@@ -8,3 +8,9 @@ export class ConfigError extends Error {
     this.problems = problems;
   }
 }
+
+/** A fault of the file system or of a database is one of the settings that name it; any other error is itself. */
+export function systemFault(variables: string, place: string, error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === undefined ? error : new ConfigError([`${variables}: ${place} cannot be used (${message || code}).`]);
+}

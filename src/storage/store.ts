@@ -63,10 +63,13 @@ export interface Transaction extends Reader {
   readonly unlocked: Reader;
   /** The row as it is kept: JSON may have its members in another order. */
   insert(resource: string, row: Row): MaybePromise<Row>;
+  insertAll(resource: string, rows: readonly Row[]): MaybePromise<void>;
   /** Sets the properties named to what the row says, where the id is the row's; the row as it is kept. */
   update(resource: string, row: Row, changed: readonly string[]): MaybePromise<Row>;
   /** False when there is no such row. */
   delete(resource: string, id: string): MaybePromise<boolean>;
+  /** Lets rows refer to what is not there yet, until the end. */
+  deferReferences(): MaybePromise<void>;
   /** Reserves a key until the end; false when another transaction has it. */
   claim(key: string): MaybePromise<boolean>;
   /** What was remembered under a key and has not expired. */
@@ -92,5 +95,14 @@ export interface Store extends Reader {
   ping(): MaybePromise<void>;
   /** A secret shared by all servers on this store, made on first use. */
   secret(name: string): MaybePromise<Uint8Array>;
+  /** What the program itself keeps, to be kept elsewhere. */
+  kept(): MaybePromise<Kept>;
+  keep(kept: Kept): MaybePromise<void>;
   close(): MaybePromise<void>;
+}
+
+export interface Kept {
+  /** In hexadecimal, by name. */
+  readonly secrets: readonly (readonly [name: string, value: string])[];
+  readonly remembered: readonly (readonly [key: string, text: string, expires: string])[];
 }

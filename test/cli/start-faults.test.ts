@@ -89,7 +89,7 @@ describe('npm start tells, without a stack and with exit code 1,', () => {
       await (await started(folder, cats, environment)).command.stop();
       const { DatabaseSync } = await import('node:sqlite');
       const database = new DatabaseSync(`${folder}/one.db`);
-      database.exec('alter table cats add column whiskers integer');
+      database.exec('alter table cats rename column colour to whiskers');
       database.close();
       const { code, stderr } = await start(cats, environment);
       expect(code).toBe(1);

@@ -16,6 +16,9 @@ const contracts: readonly (readonly [string, AnyHandlers])[] = [
   ['library', {}],
   ['cats', {}],
 ];
+const served = databases.flatMap((database) =>
+  contracts.map((contract) => [database.name, ...contract, database] as const),
+);
 
 interface Request {
   readonly method: string;
@@ -27,7 +30,7 @@ interface Request {
  * Requests made from the contract alone. The service holds each answer against the contract and answers 500 when it
  * does not match, so that no 5xx means: declared statuses, declared codes, bodies as described.
  */
-describe.each(contracts)('conformance of %s', (name, own) => {
+describe.each(served)('conformance on %s of %s', (_, name, own, database) => {
   let service: Service;
   let operations: readonly RestOperation[];
   let scope: string;
@@ -36,7 +39,7 @@ describe.each(contracts)('conformance of %s', (name, own) => {
   const known: string[] = [sub];
 
   beforeAll(async () => {
-    service = await startService(name, databases[0]!, own);
+    service = await startService(name, database, own);
     operations = readOperations((await contractOf(name)).document);
     scope = operations
       .flatMap(({ access }) => access.anyOf.flatMap(({ schemes }) => schemes.flatMap(({ scopes }) => scopes)))

@@ -166,6 +166,7 @@ function losing(store: Store, property: string): Store {
       store.transaction((transaction) =>
         work({
           unlocked: transaction.unlocked,
+          deferReferences: () => transaction.deferReferences(),
           claim: (key) => transaction.claim(key),
           recall: (...args) => transaction.recall(...args),
           remember: (...args) => transaction.remember(...args),
@@ -176,6 +177,7 @@ function losing(store: Store, property: string): Store {
           listEach: (query) => transaction.listEach(query),
           countEach: (group) => transaction.countEach(group),
           insert: (...args) => transaction.insert(...args),
+          insertAll: (...args) => transaction.insertAll(...args),
           delete: (...args) => transaction.delete(...args),
           update: (key, row, changed) =>
             transaction.update(

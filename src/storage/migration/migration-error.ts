@@ -1,3 +1,4 @@
+import type { MigrationPlan } from './migrator.ts';
 import type { Difference } from './plan.ts';
 
 /** The database holds what the contract does not describe; each difference says what, where, and how to change it. */
@@ -8,11 +9,26 @@ export class MigrationError extends Error {
     super(
       [
         'The database does not fit the contract, and no change that could lose data is made by itself:',
-        ...differences.flatMap(({ what, review }) => [`  ${what}`, ...review.map((sql) => `    ${sql};`)]),
-        'Review the SQL, write what is right into a file in migrations/, and run: npm run migrate',
+        ...differences.flatMap(({ what, byHand }) => [`  ${what}`, ...byHand.map((sql) => `    ${sql};`)]),
+        'Look over the SQL, write what is right into a file in migrations/, and run: npm run migrate',
       ].join('\n'),
     );
     this.name = 'MigrationError';
     this.differences = differences.map(({ what }) => what);
+  }
+}
+
+/** The database is not yet of the contract's shape, and this server may not change it. */
+export class PendingMigrationError extends Error {
+  constructor({ pending, steps }: Pick<MigrationPlan, 'pending' | 'steps'>) {
+    super(
+      [
+        'The database lacks what the contract needs:',
+        ...pending.map(({ name }) => `  migrations/${name}`),
+        ...steps.map(({ what }) => `  ${what}`),
+        'Run npm run migrate first, or set MIGRATE_AT_BOOT=true.',
+      ].join('\n'),
+    );
+    this.name = 'PendingMigrationError';
   }
 }

@@ -1,7 +1,7 @@
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { MaybePromise } from '../store.ts';
 import { type HandWritten, pendingOf } from './hand-written.ts';
-import { MigrationError } from './migration-error.ts';
+import { MigrationError, PendingMigrationError } from './migration-error.ts';
 import { type Difference, type Plan, planMigration, type Step } from './plan.ts';
 import type { LiveTable, SchemaDialect } from './schema-dialect.ts';
 
@@ -59,6 +59,13 @@ export async function migrate(
     done: [...pending.map(({ name }) => `migrations/${name}`), ...steps.map(({ what }) => what)],
     remarks: differences,
   };
+}
+
+/** Throws `PendingMigrationError`, `MigrationError` unless the server works on the tables as they are. */
+export function checkMigrated({ pending, steps, differences }: MigrationPlan): void {
+  const needed = steps.filter(({ isOptional }) => !isOptional);
+  if (pending.length > 0 || needed.length > 0) throw new PendingMigrationError({ pending, steps: needed });
+  refuseLoss(differences);
 }
 
 export function refuseLoss(differences: readonly Difference[]): void {

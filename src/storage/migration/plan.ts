@@ -9,13 +9,15 @@ export interface Step {
   readonly sql: string;
   /** Runs outside a transaction, so that it keeps nobody from writing. */
   readonly isConcurrent?: boolean;
+  /** The server works without it, only slower. */
+  readonly isOptional?: boolean;
 }
 
 /** What stands against the contract and is not changed by itself. */
 export interface Difference {
   readonly what: string;
-  /** SQL that would change it, for somebody to review. */
-  readonly review: readonly string[];
+  /** SQL that would change it, for somebody to look over. */
+  readonly byHand: readonly string[];
   /** The server works all the same. */
   readonly isHarmless: boolean;
 }
@@ -70,7 +72,7 @@ function extraColumn({ dialect, table, existing }: Alteration, name: string): Di
   const { isRequired, hasDefault } = existing.columns.get(name)!;
   return {
     what: `column ${table.name}.${name} is not in the contract`,
-    review: [`alter table ${dialect.quote(table.name)} drop column ${dialect.quote(name)}`],
+    byHand: [`alter table ${dialect.quote(table.name)} drop column ${dialect.quote(name)}`],
     isHarmless: !isRequired || hasDefault,
   };
 }
@@ -82,8 +84,8 @@ function planColumn({ dialect, table, existing, tables }: Alteration, property: 
   const type = dialect.typeOf(property);
   const steps: Step[] = [];
   const differences: Difference[] = [];
-  const differs = (what: string, review: readonly string[]) =>
-    differences.push({ what: `${name} ${what}`, review, isHarmless: false });
+  const differs = (what: string, byHand: readonly string[]) =>
+    differences.push({ what: `${name} ${what}`, byHand, isHarmless: false });
   if (live.type !== type) differs(`is ${live.type}, the contract needs ${type}`, dialect.changeType(table, property));
   if (live.isRequired && !isRequired(property)) {
     const relax = dialect.dropRequired(table, property);
@@ -111,10 +113,10 @@ function newColumn(dialect: SchemaDialect, table: Table, property: PropertyDescr
   const isFilled = !isRequired(property) || property.initial !== undefined;
   const sql = dialect.addColumn(table, property, tables);
   if (isFilled) return { steps: [{ what: `add ${what}`, sql }], differences: [] };
-  const review = dialect.addRequired(table, property, tables);
+  const byHand = dialect.addRequired(table, property, tables);
   return {
     steps: [],
-    differences: [{ what: `${what} is new and required, with no default`, review, isHarmless: false }],
+    differences: [{ what: `${what} is new and required, with no default`, byHand, isHarmless: false }],
   };
 }
 
@@ -138,9 +140,14 @@ function planIndexes(dialect: SchemaDialect, table: Table, existing: LiveTable |
   const stale = [...live.keys()].filter((name) => !wanted.has(name) && isOwn(table, name));
   const broken = [...wanted.values()].filter(({ name }) => live.get(name)?.isValid === false);
   const missing = [...wanted.values()].filter(({ name }) => !live.has(name));
-  const drop = (name: string): Step => ({ what: `drop index ${name}`, ...dialect.dropIndex(name, !!existing) });
+  const drop = (name: string): Step => ({
+    what: `drop index ${name}`,
+    isOptional: true,
+    ...dialect.dropIndex(name, !!existing),
+  });
   const create = (index: Index): Step => ({
     what: `create ${index.isUnique ? 'unique ' : ''}index ${index.name} on ${table.name} (${index.columns.join(', ')})`,
+    isOptional: !index.isUnique,
     ...dialect.createIndex(table, index, !!existing),
   });
   return {

@@ -82,7 +82,7 @@ async function build(query: Query, { what, sql }: Step): Promise<void> {
     if (name && sql.startsWith('create')) await query(`drop index if exists ${name}`);
     if (!isPostgresError(error) || error.code !== UNIQUE_VIOLATION) throw error;
     throw new MigrationError([
-      { what: `${what}: rows have the same values (${error.message})`, review: [], isHarmless: false },
+      { what: `${what}: rows have the same values (${error.message})`, byHand: [], isHarmless: false },
     ]);
   }
 }

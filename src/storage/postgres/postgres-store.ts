@@ -4,7 +4,7 @@ import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { indexesOf } from '../indexes.ts';
 import { Mutex } from '../mutex.ts';
 import { TableStatements } from '../statements/table-statements.ts';
-import type { Isolation, MaybePromise, Store, Transaction } from '../store.ts';
+import type { Isolation, Kept, MaybePromise, Store, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { tableOf } from '../table.ts';
 import type { Query } from './link.ts';
@@ -28,6 +28,15 @@ const BEGIN: Readonly<Record<Isolation, string>> = {
   locking: 'begin isolation level read committed',
   serial: 'begin isolation level serializable',
 };
+
+/** RFC 3339 in UTC with milliseconds. */
+const TIME = `to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const KEEP_SECRETS = `
+  insert into lockstep_secret (name, value) select name, decode(value, 'hex') from unnest($1::text[], $2::text[]) as t (name, value)
+  on conflict (name) do update set value = excluded.value`;
+const KEEP_MEMORY = `
+  insert into lockstep_memory (key, value, expires_at) select * from unnest($1::text[], $2::text[], $3::timestamptz[])
+  on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at`;
 
 const SWEEP_MS = 60_000;
 const LONGEST_PAUSE_MS = 20;
@@ -108,6 +117,19 @@ class PostgresStore extends PostgresReader implements Store {
     );
     const { rows } = await this.#links.read("select encode(value, 'hex') from lockstep_secret where name = $1", [name]);
     return new Uint8Array(Buffer.from(rows[0]![0]!, 'hex'));
+  }
+
+  async kept(): Promise<Kept> {
+    const secrets = await this.#links.read("select name, encode(value, 'hex') from lockstep_secret");
+    const remembered = await this.#links.read(`select key, value, ${TIME} from lockstep_memory`);
+    return { secrets: secrets.rows, remembered: remembered.rows } as unknown as Kept;
+  }
+
+  async keep({ secrets, remembered }: Kept): Promise<void> {
+    const [names, values] = [secrets.map(([name]) => name), secrets.map(([, value]) => value)];
+    await this.#links.read(KEEP_SECRETS, [names, values]);
+    const columns = [0, 1, 2].map((i) => remembered.map((one) => one[i]));
+    await this.#links.read(KEEP_MEMORY, columns);
   }
 
   close(): Promise<void> {

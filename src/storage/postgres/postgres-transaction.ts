@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { bind, type Statement } from '../statements/statement.ts';
 import type { Reader, Row, StoredValue, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
-import type { Query } from './link.ts';
+import type { Table } from '../table.ts';
+import type { Answer, Query } from './link.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
 import { PostgresReader, type PostgresTable, type PostgresTables } from './postgres-reader.ts';
 import { encode } from './values.ts';
@@ -23,6 +24,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   readonly unlocked: Reader;
   readonly #query: Query;
   readonly #forget: (now: Date) => void;
+  #writing: Promise<unknown> | undefined;
 
   /** `forget` is told when what has expired may go. */
   constructor(tables: PostgresTables, query: Query, forget: (now: Date) => void) {
@@ -39,6 +41,14 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     return this.#write(table, row, table.statements.insert, values);
   }
 
+  async insertAll(resource: string, rows: readonly Row[]): Promise<void> {
+    const { statements } = this.table(resource);
+    for (let first = 0; first < rows.length; first += BATCH)
+      await this.#guarded(insertEach(statements.table), [
+        recordsOf(statements.table, rows.slice(first, first + BATCH)),
+      ]);
+  }
+
   update(resource: string, row: Row, changed: readonly string[]): Promise<Row> {
     const table = this.table(resource);
     const { statements } = table;
@@ -51,6 +61,10 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     const { statements } = this.table(resource);
     const { count } = await this.#guarded(statements.delete, [encode(statements.table.column.get('id')!, id)]);
     return count > 0;
+  }
+
+  async deferReferences(): Promise<void> {
+    await this.#query('set constraints all deferred');
   }
 
   async claim(key: string): Promise<boolean> {
@@ -91,7 +105,15 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     return rows[0] ? table.decode(rows[0]) : row;
   }
 
-  async #guarded({ sql, slots }: Statement, values: readonly StoredValue[], table?: PostgresTable) {
+  /** One after the other, for each has a savepoint. */
+  #guarded(statement: Statement, values: readonly StoredValue[], table?: PostgresTable): Promise<Answer> {
+    const write = () => this.#attempt(statement, values, table);
+    const written = this.#writing ? this.#writing.then(write, write) : write();
+    this.#writing = written;
+    return written;
+  }
+
+  async #attempt({ sql, slots }: Statement, values: readonly StoredValue[], table?: PostgresTable): Promise<Answer> {
     this.#ignoring('savepoint write');
     try {
       const answer = await this.#query(sql, bind(slots, values));
@@ -108,6 +130,27 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   #ignoring(sql: string): void {
     this.#query(sql).catch(() => {});
   }
+}
+
+const BATCH = 500;
+
+/** One statement for many rows: the argument is a JSON array of objects by column. */
+function insertEach({ name, columns }: Table): Statement {
+  const list = columns.map(({ column }) => `"${column}"`).join(', ');
+  const rows = `jsonb_populate_recordset(null::"${name}", $1::jsonb)`;
+  return { sql: `insert into "${name}" (${list}) select ${list} from ${rows}`, slots: [0] };
+}
+
+function recordsOf({ columns }: Table, rows: readonly Row[]): string {
+  const plain = columns.map(({ type }) => type !== 'json');
+  const records = rows.map((row) => {
+    const values = columns.map((column, i) => {
+      const value = encode(column, row[i]!);
+      return `${JSON.stringify(column.column)}:${plain[i] ? JSON.stringify(value) : value}`;
+    });
+    return `{${values.join()}}`;
+  });
+  return `[${records.join()}]`;
 }
 
 const returned = new WeakMap<Statement, Statement>();

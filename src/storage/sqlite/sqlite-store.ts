@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { valuesOf } from '../statements/conditions.ts';
 import { TableStatements } from '../statements/table-statements.ts';
-import type { Condition, GroupQuery, MaybePromise, Reader, Row, RowQuery, Store, Transaction } from '../store.ts';
+import type { Condition, GroupQuery, Kept, MaybePromise, Reader, Row, RowQuery, Store, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { tableOf } from '../table.ts';
 import { Connection } from './connection.ts';
@@ -17,6 +17,8 @@ export interface SqliteOptions {
   readonly resources: readonly ResourceDescriptor[];
   /** `full` also survives a power cut, at the price of a disk flush per commit. */
   readonly synchronous?: 'normal' | 'full';
+  /** The tables have the contract's shape already. */
+  readonly isMigrated?: boolean;
   /** How long a write waits for another process' lock. */
   readonly busyTimeoutMs?: number;
   /** The file grows to this many pages of 4 KiB, or to what it has; unbounded if left out. */
@@ -30,7 +32,7 @@ export interface SqliteOptions {
  */
 export function openSqliteStore(options: SqliteOptions): Store {
   const writer = new Connection(open(options));
-  migrateTables(writer.database, options.resources);
+  if (!options.isMigrated) migrateTables(writer.database, options.resources);
   return new SqliteStore(writer, new Connection(open(options)), options);
 }
 
@@ -112,6 +114,10 @@ class SqliteTransaction extends SqliteReader implements Transaction {
     return row;
   }
 
+  insertAll(resource: string, rows: readonly Row[]): void {
+    for (const row of rows) this.insert(resource, row);
+  }
+
   update(resource: string, row: Row, changed: readonly string[]): Row {
     const statements = this.statements(resource);
     this.#named(resource, () => this.connection.run(statements.update(changed), statements.updated(row, changed)));
@@ -120,6 +126,10 @@ class SqliteTransaction extends SqliteReader implements Transaction {
 
   delete(resource: string, id: string): boolean {
     return this.connection.run(this.statements(resource).delete, [id]) > 0;
+  }
+
+  deferReferences(): void {
+    this.connection.execute('pragma defer_foreign_keys = on');
   }
 
   claim(): boolean {
@@ -175,6 +185,24 @@ class SqliteStore extends SqliteReader implements Store {
     const { database } = this.#writer;
     database.prepare('insert or ignore into lockstep_secret (name, value) values (?, ?)').run(name, randomBytes(32));
     return database.prepare('select value from lockstep_secret where name = ?').get(name)!['value'] as Uint8Array;
+  }
+
+  kept(): Kept {
+    const { database } = this.#writer;
+    const secrets = database.prepare('select name, lower(hex(value)) as value from lockstep_secret').all();
+    const remembered = database.prepare('select key, value, expires_at from lockstep_memory').all();
+    return {
+      secrets: secrets.map(({ name, value }) => [name as string, value as string]),
+      remembered: remembered.map((row) => [row['key'] as string, row['value'] as string, row['expires_at'] as string]),
+    };
+  }
+
+  keep({ secrets, remembered }: Kept): void {
+    const { database } = this.#writer;
+    const secret = database.prepare('insert or replace into lockstep_secret (name, value) values (?, unhex(?))');
+    const memory = database.prepare('insert or replace into lockstep_memory (key, value, expires_at) values (?, ?, ?)');
+    for (const one of secrets) secret.run(...one);
+    for (const one of remembered) memory.run(...one);
   }
 
   close(): void {

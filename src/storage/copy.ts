@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { PropertyDescriptor, ResourceDescriptor } from '../descriptor/resource.ts';
+import { ConfigError } from '../errors/config-error.ts';
+import type { Reader, Row, Store, StoredValue } from './store.ts';
+
+const BATCH = 500;
+
+/**
+ * Copies all rows into an empty database, in one transaction, with what the program itself keeps, and compares each
+ * afterwards. The number of rows by resource. Throws `ConfigError` when the target has rows, or a row is not the same.
+ */
+export async function copyRows(
+  source: Store,
+  target: Store,
+  resources: readonly ResourceDescriptor[],
+): Promise<ReadonlyMap<string, number>> {
+  for (const { key } of resources)
+    if ((await target.count(key, [])) > 0) throw new ConfigError([`--to has rows of ${key} already.`]);
+  const counts = await target.transaction(async (transaction) => {
+    // Rows may refer to each other in a circle.
+    await transaction.deferReferences();
+    const copied = new Map<string, number>();
+    for (const resource of resources) {
+      let count = 0;
+      for await (const rows of batches(source, resource)) {
+        await transaction.insertAll(resource.key, rows);
+        count += rows.length;
+      }
+      copied.set(resource.key, count);
+    }
+    return copied;
+  });
+  await target.keep(await source.kept());
+  for (const resource of resources) await compare(source, target, resource);
+  return counts;
+}
+
+async function compare(source: Store, target: Store, resource: ResourceDescriptor): Promise<void> {
+  const others = batches(target, resource);
+  for await (const rows of batches(source, resource)) {
+    const { value: copies = [] } = await others.next();
+    rows.forEach((row, i) => {
+      if (!isSame(resource.properties, row, copies[i]))
+        throw new ConfigError([`${resource.key} ${row[0]} is not the same in the copy.`]);
+    });
+  }
+  if (!(await others.next()).done) throw new ConfigError([`The copy has more rows of ${resource.key}.`]);
+}
+
+/** JSON is the same with its members in another order. */
+function isSame(properties: readonly PropertyDescriptor[], row: Row, copy: Row | undefined): boolean {
+  const parsed = (value: StoredValue, i: number): unknown =>
+    properties[i]!.type === 'json' && value !== null ? JSON.parse(value as string) : value;
+  return copy !== undefined && isDeepStrictEqual(row.map(parsed), copy.map(parsed));
+}
+
+/** All rows in the order of their ids. */
+async function* batches(
+  reader: Reader,
+  { key, properties }: ResourceDescriptor,
+): AsyncGenerator<readonly Row[], undefined> {
+  const id = properties.findIndex(({ name }) => name === 'id');
+  const order = [{ property: 'id', direction: 'asc' }] as const;
+  for (let last: StoredValue | undefined; ; ) {
+    const after = last === undefined ? {} : { after: [last] };
+    const rows = await reader.list({ resource: key, conditions: [], order, limit: BATCH, ...after });
+    if (rows.length > 0) yield rows;
+    if (rows.length < BATCH) return undefined;
+    last = rows.at(-1)![id]!;
+  }
+}
