@@ -1,5 +1,5 @@
 import type { MigrationPlan } from './migrator.ts';
-import type { Difference } from './plan.ts';
+import type { Difference, Step } from './plan.ts';
 
 /** The database holds what the contract does not describe; each difference says what, where, and how to change it. */
 export class MigrationError extends Error {
@@ -31,4 +31,11 @@ export class PendingMigrationError extends Error {
     );
     this.name = 'PendingMigrationError';
   }
+}
+
+/** Rows break a unique key that the contract asks for. */
+export function duplicateRows({ what }: Step, { message }: Error): MigrationError {
+  return new MigrationError([
+    { what: `${what}: rows have the same values (${message})`, byHand: [], isHarmless: false },
+  ]);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { MigrationError } from '../migration/migration-error.ts';
+import { duplicateRows } from '../migration/migration-error.ts';
 import type { MigrationTarget } from '../migration/migrator.ts';
 import type { Step } from '../migration/plan.ts';
 import { Link, type Query } from './link.ts';
@@ -74,15 +74,12 @@ function targetOf(query: Query): MigrationTarget {
 }
 
 /** An index that could not be built is invalid, and is dropped. */
-async function build(query: Query, { what, sql }: Step): Promise<void> {
+async function build(query: Query, step: Step): Promise<void> {
   try {
-    await query(sql);
+    await query(step.sql);
   } catch (error) {
-    const name = /index concurrently ("[^"]+")/.exec(sql)?.[1];
-    if (name && sql.startsWith('create')) await query(`drop index if exists ${name}`);
-    if (!isPostgresError(error) || error.code !== UNIQUE_VIOLATION) throw error;
-    throw new MigrationError([
-      { what: `${what}: rows have the same values (${error.message})`, byHand: [], isHarmless: false },
-    ]);
+    const name = /^create .*index concurrently ("[^"]+")/.exec(step.sql)?.[1];
+    if (name) await query(`drop index if exists ${name}`);
+    throw isPostgresError(error) && error.code === UNIQUE_VIOLATION ? duplicateRows(step, error) : error;
   }
 }

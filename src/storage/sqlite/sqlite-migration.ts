@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { HandWritten } from '../migration/hand-written.ts';
+import { duplicateRows } from '../migration/migration-error.ts';
 import type { MigrationTarget } from '../migration/migrator.ts';
 import { refuseLoss } from '../migration/migrator.ts';
 import { planMigration, type Step } from '../migration/plan.ts';
@@ -12,6 +13,9 @@ const OWN_TABLES = [
   'create index if not exists lockstep_memory_expires_at_index on lockstep_memory (expires_at)',
   'create table if not exists lockstep_migration (name text primary key, digest text not null, applied_at text not null) strict',
 ];
+
+/** SQLite's extended result code SQLITE_CONSTRAINT_UNIQUE. */
+const UNIQUE = 2067;
 
 /** How long it waits for others who hold the file. */
 const BUSY_TIMEOUT_MS = 10_000;
@@ -74,5 +78,11 @@ function prepare(database: DatabaseSync): void {
 }
 
 function run(database: DatabaseSync, steps: readonly Step[]): void {
-  for (const { sql } of steps) database.exec(sql);
+  for (const step of steps) {
+    try {
+      database.exec(step.sql);
+    } catch (error) {
+      throw (error as { errcode?: number }).errcode === UNIQUE ? duplicateRows(step, error as Error) : error;
+    }
+  }
 }

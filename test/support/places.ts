@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import type { DatabaseLocation } from '../../src/storage/database.ts';
+import { hasPostgres, makeDatabase } from './postgres.ts';
+
+/** A place for a database, without tables. */
+export interface Place {
+  readonly name: string;
+  readonly kind: DatabaseLocation['kind'];
+  open(): Promise<{ location: DatabaseLocation; drop(): Promise<void> }>;
+}
+
+const sqlite: Place = {
+  name: 'SQLite',
+  kind: 'sqlite',
+  async open() {
+    const folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
+    return {
+      location: { kind: 'sqlite', file: join(folder, 'test.db') },
+      drop: () => rm(folder, { recursive: true }),
+    };
+  },
+};
+
+const postgres: Place = {
+  name: 'Postgres',
+  kind: 'postgres',
+  async open() {
+    const { url, drop } = await makeDatabase();
+    return { location: { kind: 'postgres', url }, drop };
+  },
+};
+
+export const places: readonly Place[] = hasPostgres ? [sqlite, postgres] : [sqlite];
+
+/** Runs SQL past the store. */
+export async function execute(location: DatabaseLocation, sql: string): Promise<void> {
+  if (location.kind === 'sqlite') {
+    const database = new DatabaseSync(location.file);
+    database.exec(sql);
+    database.close();
+    return;
+  }
+  const client = new pg.Client({ connectionString: location.url });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
