@@ -7,12 +7,12 @@ import { TableStatements } from '../statements/table-statements.ts';
 import type { Isolation, Kept, MaybePromise, Store, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { tableOf } from '../table.ts';
-import type { Query } from './link.ts';
 import { Links } from './links.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
 import { PostgresReader, type PostgresTable, type PostgresTables } from './postgres-reader.ts';
 import { PostgresTransaction } from './postgres-transaction.ts';
+import { Session } from './session.ts';
 import { createDecoder } from './values.ts';
 
 export interface PostgresOptions {
@@ -154,31 +154,21 @@ class PostgresStore extends PostgresReader implements Store {
     const link = free instanceof Promise ? await free : free;
     try {
       // Sent with the first statement: nobody waits for it.
-      return await this.#run(link.session(), work, isolation);
+      return await this.#run(new Session(link.session(), BEGIN[isolation]), work);
     } finally {
       this.#links.release(link);
     }
   }
 
-  async #run<T>(query: Query, work: (transaction: Transaction) => MaybePromise<T>, isolation: Isolation): Promise<T> {
-    const failures: unknown[] = [];
-    const noting: Query = (sql, values) =>
-      query(sql, values).catch((error) => {
-        failures.push(error);
-        throw error;
-      });
+  async #run<T>(session: Session, work: (transaction: Transaction) => MaybePromise<T>): Promise<T> {
     try {
-      // Sent with the first statement: nobody waits for it.
-      noting(BEGIN[isolation]).catch(() => {});
-      const result = await work(new PostgresTransaction(this.tables, noting, (now) => this.#forget(now)));
-      const { command } = await query('commit');
-      if (command === 'COMMIT') return result;
+      const result = await work(new PostgresTransaction(this.tables, session, (now) => this.#forget(now)));
+      await session.commit();
+      return result;
     } catch (error) {
-      query('rollback').catch(() => {});
-      throw failures.find(isConflict) ?? error;
+      session.rollback();
+      throw session.conflict ?? error;
     }
-    // A statement failed, and `work` made nothing of it.
-    throw failures.find(isConflict) ?? new StoreError({ kind: 'unavailable' }, failures[0]);
   }
 
   #forget(now: Date): void {

@@ -6,6 +6,7 @@ import type { Table } from '../table.ts';
 import type { Answer, Query } from './link.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
 import { PostgresReader, type PostgresTable, type PostgresTables } from './postgres-reader.ts';
+import type { Session } from './session.ts';
 import { encode } from './values.ts';
 
 const CLAIM = { sql: 'select pg_try_advisory_xact_lock($1::bigint)', slots: [0] };
@@ -22,15 +23,16 @@ const locking = new WeakMap<Statement, Statement>();
 /** One transaction on one connection. A write that is refused is undone alone, so that the rest can go on. */
 export class PostgresTransaction extends PostgresReader implements Transaction {
   readonly unlocked: Reader;
-  readonly #query: Query;
+  readonly #session: Session;
   readonly #forget: (now: Date) => void;
   #writing: Promise<unknown> | undefined;
 
   /** `forget` is told when what has expired may go. */
-  constructor(tables: PostgresTables, query: Query, forget: (now: Date) => void) {
+  constructor(tables: PostgresTables, session: Session, forget: (now: Date) => void) {
+    const query: Query = (sql, values) => session.query(sql, values);
     super(tables, query);
     this.unlocked = new PostgresReader(tables, query);
-    this.#query = query;
+    this.#session = session;
     this.#forget = forget;
   }
 
@@ -64,7 +66,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   }
 
   async deferReferences(): Promise<void> {
-    await this.#query('set constraints all deferred');
+    await this.#session.query('set constraints all deferred');
   }
 
   async claim(key: string): Promise<boolean> {
@@ -114,21 +116,17 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   }
 
   async #attempt({ sql, slots }: Statement, values: readonly StoredValue[], table?: PostgresTable): Promise<Answer> {
-    this.#ignoring('savepoint write');
+    this.#session.owe('savepoint write');
     try {
-      const answer = await this.#query(sql, bind(slots, values));
-      this.#ignoring('release savepoint write');
+      const answer = await this.#session.query(sql, bind(slots, values));
+      this.#session.owe('release savepoint write');
       return answer;
     } catch (error) {
       if (isConflict(error)) throw error;
-      this.#ignoring('rollback to savepoint write');
+      this.#session.owe('rollback to savepoint write');
+      this.#session.owe('release savepoint write');
       throw storeError(error, (key) => table?.uniques.get(key) ?? []);
     }
-  }
-
-  /** Its failure shows in the next statement. */
-  #ignoring(sql: string): void {
-    this.#query(sql).catch(() => {});
   }
 }
 
