@@ -1,0 +1,63 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** Stands between a client and a server, to be cut, frozen and closed. */
+export interface TcpProxy {
+  readonly port: number;
+  /** Ends all connections. */
+  cut(): void;
+  /** Passes nothing on, as if the server hung. */
+  freeze(): void;
+  thaw(): void;
+  /** Takes no connections until `open`. */
+  shut(): Promise<void>;
+  open(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function tcpProxy(target: { readonly host: string; readonly port: number }): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let isFrozen = false;
+  const server = createServer((near) => {
+    const far = connect(target.port, target.host);
+    pass(near, far);
+    pass(far, near);
+  });
+
+  function pass(from: Socket, to: Socket): void {
+    sockets.add(from);
+    if (isFrozen) from.pause();
+    from.on('data', (chunk) => to.write(chunk));
+    from.on('error', () => to.destroy());
+    from.on('close', () => {
+      sockets.delete(from);
+      to.destroy();
+    });
+  }
+
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const shut = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      cut();
+    });
+  return {
+    port,
+    cut,
+    freeze() {
+      isFrozen = true;
+      for (const socket of sockets) socket.pause();
+    },
+    thaw() {
+      isFrozen = false;
+      for (const socket of sockets) socket.resume();
+    },
+    shut,
+    open: () => listen(port),
+    close: () => (server.listening ? shut() : Promise.resolve()),
+  };
+}
