@@ -10,6 +10,7 @@ export function withSharedSecrets(store: Store): Store {
     listEach: (query) => store.listEach(query),
     countEach: (group) => store.countEach(group),
     transaction: (...args) => store.transaction(...args),
+    changesElsewhere: () => store.changesElsewhere(),
     kept: () => store.kept(),
     keep: (kept) => store.keep(kept),
     ping: () => store.ping(),

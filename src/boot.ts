@@ -49,7 +49,17 @@ export async function boot(options: Boot): Promise<Running> {
   const registered = registeredDocuments === undefined ? undefined : await readRegisteredDocuments(registeredDocuments);
   const graphql = { introspection, graphiql, registered };
   const http = { ...httpSettings(config), log };
-  const app = await createServer({ ...options, store, readiness, authenticate, http, checkResponses, graphql });
+  const listCacheBytes = config.listCacheMb * 2 ** 20;
+  const app = await createServer({
+    ...options,
+    store,
+    listCacheBytes,
+    readiness,
+    authenticate,
+    http,
+    checkResponses,
+    graphql,
+  });
   stopWithGrace(app, store, readiness, config, log);
   const address = await app.listen({ host: config.host, port: config.port });
   return { app, url: config.publicUrl ?? reachable(address), keys };

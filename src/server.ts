@@ -7,6 +7,7 @@ import type { CompiledContract } from './compiled-contract.ts';
 import type { EventField, FieldDescriptor } from './descriptor/graphql.ts';
 import type { Action } from './descriptor/resource.ts';
 import { createEngine } from './engine/create-engine.ts';
+import { ListCache } from './engine/list-cache.ts';
 import type { Override } from './engine/runtime.ts';
 import { registerErrorPages } from './error-pages.ts';
 import { type GraphqlSettings, mountGraphql } from './graphql/mount-graphql.ts';
@@ -39,9 +40,18 @@ export interface ServerOptions {
   readonly checkResponses?: boolean;
   readonly graphql?: GraphqlSettings;
   readonly readiness?: Readiness;
+  /** Memory for pages of lists; 0 keeps none. */
+  readonly listCacheBytes?: number;
   readonly clock?: () => Date;
   /** New ids: UUIDv7, rising. */
   readonly newId?: () => string;
+}
+
+const LIST_CACHE_BYTES = 64 * 2 ** 20;
+const LIST_MAX_AGE_MS = 10_000;
+
+function listCache(store: Store, maxBytes: number): ListCache {
+  return new ListCache({ maxBytes, maxAgeMs: LIST_MAX_AGE_MS, changesElsewhere: () => store.changesElsewhere() });
 }
 
 /** Resources of whose changes a subscription may tell. */
@@ -55,7 +65,7 @@ const isEvent = (field: FieldDescriptor): field is EventField =>
 
 /** The server of one contract, ready to listen. Throws when handlers and contract do not match. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { contract, handlers = {}, store, readiness = { isReady: true } } = options;
+  const { contract, handlers = {}, store, readiness = { isReady: true }, listCacheBytes = LIST_CACHE_BYTES } = options;
   const { document, resources, errors } = contract;
   const schemas = createSchemaRegistry(document);
   schemas.compileAll();
@@ -68,6 +78,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     ...(options.clock && { clock: options.clock }),
     ...(options.newId && { newId: options.newId }),
     watched: watchedIn(contract),
+    ...(listCacheBytes > 0 && { lists: listCache(store, listCacheBytes) }),
   });
   const app = fastify(fastifyOptions({ ...options.http, errors }));
   registerAccessLog(app);

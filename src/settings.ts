@@ -130,6 +130,12 @@ export const settings = {
     'any document is executed',
     'Folder of `*.graphql` files. If set, no other GraphQL document is executed.',
   ),
+  listCacheMb: required(
+    'LIST_CACHE_MB',
+    kinds.integer(0, 65_536),
+    '64',
+    'Memory for pages of lists that are asked for again. `0` keeps none.',
+  ),
   bodyLimitBytes: required(
     'BODY_LIMIT_BYTES',
     kinds.integer(1, 1_073_741_824),

@@ -40,6 +40,7 @@ describe('settings', () => {
       checkResponses: true,
       introspection: true,
       graphiql: true,
+      listCacheMb: 64,
       bodyLimitBytes: 1_048_576,
       headersTimeoutMs: 5_000,
       requestTimeoutMs: 10_000,

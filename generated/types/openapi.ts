@@ -1018,6 +1018,15 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The resource has another version than the request expects. */
+        PreconditionFailedProblem: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The caller has used up its allowance; `Retry-After` says when to try again. */
         TooManyRequests: {
             headers: {
@@ -1065,15 +1074,6 @@ export interface components {
         };
         /** @description The server has no room to keep the change. */
         InsufficientStorage: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The resource has another version than the request expects. */
-        PreconditionFailedProblem: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1219,16 +1219,28 @@ export interface operations {
             /** @description A page of users. */
             200: {
                 headers: {
+                    /** @description Names this page as it is, for If-None-Match (RFC 9110, section 8.8.3). */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UserPage"];
                 };
             };
+            /** @description The page that If-None-Match names is still current. */
+            304: {
+                headers: {
+                    /** @description Names this page as it is, for If-None-Match (RFC 9110, section 8.8.3). */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["BadListRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailedProblem"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -1589,14 +1601,26 @@ export interface operations {
             /** @description A page of products. */
             200: {
                 headers: {
+                    /** @description Names this page as it is, for If-None-Match (RFC 9110, section 8.8.3). */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductPage"];
                 };
             };
+            /** @description The page that If-None-Match names is still current. */
+            304: {
+                headers: {
+                    /** @description Names this page as it is, for If-None-Match (RFC 9110, section 8.8.3). */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["BadListRequest"];
             406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailedProblem"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -1975,15 +1999,27 @@ export interface operations {
             /** @description A page of reviews. */
             200: {
                 headers: {
+                    /** @description Names this page as it is, for If-None-Match (RFC 9110, section 8.8.3). */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ReviewPage"];
                 };
             };
+            /** @description The page that If-None-Match names is still current. */
+            304: {
+                headers: {
+                    /** @description Names this page as it is, for If-None-Match (RFC 9110, section 8.8.3). */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["BadListRequest"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailedProblem"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2295,16 +2331,28 @@ export interface operations {
             /** @description A page of orders. */
             200: {
                 headers: {
+                    /** @description Names this page as it is, for If-None-Match (RFC 9110, section 8.8.3). */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderPage"];
                 };
             };
+            /** @description The page that If-None-Match names is still current. */
+            304: {
+                headers: {
+                    /** @description Names this page as it is, for If-None-Match (RFC 9110, section 8.8.3). */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["BadListRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailedProblem"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2636,17 +2684,29 @@ export interface operations {
             /** @description A page of items. */
             200: {
                 headers: {
+                    /** @description Names this page as it is, for If-None-Match (RFC 9110, section 8.8.3). */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderItemPage"];
                 };
             };
+            /** @description The page that If-None-Match names is still current. */
+            304: {
+                headers: {
+                    /** @description Names this page as it is, for If-None-Match (RFC 9110, section 8.8.3). */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["BadListRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailedProblem"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -16,6 +16,7 @@ import { createCursorCodec } from './cursor.ts';
 import type { Engine, OperationCall, ResourceActions } from './engine.ts';
 import { createEventBus, type EventBus } from './events/row-change.ts';
 import { subscribe } from './events/subscribe.ts';
+import type { ListCache } from './list-cache.ts';
 import { checkOverrides } from './override-check.ts';
 import { compileResources, type Resource } from './resource.ts';
 import {
@@ -44,6 +45,8 @@ export interface EngineOptions {
   readonly watched?: ReadonlySet<string>;
   /** Events that may wait for one subscriber; 1,000 if left out. */
   readonly maxQueuedEvents?: number;
+  /** Keeps pages of lists; none, if left out. */
+  readonly lists?: ListCache;
 }
 
 /** The engine of one contract over one store. Throws when an override has no action in the contract. */
@@ -53,7 +56,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   checkOverrides(options.resources, overrides);
   const resources = compileResources(options.resources, document, schemas);
   const cursors = createCursorCodec(await store.secret('cursor'));
-  const told = { events, watched, maxQueuedEvents, inFlight: new Set<string>() };
+  const told = { events, watched, maxQueuedEvents, inFlight: new Set<string>(), lists: options.lists };
   const runtime: Runtime = { store, resources, overrides, cursors, clock, newId, ...told };
   return {
     resources: new Map([...resources].map(([key, resource]) => [key, actionsOf(runtime, resource)])),

@@ -1,5 +1,6 @@
 import type { Action, ResourceDescriptor } from '../descriptor/resource.ts';
 import type { ApiError } from '../errors/api-error.ts';
+import type { Row } from '../storage/store.ts';
 import type { Call, Caller, DeleteCall, EachCall, ListCall, ListEachCall, PathParams, WriteCall } from './call.ts';
 import type { SubscribeCall } from './events/subscribe.ts';
 import type { OverrideContext } from './runtime.ts';
@@ -11,6 +12,8 @@ export interface Entity {
   /** The resource as JSON text, declared properties only, in the contract's order. */
   readonly json: string;
   readonly value: Readonly<Record<string, unknown>>;
+  /** What all this is made of. */
+  readonly row: Row;
   /** The same, each property decoded when it is read; null where one is absent. Not to be copied from. */
   readonly view: object;
 }

@@ -3,6 +3,7 @@ import type { OnDelete, PropertyDescriptor, ResourceDescriptor } from '../descri
 import type { SchemaRegistry, Validate } from '../schema/schema-registry.ts';
 import type { Row } from '../storage/store.ts';
 import { type CallChecks, callChecks } from './call-checks.ts';
+import { staleAfter } from './list-cache.ts';
 import { createRowCodec, type RowCodec } from './row-codec.ts';
 import { createRowView, type RowView } from './row-view.ts';
 
@@ -26,6 +27,8 @@ export interface Resource {
   readonly references: readonly PropertyDescriptor[];
   readonly parent: Resource | undefined;
   readonly referrers: readonly Referrer[];
+  /** Keys of the resources whose lists a written row may change, and a deleted one. */
+  readonly stale: { readonly write: readonly string[]; readonly delete: readonly string[] };
   readonly sorts: ReadonlyMap<string, { readonly property: string; readonly direction: 'asc' | 'desc' }>;
   /** Fills in defaults. */
   readonly validateInput: Validate;
@@ -38,7 +41,7 @@ export interface Resource {
   valueIn(row: Row, property: string): Row[number];
 }
 
-type Linked = Resource & { parent: Resource | undefined; referrers: Referrer[] };
+type Linked = Resource & { parent: Resource | undefined; referrers: Referrer[]; stale: Resource['stale'] };
 
 /** All resources of a contract by key, linked to each other. */
 export function compileResources(
@@ -48,6 +51,11 @@ export function compileResources(
 ): ReadonlyMap<string, Resource> {
   const resources = new Map(descriptors.map((descriptor) => [descriptor.key, compile(descriptor, document, schemas)]));
   for (const resource of resources.values()) link(resource, resources);
+  for (const resource of resources.values())
+    resource.stale = {
+      write: staleAfter(resource, 'write', resources),
+      delete: staleAfter(resource, 'delete', resources),
+    };
   return resources;
 }
 
@@ -66,6 +74,7 @@ function compile(descriptor: ResourceDescriptor, document: OpenApiDocument, sche
     references: properties.filter(({ references }) => references !== undefined),
     parent: undefined,
     referrers: [],
+    stale: { write: [], delete: [] },
     sorts: new Map(list?.sorts.map((sort) => [sort.value, sort])),
     ...validatorsOf(descriptor, document, schemas),
     checks: callChecks(descriptor, document, schemas),

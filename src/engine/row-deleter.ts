@@ -21,6 +21,7 @@ async function deleteOnce(work: Work, resource: Resource, id: string, begun: Set
   if (begun.has(id)) return false;
   begun.add(id);
   const { transaction, log } = work;
+  log.touch(resource, 'delete');
   for (const referrer of resource.referrers) await release(work, referrer, id, begun);
   const row = log.isWatched(resource) ? await transaction.get(resource.descriptor.key, id) : undefined;
   if (row) await log.record('deleted', resource, row, transaction.unlocked);

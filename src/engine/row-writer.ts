@@ -12,6 +12,7 @@ export async function insertRow(work: Work, resource: Resource, values: Values):
   const { transaction, log } = work;
   const row = resource.codec.toRow(complete(resource, values, work));
   const kept = await written(work, resource, row, () => transaction.insert(resource.descriptor.key, row));
+  log.touch(resource, 'write');
   await log.record('created', resource, kept, transaction.unlocked);
   return kept;
 }
@@ -41,6 +42,7 @@ export async function updateRow(work: Work, resource: Resource, current: Row, va
   next[resource.index('updatedAt')] = now.toISOString();
   const changed = resource.descriptor.properties.flatMap(({ name }, i) => (next[i] === current[i] ? [] : [name]));
   const kept = await written(work, resource, next, () => transaction.update(resource.descriptor.key, next, changed));
+  log.touch(resource, 'write');
   await log.record('updated', resource, kept, transaction.unlocked);
   return kept;
 }

@@ -7,6 +7,7 @@ import type { CursorCodec } from './cursor.ts';
 import { ChangeLog, type Watched } from './events/change-log.ts';
 import type { EventBus } from './events/row-change.ts';
 import type { InFlight } from './idempotency.ts';
+import type { ListCache } from './list-cache.ts';
 import type { Resource } from './resource.ts';
 import type { Values } from './row-codec.ts';
 import { type AnyTables, tablesIn } from './tables.ts';
@@ -45,6 +46,8 @@ export interface Runtime {
   /** Events that may wait for one subscriber. */
   readonly maxQueuedEvents: number;
   readonly inFlight: InFlight;
+  /** Undefined: every list is read. */
+  readonly lists: ListCache | undefined;
 }
 
 /** Throws `METHOD_NOT_ALLOWED` when the contract lacks the action, else what `authorize` throws. */
@@ -70,7 +73,8 @@ export async function inTransaction<T>(
     log = new ChangeLog(runtime.watched);
     return work(changeIn(runtime, transaction, log));
   }, isolation);
-  const { changes } = log;
+  const { changes, stale } = log;
+  if (stale.size > 0) runtime.lists?.changed(stale);
   if (changes.length > 0) runtime.events.publish(changes);
   return result;
 }

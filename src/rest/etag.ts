@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Expectation } from '../engine/call.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -22,22 +23,25 @@ export function expectationOf(headers: IncomingHttpHeaders): Expectation | undef
 }
 
 /** Whether a read's representation is the one the caller has (RFC 9110, 13.1.2: weak comparison). */
-export function isNotModified(headers: IncomingHttpHeaders, version: number): boolean {
+export function isNotModified(headers: IncomingHttpHeaders, etag: string): boolean {
   const field = headers['if-none-match'];
   if (field === undefined) return false;
-  if (field === entityTagOf(version)) return true;
-  const tags = versions(entityTags('If-None-Match', field));
-  return tags === 'any' || tags.includes(version);
+  if (field === etag) return true;
+  const tags = entityTags('If-None-Match', field);
+  return tags === 'any' || tags.some(({ opaque }) => `"${opaque}"` === etag);
 }
 
-/** Throws `PRECONDITION_FAILED` when a read's `If-Match` does not name the version (13.1.1: strong comparison). */
-export function checkIfMatch(headers: IncomingHttpHeaders, version: number): void {
+/** Throws `PRECONDITION_FAILED` when a read's `If-Match` does not name its tag (13.1.1: strong comparison). */
+export function checkIfMatch(headers: IncomingHttpHeaders, etag: string): void {
   const field = headers['if-match'];
   if (field === undefined) return;
-  const tags = strongVersions(entityTags('If-Match', field));
-  if (tags !== 'any' && !tags.includes(version))
-    throw new ApiError('PRECONDITION_FAILED', { detail: `The resource is at version ${version}.` });
+  const tags = entityTags('If-Match', field);
+  if (tags !== 'any' && !tags.some(({ isWeak, opaque }) => !isWeak && `"${opaque}"` === etag))
+    throw new ApiError('PRECONDITION_FAILED', { detail: `The current entity tag is ${etag}.` });
 }
+
+/** The strong entity tag of a text: its hash. */
+export const entityTagOfText = (text: string): string => `"${hash('sha1', text, 'base64url')}"`;
 
 /** Weak tags never match strongly. */
 const strongVersions = (tags: EntityTags): readonly number[] | 'any' =>

@@ -45,7 +45,7 @@ export function fastifyOptions(settings: FastifySettings): FastifyHttpOptions<Se
     frameworkErrors: (error, request, reply) => replyProblem(error, request, reply),
     clientErrorHandler: (error, socket) => answerClientError(render, error, socket),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    ...(log && { loggerInstance: log, childLoggerFactory: (parent, bindings) => new RequestLog(parent, bindings) }),
+    ...(log && { loggerInstance: new RequestLog(log) }),
     ...(trustProxy !== undefined && { trustProxy: trustOf(trustProxy) }),
   };
 }

@@ -1,23 +1,25 @@
 import type { FastifyBaseLogger } from 'fastify';
 
 type Line = Parameters<FastifyBaseLogger['info']>;
+type Bindings = Parameters<FastifyBaseLogger['child']>[0];
 
 /**
- * The log of one request. Most requests log nothing: the child logger, which costs more than many an answer, is made
- * when the first line is written.
+ * A log whose children cost nothing until they write. Most requests log nothing: the child logger, which costs more
+ * than many an answer, is made when the first line is written.
  */
 export class RequestLog implements FastifyBaseLogger {
   readonly #parent: FastifyBaseLogger;
-  readonly #bindings: object;
+  readonly #bindings: object | undefined;
   #child: FastifyBaseLogger | undefined;
 
-  constructor(parent: FastifyBaseLogger, bindings: object) {
+  /** Without bindings it is the parent itself. */
+  constructor(parent: FastifyBaseLogger, bindings?: object) {
     this.#parent = parent;
     this.#bindings = bindings;
   }
 
   get #own(): FastifyBaseLogger {
-    this.#child ??= this.#parent.child(this.#bindings as Parameters<FastifyBaseLogger['child']>[0]);
+    this.#child ??= this.#bindings ? this.#parent.child(this.#bindings as Bindings) : this.#parent;
     return this.#child;
   }
 
@@ -51,7 +53,8 @@ export class RequestLog implements FastifyBaseLogger {
 
   silent(): void {}
 
-  child(...options: Parameters<FastifyBaseLogger['child']>): FastifyBaseLogger {
-    return this.#own.child(...options);
+  child(bindings: Bindings, options?: Parameters<FastifyBaseLogger['child']>[1]): FastifyBaseLogger {
+    for (const _ in options) return new RequestLog(this.#own.child(bindings, options));
+    return new RequestLog(this.#own, bindings);
   }
 }

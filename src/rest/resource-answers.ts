@@ -4,7 +4,7 @@ import type { Caller, PathParams } from '../engine/call.ts';
 import type { Entity, Page, ResourceActions } from '../engine/engine.ts';
 import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import { type Answer, JSON_TYPE } from './answer.ts';
-import { checkIfMatch, entityTagOf, expectationOf, isNotModified } from './etag.ts';
+import { checkIfMatch, entityTagOf, entityTagOfText, expectationOf, isNotModified } from './etag.ts';
 import type { Values } from './parameters/query-reader.ts';
 
 /** A request to a resource, decoded. */
@@ -23,9 +23,11 @@ export function resourceAnswer(actions: ResourceActions, action: Action, basePat
   const { path } = actions.descriptor;
   switch (action) {
     case 'list':
-      return async ({ caller, params, query }) => pageAnswer(await actions.list({ caller, params, query }));
+      return async ({ caller, params, query, headers }) =>
+        validated(pageAnswer(await actions.list({ caller, params, query })), headers);
     case 'get':
-      return async ({ caller, params, headers }) => readAnswer(await actions.get({ caller, params }), headers);
+      return async ({ caller, params, headers }) =>
+        validated(entityAnswer(await actions.get({ caller, params })), headers);
     case 'create':
       return async ({ caller, params, headers, input }) => {
         const idempotencyKey = readIdempotencyKey(headers['idempotency-key']);
@@ -55,13 +57,17 @@ function write(caller: Caller, params: PathParams, input: unknown, headers: Inco
   return expect ? { caller, params, input, expect } : { caller, params, input };
 }
 
-function readAnswer(entity: Entity, headers: IncomingHttpHeaders): Answer {
-  checkIfMatch(headers, entity.version);
-  if (isNotModified(headers, entity.version)) return { status: 304, headers: { etag: entityTagOf(entity.version) } };
-  return entityAnswer(entity);
+/** An answer to a read with its entity tag. */
+type TaggedAnswer = Answer & { readonly headers: { readonly etag: string } };
+
+/** The answer, unless the caller has it already. */
+function validated(answer: TaggedAnswer, headers: IncomingHttpHeaders): Answer {
+  const { etag } = answer.headers;
+  checkIfMatch(headers, etag);
+  return isNotModified(headers, etag) ? { status: 304, headers: { etag } } : answer;
 }
 
-const entityAnswer = ({ version, json }: Entity): Answer => ({
+const entityAnswer = ({ version, json }: Entity): TaggedAnswer => ({
   status: 200,
   headers: { 'content-type': JSON_TYPE, etag: entityTagOf(version) },
   body: json,
@@ -77,17 +83,25 @@ const createdAnswer = ({ id, version, json }: Entity, collection: string): Answe
   body: json,
 });
 
+/** Answers of pages that may be asked for again. */
+const rendered = new WeakMap<Page, TaggedAnswer>();
+
+function pageAnswer(page: Page): TaggedAnswer {
+  const known = rendered.get(page);
+  if (known) return known;
+  const body = pageText(page);
+  const answer = { status: 200, headers: { 'content-type': JSON_TYPE, etag: entityTagOfText(body) }, body };
+  rendered.set(page, answer);
+  return answer;
+}
+
 /** Joins texts that were made once, at the write: nothing is parsed or rendered again. */
-function pageAnswer({ items, nextCursor, totalCount }: Page): Answer {
+function pageText({ items, nextCursor, totalCount }: Page): string {
   let data = '';
   for (const item of items) data += data === '' ? item.json : `,${item.json}`;
   const cursor = nextCursor === null ? 'null' : JSON.stringify(nextCursor);
   const count = totalCount === undefined ? '' : `,"totalCount":${totalCount}`;
-  return {
-    status: 200,
-    headers: { 'content-type': JSON_TYPE },
-    body: `{"data":[${data}],"page":{"nextCursor":${cursor}${count}}}`,
-  };
+  return `{"data":[${data}],"page":{"nextCursor":${cursor}${count}}}`;
 }
 
 /** The collection of a request: its path with the parent's id filled in. */

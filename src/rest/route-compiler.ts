@@ -5,6 +5,7 @@ import type { Action } from '../descriptor/resource.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { createNegotiation } from '../http/negotiation.ts';
 import { Pickers } from '../schema/pick.ts';
+import { cachingHeaders } from './caching-headers.ts';
 import { customAnswer } from './custom-answer.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import type { RestOperation } from './operation.ts';
@@ -48,9 +49,9 @@ export class RouteCompiler {
     const route: Route = {
       identify: this.#identification.of(operation),
       negotiate: offered.length > 0 ? createNegotiation(offered) : undefined,
-      readParameters: createParametersReader(document, operation.parameters, schemas),
+      readParameters: createParametersReader(document, operation.parameters, schemas, action?.action === 'list'),
       body: createBodyReader(operation.requestBody, schemas),
-      headers: deprecationHeaders(operation),
+      headers: { ...(action && cachingHeaders(operation, document)), ...deprecationHeaders(operation) },
       check: checkResponses ? createResponseCheck(operation, schemas) : undefined,
       replyProblem: this.#replyProblem,
       ...(action ? this.#resource(action.key, action.action) : this.#custom(operation)),

@@ -93,6 +93,8 @@ export interface Store extends Reader {
   transaction<T>(work: (transaction: Transaction) => MaybePromise<T>, isolation?: Isolation): Promise<T>;
   /** Throws when the database does not answer. */
   ping(): MaybePromise<void>;
+  /** Counts what other processes have changed, as soon as they have; undefined when the database does not tell. */
+  changesElsewhere(): number | undefined;
   /** A secret shared by all servers on this store, made on first use. */
   secret(name: string): MaybePromise<Uint8Array>;
   /** What the program itself keeps, to be kept elsewhere. */

@@ -39,10 +39,17 @@ export class Shop {
   }
 
   /** `as` undefined: anonymous. `path` is below the base path. */
-  request(method: string, path: string, as?: Caller, body?: object): Promise<Reply> {
+  request(
+    method: string,
+    path: string,
+    as?: Caller,
+    body?: object,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Reply> {
     return this.#service.request(method, `/v1${path}`, {
       ...(as && { as: { sub: as.subject, scope: as.scope } }),
       ...(body && { body }),
+      ...(headers && { headers }),
     });
   }
 

@@ -6,6 +6,10 @@ const ETAG = {
   description: 'Version of the resource, for If-Match and If-None-Match (RFC 9110, section 8.8.3).',
   schema: { type: 'string' },
 };
+const PAGE_ETAG = {
+  description: 'Names this page as it is, for If-None-Match (RFC 9110, section 8.8.3).',
+  schema: { type: 'string' },
+};
 const LOCATION = {
   description: 'Path of the new resource (RFC 9110, section 10.2.2).',
   schema: { type: 'string', format: 'uri-reference' },
@@ -18,6 +22,8 @@ export function successResponses(
 ): Record<string, Response | Reference> {
   const declared = draft.node.responses ?? {};
   switch (model.default?.action) {
+    case 'list':
+      return { 304: unchanged, ...declared, ...withHeaders(document, declared, 200, { ETag: PAGE_ETAG }) };
     case 'get':
       return { 304: notModified, ...declared, ...withHeaders(document, declared, 200, { ETag: ETAG }) };
     case 'create':
@@ -29,6 +35,11 @@ export function successResponses(
       return { ...declared };
   }
 }
+
+const unchanged: Response = {
+  description: 'The page that If-None-Match names is still current.',
+  headers: { ETag: PAGE_ETAG },
+};
 
 const notModified: Response = {
   description: 'The version that If-None-Match names is still current.',

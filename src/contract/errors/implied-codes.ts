@@ -29,7 +29,7 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
   ILLEGAL_TRANSITION: ({ action, resource }) => writes(action) && has(resource, 'transitions'),
   STILL_REFERENCED: ({ action, resource, resources }) => action === 'delete' && isHeld(resource!, resources),
   CONFLICT: changes,
-  PRECONDITION_FAILED: ({ action }) => action !== undefined && action !== 'list' && action !== 'create',
+  PRECONDITION_FAILED: ({ action }) => action !== undefined && action !== 'create',
   CONTENT_TOO_LARGE: takesBody,
   UNSUPPORTED_MEDIA_TYPE: takesBody,
   REFERENCE_NOT_FOUND: ({ action, resource }) => writes(action) && has(resource, 'references'),

@@ -1,3 +1,4 @@
+import { rowRule } from '../../auth/row-rule.ts';
 import type { ListCall } from '../call.ts';
 import type { Page } from '../engine.ts';
 import { entityOfValues } from '../entity.ts';
@@ -11,7 +12,8 @@ import { checkParents, visible } from '../visibility.ts';
 
 /** Throws `NOT_FOUND` for a missing parent, `INVALID_CURSOR`. */
 export function listAction(runtime: Runtime, resource: Resource): (call: ListCall) => Promise<Page> {
-  const { store, cursors, overrides } = runtime;
+  const { store, cursors, overrides, lists } = runtime;
+  const { key } = resource.descriptor;
 
   const plan = ({ params, query, caller: { principal } }: ListCall): ListPlan =>
     planList(resource, query, visible(resource, params, principal), cursors);
@@ -25,7 +27,8 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
     return pageOf(resource, planned, found, totalCount);
   };
 
-  const override = overrides[resource.descriptor.key]?.list;
+  const override = overrides[key]?.list;
+  if (!override && lists) return (call) => lists.read(key, keyOf(resource, call), () => read(call));
   if (!override) return read;
   return async (call) => {
     const next = async (query: ListCall['query']): Promise<PageOf<Values>> => {
@@ -38,4 +41,26 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
     const items = page.items.map((values) => entityOfValues(resource, values));
     return pageOfEntities(plan(call), items, page.nextCursor, page.totalCount);
   };
+}
+
+/** What tells the page of a call from any other: what is asked, below which parents, and whose rows its caller sees. */
+function keyOf(resource: Resource, { params, query, caller: { principal } }: ListCall): string {
+  let key = resource.descriptor.key;
+  for (let one: Resource | undefined = resource; one; one = one.parent) {
+    const rule = rowRule(one.descriptor.owner, principal, 'read');
+    key += rule.kind === 'own' ? ` ${JSON.stringify(rule.subject)}` : ' *';
+  }
+  for (const name in params) key += ` ${params[name]!.toLowerCase()}`;
+  return `${key} ${textOf(query)}`;
+}
+
+/** Texts of queries that many calls share: frozen ones. */
+const texts = new WeakMap<object, string>();
+
+function textOf(query: ListCall['query']): string {
+  const known = texts.get(query);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(query);
+  if (Object.isFrozen(query)) texts.set(query, text);
+  return text;
 }

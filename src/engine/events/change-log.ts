@@ -9,6 +9,7 @@ export type Watched = ReadonlySet<string>;
 export class ChangeLog {
   readonly #watched: Watched;
   readonly #changes = new Map<string, RowChange>();
+  readonly #stale = new Set<string>();
 
   constructor(watched: Watched) {
     this.#watched = watched;
@@ -16,6 +17,16 @@ export class ChangeLog {
 
   get changes(): readonly RowChange[] {
     return [...this.#changes.values()];
+  }
+
+  /** Keys of the resources whose lists may have changed. */
+  get stale(): ReadonlySet<string> {
+    return this.#stale;
+  }
+
+  /** Notes that a row was written, or deleted. */
+  touch({ stale }: Resource, kind: 'write' | 'delete'): void {
+    for (const key of stale[kind]) this.#stale.add(key);
   }
 
   isWatched({ descriptor }: Resource): boolean {

@@ -28,6 +28,7 @@ export function createParametersReader(
   document: OpenApiDocument,
   parameters: readonly Parameter[],
   schemas: SchemaRegistry,
+  isQueryRemembered = false,
 ): ReadParameters {
   const readersIn = (place: Parameter['in']): readonly ValueReader[] =>
     parameters.filter((parameter) => parameter.in === place).map((p) => createValueReader(document, p, schemas));
@@ -38,6 +39,7 @@ export function createParametersReader(
     document,
     parameters.filter((parameter) => parameter.in === 'query'),
     schemas,
+    isQueryRemembered,
   );
   return (request, faults) => ({
     path: readPath(inPath, request.params as Readonly<Record<string, string>>, faults),

@@ -1,5 +1,6 @@
 import type { OpenApiDocument, Parameter } from '../../descriptor/document.ts';
 import type { FieldError } from '../../errors/api-error.ts';
+import { BoundedCache } from '../../http/bounded-cache.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
 import { decodeQueryText, parseQueryString, type RawQuery } from './query-string.ts';
 import { typesOf } from './scalar.ts';
@@ -12,6 +13,9 @@ export type Values = Readonly<Record<string, unknown>>;
 /** Reads the query of a request target; adds the faults it finds, unknown parameters among them. */
 export type ReadQuery = (target: string, faults: FieldError[]) => Values;
 
+/** Texts of queries whose values are remembered; cursors make most of them unlike each other. */
+const MAX_ACCEPTED = 500;
+
 interface QueryParameter {
   readonly reader: ValueReader;
   /** Makes the value of its texts, and takes them out of the query: what stays is unknown. */
@@ -21,18 +25,26 @@ interface QueryParameter {
 /** A parameter's key in brackets: `price[gte]`. */
 const BRACKETED = /^([^[\]]+)\[([^[\]]*)\]$/;
 
+/** `isRemembered`: the same query gets the same values, frozen. */
 export function createQueryReader(
   document: OpenApiDocument,
   parameters: readonly Parameter[],
   schemas: SchemaRegistry,
+  isRemembered: boolean,
 ): ReadQuery {
   const readers = parameters.map((parameter) => queryParameter(document, parameter, schemas));
   const isOpen = parameters.some(
     (parameter) => isExplodedObject(document, parameter) && isOpenObject(document, parameter),
   );
   const unchanged = withoutQuery(readers);
+  const accepted = new BoundedCache<Values>(MAX_ACCEPTED);
   return (target, faults) => {
-    if (unchanged && !target.includes('?')) return unchanged;
+    const start = target.indexOf('?');
+    if (unchanged && start === -1) return unchanged;
+    const text = target.slice(start);
+    const known = accepted.get(text);
+    if (known) return known;
+    const before = faults.length;
     const query = parseQueryString(target);
     const values: Record<string, unknown> = Object.create(null);
     for (const { reader, take } of readers) {
@@ -40,8 +52,14 @@ export function createQueryReader(
       if (value !== ABSENT) values[reader.name] = value;
     }
     if (!isOpen) for (const name of query.keys()) faults.push({ parameter: name, detail: 'is not a known parameter' });
-    return values;
+    return isRemembered && faults.length === before ? accepted.add(text, frozen(values)) : values;
   };
+}
+
+/** Values that many requests share. */
+function frozen(values: Values): Values {
+  for (const value of Object.values(values)) Object.freeze(value);
+  return Object.freeze(values);
 }
 
 /** What a request without a query gets; undefined when a parameter is required. */

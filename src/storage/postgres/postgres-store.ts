@@ -109,6 +109,10 @@ class PostgresStore extends PostgresReader implements Store {
     await this.execute({ sql: 'select 1', slots: [] }, []);
   }
 
+  changesElsewhere(): undefined {
+    return undefined;
+  }
+
   async secret(name: string): Promise<Uint8Array> {
     const made = randomBytes(32).toString('hex');
     await this.#links.read(

@@ -47,6 +47,7 @@ function open({ file, synchronous = 'normal', maxPages }: SqliteOptions): Databa
   return database;
 }
 
+const DATA_VERSION = { sql: 'pragma data_version', slots: [] };
 const RECALL = { sql: 'select value from lockstep_memory where key = ? and expires_at > ?', slots: [0, 1] };
 const FORGET = { sql: 'delete from lockstep_memory where expires_at <= ?', slots: [0] };
 const REMEMBER = { sql: 'insert into lockstep_memory (key, value, expires_at) values (?, ?, ?)', slots: [0, 1, 2] };
@@ -160,6 +161,8 @@ class SqliteTransaction extends SqliteReader implements Transaction {
 
 class SqliteStore extends SqliteReader implements Store {
   readonly #writer: Connection;
+  /** Known until the next turn of the event loop. */
+  #changesElsewhere: number | undefined;
   readonly #transaction: SqliteTransaction;
   readonly #commits: GroupCommit;
 
@@ -179,6 +182,18 @@ class SqliteStore extends SqliteReader implements Store {
 
   ping(): void {
     this.connection.execute('select 1');
+  }
+
+  /** The writer's own changes do not count (https://www.sqlite.org/pragma.html#pragma_data_version). */
+  changesElsewhere(): number {
+    if (this.#changesElsewhere === undefined) {
+      this.#changesElsewhere = this.#writer.first(DATA_VERSION, [])![0] as number;
+      // What arrives together is answered alike.
+      setImmediate(() => {
+        this.#changesElsewhere = undefined;
+      });
+    }
+    return this.#changesElsewhere;
   }
 
   secret(name: string): Uint8Array {

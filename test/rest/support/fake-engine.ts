@@ -31,6 +31,7 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
     json: JSON.stringify(value),
     value,
     view: value,
+    row: Object.values(value),
   });
   const find = (id: string | undefined): typeof cat => {
     if (id !== CAT_ID) throw new ApiError('NOT_FOUND', { detail: 'There is no such cat.' });
