@@ -1,12 +1,13 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConstantAnswer } from './bare-http.ts';
+import { BARE_FASTIFY, measureCachedList } from './cached-list.ts';
 import { fillDatabase, productsIn, shelfIn } from './database.ts';
 import { checkEquality, fieldOf } from './equality.ts';
 import { asThemselves, type Contestant, LoadProcess, type Measurement, measure } from './measure.ts';
 import { formatTable } from './report.ts';
 import type { Material, Scenario } from './scenario.ts';
-import { scenarios } from './scenarios.ts';
+import { cachedList, scenarios } from './scenarios.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import { environmentFor, makeToken, SECRET } from './settings.ts';
 
@@ -63,7 +64,8 @@ async function run(
 ): Promise<void> {
   const [tested, reference, bare] = servers as [ServerProcess, ServerProcess, ServerProcess];
   for (const { name, startedInMs } of servers) console.log(`${name} takes requests after ${startedInMs.toFixed(0)} ms`);
-  const chosen = scenarios.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
+  const isChosen = ({ name }: Scenario) => options.only.length === 0 || options.only.includes(name);
+  const chosen = scenarios.filter(isChosen);
   const token = await makeToken();
   const materialNow = (): Material => {
     return { base: '/v1', products: productsIn(file, options.rows, 1_000), token, shelf: shelfIn(file) };
@@ -80,7 +82,8 @@ async function run(
     console.log(`${formatTable(measurements, referencesOf([scenario], reference, bare))}\n`);
     all.push(...measurements);
   }
-  console.log(summary(all, tested.name, referencesOf(chosen, reference, bare)));
+  if (isChosen(cachedList)) all.push(...(await measureCachedList(file, material, load, options)));
+  console.log(summary(all, tested.name, [...referencesOf(chosen, reference, bare), BARE_FASTIFY]));
 }
 
 /** Where GraphQL has a counterpart over REST, this server is held against itself too. */

@@ -1,6 +1,6 @@
 import { LoadConnection } from './connection.ts';
 import type { Material, Scenario } from './scenario.ts';
-import { deepPage, scenarios } from './scenarios.ts';
+import { cachedList, deepPage, scenarios } from './scenarios.ts';
 
 /** What a load process is asked to do. */
 export interface LoadOrder {
@@ -36,7 +36,7 @@ process.on('message', (order: LoadOrder) => {
 process.on('disconnect', () => process.exit());
 
 async function load(order: LoadOrder): Promise<LoadResult> {
-  const scenario = [...scenarios, deepPage].find(({ name }) => name === order.scenario)!;
+  const scenario = [...scenarios, cachedList, deepPage].find(({ name }) => name === order.scenario)!;
   const exchange = order.overRest ? overRest(scenario, order.material) : direct(scenario, order.material);
   const connections = await Promise.all(
     Array.from({ length: order.connections }, () => LoadConnection.open(order.port)),

@@ -57,6 +57,13 @@ const writes: readonly Scenario[] = [
 
 export const scenarios: readonly Scenario[] = [...reads, ...graphqlReads, ...writes, ...graphqlWrites];
 
+/** The same page again and again, of a server that keeps pages; to others it is `list 20`. */
+export const cachedList: Scenario = {
+  name: 'cached list',
+  status: 200,
+  request: ({ base }) => head('GET', `${base}/products`),
+};
+
 /** A page far from the first; only on tables that have one. */
 export const deepPage: Scenario = {
   name: 'deep page',

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BenchOptions, compare } from '../bench/compare.ts';
 import { compareSizes } from '../bench/million.ts';
-import { scenarios } from '../bench/scenarios.ts';
+import { cachedList, scenarios as compared } from '../bench/scenarios.ts';
 
+const scenarios = [...compared, cachedList];
 const USAGE = `usage: npm run bench -- [--seconds 4] [--rows 1000] [--connections 64] [--only "get one,create"] [--million]
 
   --seconds      measured time per scenario and server
