@@ -12,6 +12,7 @@ export function environmentFor(dataDir: string, file: string): Readonly<Record<s
     DATA_DIR: dataDir,
     DATABASE_URL: `sqlite:${file}`,
     LIST_CACHE_MB: '0',
+    RATE_LIMIT: '0',
     JWT_SECRET: SECRET,
   };
 }

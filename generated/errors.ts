@@ -227,6 +227,13 @@ export const errorCatalogue = {
     "description": "The server does not know the hash; the same request with the document succeeds.",
     "retryable": false
   },
+  "EVENTS_MISSED": {
+    "code": "EVENTS_MISSED",
+    "status": 503,
+    "title": "Events missed",
+    "description": "The subscription goes on, but events before this may be missing; read again what they would have told.",
+    "retryable": true
+  },
   "INSUFFICIENT_STORAGE": {
     "code": "INSUFFICIENT_STORAGE",
     "status": 507,

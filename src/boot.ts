@@ -9,6 +9,7 @@ import type { Config } from './config.ts';
 import { systemFault } from './errors/config-error.ts';
 import type { Readiness } from './health.ts';
 import { openDatabase } from './open-database.ts';
+import { openRedis } from './open-redis.ts';
 import { readRegisteredDocuments } from './registered-documents.ts';
 import { type AnyHandlers, createServer } from './server.ts';
 import type { Store } from './storage/store.ts';
@@ -49,18 +50,25 @@ export async function boot(options: Boot): Promise<Running> {
   const registered = registeredDocuments === undefined ? undefined : await readRegisteredDocuments(registeredDocuments);
   const graphql = { introspection, graphiql, registered };
   const http = { ...httpSettings(config), log };
-  const listCacheBytes = config.listCacheMb * 2 ** 20;
+  const shared = openRedis(config, contract.resources, log);
   const app = await createServer({
     ...options,
     store,
-    listCacheBytes,
+    listCacheBytes: config.listCacheMb * 2 ** 20,
+    requestsPerMinute: config.requestsPerMinute,
+    peers: shared?.peers,
+    counter: shared?.counter,
     readiness,
     authenticate,
     http,
     checkResponses,
     graphql,
   });
-  stopWithGrace(app, store, readiness, config, log);
+  const close = async (): Promise<void> => {
+    shared?.close();
+    await store.close();
+  };
+  stopWithGrace(app, close, readiness, config, log);
   const address = await app.listen({ host: config.host, port: config.port });
   return { app, url: config.publicUrl ?? reachable(address), keys };
 }
@@ -89,7 +97,7 @@ function httpSettings({ requestTimeoutMs, headersTimeoutMs, bodyLimitBytes, trus
 /** New requests are refused, running ones finish, then the store closes; an error nobody caught stops the server, too. */
 function stopWithGrace(
   app: FastifyInstance,
-  store: Store,
+  close: () => Promise<void>,
   readiness: Readiness,
   { shutdownTimeoutMs }: Config,
   log: Logger,
@@ -98,7 +106,7 @@ function stopWithGrace(
     if (err) log.fatal({ err }, 'stopping after an error that nobody caught');
     readiness.isReady = false;
     await closeServer(app);
-    await store.close();
+    await close();
   });
 }
 

@@ -8,11 +8,14 @@ import type { EventField, FieldDescriptor } from './descriptor/graphql.ts';
 import type { Action } from './descriptor/resource.ts';
 import { createEngine } from './engine/create-engine.ts';
 import { ListCache } from './engine/list-cache.ts';
+import type { Peers } from './engine/peers.ts';
 import type { Override } from './engine/runtime.ts';
 import { registerErrorPages } from './error-pages.ts';
 import { type GraphqlSettings, mountGraphql } from './graphql/mount-graphql.ts';
 import type { FieldHandlers } from './graphql/schema/custom-resolvers.ts';
 import { type Readiness, registerHealth } from './health.ts';
+import { createClientAddress } from './http/client-address.ts';
+import { type Counter, RateLimiter } from './limits/rate-limiter.ts';
 import { type FastifySettings, fastifyOptions } from './rest/fastify-options.ts';
 import { type CustomHandler, mountRest } from './rest/mount-rest.ts';
 import { createSchemaRegistry } from './schema/create-schema-registry.ts';
@@ -42,6 +45,12 @@ export interface ServerOptions {
   readonly readiness?: Readiness;
   /** Memory for pages of lists; 0 keeps none. */
   readonly listCacheBytes?: number;
+  /** Requests of one caller in a minute; 0, or left out: as many as it likes. */
+  readonly requestsPerMinute?: number;
+  /** Requests of callers that other servers count, too. */
+  readonly counter?: Counter | undefined;
+  /** The other servers of the same rows. */
+  readonly peers?: Peers | undefined;
   readonly clock?: () => Date;
   /** New ids: UUIDv7, rising. */
   readonly newId?: () => string;
@@ -50,8 +59,15 @@ export interface ServerOptions {
 const LIST_CACHE_BYTES = 64 * 2 ** 20;
 const LIST_MAX_AGE_MS = 10_000;
 
-function listCache(store: Store, maxBytes: number): ListCache {
-  return new ListCache({ maxBytes, maxAgeMs: LIST_MAX_AGE_MS, changesElsewhere: () => store.changesElsewhere() });
+function listCache({ store, peers, listCacheBytes = LIST_CACHE_BYTES }: ServerOptions): ListCache | undefined {
+  if (listCacheBytes === 0) return undefined;
+  const changesElsewhere = () => store.changesElsewhere() ?? peers?.epoch;
+  return new ListCache({ maxBytes: listCacheBytes, maxAgeMs: LIST_MAX_AGE_MS, changesElsewhere });
+}
+
+function rateLimiter({ requestsPerMinute = 0, counter, clock = () => new Date() }: ServerOptions) {
+  if (requestsPerMinute === 0) return undefined;
+  return new RateLimiter({ limit: requestsPerMinute, windowMs: 60_000, shared: counter, clock });
 }
 
 /** Resources of whose changes a subscription may tell. */
@@ -65,7 +81,7 @@ const isEvent = (field: FieldDescriptor): field is EventField =>
 
 /** The server of one contract, ready to listen. Throws when handlers and contract do not match. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { contract, handlers = {}, store, readiness = { isReady: true }, listCacheBytes = LIST_CACHE_BYTES } = options;
+  const { contract, handlers = {}, store, readiness = { isReady: true }, peers } = options;
   const { document, resources, errors } = contract;
   const schemas = createSchemaRegistry(document);
   schemas.compileAll();
@@ -78,19 +94,23 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     ...(options.clock && { clock: options.clock }),
     ...(options.newId && { newId: options.newId }),
     watched: watchedIn(contract),
-    ...(listCacheBytes > 0 && { lists: listCache(store, listCacheBytes) }),
+    lists: listCache(options),
+    peers,
   });
   const app = fastify(fastifyOptions({ ...options.http, errors }));
   registerAccessLog(app);
   registerHealth(app, store, readiness);
   registerErrorPages(app, errors);
-  await mountRest(app, { ...options.http, ...options, ...handlers, document, resources, errors, engine, schemas });
+  const limiter = rateLimiter(options);
+  const rest = { document, resources, errors, engine, schemas, rateLimiter: limiter };
+  await mountRest(app, { ...options.http, ...options, ...handlers, ...rest });
   if (contract.graphql) {
     const { clock = () => new Date(), graphql: settings, allowMissing } = options;
     const identification = new Identification(document, options.authenticate, handlers.security, allowMissing);
     const { fields } = handlers;
-    const shared = { engine, errors, identification, fields, allowMissing, settings, clock };
-    await mountGraphql(app, { ...contract.graphql, ...shared });
+    const clientAddress = createClientAddress(options.http?.trustProxy);
+    const common = { engine, errors, identification, fields, allowMissing, settings, clock };
+    await mountGraphql(app, { ...contract.graphql, ...common, rateLimiter: limiter, clientAddress });
   }
   await app.ready();
   return app;

@@ -88,6 +88,11 @@ export const databaseUrl: SettingKind<DatabaseLocation> = kind(
   },
 );
 
+export const redisUrl: SettingKind<string> = kind('a `redis:` or `rediss:` URL', (value) => {
+  const url = URL.parse(value);
+  return url && /^rediss?:$/.test(url.protocol) && url.hostname !== '' ? value : undefined;
+});
+
 /** Hops to trust, or the addresses of proxies. Never everybody: their `X-Forwarded-For` would be the caller's own. */
 export const trustedProxies: SettingKind<number | readonly string[]> = kind(
   'a number of hops from 0 to 9, or IP addresses and subnets with commas between',

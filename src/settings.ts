@@ -136,6 +136,21 @@ export const settings = {
     '64',
     'Memory for pages of lists that are asked for again. `0` keeps none.',
   ),
+  redis: confidential(
+    optional(
+      'REDIS_URL',
+      kinds.redisUrl,
+      'each server by itself',
+      'Where servers tell each other of changes, and count requests together. What it loses is read again.',
+    ),
+  ),
+  redisPrefix: required('REDIS_PREFIX', kinds.text, 'lockstep', 'Servers with the same prefix belong together.'),
+  requestsPerMinute: required(
+    'RATE_LIMIT',
+    kinds.integer(0, 1_000_000_000),
+    '300',
+    'Requests that a caller may send in a minute; beyond it, 429. `0` is no limit.',
+  ),
   bodyLimitBytes: required(
     'BODY_LIMIT_BYTES',
     kinds.integer(1, 1_073_741_824),

@@ -41,6 +41,8 @@ describe('settings', () => {
       introspection: true,
       graphiql: true,
       listCacheMb: 64,
+      redisPrefix: 'lockstep',
+      requestsPerMinute: 300,
       bodyLimitBytes: 1_048_576,
       headersTimeoutMs: 5_000,
       requestTimeoutMs: 10_000,

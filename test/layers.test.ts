@@ -15,9 +15,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   auth: ['descriptor', 'errors'],
   storage: ['descriptor', 'errors'],
   engine: ['descriptor', 'errors', 'schema', 'auth', 'storage'],
+  limits: ['errors'],
+  redis: ['engine', 'limits'],
   http: ['descriptor', 'errors'],
-  rest: ['descriptor', 'errors', 'schema', 'auth', 'engine', 'http'],
-  graphql: ['descriptor', 'errors', 'schema', 'auth', 'engine', 'http'],
+  rest: ['descriptor', 'errors', 'schema', 'auth', 'engine', 'http', 'limits'],
+  graphql: ['descriptor', 'errors', 'schema', 'auth', 'engine', 'http', 'limits'],
   handlers: ['engine', 'rest', 'generated'],
 };
 

@@ -109,9 +109,9 @@ function tagPage(
 ): void {
   const etag = `"${hash('sha1', body as string, 'base64url')}"`;
   reply.header('etag', etag);
-  if (request.headers['if-none-match'] !== etag) return done(null, body);
-  reply.code(304);
-  done(null, '');
+  const isKnown = request.headers['if-none-match'] === etag;
+  if (isKnown) reply.code(304);
+  done(null, isKnown ? '' : body);
 }
 
 const etagOf = ({ version }: Product): string => `"${version}"`;

@@ -18,6 +18,7 @@ import { createEventBus, type EventBus } from './events/row-change.ts';
 import { subscribe } from './events/subscribe.ts';
 import type { ListCache } from './list-cache.ts';
 import { checkOverrides } from './override-check.ts';
+import type { Peers } from './peers.ts';
 import { compileResources, type Resource } from './resource.ts';
 import {
   authorizeAction,
@@ -46,7 +47,9 @@ export interface EngineOptions {
   /** Events that may wait for one subscriber; 1,000 if left out. */
   readonly maxQueuedEvents?: number;
   /** Keeps pages of lists; none, if left out. */
-  readonly lists?: ListCache;
+  readonly lists?: ListCache | undefined;
+  /** The other servers of the same rows; none, if left out. */
+  readonly peers?: Peers | undefined;
 }
 
 /** The engine of one contract over one store. Throws when an override has no action in the contract. */
@@ -56,7 +59,15 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   checkOverrides(options.resources, overrides);
   const resources = compileResources(options.resources, document, schemas);
   const cursors = createCursorCodec(await store.secret('cursor'));
-  const told = { events, watched, maxQueuedEvents, inFlight: new Set<string>(), lists: options.lists };
+  const { lists, peers } = options;
+  const told = { events, watched, maxQueuedEvents, inFlight: new Set<string>(), lists, peers };
+  peers?.listen({
+    news({ stale, changes }) {
+      lists?.changed(stale);
+      events.publish(changes);
+    },
+    gap: () => events.gap(),
+  });
   const runtime: Runtime = { store, resources, overrides, cursors, clock, newId, ...told };
   return {
     resources: new Map([...resources].map(([key, resource]) => [key, actionsOf(runtime, resource)])),

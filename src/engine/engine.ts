@@ -57,8 +57,8 @@ export interface Engine {
   readonly resources: ReadonlyMap<string, ResourceActions>;
   /** Runs a custom operation: in a transaction, or with tables that refuse to write when it `reads` only. */
   perform<T>(call: OperationCall, work: (context: OverrideContext) => Promise<T>): Promise<T>;
-  /** Changes of a resource as they are committed. Throws as reading the resource does. */
-  subscribe(call: SubscribeCall): AsyncGenerator<Entity, void, void>;
+  /** Changes of a resource as they are committed, or the error that tells of a gap. Throws as reading the resource does. */
+  subscribe(call: SubscribeCall): AsyncGenerator<Entity | ApiError, void, void>;
 }
 
 export interface OperationCall extends Call {

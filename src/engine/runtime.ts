@@ -2,12 +2,14 @@ import { authorize } from '../auth/authorize.ts';
 import type { Action } from '../descriptor/resource.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Isolation, Reader, Store, Transaction } from '../storage/store.ts';
+import { StoreError } from '../storage/store-error.ts';
 import type { Call, Caller } from './call.ts';
 import type { CursorCodec } from './cursor.ts';
 import { ChangeLog, type Watched } from './events/change-log.ts';
-import type { EventBus } from './events/row-change.ts';
+import type { EventBus, RowChange } from './events/row-change.ts';
 import type { InFlight } from './idempotency.ts';
 import type { ListCache } from './list-cache.ts';
+import type { Peers } from './peers.ts';
 import type { Resource } from './resource.ts';
 import type { Values } from './row-codec.ts';
 import { type AnyTables, tablesIn } from './tables.ts';
@@ -48,6 +50,8 @@ export interface Runtime {
   readonly inFlight: InFlight;
   /** Undefined: every list is read. */
   readonly lists: ListCache | undefined;
+  /** Undefined: there are no other servers, or none that can be told. */
+  readonly peers: Peers | undefined;
 }
 
 /** Throws `METHOD_NOT_ALLOWED` when the contract lacks the action, else what `authorize` throws. */
@@ -69,14 +73,25 @@ export async function inTransaction<T>(
   work: (change: Change) => Promise<T>,
 ): Promise<T> {
   let log = new ChangeLog(runtime.watched);
-  const result = await runtime.store.transaction((transaction) => {
-    log = new ChangeLog(runtime.watched);
-    return work(changeIn(runtime, transaction, log));
-  }, isolation);
-  const { changes, stale } = log;
-  if (stale.size > 0) runtime.lists?.changed(stale);
-  if (changes.length > 0) runtime.events.publish(changes);
-  return result;
+  try {
+    const result = await runtime.store.transaction((transaction) => {
+      log = new ChangeLog(runtime.watched);
+      return work(changeIn(runtime, transaction, log));
+    }, isolation);
+    tell(runtime, log.stale, log.changes);
+    return result;
+  } catch (error) {
+    // Perhaps it was committed, and only the answer was lost.
+    if (error instanceof StoreError) tell(runtime, log.stale, []);
+    throw error;
+  }
+}
+
+function tell({ lists, events, peers }: Runtime, stale: ReadonlySet<string>, changes: readonly RowChange[]): void {
+  if (stale.size === 0) return;
+  lists?.changed(stale);
+  events.publish(changes);
+  peers?.tell({ stale: [...stale], changes });
 }
 
 /** For an override of an action that reads: no transaction, and tables that refuse to write. */

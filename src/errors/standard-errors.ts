@@ -117,11 +117,22 @@ const entries = [
     'Persisted query not found',
     'The server does not know the hash; the same request with the document succeeds.',
   ],
+  [
+    'EVENTS_MISSED',
+    503,
+    true,
+    'Events missed',
+    'The subscription goes on, but events before this may be missing; read again what they would have told.',
+  ],
   ['INSUFFICIENT_STORAGE', 507, true, 'Insufficient storage', 'The server has no room to keep the change.'],
 ] as const;
 
 /** Codes that only GraphQL answers with. */
-export const GRAPHQL_ERROR_CODES: ReadonlySet<string> = new Set(['LIMIT_EXCEEDED', 'PERSISTED_QUERY_NOT_FOUND']);
+export const GRAPHQL_ERROR_CODES: ReadonlySet<string> = new Set([
+  'LIMIT_EXCEEDED',
+  'PERSISTED_QUERY_NOT_FOUND',
+  'EVENTS_MISSED',
+]);
 
 export type StandardErrorCode = (typeof entries)[number][0];
 

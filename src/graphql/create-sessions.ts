@@ -41,6 +41,10 @@ class RequestSession implements Session {
     this.#credentials = credentials;
   }
 
+  get subject(): string | undefined {
+    return this.#credentials.identified.values().next().value?.subject;
+  }
+
   get expiresAtMs(): number | undefined {
     const expiries = [...this.#credentials.identified.values()].map(({ expiresAtMs }) => expiresAtMs);
     return expiries.length > 0 ? Math.min(...expiries) : undefined;

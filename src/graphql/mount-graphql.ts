@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import mercurius, { type MercuriusOptions } from 'mercurius';
 import type { Identification } from '../auth/identification.ts';
@@ -5,6 +6,7 @@ import type { Access } from '../descriptor/access.ts';
 import type { ErrorCatalogue } from '../descriptor/error.ts';
 import type { GraphqlDescriptor } from '../descriptor/graphql.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
 import { createEndpoint } from './create-endpoint.ts';
 import { createSessions } from './create-sessions.ts';
 import { registerGraphiql } from './graphiql.ts';
@@ -31,6 +33,10 @@ export interface GraphqlOptions {
   readonly allowMissing?: boolean | undefined;
   readonly settings?: GraphqlSettings | undefined;
   readonly clock: () => Date;
+  /** How often a caller may ask; as often as it likes, if left out. */
+  readonly rateLimiter?: RateLimiter | undefined;
+  /** Whose request it is, for those that no route sees. */
+  readonly clientAddress: (request: IncomingMessage) => string;
 }
 
 export interface GraphqlSettings {
@@ -67,7 +73,8 @@ export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions
   } as MercuriusOptions);
   const endpoint = createEndpoint({ app, schema, limits, errors, contextOf, ...settings });
   const openSession = createSessions(identification, accessesOf(options));
-  const transport = { path: GRAPHQL_PATH, endpoint, openSession, clock, ...settings };
+  const { rateLimiter, clientAddress } = options;
+  const transport = { path: GRAPHQL_PATH, endpoint, openSession, clock, rateLimiter, clientAddress, ...settings };
   registerWebSocket(app, transport);
   registerHttp(app, { ...transport, replyWithEvents: createEventReply(app, transport) });
   if (settings.graphiql) registerGraphiql(app, { path: '/graphiql', endpointPath: GRAPHQL_PATH });

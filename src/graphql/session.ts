@@ -11,6 +11,8 @@ export interface Session {
    * Throws `UNAUTHENTICATED` when they are not valid.
    */
   callerFor(access: Access): Caller;
+  /** Whom the credentials name; undefined: anonymous. */
+  readonly subject: string | undefined;
   /** When the first of the credentials ends, in milliseconds since the epoch; undefined: anonymous. */
   readonly expiresAtMs?: number | undefined;
   /** Why some of the credentials are not valid. */

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { type FastifyBaseLogger, type FastifyHttpOptions, LogController } from 'fastify';
 import type { ErrorCatalogue } from '../descriptor/error.ts';
 import { createProblemRenderer } from '../errors/problem.ts';
+import { type TrustedProxies, trustOf } from '../http/client-address.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { answerClientError } from './client-error.ts';
 import { createHttpServer } from './http-server.ts';
@@ -22,8 +23,8 @@ export interface FastifySettings {
   readonly headersTimeoutMs?: number;
   /** An idle connection is kept open for this long; 72 s if left out. */
   readonly keepAliveTimeoutMs?: number;
-  /** Proxies whose `X-Forwarded-*` fields count, as a number of hops, addresses or networks; none if left out. */
-  readonly trustProxy?: number | string | readonly string[];
+  /** None if left out. */
+  readonly trustProxy?: TrustedProxies;
 }
 
 /** Options of the Fastify app: with them, even a request that no route ever sees is answered by a problem. */
@@ -48,10 +49,4 @@ export function fastifyOptions(settings: FastifySettings): FastifyHttpOptions<Se
     ...(log && { loggerInstance: new RequestLog(log) }),
     ...(trustProxy !== undefined && { trustProxy: trustOf(trustProxy) }),
   };
-}
-
-/** Hops are counted from this server, 0 being its peer. */
-function trustOf(proxies: number | string | readonly string[]) {
-  if (typeof proxies === 'number') return (_address: string, hop: number) => hop < proxies;
-  return [proxies].flat();
 }

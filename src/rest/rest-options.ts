@@ -4,6 +4,7 @@ import type { OpenApiDocument } from '../descriptor/document.ts';
 import type { ErrorCatalogue } from '../descriptor/error.ts';
 import type { ResourceDescriptor } from '../descriptor/resource.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { SchemaRegistry } from '../schema/schema-registry.ts';
 import type { CustomHandler } from './custom-answer.ts';
 
@@ -15,6 +16,8 @@ export interface RestOptions {
   readonly engine: Engine;
   readonly schemas: SchemaRegistry;
   readonly authenticate: Authenticate;
+  /** How often a caller may ask; as often as it likes, if left out. */
+  readonly rateLimiter?: RateLimiter | undefined;
   /** Handlers of custom operations by operationId. */
   readonly operations?: Readonly<Record<string, CustomHandler>>;
   /** Handlers of security schemes that are no bearer tokens, by name. */

@@ -48,6 +48,7 @@ export class RouteCompiler {
     const offered = successTypes(operation);
     const route: Route = {
       identify: this.#identification.of(operation),
+      rateLimiter: this.#options.rateLimiter,
       negotiate: offered.length > 0 ? createNegotiation(offered) : undefined,
       readParameters: createParametersReader(document, operation.parameters, schemas, action?.action === 'list'),
       body: createBodyReader(operation.requestBody, schemas),

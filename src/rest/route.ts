@@ -7,6 +7,7 @@ import { validationFailed } from '../engine/validated.ts';
 import type { FieldError } from '../errors/api-error.ts';
 import { toApiError } from '../http/framework-error.ts';
 import type { Negotiate } from '../http/negotiation.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
 import { type Answer, send } from './answer.ts';
 import type { Parameters, ReadParameters } from './parameters/parameters-reader.ts';
 import type { ReplyProblem } from './problem-reply.ts';
@@ -26,6 +27,8 @@ export interface Exchange {
 /** How requests to one operation are served; everything that the contract says was decided at boot. */
 export interface Route {
   readonly identify: Identify;
+  /** Absent: callers may ask as often as they like. */
+  readonly rateLimiter: RateLimiter | undefined;
   /** Throws `UNAUTHENTICATED` or `FORBIDDEN`. */
   readonly authorize: (caller: Caller) => void;
   /** Absent: successful responses have no body. */
@@ -57,7 +60,7 @@ export function admissionHook(route: Route) {
       done();
     };
     try {
-      const caller = admit(route, request);
+      const caller = admit(route, request, reply);
       if (caller instanceof Promise) caller.then(pass).catch(fail);
       else pass(caller);
     } catch (thrown) {
@@ -78,7 +81,7 @@ export function routeHandler(route: Route) {
 
 async function serve(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   try {
-    const known = admitted.get(request) ?? admit(route, request);
+    const known = admitted.get(request) ?? admit(route, request, reply);
     const caller = known instanceof Promise ? await known : known;
     const accept = route.negotiate?.(request.headers.accept);
     const faults: FieldError[] = [];
@@ -95,12 +98,35 @@ async function serve(route: Route, request: FastifyRequest, reply: FastifyReply)
   }
 }
 
-/** Authenticates, then authorizes. */
-function admit(route: Route, request: FastifyRequest): Caller | Promise<Caller> {
+/** Authenticates, counts, then authorizes. */
+function admit(route: Route, request: FastifyRequest, reply: FastifyReply): Caller | Promise<Caller> {
+  if (route.rateLimiter) return admitCounted(route, route.rateLimiter, request, reply);
   const principal = route.identify(request as CredentialsRequest);
   if (principal instanceof Promise) return principal.then((known) => admitAs(route, known, request));
   return admitAs(route, principal, request);
 }
+
+/** Whoever cannot be authenticated is counted by address. */
+async function admitCounted(
+  route: Route,
+  rateLimiter: RateLimiter,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller> {
+  const count = async (subject?: string) => {
+    const taken = rateLimiter.take({ subject, address: request.ip });
+    reply.headers(taken instanceof Promise ? await taken : taken);
+  };
+  const principal = await identified(route, request).catch(async (error: unknown) => {
+    await count();
+    throw error;
+  });
+  await count(principal?.subject);
+  return admitAs(route, principal, request);
+}
+
+const identified = async (route: Route, request: FastifyRequest): Promise<Principal | undefined> =>
+  route.identify(request as CredentialsRequest);
 
 function admitAs(route: Route, principal: Principal | undefined, request: FastifyRequest): Caller {
   const caller: Caller = { principal, requestId: request.id, log: request.log };

@@ -23,6 +23,7 @@ const silent = { info() {}, warn() {}, error() {} };
 const session: Session = {
   requestId: 'r',
   log: silent,
+  subject: undefined,
   callerFor: () => ({ principal: undefined, requestId: 'r', log: silent }),
 };
 

@@ -3,7 +3,7 @@ import { createClient } from 'graphql-ws';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { EventStream } from '../../src/engine/events/event-stream.ts';
-import { createEventBus } from '../../src/engine/events/row-change.ts';
+import { createEventBus, GAP } from '../../src/engine/events/row-change.ts';
 import { ApiError } from '../../src/errors/api-error.ts';
 import { at } from '../../src/graphql/subscriptions/transport.ts';
 import { databases } from '../support/databases.ts';
@@ -172,7 +172,9 @@ describe('the event bus', () => {
   it('tells listeners of their resource and kind, until they leave', () => {
     const bus = createEventBus();
     const seen: string[] = [];
-    const leave = bus.subscribe('cats', 'created', ({ row }) => seen.push(String(row[0])));
+    const leave = bus.subscribe('cats', 'created', (change) =>
+      seen.push(change === GAP ? 'gap' : String(change.row[0])),
+    );
     const change = (kind: 'created' | 'updated', row: string) => ({
       resource: 'cats',
       kind,
@@ -180,9 +182,11 @@ describe('the event bus', () => {
       ancestors: [],
     });
     bus.publish([change('created', 'a'), change('updated', 'b')]);
+    bus.gap();
     leave();
     bus.publish([change('created', 'c')]);
-    expect(seen).toEqual(['a']);
+    bus.gap();
+    expect(seen).toEqual(['a', 'gap']);
   });
 
   it('reaches ten thousand listeners in well under a second', () => {

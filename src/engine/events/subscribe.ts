@@ -12,7 +12,7 @@ import { authorizeAction, type Runtime } from '../runtime.ts';
 import { validationFailed } from '../validated.ts';
 import { EventStream } from './event-stream.ts';
 import { mapped } from './mapped.ts';
-import type { ChangeKind, RowChange } from './row-change.ts';
+import { type ChangeKind, GAP, type RowChange } from './row-change.ts';
 
 /** Which changes of a resource a caller wants to know. */
 export interface SubscribeCall {
@@ -25,21 +25,24 @@ export interface SubscribeCall {
 
 type IsVisible = (change: RowChange) => boolean;
 
-/** A stream of the resources as they are after each change that the caller may see; of a deleted one, as it last was. */
-export function subscribe(runtime: Runtime, call: SubscribeCall): AsyncGenerator<Entity, void, void> {
+/**
+ * A stream of the resources as they are after each change that the caller may see; of a deleted one, as it last was.
+ * Where changes may have been missed, there is an `EVENTS_MISSED` in their place.
+ */
+export function subscribe(runtime: Runtime, call: SubscribeCall): AsyncGenerator<Entity | ApiError, void, void> {
   const resource = runtime.resources.get(call.resource)!;
   const { caller, kind } = call;
   const mayRead = (): void => checkReader(runtime, resource, caller);
   mayRead();
   const isWanted = matcher(resource, call.where);
   const isVisible = visibility(resource, caller.principal);
-  const stream = new EventStream<RowChange>(runtime.maxQueuedEvents, tooSlow, () => unsubscribe());
+  const stream = new EventStream<RowChange | typeof GAP>(runtime.maxQueuedEvents, tooSlow, () => unsubscribe());
   const unsubscribe = runtime.events.subscribe(call.resource, kind, (change) => {
-    if (isWanted(change.row) && isVisible(change)) stream.push(change);
+    if (change === GAP || (isWanted(change.row) && isVisible(change))) stream.push(change);
   });
-  return mapped(stream, ({ row }) => {
+  return mapped(stream, (change) => {
     mayRead();
-    return entityOfRow(resource, row);
+    return change === GAP ? missed() : entityOfRow(resource, change.row);
   });
 }
 
@@ -73,6 +76,11 @@ function visibility(resource: Resource, principal: Principal | undefined): IsVis
   });
   return ({ row, ancestors }) => tests.every((test, level) => test(level === 0 ? row : ancestors[level - 1]));
 }
+
+const missed = (): ApiError =>
+  new ApiError('EVENTS_MISSED', {
+    detail: 'Events of other servers may be missing; read again what they would have told.',
+  });
 
 const tooSlow = (): ApiError =>
   new ApiError('SERVICE_UNAVAILABLE', { detail: 'The subscriber does not keep up; read again what was missed.' });

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../errors/api-error.ts';
 import { toApiError } from '../../http/framework-error.ts';
 import { createNegotiation, type Negotiate } from '../../http/negotiation.ts';
+import type { RateLimiter } from '../../limits/rate-limiter.ts';
 import type { OpenSession, SessionRequest } from '../create-sessions.ts';
 import { type Endpoint, type Prepared, RequestError } from '../endpoint.ts';
 import type { GraphqlResult } from '../request.ts';
@@ -26,6 +27,7 @@ export interface HttpOptions {
   readonly endpoint: Endpoint;
   readonly openSession: OpenSession;
   readonly replyWithEvents: ReplyWithEvents;
+  readonly rateLimiter?: RateLimiter | undefined;
 }
 
 /** GraphQL over HTTP (https://graphql.github.io/graphql-over-http/draft/) at one path. */
@@ -81,10 +83,12 @@ class HttpRoute {
   }
 
   async #answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { endpoint, openSession, replyWithEvents } = this.#options;
+    const { endpoint, openSession, rateLimiter, replyWithEvents } = this.#options;
     const type = this.#negotiate(request.headers.accept);
     const opening = openSession(request as SessionRequest);
     const session = opening instanceof Promise ? await opening : opening;
+    const taken = rateLimiter?.take({ subject: session.subject, address: request.ip });
+    if (taken) reply.headers(taken instanceof Promise ? await taken : taken);
     const prepared = endpoint.prepare(readGraphqlRequest(request), session);
     if (request.method === 'GET' && prepared.kind === 'mutation') throw notAllowed('POST');
     if (type === EVENTS) return replyWithEvents(request, reply, prepared, session);

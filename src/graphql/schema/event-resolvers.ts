@@ -1,5 +1,6 @@
 import type { EventField } from '../../descriptor/graphql.ts';
 import type { Entity } from '../../engine/engine.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import { toldOfArguments } from './argument-errors.ts';
 import { type Arguments, actionsOf, type ResolverRuntime, type Resolvers } from './resolver-runtime.ts';
 
@@ -21,6 +22,7 @@ export function eventResolvers(
       }
     },
     resolve: (source) => {
+      if ((source as unknown) instanceof ApiError) throw source;
       const entity = source as unknown as Entity;
       return kind === 'deleted' ? entity.id : entity.view;
     },

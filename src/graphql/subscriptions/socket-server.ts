@@ -18,6 +18,7 @@ interface Extra {
   readonly socket: WebSocket;
   readonly request: IncomingMessage;
   readonly log: Log;
+  readonly address: string;
   session?: Session;
   stopExpiry?: () => void;
 }
@@ -60,7 +61,7 @@ export function createSocketServer(transport: Transport): ServeSocket {
       errors.map((error) => (error instanceof WireError ? error.wire : error)) as never,
   });
   return (socket, request, log) => {
-    const extra: Extra = { socket, request, log };
+    const extra: Extra = { socket, request, log, address: transport.clientAddress(request) };
     const closed = server.opened(
       {
         protocol: socket.protocol,
@@ -119,12 +120,14 @@ async function connected({ extra, connectionParams }: SocketContext, transport: 
 const requestIdOf = (log: Log): string =>
   (log as { bindings?: () => { requestId?: string } }).bindings?.().requestId ?? '';
 
-function prepared({ extra, subscriptions }: SocketContext, payload: unknown, { endpoint }: Transport) {
+async function prepared({ extra, subscriptions }: SocketContext, payload: unknown, transport: Transport) {
+  const { endpoint, rateLimiter } = transport;
   const session = extra.session!;
   try {
     const running = Object.keys(subscriptions).length;
     const { subscriptions: most } = endpoint.limits;
     if (running > most) throw limitExceeded('number of operations of the socket', running, most);
+    await rateLimiter?.take({ subject: session.subject, address: extra.address });
     const ready = endpoint.prepare(parametersOf(payload), session);
     const { document, operationName } = ready;
     const contextValue: Execution = { prepared: ready, session };

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import type { RateLimiter } from '../../limits/rate-limiter.ts';
 import type { OpenSession } from '../create-sessions.ts';
 import type { Endpoint } from '../endpoint.ts';
 
@@ -7,6 +9,8 @@ export interface Transport {
   readonly endpoint: Endpoint;
   readonly openSession: OpenSession;
   readonly clock: () => Date;
+  readonly rateLimiter?: RateLimiter | undefined;
+  readonly clientAddress: (request: IncomingMessage) => string;
   /** Unsent bytes beyond which a client is given up; 8 MiB if left out. */
   readonly maxUnsentBytes?: number;
   /** How long a client may take nothing while something is unsent; 10 s if left out. */

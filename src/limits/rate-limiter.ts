@@ -1,0 +1,94 @@
+import { ApiError } from '../errors/api-error.ts';
+
+/** Counts that other servers may share. */
+export interface Counter {
+  /** Adds one and tells the count; undefined, at once or soon, when it cannot. A count is forgotten after `keptMs`. */
+  add(key: string, keptMs: number): Promise<number | undefined> | undefined;
+}
+
+export interface RateLimitOptions {
+  /** Requests of one caller in one window. */
+  readonly limit: number;
+  /** Milliseconds; windows are the same on all servers. */
+  readonly windowMs: number;
+  /** Without it, and whenever it cannot count, this server counts alone. */
+  readonly shared?: Counter | undefined;
+  readonly clock: () => Date;
+}
+
+/** Who takes: a known caller, or an address. */
+export interface Taker {
+  readonly subject: string | undefined;
+  readonly address: string;
+}
+
+/** Fields of a response that tell what is left (draft-ietf-httpapi-ratelimit-headers-10). */
+export type RateLimitFields = Readonly<Record<'ratelimit' | 'ratelimit-policy', string>>;
+
+/** Callers beyond this in one window are counted as one: memory has an end. */
+const MAX_CALLERS = 1_000_000;
+const EVERYBODY_ELSE = 'others';
+
+/** So many requests a caller in each window of time. */
+export class RateLimiter {
+  readonly #options: RateLimitOptions;
+  readonly #policy: string;
+  readonly #counts = new Map<string, number>();
+  #window = -1;
+
+  constructor(options: RateLimitOptions) {
+    this.#options = options;
+    this.#policy = `"caller";q=${options.limit};w=${options.windowMs / 1_000}`;
+  }
+
+  /** Counts a request. Throws, or rejects with, `TOO_MANY_REQUESTS`. */
+  take(taker: Taker): RateLimitFields | Promise<RateLimitFields> {
+    const { limit, windowMs, shared, clock } = this.#options;
+    const now = clock().getTime();
+    const window = Math.floor(now / windowMs);
+    if (window !== this.#window) {
+      this.#window = window;
+      this.#counts.clear();
+    }
+    const key = this.#keyOf(taker);
+    const count = (this.#counts.get(key) ?? 0) + 1;
+    const resetsInMs = (window + 1) * windowMs - now;
+    // What is used up stays so: nobody else has to be asked.
+    const others = count > limit ? undefined : shared?.add(`${window}:${key}`, resetsInMs + windowMs);
+    if (!others) return this.#settle(key, window, count, resetsInMs);
+    this.#counts.set(key, count);
+    return others.then((all) => this.#settle(key, window, Math.max(all ?? 0, count), resetsInMs));
+  }
+
+  #keyOf({ subject, address }: Taker): string {
+    const key = subject === undefined ? `address ${networkOf(address)}` : `subject ${subject}`;
+    return this.#counts.size < MAX_CALLERS || this.#counts.has(key) ? key : EVERYBODY_ELSE;
+  }
+
+  #settle(key: string, window: number, count: number, resetsInMs: number): RateLimitFields {
+    const { limit } = this.#options;
+    if (window === this.#window) this.#counts.set(key, Math.max(count, this.#counts.get(key) ?? 0));
+    const seconds = Math.ceil(resetsInMs / 1_000);
+    const fields = {
+      ratelimit: `"caller";r=${Math.max(0, limit - count)};t=${seconds}`,
+      'ratelimit-policy': this.#policy,
+    };
+    if (count <= limit) return fields;
+    throw new ApiError('TOO_MANY_REQUESTS', {
+      detail: `More than ${limit} requests in ${this.#options.windowMs / 1_000} seconds.`,
+      headers: { ...fields, 'retry-after': String(seconds) },
+    });
+  }
+}
+
+/** Whoever has an IPv6 address has all of its network: 64 bits. */
+function networkOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped) return mapped[1]!;
+  const [head = '', tail] = address.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
+  return [...left, ...Array.from({ length: zeros }, () => '0'), ...right].slice(0, 4).join(':');
+}

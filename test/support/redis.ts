@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { Redis } from 'ioredis';
+
+/** Where the tests find a Redis. */
+export const REDIS_URL = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379';
+
+async function answers(): Promise<boolean> {
+  const client = new Redis(REDIS_URL, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 1_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return (await client.ping()) === 'PONG';
+  } catch {
+    return false;
+  } finally {
+    client.disconnect();
+  }
+}
+
+/** Whether the tests on Redis run. With `REQUIRE_REDIS=true` they do, and fail without a server. */
+export const hasRedis = process.env['REQUIRE_REDIS'] === 'true' || (await answers());
+
+/** Keys and channels of one test. */
+export const makePrefix = (): string => `lockstep_test_${randomBytes(8).toString('hex')}`;
+
+/** The test's Redis behind another port. */
+export function redisAt(port: number): string {
+  const url = new URL(REDIS_URL);
+  url.host = `127.0.0.1:${port}`;
+  return url.href;
+}
+
+export function redisTarget(): { host: string; port: number } {
+  const { hostname, port } = new URL(REDIS_URL);
+  return { host: hostname, port: Number(port || 6379) };
+}
