@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
@@ -7,7 +8,7 @@ import type { Keys } from './auth/keys.ts';
 import type { CompiledContract } from './compiled-contract.ts';
 import type { Config } from './config.ts';
 import { systemFault } from './errors/config-error.ts';
-import type { Readiness } from './health.ts';
+import type { Readiness } from './http/readiness.ts';
 import { openDatabase } from './open-database.ts';
 import { openRedis } from './open-redis.ts';
 import { readRegisteredDocuments } from './registered-documents.ts';
@@ -56,6 +57,7 @@ export async function boot(options: Boot): Promise<Running> {
     store,
     listCacheBytes: config.listCacheMb * 2 ** 20,
     requestsPerMinute: config.requestsPerMinute,
+    pressureLimits: { maxConcurrent: config.maxConcurrentRequests, maxTurnMs: config.maxTurnMs },
     peers: shared?.peers,
     counter: shared?.counter,
     readiness,
@@ -90,21 +92,25 @@ function ownKeys(dataDir: string): Keys {
 /** Every IPv6 interface is no address to go to. */
 const reachable = (address: string): string => address.replace('//[::]', '//[::1]');
 
-function httpSettings({ requestTimeoutMs, headersTimeoutMs, bodyLimitBytes, trustProxy }: Config) {
-  return { requestTimeoutMs, headersTimeoutMs, maxBodyBytes: bodyLimitBytes, trustProxy };
+function httpSettings({ requestTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs, bodyLimitBytes, trustProxy }: Config) {
+  return { requestTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs, maxBodyBytes: bodyLimitBytes, trustProxy };
 }
 
-/** New requests are refused, running ones finish, then the store closes; an error nobody caught stops the server, too. */
+/**
+ * New requests are refused, at first with an answer, running ones finish, then the store closes; an error nobody caught
+ * stops the server, too.
+ */
 function stopWithGrace(
   app: FastifyInstance,
   close: () => Promise<void>,
   readiness: Readiness,
-  { shutdownTimeoutMs }: Config,
+  { shutdownTimeoutMs, shutdownDelayMs }: Config,
   log: Logger,
 ): void {
   closeWithGrace({ delay: shutdownTimeoutMs, logger: log }, async ({ err }) => {
     if (err) log.fatal({ err }, 'stopping after an error that nobody caught');
     readiness.isReady = false;
+    if (!err) await delay(shutdownDelayMs);
     await closeServer(app);
     await close();
   });

@@ -16,6 +16,8 @@ export interface Config
     | 'checkResponses'
     | 'introspection'
     | 'graphiql'
+    | 'shutdownDelayMs'
+    | 'requestsPerMinute'
   > {
   readonly isProduction: boolean;
   readonly database: DatabaseLocation;
@@ -23,6 +25,8 @@ export interface Config
   readonly checkResponses: boolean;
   readonly introspection: boolean;
   readonly graphiql: boolean;
+  readonly shutdownDelayMs: number;
+  readonly requestsPerMinute: number;
   /** What tokens are verified with; undefined outside production only: then `developmentKeys` serve. */
   readonly keys: Keys | undefined;
 }
@@ -48,6 +52,8 @@ export function readConfig(environment: Environment): Config {
     checkResponses: values.checkResponses ?? !isProduction,
     introspection: values.introspection ?? !isProduction,
     graphiql: values.graphiql ?? !isProduction,
+    requestsPerMinute: values.requestsPerMinute ?? (isProduction ? 300 : 0),
+    shutdownDelayMs: values.shutdownDelayMs ?? (isProduction ? 500 : 0),
     keys: keysOf(values),
   };
 }

@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from './errors/api-error.ts';
+import type { Readiness } from './http/readiness.ts';
 import type { Store } from './storage/store.ts';
 
-/** Whether the server still takes new work; false from the moment it is told to stop. */
-export interface Readiness {
-  isReady: boolean;
-}
+/** A database that takes longer to answer is no database to send requests to. */
+const PING_TIMEOUT_MS = 1_000;
+
+/** Answered even when nothing else is. */
+export const HEALTH_PATHS: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
 /**
  * `/livez`: the process answers. `/readyz`: it takes requests and its store answers, else 503.
@@ -17,12 +19,20 @@ export function registerHealth(app: FastifyInstance, store: Store, readiness: Re
   app.get('/readyz', async (_request, reply) => {
     if (!readiness.isReady) throw unready('The server is stopping.');
     try {
-      await store.ping();
+      await inTime(Promise.resolve(store.ping()));
     } catch (cause) {
       throw unready('The store does not answer.', cause);
     }
     return reply.type('application/json').header('cache-control', 'no-store').send(ok);
   });
+}
+
+async function inTime(answer: Promise<void>): Promise<void> {
+  const timer = AbortSignal.timeout(PING_TIMEOUT_MS);
+  const late = new Promise<never>((_resolve, reject) => {
+    timer.addEventListener('abort', () => reject(new Error(`No answer in ${PING_TIMEOUT_MS} ms.`)), { once: true });
+  });
+  await Promise.race([answer, late]);
 }
 
 function unready(detail: string, cause?: unknown): ApiError {

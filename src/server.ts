@@ -13,8 +13,10 @@ import type { Override } from './engine/runtime.ts';
 import { registerErrorPages } from './error-pages.ts';
 import { type GraphqlSettings, mountGraphql } from './graphql/mount-graphql.ts';
 import type { FieldHandlers } from './graphql/schema/custom-resolvers.ts';
-import { type Readiness, registerHealth } from './health.ts';
+import { HEALTH_PATHS, registerHealth } from './health.ts';
 import { createClientAddress } from './http/client-address.ts';
+import { NO_LIMITS, Pressure, type PressureLimits } from './http/pressure.ts';
+import type { Readiness } from './http/readiness.ts';
 import { type Counter, RateLimiter } from './limits/rate-limiter.ts';
 import { type FastifySettings, fastifyOptions } from './rest/fastify-options.ts';
 import { type CustomHandler, mountRest } from './rest/mount-rest.ts';
@@ -38,11 +40,13 @@ export interface ServerOptions {
   readonly store: Store;
   readonly authenticate: Authenticate;
   /** Timeouts, limits, logging. */
-  readonly http?: Omit<FastifySettings, 'errors'>;
+  readonly http?: Omit<FastifySettings, 'errors' | 'readiness' | 'pressure' | 'alwaysOpen'>;
   /** Hold every answer against the contract. */
   readonly checkResponses?: boolean;
   readonly graphql?: GraphqlSettings;
   readonly readiness?: Readiness;
+  /** When requests are refused because there are too many; never, if left out. */
+  readonly pressureLimits?: PressureLimits;
   /** Memory for pages of lists; 0 keeps none. */
   readonly listCacheBytes?: number;
   /** Requests of one caller in a minute; 0, or left out: as many as it likes. */
@@ -97,7 +101,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     lists: listCache(options),
     peers,
   });
-  const app = fastify(fastifyOptions({ ...options.http, errors }));
+  const pressure = new Pressure({ ...NO_LIMITS, ...options.pressureLimits });
+  const app = fastify(fastifyOptions({ ...options.http, errors, readiness, pressure, alwaysOpen: HEALTH_PATHS }));
   registerAccessLog(app);
   registerHealth(app, store, readiness);
   registerErrorPages(app, errors);
@@ -110,7 +115,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     const { fields } = handlers;
     const clientAddress = createClientAddress(options.http?.trustProxy);
     const common = { engine, errors, identification, fields, allowMissing, settings, clock };
-    await mountGraphql(app, { ...contract.graphql, ...common, rateLimiter: limiter, clientAddress });
+    await mountGraphql(app, {
+      ...contract.graphql,
+      ...common,
+      rateLimiter: limiter,
+      clientAddress,
+      readiness,
+      pressure,
+    });
   }
   await app.ready();
   return app;

@@ -145,10 +145,10 @@ export const settings = {
     ),
   ),
   redisPrefix: required('REDIS_PREFIX', kinds.text, 'lockstep', 'Servers with the same prefix belong together.'),
-  requestsPerMinute: required(
+  requestsPerMinute: optional(
     'RATE_LIMIT',
     kinds.integer(0, 1_000_000_000),
-    '300',
+    '`0`, in production `300`',
     'Requests that a caller may send in a minute; beyond it, 429. `0` is no limit.',
   ),
   bodyLimitBytes: required(
@@ -159,6 +159,30 @@ export const settings = {
   ),
   headersTimeoutMs: required('HEADERS_TIMEOUT_MS', milliseconds, '5000', 'Time for the head of a request to arrive.'),
   requestTimeoutMs: required('REQUEST_TIMEOUT_MS', milliseconds, '10000', 'Time for a whole request to arrive.'),
+  keepAliveTimeoutMs: required(
+    'KEEP_ALIVE_TIMEOUT_MS',
+    milliseconds,
+    '72000',
+    'Time that an idle connection stays open. More than the proxy keeps it.',
+  ),
+  maxConcurrentRequests: required(
+    'MAX_CONCURRENT_REQUESTS',
+    kinds.integer(1, 1_000_000),
+    '1000',
+    'Requests that are answered at once; beyond it, 503.',
+  ),
+  maxTurnMs: required(
+    'MAX_TURN_MS',
+    milliseconds,
+    '100',
+    'Work on requests that came together, beyond which those that still wait get a 503.',
+  ),
+  shutdownDelayMs: optional(
+    'SHUTDOWN_DELAY_MS',
+    kinds.integer(0, 3_600_000),
+    '`0`, in production `500`',
+    'Time that new requests are still answered, with 503, when the server stops: whoever balances load gets to know.',
+  ),
   shutdownTimeoutMs: required(
     'SHUTDOWN_TIMEOUT_MS',
     milliseconds,

@@ -6,6 +6,8 @@ import type { Access } from '../descriptor/access.ts';
 import type { ErrorCatalogue } from '../descriptor/error.ts';
 import type { GraphqlDescriptor } from '../descriptor/graphql.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { Pressure } from '../http/pressure.ts';
+import type { Readiness } from '../http/readiness.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import { createEndpoint } from './create-endpoint.ts';
 import { createSessions } from './create-sessions.ts';
@@ -37,6 +39,8 @@ export interface GraphqlOptions {
   readonly rateLimiter?: RateLimiter | undefined;
   /** Whose request it is, for those that no route sees. */
   readonly clientAddress: (request: IncomingMessage) => string;
+  readonly readiness: Readiness;
+  readonly pressure: Pressure;
 }
 
 export interface GraphqlSettings {
@@ -73,8 +77,9 @@ export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions
   } as MercuriusOptions);
   const endpoint = createEndpoint({ app, schema, limits, errors, contextOf, ...settings });
   const openSession = createSessions(identification, accessesOf(options));
-  const { rateLimiter, clientAddress } = options;
-  const transport = { path: GRAPHQL_PATH, endpoint, openSession, clock, rateLimiter, clientAddress, ...settings };
+  const { rateLimiter, clientAddress, readiness, pressure } = options;
+  const shared = { clock, rateLimiter, clientAddress, readiness, pressure };
+  const transport = { path: GRAPHQL_PATH, endpoint, openSession, ...shared, ...settings };
   registerWebSocket(app, transport);
   registerHttp(app, { ...transport, replyWithEvents: createEventReply(app, transport) });
   if (settings.graphiql) registerGraphiql(app, { path: '/graphiql', endpointPath: GRAPHQL_PATH });

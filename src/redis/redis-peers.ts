@@ -108,11 +108,14 @@ export class RedisPeers implements Peers {
   #hear(text: string): void {
     const message = parse(text);
     if (message?.from === this.#options.id) return;
-    if (!message?.news) return this.#missed();
-    const { stale, changes } = message.news;
-    const isReadable = message.layout === this.#options.layout;
-    for (const listener of this.#listeners) listener.news(isReadable ? message.news : { stale, changes: [] });
-    if (!isReadable && changes.length > 0) this.#gap();
+    if (message?.news) this.#told(message.news, message.layout === this.#options.layout);
+    else this.#missed();
+  }
+
+  #told(news: News, isReadable: boolean): void {
+    const readable = isReadable ? news : { ...news, changes: [] };
+    for (const listener of this.#listeners) listener.news(readable);
+    if (readable.changes.length < news.changes.length) this.#gap();
   }
 
   #missed(): void {

@@ -3,6 +3,8 @@ import { type FastifyBaseLogger, type FastifyHttpOptions, LogController } from '
 import type { ErrorCatalogue } from '../descriptor/error.ts';
 import { createProblemRenderer } from '../errors/problem.ts';
 import { type TrustedProxies, trustOf } from '../http/client-address.ts';
+import { NO_LIMITS, Pressure } from '../http/pressure.ts';
+import type { Readiness } from '../http/readiness.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { answerClientError } from './client-error.ts';
 import { createHttpServer } from './http-server.ts';
@@ -25,6 +27,12 @@ export interface FastifySettings {
   readonly keepAliveTimeoutMs?: number;
   /** None if left out. */
   readonly trustProxy?: TrustedProxies;
+  /** While false, requests are refused; always true if left out. */
+  readonly readiness?: Readiness;
+  /** No limits if left out. */
+  readonly pressure?: Pressure;
+  /** Paths that are served even while others are refused. */
+  readonly alwaysOpen?: ReadonlySet<string>;
 }
 
 /** Options of the Fastify app: with them, even a request that no route ever sees is answered by a problem. */
@@ -33,9 +41,10 @@ export function fastifyOptions(settings: FastifySettings): FastifyHttpOptions<Se
   const replyProblem = createProblemReply(render);
   const { requestTimeoutMs = 10_000, headersTimeoutMs = 5_000, keepAliveTimeoutMs = 72_000 } = settings;
   const { log, trustProxy, maxBodyBytes = 1_048_576 } = settings;
+  const { readiness = { isReady: true }, pressure = new Pressure(NO_LIMITS), alwaysOpen = new Set() } = settings;
+  const patience = { requestTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs };
   return {
-    serverFactory: (handle) =>
-      createHttpServer(handle, render, { requestTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs }),
+    serverFactory: (handle) => createHttpServer(handle, render, patience, { readiness, pressure, alwaysOpen }),
     bodyLimit: maxBodyBytes,
     // The server answers them itself, as problems.
     return503OnClosing: false,

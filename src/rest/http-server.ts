@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Socket } from 'node:net';
 import { ApiError } from '../errors/api-error.ts';
 import type { RenderProblem } from '../errors/problem.ts';
+import type { Pressure } from '../http/pressure.ts';
+import type { Readiness } from '../http/readiness.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { rawProblem } from './client-error.ts';
 
@@ -18,11 +20,24 @@ export interface Patience {
   readonly keepAliveTimeoutMs: number;
 }
 
+/** Who may come in. */
+export interface Gate {
+  readonly readiness: Readiness;
+  readonly pressure: Pressure;
+  /** Paths that are served even while others are refused. */
+  readonly alwaysOpen: ReadonlySet<string>;
+}
+
 /**
  * An HTTP server that turns away what no route should see: requests without a host or with an overlong target,
- * expectations it cannot meet, tunnels, and requests that reach a closing server over an open connection.
+ * expectations it cannot meet, tunnels, and requests that come while it stops or has more than it can answer.
  */
-export function createHttpServer(handle: RequestListener, render: RenderProblem, patience: Patience): Server {
+export function createHttpServer(
+  handle: RequestListener,
+  render: RenderProblem,
+  patience: Patience,
+  gate: Gate,
+): Server {
   const server: Server = createServer(
     {
       requestTimeout: patience.requestTimeoutMs,
@@ -36,11 +51,16 @@ export function createHttpServer(handle: RequestListener, render: RenderProblem,
     },
     (request, response) => {
       request.url = originFormOf(request.url!);
-      const refusal = refusalOf(request, server.listening);
+      const refusal = refusalOf(request) ?? closedTo(request, response);
       if (refusal) refuse(refusal, request, response);
       else handle(request, response);
     },
   );
+  const closedTo = (request: IncomingMessage, response: ServerResponse): ApiError | undefined => {
+    if (server.listening && gate.alwaysOpen.has(request.url!)) return undefined;
+    if (!server.listening || !gate.readiness.isReady) return stopping();
+    return gate.pressure.admit(response);
+  };
   const refuse = (error: ApiError, request: IncomingMessage, response: ServerResponse) =>
     respond(render, error, request, response);
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
@@ -53,10 +73,11 @@ export function createHttpServer(handle: RequestListener, render: RenderProblem,
   return server;
 }
 
-function refusalOf(request: IncomingMessage, isListening: boolean): ApiError | undefined {
+const stopping = (): ApiError =>
+  new ApiError('SERVICE_UNAVAILABLE', { detail: 'The server is stopping.', headers: { 'retry-after': '1' } });
+
+function refusalOf(request: IncomingMessage): ApiError | undefined {
   const target = request.url!;
-  if (!isListening)
-    return new ApiError('SERVICE_UNAVAILABLE', { detail: 'The server is stopping.', headers: { 'retry-after': '1' } });
   const hosts = countHosts(request.rawHeaders);
   if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1') || !HOST.test(request.headers.host ?? ''))
     return new ApiError('MALFORMED_REQUEST', { detail: 'The request must have one valid Host.' });
@@ -82,7 +103,7 @@ function originFormOf(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** Answers before any route, and closes the connection: a body may follow that nobody reads. */
+/** Answers before any route, and closes the connection: a body may follow that nobody reads, or the server stops. */
 function respond(render: RenderProblem, error: ApiError, request: IncomingMessage, response: ServerResponse): void {
   const [instance = '/'] = request.url!.split('?', 1);
   const { status, headers, body } = render(error, {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { withFolder } from '../support/folder.ts';
 import { cats, started } from './support/started.ts';
 
@@ -49,6 +49,28 @@ describe('the server', () => {
       expect((await finished).code).toBe(0);
     }),
   );
+
+  it('answers new requests with 503 at first, while running ones finish', () =>
+    withFolder({}, async (folder) => {
+      const { command, base } = await started(folder, cats, { SHUTDOWN_DELAY_MS: '1000' });
+      const { origin } = new URL(base);
+      const socket = await begun(base);
+      let reply = '';
+      socket.on('data', (chunk) => {
+        reply += chunk;
+      });
+      const finished = command.stop();
+      await vi.waitFor(async () => expect((await fetch(`${origin}/readyz`)).status).toBe(503));
+      const refused = await fetch(`${base}/cats`);
+      expect(refused.status).toBe(503);
+      expect(refused.headers.get('retry-after')).toBe('1');
+      expect(refused.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+      expect((await fetch(`${origin}/livez`)).status).toBe(200);
+      socket.write(CAT);
+      await once(socket, 'close');
+      expect(reply).toContain('HTTP/1.1 201');
+      expect((await finished).code).toBe(0);
+    }));
 
   it('does not wait longer than SHUTDOWN_TIMEOUT_MS', () =>
     withFolder({}, async (folder) => {

@@ -1,5 +1,8 @@
+import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { admin, customer } from '../../samples/storefront.ts';
+import type { PeerListener, Peers } from '../../src/engine/peers.ts';
 import { ApiError } from '../../src/errors/api-error.ts';
 import { GRAPHQL_ERROR_CODES } from '../../src/errors/standard-errors.ts';
 import { handlers } from '../../src/handlers/index.ts';
@@ -25,10 +28,19 @@ const product = (values: object = {}) => ({
 describe.each(databases)('each code of the catalogue on $name', (database) => {
   let shop: Service;
   let port: number;
+  let others: PeerListener | undefined;
   const ids: Record<string, string> = {};
 
   beforeAll(async () => {
-    shop = await startService('contracts', database, own, { http: { requestTimeoutMs: 100, headersTimeoutMs: 100 } });
+    const peers: Peers = {
+      epoch: 0,
+      tell: () => {},
+      listen: (listener) => {
+        others = listener;
+      },
+    };
+    const http = { requestTimeoutMs: 100, headersTimeoutMs: 100 };
+    shop = await startService('contracts', database, own, { http, peers });
     port = await shop.listen();
     ids['user'] = await made('/users', { email: 'ada@example.com', name: 'Ada' }, customer);
     ids['draft'] = await made('/products', product());
@@ -144,9 +156,10 @@ describe.each(databases)('each code of the catalogue on $name', (database) => {
   };
 
   it('has a provocation, and none is for a code that is not in it', () => {
-    const provoked = [...Object.keys(provocations), ...Object.keys(requests)];
+    const ofGraphql = [...Object.keys(requests), 'EVENTS_MISSED'];
+    const provoked = [...Object.keys(provocations), ...ofGraphql];
     expect(provoked.toSorted()).toEqual(Object.keys(shop.contract.errors).toSorted());
-    expect(new Set(Object.keys(requests))).toEqual(GRAPHQL_ERROR_CODES);
+    expect(new Set(ofGraphql)).toEqual(GRAPHQL_ERROR_CODES);
   });
 
   it.each(Object.keys(requests))('%s is an error of GraphQL', async (code) => {
@@ -156,6 +169,22 @@ describe.each(databases)('each code of the catalogue on $name', (database) => {
     expect(reply.status).toBe(status);
     expect(reply.body).toMatchObject({ errors: [{ extensions: { code, status } }] });
     expect((await shop.request('GET', `/errors/${code}`)).text).toContain(shop.contract.errors[code]!.description);
+  });
+
+  it('EVENTS_MISSED is an error within a subscription, which goes on', async () => {
+    const client = createClient({ url: `ws://127.0.0.1:${port}/graphql`, webSocketImpl: WebSocket, retryAttempts: 0 });
+    const events = client.iterate({ query: 'subscription { productCreated { name } }' });
+    const first = events.next();
+    await client.iterate({ query: '{ __typename }' }).next();
+    others!.gap();
+    const { status } = shop.contract.errors['EVENTS_MISSED']!;
+    expect((await first).value).toMatchObject({
+      data: null,
+      errors: [{ path: ['productCreated'], extensions: { code: 'EVENTS_MISSED', status } }],
+    });
+    await made('/products', product({ sku: 'MUG-9', name: 'After' }));
+    expect((await events.next()).value).toEqual({ data: { productCreated: { name: 'After' } } });
+    await client.dispose();
   });
 
   it.each(Object.keys(provocations))('%s is a problem of the catalogue', async (code) => {

@@ -236,4 +236,40 @@ describe.each(databases)('GraphQL over WebSocket on $name', (database) => {
       expect(error.message).toContain('404');
     });
   });
+
+  it('answers what runs before it says goodbye, and takes nothing new', async () => {
+    const mayFinish = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const readiness = { isReady: true };
+    const closing = await Shop.open(database, { readiness });
+    const { transaction } = closing.store;
+    closing.store.transaction = async (...args) => {
+      begun.resolve();
+      await mayFinish.promise;
+      return transaction.apply(closing.store, args) as never;
+    };
+    const codes: number[] = [];
+    const to = createClient({
+      url: `ws://127.0.0.1:${await closing.listen()}/graphql`,
+      webSocketImpl: WebSocket,
+      retryAttempts: 0,
+      connectionParams: { authorization: await authorization(admin) },
+      on: { closed: (event) => codes.push((event as { code: number }).code) },
+    });
+    const told = to.iterate({ query: 'subscription { productCreated { name } }' }).next();
+    const query =
+      'mutation { createProduct(input: { sku: "LAST", name: "Mug", price: 1, currency: "EUR", delivery: { physical: { weightGrams: 1 } } }) { name } }';
+    const answer = to.iterate({ query }).next();
+    await begun.promise;
+    readiness.isReady = false;
+    await expect(to.iterate({ query: '{ __typename }' }).next()).rejects.toMatchObject([
+      { extensions: { code: 'SERVICE_UNAVAILABLE' } },
+    ]);
+    const closed = closing.close();
+    mayFinish.resolve();
+    expect((await answer).value).toEqual({ data: { createProduct: { name: 'Mug' } } });
+    expect((await told).value).toEqual({ data: { productCreated: { name: 'Mug' } } });
+    await closed;
+    expect(codes).toEqual([1001]);
+  });
 });

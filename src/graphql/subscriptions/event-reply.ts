@@ -23,8 +23,12 @@ export function createEventReply(app: FastifyInstance, transport: Transport): Re
   return async (request, reply, prepared, session) => {
     const results = await resultsOf(prepared, session, transport);
     const response = start(reply);
+
     const end = (): void => void results.return();
-    open.add(end);
+    if (prepared.kind === 'subscription') {
+      transport.pressure.release(response);
+      open.add(end);
+    }
     request.raw.socket.once('close', end);
     const stopExpiry = expiry(session, transport, response, end);
     const heartbeat = setInterval(() => response.write(':\n\n'), transport.keepAliveMs ?? KEEP_ALIVE_MS);

@@ -22,29 +22,35 @@ export function registerWebSocket(app: FastifyInstance, transport: Transport): v
     perMessageDeflate: false,
     handleProtocols,
   });
-  const serve = createSocketServer(transport);
+  const { serve, settled } = createSocketServer(transport);
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    if (pathOf(request) !== transport.path || !app.server.listening) return refuse(socket);
+    if (pathOf(request) !== transport.path) return refuse(socket, '404 Not Found');
+    if (!app.server.listening || !transport.readiness.isReady)
+      return refuse(socket, '503 Service Unavailable\r\nRetry-After: 1');
     const log = app.log.child({ requestId: requestIdOf(request) });
     sockets.handleUpgrade(request, socket, head, (webSocket) => serve(webSocket, request, log));
   });
   const stop = keepAlive(sockets, transport.keepAliveMs ?? KEEP_ALIVE_MS);
   app.addHook('preClose', (done) => {
     stop();
+    // What has been asked is answered first; the answers leave in the next turn.
+    void settled().then(() => setImmediate(goodbye));
+    done();
+  });
+  const goodbye = (): void => {
     for (const client of sockets.clients) client.close(1001, 'The server is stopping.');
     const timer = setTimeout(() => {
       for (const client of sockets.clients) client.terminate();
     }, GOODBYE_MS);
     sockets.close(() => clearTimeout(timer));
-    done();
-  });
+  };
 }
 
 function pathOf({ url = '' }: IncomingMessage): string {
   return url.split('?', 1)[0]!;
 }
 
-function refuse(socket: Duplex): void {
-  socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

@@ -3,6 +3,7 @@ import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { CloseCode, type Context, makeServer } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import type { Log } from '../../engine/call.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import { limitExceeded } from '../documents/limits.ts';
 import { type Prepared, RequestError } from '../endpoint.ts';
 import { parametersOf } from '../http/graphql-request.ts';
@@ -11,8 +12,12 @@ import type { Session } from '../session.ts';
 import { sender } from './sender.ts';
 import { at, type Transport } from './transport.ts';
 
-/** Serves one open socket. */
-export type ServeSocket = (socket: WebSocket, request: IncomingMessage, log: Log) => void;
+export interface SocketServer {
+  /** Serves one open socket. */
+  serve(socket: WebSocket, request: IncomingMessage, log: Log): void;
+  /** Resolves once the operations that run have been answered; subscriptions go on. */
+  settled(): Promise<void>;
+}
 
 interface Extra {
   readonly socket: WebSocket;
@@ -41,8 +46,9 @@ class WireError extends GraphQLError {
 }
 
 /** The protocol is graphql-ws's; documents, limits, callers and execution are the endpoint's. */
-export function createSocketServer(transport: Transport): ServeSocket {
+export function createSocketServer(transport: Transport): SocketServer {
   const { endpoint } = transport;
+  const running = new Set<Promise<unknown>>();
   const server = makeServer<Record<string, unknown> | undefined, Extra>({
     connectionInitWaitTimeout: transport.initTimeoutMs ?? 3_000,
     onConnect: (context) => connected(context, transport),
@@ -50,7 +56,10 @@ export function createSocketServer(transport: Transport): ServeSocket {
     onSubscribe: (context, _id, payload) => prepared(context, payload, transport),
     execute: (args) => {
       const { prepared, session } = args.contextValue as Execution;
-      return endpoint.execute(prepared, session) as never;
+      const result = endpoint.execute(prepared, session);
+      running.add(result);
+      void result.finally(() => running.delete(result));
+      return result as never;
     },
     subscribe: (args) => {
       const { prepared, session } = args.contextValue as Execution;
@@ -60,7 +69,7 @@ export function createSocketServer(transport: Transport): ServeSocket {
     onError: (_context, _id, _payload, errors) =>
       errors.map((error) => (error instanceof WireError ? error.wire : error)) as never,
   });
-  return (socket, request, log) => {
+  const serve: SocketServer['serve'] = (socket, request, log) => {
     const extra: Extra = { socket, request, log, address: transport.clientAddress(request) };
     const closed = server.opened(
       {
@@ -78,7 +87,13 @@ export function createSocketServer(transport: Transport): ServeSocket {
       );
     });
   };
+  const settled = async (): Promise<void> => {
+    await Promise.allSettled(running);
+  };
+  return { serve, settled };
 }
+
+const stopping = (): ApiError => new ApiError('SERVICE_UNAVAILABLE', { detail: 'The server is stopping.' });
 
 /** graphql-ws rejects for what the protocol forbids, and for faults of ours. */
 function received(
@@ -126,6 +141,7 @@ async function prepared({ extra, subscriptions }: SocketContext, payload: unknow
   try {
     const running = Object.keys(subscriptions).length;
     const { subscriptions: most } = endpoint.limits;
+    if (!transport.readiness.isReady) throw stopping();
     if (running > most) throw limitExceeded('number of operations of the socket', running, most);
     await rateLimiter?.take({ subject: session.subject, address: extra.address });
     const ready = endpoint.prepare(parametersOf(payload), session);

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import type { Pressure } from '../../http/pressure.ts';
+import type { Readiness } from '../../http/readiness.ts';
 import type { RateLimiter } from '../../limits/rate-limiter.ts';
 import type { OpenSession } from '../create-sessions.ts';
 import type { Endpoint } from '../endpoint.ts';
@@ -10,6 +12,8 @@ export interface Transport {
   readonly openSession: OpenSession;
   readonly clock: () => Date;
   readonly rateLimiter?: RateLimiter | undefined;
+  readonly readiness: Readiness;
+  readonly pressure: Pressure;
   readonly clientAddress: (request: IncomingMessage) => string;
   /** Unsent bytes beyond which a client is given up; 8 MiB if left out. */
   readonly maxUnsentBytes?: number;

@@ -1,0 +1,66 @@
+import type { ServerResponse } from 'node:http';
+import { ApiError } from '../errors/api-error.ts';
+
+export interface PressureLimits {
+  /** Requests that are being answered at once. */
+  readonly maxConcurrent: number;
+  /** Milliseconds of work in one turn of the event loop beyond which what waits is refused. */
+  readonly maxTurnMs: number;
+}
+
+export const NO_LIMITS: PressureLimits = {
+  maxConcurrent: Number.POSITIVE_INFINITY,
+  maxTurnMs: Number.POSITIVE_INFINITY,
+};
+
+/** So many requests of one turn are answered however long it takes: the first ones after a start are slow. */
+const ALWAYS_ANSWERED = 100;
+
+/**
+ * Refuses what cannot be answered soon, while saying so is still cheap: under load, requests that have all waited too
+ * long would use up what the others need.
+ */
+export class Pressure {
+  readonly #limits: PressureLimits;
+  readonly #clock: () => number;
+  /** Answers under way; those that became streams are no longer among them. */
+  readonly #running = new Set<ServerResponse>();
+  #turn: { readonly begunMs: number; requests: number } | undefined;
+
+  constructor(limits: PressureLimits, clock: () => number = () => performance.now()) {
+    this.#limits = limits;
+    this.#clock = clock;
+  }
+
+  get concurrent(): number {
+    return this.#running.size;
+  }
+
+  /** Counts a request until its answer ends; why it must be refused. */
+  admit(response: ServerResponse): ApiError | undefined {
+    if (this.#running.size >= this.#limits.maxConcurrent) return overloaded();
+    if (this.#isTurnTooLong()) return overloaded();
+    this.#running.add(response);
+    response.once('close', () => this.release(response));
+    return undefined;
+  }
+
+  /** The answer goes on for as long as the caller likes. */
+  release(response: ServerResponse): void {
+    this.#running.delete(response);
+  }
+
+  #isTurnTooLong(): boolean {
+    if (!this.#turn) {
+      this.#turn = { begunMs: this.#clock(), requests: 0 };
+      setImmediate(() => {
+        this.#turn = undefined;
+      });
+    }
+    if (++this.#turn.requests <= ALWAYS_ANSWERED) return false;
+    return this.#clock() - this.#turn.begunMs > this.#limits.maxTurnMs;
+  }
+}
+
+const overloaded = (): ApiError =>
+  new ApiError('SERVICE_UNAVAILABLE', { detail: 'The server is overloaded.', headers: { 'retry-after': '1' } });
