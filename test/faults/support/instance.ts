@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { secretKeys } from '../../../src/auth/keys.ts';
+import { signToken } from '../../../src/auth/sign-token.ts';
+import { Command, type Environment, type Finished } from '../../support/command.ts';
+import type { Caller } from '../../support/storefront.ts';
+import { freePort } from './free-port.ts';
+
+const SECRET = 'a secret of the tests, and long enough for HS256';
+
+/** A token that the instances accept. */
+export const tokenOf = ({ subject, scope }: Caller): Promise<string> =>
+  signToken(secretKeys(SECRET), { subject, scopes: scope.split(' '), expiresInSeconds: 3_600 });
+
+/** The server as production runs it, in a process of its own. */
+export class Instance {
+  readonly origin: string;
+  readonly #environment: Environment;
+  #command: Command | undefined;
+
+  private constructor(port: number, environment: Environment) {
+    this.origin = `http://127.0.0.1:${port}`;
+    this.#environment = {
+      NODE_ENV: 'production',
+      PORT: String(port),
+      JWT_SECRET: SECRET,
+      MIGRATE_AT_BOOT: 'true',
+      CHECK_RESPONSES: 'true',
+      RATE_LIMIT: '0',
+      ...environment,
+    };
+  }
+
+  static async start(environment: Environment): Promise<Instance> {
+    const instance = new Instance(await freePort(), environment);
+    await instance.start();
+    return instance;
+  }
+
+  get base(): string {
+    return `${this.origin}/v1`;
+  }
+
+  async start(): Promise<void> {
+    const command = new Command('src/main.ts', [], this.#environment);
+    this.#command = command;
+    let ended: Finished | undefined;
+    void command.finished.then((finished) => {
+      ended = finished;
+    });
+    while (!(await this.isReady())) {
+      if (ended) throw new Error(`The server ended: ${ended.stdout}${ended.stderr}`);
+      await delay(20);
+    }
+  }
+
+  async isReady(): Promise<boolean> {
+    return fetch(`${this.origin}/readyz`).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  }
+
+  /** Its process; for what it costs. */
+  get pid(): number {
+    return this.#command!.process.pid!;
+  }
+
+  async end(signal: NodeJS.Signals): Promise<Finished | undefined> {
+    const command = this.#command;
+    this.#command = undefined;
+    return command?.stop(signal);
+  }
+}
