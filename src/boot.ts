@@ -17,6 +17,8 @@ import type { Store } from './storage/store.ts';
 
 const MIN_NODE_MAJOR = 24;
 const IDLE_SWEEP_MS = 50;
+/** Connections that may wait to be taken, when many come at once; the system may allow fewer. */
+const BACKLOG = 4_096;
 
 export interface Boot {
   readonly config: Config;
@@ -71,7 +73,7 @@ export async function boot(options: Boot): Promise<Running> {
     await store.close();
   };
   stopWithGrace(app, close, readiness, config, log);
-  const address = await app.listen({ host: config.host, port: config.port });
+  const address = await app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
   return { app, url: config.publicUrl ?? reachable(address), keys };
 }
 

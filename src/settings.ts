@@ -168,7 +168,7 @@ export const settings = {
   maxConcurrentRequests: required(
     'MAX_CONCURRENT_REQUESTS',
     kinds.integer(1, 1_000_000),
-    '1000',
+    '500',
     'Requests that are answered at once; beyond it, 503.',
   ),
   maxTurnMs: required(

@@ -44,7 +44,7 @@ describe('settings', () => {
       redisPrefix: 'lockstep',
       requestsPerMinute: 0,
       keepAliveTimeoutMs: 72_000,
-      maxConcurrentRequests: 1_000,
+      maxConcurrentRequests: 500,
       maxTurnMs: 100,
       shutdownDelayMs: 0,
       bodyLimitBytes: 1_048_576,

@@ -51,18 +51,19 @@ export function createHttpServer(
     },
     (request, response) => {
       request.url = originFormOf(request.url!);
-      const refusal = refusalOf(request) ?? closedTo(request, response);
-      if (refusal) refuse(refusal, request, response);
+      const refusal = refusalOf(request) ?? closedTo(request);
+      if (refusal) return refuse(refusal, request, response);
+      const overload = gate.alwaysOpen.has(request.url!) ? undefined : gate.pressure.admit(response);
+      if (overload) respond(render, overload, request, response, !hasBody(request));
       else handle(request, response);
     },
   );
-  const closedTo = (request: IncomingMessage, response: ServerResponse): ApiError | undefined => {
-    if (server.listening && gate.alwaysOpen.has(request.url!)) return undefined;
-    if (!server.listening || !gate.readiness.isReady) return stopping();
-    return gate.pressure.admit(response);
+  const closedTo = ({ url }: IncomingMessage): ApiError | undefined => {
+    const isOpen = server.listening && (gate.readiness.isReady || gate.alwaysOpen.has(url!));
+    return isOpen ? undefined : stopping();
   };
   const refuse = (error: ApiError, request: IncomingMessage, response: ServerResponse) =>
-    respond(render, error, request, response);
+    respond(render, error, request, response, false);
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     refuse(new ApiError('EXPECTATION_FAILED', { detail: 'Only 100-continue can be met.' }), request, response),
   );
@@ -103,13 +104,24 @@ function originFormOf(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** Answers before any route, and closes the connection: a body may follow that nobody reads, or the server stops. */
-function respond(render: RenderProblem, error: ApiError, request: IncomingMessage, response: ServerResponse): void {
+/** RFC 9112, 6. */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+
+/** Answers before any route. A connection on which a body follows that nobody reads cannot stay open. */
+function respond(
+  render: RenderProblem,
+  error: ApiError,
+  request: IncomingMessage,
+  response: ServerResponse,
+  staysOpen: boolean,
+): void {
   const [instance = '/'] = request.url!.split('?', 1);
   const { status, headers, body } = render(error, {
     instance: instance.slice(0, 200),
     requestId: requestIdOf(request),
   });
-  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' });
+  const length = Buffer.byteLength(body);
+  response.writeHead(status, { ...headers, 'content-length': length, ...(!staysOpen && { connection: 'close' }) });
   response.end(body);
 }

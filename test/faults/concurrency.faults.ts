@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hasPostgres } from '../support/postgres.ts';
 import { hasRedis } from '../support/redis.ts';
@@ -48,6 +49,7 @@ describe.each(places)('many at once on $name', (place) => {
         });
         if (answer.status !== 409) return answer;
         conflicts.count++;
+        await delay(10);
       }
     };
     for (let key = 0; key < KEYS; key++) {

@@ -35,7 +35,7 @@ test('a server that answers as many requests as it may refuses the next, but not
   const running = [await ask(port, GET('/v1/points/1,2')), await ask(port, GET('/v1/points/1,2'))];
   while (begun < 2) await new Promise((resolve) => setImmediate(resolve));
   const refused = await ask(port, GET('/v1/points/1,2'));
-  await once(refused.socket, 'close');
+  await once(refused.socket, 'data');
   expect(refused.answer()).toContain('HTTP/1.1 503 Service Unavailable');
   expect(refused.answer().toLowerCase()).toContain('retry-after: 1');
   expect(refused.answer()).toContain('"code":"SERVICE_UNAVAILABLE"');
@@ -49,7 +49,7 @@ test('a server that answers as many requests as it may refuses the next, but not
   const next = await ask(port, GET('/v1/points/1,2'));
   await once(next.socket, 'data');
   expect(next.answer()).toContain('HTTP/1.1 200 OK');
-  for (const { socket } of [...running, next, health]) socket.destroy();
+  for (const { socket } of [...running, refused, next, health]) socket.destroy();
   await app.close();
   expect(pressure.concurrent).toBe(0);
 });
