@@ -69,7 +69,7 @@ export async function boot(options: Boot): Promise<Running> {
     graphql,
   });
   const close = async (): Promise<void> => {
-    shared?.close();
+    await shared?.close();
     await store.close();
   };
   stopWithGrace(app, close, readiness, config, log);

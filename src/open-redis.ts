@@ -8,7 +8,7 @@ import type { RedisLog } from './redis/resilient.ts';
 export interface SharedByRedis {
   readonly peers: RedisPeers;
   readonly counter: RedisCounter;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** What servers share by Redis, if the settings name one; it need not answer yet. */
@@ -23,8 +23,8 @@ export function openRedis(
   return {
     peers,
     counter,
-    close() {
-      peers.close();
+    async close() {
+      await peers.close();
       counter.close();
     },
   };

@@ -17,6 +17,8 @@ export interface PeerListener {
 export interface Peers {
   /** Tells the others. Never fails: what they miss is a gap to them. */
   tell(news: News): void;
+  /** Tells the others that something may have happened which nobody can tell. */
+  gap(): void;
   /** Whom to tell what the others tell. */
   listen(listener: PeerListener): void;
   /** Another number whenever news may have been missed; undefined while the others cannot be heard. */

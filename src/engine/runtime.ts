@@ -81,10 +81,17 @@ export async function inTransaction<T>(
     tell(runtime, log.stale, log.changes);
     return result;
   } catch (error) {
-    // Perhaps it was committed, and only the answer was lost.
-    if (error instanceof StoreError) tell(runtime, log.stale, []);
+    if (error instanceof StoreError && error.failure.kind === 'unavailable') tellOfDoubt(runtime, log);
     throw error;
   }
+}
+
+/** Perhaps it was committed, and only the answer was lost. */
+function tellOfDoubt(runtime: Runtime, { stale, changes }: ChangeLog): void {
+  tell(runtime, stale, []);
+  if (changes.length === 0) return;
+  runtime.events.gap();
+  runtime.peers?.gap();
 }
 
 function tell({ lists, events, peers }: Runtime, stale: ReadonlySet<string>, changes: readonly RowChange[]): void {

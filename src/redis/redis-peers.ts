@@ -13,12 +13,13 @@ export interface RedisPeersOptions {
   readonly log: RedisLog;
 }
 
-interface Message {
-  readonly from: string;
-  /** Absent: the sender could not tell what it did. */
-  readonly news?: News | undefined;
-  readonly layout: string;
-}
+/** `gap`: the sender could not tell all that it did; `beat`: it lives; `bye`: it ends, and has told everything. */
+type Said = { readonly kind: 'news'; readonly news: News } | { readonly kind: 'gap' | 'beat' | 'bye' };
+type Message = Said & { readonly from: string; readonly layout: string };
+
+const BEAT_MS = 1_000;
+/** Who was silent for so long has died, perhaps with something untold. */
+const SILENCE_MS = 3_500;
 
 /** Peers by Redis' publish and subscribe, which drops what is sent while a server is away: then there is a gap. */
 export class RedisPeers implements Peers {
@@ -27,6 +28,9 @@ export class RedisPeers implements Peers {
   readonly #sender: Resilient;
   readonly #receiver: Resilient;
   readonly #listeners: PeerListener[] = [];
+  readonly #beat: NodeJS.Timeout;
+  /** When each peer was last heard. */
+  readonly #heard = new Map<string, number>();
   #epoch = 0;
   #isListening = false;
   #owesGap = false;
@@ -50,6 +54,8 @@ export class RedisPeers implements Peers {
       onLost: () => this.#deaf(),
     });
     this.#receiver.client.on('message', (_channel: string, text: string) => this.#hear(text));
+    this.#beat = setInterval(() => this.#live(), BEAT_MS);
+    this.#beat.unref();
   }
 
   get epoch(): number | undefined {
@@ -61,32 +67,39 @@ export class RedisPeers implements Peers {
   }
 
   tell(news: News): void {
-    this.#send(news);
+    if (!this.#sender.isReady) this.#owesGap = true;
+    else
+      this.#say({ kind: 'news', news }).catch(() => {
+        this.#owesGap = true;
+        // Nobody says when the next one succeeds, unless the connection was lost.
+        this.#sender.suspect();
+      });
   }
 
-  close(): void {
+  gap(): void {
+    this.#owesGap = true;
+    if (this.#sender.isReady) this.#payGap();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#beat);
     this.#listeners.length = 0;
+    if (this.#sender.isReady) await this.#say({ kind: this.#owesGap ? 'gap' : 'bye' }).catch(() => {});
     this.#sender.close();
     this.#receiver.close();
   }
 
-  #send(news?: News): void {
+  #say(said: Said): Promise<unknown> {
     const { id: from, layout } = this.#options;
-    if (!this.#sender.isReady) {
-      this.#owesGap = true;
-      return;
-    }
-    this.#sender.client.publish(this.#channel, JSON.stringify({ from, layout, news } satisfies Message)).catch(() => {
-      this.#owesGap = true;
-      // Nobody says when the next one succeeds, unless the connection was lost.
-      this.#sender.suspect();
-    });
+    return this.#sender.client.publish(this.#channel, JSON.stringify({ from, layout, ...said } satisfies Message));
   }
 
   #payGap(): void {
     if (!this.#owesGap) return;
     this.#owesGap = false;
-    this.#send();
+    this.#say({ kind: 'gap' }).catch(() => {
+      this.#owesGap = true;
+    });
   }
 
   #subscribe(client: Redis): void {
@@ -100,16 +113,33 @@ export class RedisPeers implements Peers {
   }
 
   #deaf(): void {
+    this.#heard.clear();
     if (!this.#isListening) return;
     this.#isListening = false;
     this.#gap();
   }
 
+  /** Tells that this server lives, and finds out who does not. */
+  #live(): void {
+    if (this.#sender.isReady) this.#say({ kind: 'beat' }).catch(() => {});
+    const silentSince = performance.now() - SILENCE_MS;
+    const dead = [...this.#heard].filter(([, heardAt]) => heardAt < silentSince);
+    for (const [id] of dead) this.#heard.delete(id);
+    if (dead.length > 0) this.#missed();
+  }
+
   #hear(text: string): void {
     const message = parse(text);
-    if (message?.from === this.#options.id) return;
-    if (message?.news) this.#told(message.news, message.layout === this.#options.layout);
-    else this.#missed();
+    if (!message) {
+      this.#missed();
+      return;
+    }
+    const { from, layout, kind } = message;
+    if (from === this.#options.id) return;
+    this.#heard.set(from, performance.now());
+    if (kind === 'news') this.#told(message.news, layout === this.#options.layout);
+    else if (kind === 'gap') this.#missed();
+    else if (kind === 'bye') this.#heard.delete(from);
   }
 
   #told(news: News, isReadable: boolean): void {

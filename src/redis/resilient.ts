@@ -63,6 +63,7 @@ export class Resilient {
   close(): void {
     clearInterval(this.#heartbeat);
     this.#isDownTold = true;
+    this.#isReady = false;
     this.client.disconnect();
   }
 

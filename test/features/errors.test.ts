@@ -35,6 +35,7 @@ describe.each(databases)('each code of the catalogue on $name', (database) => {
     const peers: Peers = {
       epoch: 0,
       tell: () => {},
+      gap: () => {},
       listen: (listener) => {
         others = listener;
       },

@@ -92,7 +92,7 @@ describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
 
   afterEach(async () => {
     for (const { shop, shared, proxy } of members) {
-      shared.close();
+      await shared.close();
       await shop.close();
       await proxy.close();
     }
@@ -176,6 +176,19 @@ describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
     await vi.waitFor(() => expect(here.told).toEqual([MISSED, MISSED]), WAIT);
     expect(one.shared.peers.epoch).toBeDefined();
     await here.end();
+  });
+
+  it('tell of a gap when one of them dies, and not when it ends', async () => {
+    const [one, other, third] = [await join(), await join(), await join()];
+    const there = await other.subscribe();
+    // Its beats are heard from now on.
+    await one.shop.product({ name: 'Mug' });
+    await third.shop.product({ name: 'Cup' });
+    await vi.waitFor(() => expect(there.told.toSorted()).toEqual(['Cup', 'Mug']), WAIT);
+    await third.shared.close();
+    await one.proxy.shut();
+    await vi.waitFor(() => expect(there.told.slice(2)).toEqual([MISSED]), WAIT);
+    await there.end();
   });
 
   it('do not read events of another contract, and say so', async () => {
