@@ -14,8 +14,15 @@ import { openRedis } from './open-redis.ts';
 import { readRegisteredDocuments } from './registered-documents.ts';
 import { type AnyHandlers, createServer } from './server.ts';
 import type { Store } from './storage/store.ts';
+import { openTelemetry } from './telemetry/telemetry.ts';
 
 const MIN_NODE_MAJOR = 24;
+/** What no line of the log may show, whoever writes it. */
+const SECRETS = ['authorization', 'cookie', 'password', 'secret', 'token'].flatMap((name) => [
+  name,
+  `*.${name}`,
+  `*.headers.${name}`,
+]);
 const IDLE_SWEEP_MS = 50;
 /** Connections that may wait to be taken, when many come at once; the system may allow fewer. */
 const BACKLOG = 4_096;
@@ -43,8 +50,12 @@ export interface Running {
 export async function boot(options: Boot): Promise<Running> {
   checkNode();
   const { config, contract } = options;
-  const log = pino({ level: config.logLevel });
-  const store = await openDatabase(config, contract.resources, log);
+  const telemetry = await openTelemetry(config).catch((error: unknown) => {
+    throw systemFault('METRICS_PORT', String(config.metricsPort), error);
+  });
+  const log = pino({ level: config.logLevel, redact: SECRETS, ...(telemetry && { mixin: telemetry.logFields }) });
+  const database = await openDatabase(config, contract.resources, log);
+  const store = telemetry?.store(database) ?? database;
   await options.prepare?.(store);
   const keys = config.keys ?? ownKeys(config.dataDir);
   const readiness: Readiness = { isReady: true };
@@ -60,6 +71,7 @@ export async function boot(options: Boot): Promise<Running> {
     listCacheBytes: config.listCacheMb * 2 ** 20,
     requestsPerMinute: config.requestsPerMinute,
     pressureLimits: { maxConcurrent: config.maxConcurrentRequests, maxTurnMs: config.maxTurnMs },
+    telemetry,
     peers: shared?.peers,
     counter: shared?.counter,
     readiness,
@@ -71,6 +83,7 @@ export async function boot(options: Boot): Promise<Running> {
   const close = async (): Promise<void> => {
     await shared?.close();
     await store.close();
+    await telemetry?.close();
   };
   stopWithGrace(app, close, readiness, config, log);
   const address = await app.listen({ host: config.host, port: config.port, backlog: BACKLOG });

@@ -22,6 +22,7 @@ import { type FastifySettings, fastifyOptions } from './rest/fastify-options.ts'
 import { type CustomHandler, mountRest } from './rest/mount-rest.ts';
 import { createSchemaRegistry } from './schema/create-schema-registry.ts';
 import type { Store } from './storage/store.ts';
+import type { Telemetry } from './telemetry/telemetry.ts';
 
 /** Hand-written code as the server sees it; `generated/handlers.ts` has its types. */
 export interface AnyHandlers {
@@ -55,6 +56,8 @@ export interface ServerOptions {
   readonly counter?: Counter | undefined;
   /** The other servers of the same rows. */
   readonly peers?: Peers | undefined;
+  /** Watches requests and operations; the store must be watched already. */
+  readonly telemetry?: Telemetry | undefined;
   readonly clock?: () => Date;
   /** New ids: UUIDv7, rising. */
   readonly newId?: () => string;
@@ -103,6 +106,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   const pressure = new Pressure({ ...NO_LIMITS, ...options.pressureLimits });
   const app = fastify(fastifyOptions({ ...options.http, errors, readiness, pressure, alwaysOpen: HEALTH_PATHS }));
+  options.telemetry?.watch(app, () => pressure.concurrent);
   registerAccessLog(app);
   registerHealth(app, store, readiness);
   registerErrorPages(app, errors);
@@ -122,6 +126,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       clientAddress,
       readiness,
       pressure,
+      observer: options.telemetry?.observer,
     });
   }
   await app.ready();

@@ -29,6 +29,11 @@ export function integer(minimum: number, maximum: number): SettingKind<number> {
   });
 }
 
+/** A part of a whole. */
+export const share: SettingKind<number> = kind('a number from 0 to 1', (text) =>
+  /^(?:0(?:\.\d+)?|1(?:\.0+)?)$/.test(text) ? Number(text) : undefined,
+);
+
 export function oneOf<const V extends string>(...values: readonly V[]): SettingKind<V> {
   return kind(values.map((value) => `\`${value}\``).join(', '), (text) => values.find((value) => value === text));
 }

@@ -106,6 +106,25 @@ export const settings = {
     'info',
     'Least severe log line that is written.',
   ),
+  metricsPort: optional(
+    'METRICS_PORT',
+    kinds.integer(0, 65_535),
+    'no metrics',
+    'Port at `HOST` that serves `/metrics` for Prometheus, and nothing else.',
+  ),
+  traceEndpoint: optional(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    kinds.httpUrl,
+    'no traces',
+    'Where an OpenTelemetry collector takes traces by OTLP over HTTP.',
+  ),
+  serviceName: required('OTEL_SERVICE_NAME', kinds.text, 'lockstep', 'Name of this service in traces.'),
+  traceShare: required(
+    'OTEL_TRACES_SAMPLER_ARG',
+    kinds.share,
+    '1',
+    'Share of the traces that begin here which is recorded; of others, who began them decides.',
+  ),
   checkResponses: optional(
     'CHECK_RESPONSES',
     kinds.boolean,

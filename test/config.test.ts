@@ -37,6 +37,8 @@ describe('settings', () => {
       sqliteSynchronous: 'normal',
       keys: undefined,
       logLevel: 'info',
+      serviceName: 'lockstep',
+      traceShare: 1,
       checkResponses: true,
       introspection: true,
       graphiql: true,

@@ -17,9 +17,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   engine: ['descriptor', 'errors', 'schema', 'auth', 'storage'],
   limits: ['errors'],
   redis: ['engine', 'limits'],
+  telemetry: ['storage'],
   http: ['descriptor', 'errors'],
   rest: ['descriptor', 'errors', 'schema', 'auth', 'engine', 'http', 'limits'],
-  graphql: ['descriptor', 'errors', 'schema', 'auth', 'engine', 'http', 'limits'],
+  graphql: ['descriptor', 'errors', 'schema', 'auth', 'engine', 'http', 'limits', 'telemetry'],
   handlers: ['engine', 'rest', 'generated'],
 };
 

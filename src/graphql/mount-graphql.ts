@@ -9,10 +9,12 @@ import type { Engine } from '../engine/engine.ts';
 import type { Pressure } from '../http/pressure.ts';
 import type { Readiness } from '../http/readiness.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
+import type { Observer } from '../telemetry/observer.ts';
 import { createEndpoint } from './create-endpoint.ts';
 import { createSessions } from './create-sessions.ts';
 import { registerGraphiql } from './graphiql.ts';
 import { registerHttp } from './http/register-http.ts';
+import { observedEndpoint } from './observed-endpoint.ts';
 import { buildExecutableSchema } from './schema/build-schema.ts';
 import { contextOf } from './schema/context.ts';
 import type { FieldHandlers } from './schema/custom-resolvers.ts';
@@ -39,6 +41,8 @@ export interface GraphqlOptions {
   readonly rateLimiter?: RateLimiter | undefined;
   /** Whose request it is, for those that no route sees. */
   readonly clientAddress: (request: IncomingMessage) => string;
+  /** Watches each operation. */
+  readonly observer?: Observer | undefined;
   readonly readiness: Readiness;
   readonly pressure: Pressure;
 }
@@ -75,7 +79,8 @@ export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions
       response: { data: data ?? null, errors: errors as never },
     }),
   } as MercuriusOptions);
-  const endpoint = createEndpoint({ app, schema, limits, errors, contextOf, ...settings });
+  const plain = createEndpoint({ app, schema, limits, errors, contextOf, ...settings });
+  const endpoint = options.observer ? observedEndpoint(plain, options.observer) : plain;
   const openSession = createSessions(identification, accessesOf(options));
   const { rateLimiter, clientAddress, readiness, pressure } = options;
   const shared = { clock, rateLimiter, clientAddress, readiness, pressure };

@@ -6,10 +6,10 @@ import { type TrustedProxies, trustOf } from '../http/client-address.ts';
 import { NO_LIMITS, Pressure } from '../http/pressure.ts';
 import type { Readiness } from '../http/readiness.ts';
 import { requestIdOf } from '../http/request-id.ts';
+import { RequestLog } from '../http/request-log.ts';
 import { answerClientError } from './client-error.ts';
 import { createHttpServer } from './http-server.ts';
 import { createProblemReply } from './problem-reply.ts';
-import { RequestLog } from './request-log.ts';
 
 export interface FastifySettings {
   readonly errors: ErrorCatalogue;

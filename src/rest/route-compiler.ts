@@ -47,6 +47,7 @@ export class RouteCompiler {
     const action = this.#actions.get(operation.operationId);
     const offered = successTypes(operation);
     const route: Route = {
+      operationId: operation.operationId,
       identify: this.#identification.of(operation),
       rateLimiter: this.#options.rateLimiter,
       negotiate: offered.length > 0 ? createNegotiation(offered) : undefined,
@@ -102,10 +103,10 @@ function successTypes({ responses }: RestOperation): readonly string[] {
 /** Methods whose requests Fastify does not read a body of. */
 const BODYLESS = new Set(['get', 'head', 'trace']);
 
-function routeOptions({ path, method }: RestOperation, route: Route, declaresHead: boolean): RouteOptions {
+function routeOptions({ operationId, path, method }: RestOperation, route: Route, declaresHead: boolean): RouteOptions {
   const handler = routeHandler(route);
   const url = routePathOf(path);
-  const common = { url, exposeHeadRoute: false, handler };
+  const common = { url, exposeHeadRoute: false, config: { operationId } as object, handler };
   if (method === 'get') return { ...common, method: declaresHead ? 'GET' : ['GET', 'HEAD'] };
   const shared = { ...common, method: method.toUpperCase() };
   return BODYLESS.has(method) ? shared : { ...shared, onRequest: admissionHook(route) };

@@ -7,6 +7,7 @@ import { validationFailed } from '../engine/validated.ts';
 import type { FieldError } from '../errors/api-error.ts';
 import { toApiError } from '../http/framework-error.ts';
 import type { Negotiate } from '../http/negotiation.ts';
+import { RequestLog } from '../http/request-log.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import { type Answer, send } from './answer.ts';
 import type { Parameters, ReadParameters } from './parameters/parameters-reader.ts';
@@ -26,6 +27,7 @@ export interface Exchange {
 
 /** How requests to one operation are served; everything that the contract says was decided at boot. */
 export interface Route {
+  readonly operationId: string;
   readonly identify: Identify;
   /** Absent: callers may ask as often as they like. */
   readonly rateLimiter: RateLimiter | undefined;
@@ -129,6 +131,7 @@ const identified = async (route: Route, request: FastifyRequest): Promise<Princi
   route.identify(request as CredentialsRequest);
 
 function admitAs(route: Route, principal: Principal | undefined, request: FastifyRequest): Caller {
+  if (request.log instanceof RequestLog) request.log.about(route.operationId, principal?.subject);
   const caller: Caller = { principal, requestId: request.id, log: request.log };
   route.authorize(caller);
   return caller;

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from 'graphql-ws';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { Instance } from '../support/instance.ts';
 import { makePrefix } from '../support/redis.ts';
 import type { Json } from '../support/storefront.ts';
 import { type Answer, type Asked, Client } from './support/client.ts';
-import { Instance } from './support/instance.ts';
 import { hasPostgresServer, PostgresServer } from './support/postgres-server.ts';
 import { hasRedisServer, RedisServer } from './support/redis-server.ts';
 import {

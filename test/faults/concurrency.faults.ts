@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Instance } from '../support/instance.ts';
 import { hasPostgres } from '../support/postgres.ts';
 import { hasRedis } from '../support/redis.ts';
 import type { Json } from '../support/storefront.ts';
 import { Client } from './support/client.ts';
-import type { Instance } from './support/instance.ts';
 import { type Cluster, places } from './support/places.ts';
 import {
   activeProduct,

@@ -6,11 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from 'graphql-ws';
 import { describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { Instance } from '../support/instance.ts';
 import { hasPostgres, makeDatabase } from '../support/postgres.ts';
 import { makePrefix } from '../support/redis.ts';
 import type { Json } from '../support/storefront.ts';
 import { type Answer, Client } from './support/client.ts';
-import { Instance } from './support/instance.ts';
 import { hasPostgresServer, PostgresServer } from './support/postgres-server.ts';
 import { hasRedisServer, RedisServer } from './support/redis-server.ts';
 import {

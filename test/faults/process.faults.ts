@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Instance } from '../support/instance.ts';
 import { type Answer, Client } from './support/client.ts';
-import type { Instance } from './support/instance.ts';
 import { type Cluster, places } from './support/places.ts';
 import {
   addCustomer,

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../errors/api-error.ts';
 import { toApiError } from '../../http/framework-error.ts';
 import { createNegotiation, type Negotiate } from '../../http/negotiation.ts';
+import { RequestLog } from '../../http/request-log.ts';
 import type { RateLimiter } from '../../limits/rate-limiter.ts';
 import type { OpenSession, SessionRequest } from '../create-sessions.ts';
 import { type Endpoint, type Prepared, RequestError } from '../endpoint.ts';
@@ -89,7 +90,10 @@ class HttpRoute {
     const session = opening instanceof Promise ? await opening : opening;
     const taken = rateLimiter?.take({ subject: session.subject, address: request.ip });
     if (taken) reply.headers(taken instanceof Promise ? await taken : taken);
+    const { log } = request;
+    if (log instanceof RequestLog) log.about(undefined, session.subject);
     const prepared = endpoint.prepare(readGraphqlRequest(request), session);
+    if (log instanceof RequestLog) log.about(prepared.operationName, session.subject);
     if (request.method === 'GET' && prepared.kind === 'mutation') throw notAllowed('POST');
     if (type === EVENTS) return replyWithEvents(request, reply, prepared, session);
     if (prepared.kind === 'subscription') throw needsStream();

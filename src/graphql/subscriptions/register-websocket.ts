@@ -28,8 +28,9 @@ export function registerWebSocket(app: FastifyInstance, transport: Transport): v
     if (pathOf(request) !== transport.path) return refuse(socket, '404 Not Found');
     if (!app.server.listening || !transport.readiness.isReady)
       return refuse(socket, '503 Service Unavailable\r\nRetry-After: 1');
-    const log = app.log.child({ requestId: requestIdOf(request) });
-    sockets.handleUpgrade(request, socket, head, (webSocket) => serve(webSocket, request, log));
+    const requestId = requestIdOf(request);
+    const log = app.log.child({ requestId });
+    sockets.handleUpgrade(request, socket, head, (webSocket) => serve(webSocket, request, { requestId, log }));
   });
   const stop = keepAlive(sockets, transport.keepAliveMs ?? KEEP_ALIVE_MS);
   app.addHook('preClose', (done) => {

@@ -14,7 +14,7 @@ import { at, type Transport } from './transport.ts';
 
 export interface SocketServer {
   /** Serves one open socket. */
-  serve(socket: WebSocket, request: IncomingMessage, log: Log): void;
+  serve(socket: WebSocket, request: IncomingMessage, as: { readonly requestId: string; readonly log: Log }): void;
   /** Resolves once the operations that run have been answered; subscriptions go on. */
   settled(): Promise<void>;
 }
@@ -22,6 +22,7 @@ export interface SocketServer {
 interface Extra {
   readonly socket: WebSocket;
   readonly request: IncomingMessage;
+  readonly requestId: string;
   readonly log: Log;
   readonly address: string;
   session?: Session;
@@ -69,8 +70,8 @@ export function createSocketServer(transport: Transport): SocketServer {
     onError: (_context, _id, _payload, errors) =>
       errors.map((error) => (error instanceof WireError ? error.wire : error)) as never,
   });
-  const serve: SocketServer['serve'] = (socket, request, log) => {
-    const extra: Extra = { socket, request, log, address: transport.clientAddress(request) };
+  const serve: SocketServer['serve'] = (socket, request, { requestId, log }) => {
+    const extra: Extra = { socket, request, requestId, log, address: transport.clientAddress(request) };
     const closed = server.opened(
       {
         protocol: socket.protocol,
@@ -118,11 +119,11 @@ function received(
 
 /** The token comes with the first message, or came with the request. False: 4403 Forbidden. */
 async function connected({ extra, connectionParams }: SocketContext, transport: Transport): Promise<boolean> {
-  const { socket, request, log } = extra;
+  const { socket, request, requestId: id, log } = extra;
   const given = connectionParams?.['authorization'] ?? connectionParams?.['Authorization'];
   const { 'idempotency-key': _, ...headers } = request.headers;
   const credentials = { ...headers, ...(typeof given === 'string' && { authorization: given }) };
-  extra.session = await transport.openSession({ id: requestIdOf(log), log, headers: credentials, query: {} });
+  extra.session = await transport.openSession({ id, log, headers: credentials, query: {} });
   if (extra.session.refusal) return false;
   const { expiresAtMs } = extra.session;
   // A code after which clients try again, with a new token.
@@ -131,9 +132,6 @@ async function connected({ extra, connectionParams }: SocketContext, transport: 
   if (socket.readyState !== socket.OPEN) extra.stopExpiry?.();
   return true;
 }
-
-const requestIdOf = (log: Log): string =>
-  (log as { bindings?: () => { requestId?: string } }).bindings?.().requestId ?? '';
 
 async function prepared({ extra, subscriptions }: SocketContext, payload: unknown, transport: Transport) {
   const { endpoint, rateLimiter } = transport;

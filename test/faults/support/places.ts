@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../../support/command.ts';
+import { Instance } from '../../support/instance.ts';
 import { hasPostgres, makeDatabase } from '../../support/postgres.ts';
 import { hasRedis, makePrefix, REDIS_URL } from '../../support/redis.ts';
-import { Instance } from './instance.ts';
 
 /** Instances on one database, and what they leave behind. */
 export interface Cluster {

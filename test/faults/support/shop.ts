@@ -1,7 +1,7 @@
+import { tokenOf } from '../../support/instance.ts';
 import type { Json } from '../../support/storefront.ts';
 import { admin, customer } from '../../support/storefront.ts';
 import type { Answer, Asked, Client } from './client.ts';
-import { tokenOf } from './instance.ts';
 
 export const adminToken = await tokenOf(admin);
 export const customerToken = await tokenOf(customer);

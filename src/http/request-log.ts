@@ -10,6 +10,8 @@ type Bindings = Parameters<FastifyBaseLogger['child']>[0];
 export class RequestLog implements FastifyBaseLogger {
   readonly #parent: FastifyBaseLogger;
   readonly #bindings: object | undefined;
+  /** What has been found out about the request since. */
+  #found: { operationId?: string | undefined; caller?: string | undefined } | undefined;
   #child: FastifyBaseLogger | undefined;
 
   /** Without bindings it is the parent itself. */
@@ -19,8 +21,16 @@ export class RequestLog implements FastifyBaseLogger {
   }
 
   get #own(): FastifyBaseLogger {
-    this.#child ??= this.#bindings ? this.#parent.child(this.#bindings as Bindings) : this.#parent;
+    this.#child ??= this.#bindings
+      ? this.#parent.child({ ...this.#bindings, ...this.#found } as Bindings)
+      : this.#parent;
     return this.#child;
+  }
+
+  /** Lines from now on say which operation was asked for, and by whom. */
+  about(operationId: string | undefined, caller: string | undefined): void {
+    this.#found = { ...(operationId !== undefined && { operationId }), ...(caller !== undefined && { caller }) };
+    this.#child = undefined;
   }
 
   get level(): string {

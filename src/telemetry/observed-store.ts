@@ -1,0 +1,57 @@
+import type { MaybePromise, Reader, Store, Transaction } from '../storage/store.ts';
+import type { Observer } from './observer.ts';
+
+/** The same store, each of its statements observed under the name of its action and resource. */
+export function observedStore(store: Store, observer: Observer): Store {
+  return {
+    ...observedReader(store, observer),
+    transaction: (work, isolation) =>
+      observer.observe({ kind: 'statement', action: 'transaction', subject: isolation ?? 'locking' }, () =>
+        store.transaction((transaction) => work(observedTransaction(transaction, observer)), isolation),
+      ),
+    ping: () => store.ping(),
+    changesElsewhere: () => store.changesElsewhere(),
+    secret: (name) => store.secret(name),
+    kept: () => store.kept(),
+    keep: (kept) => store.keep(kept),
+    close: () => store.close(),
+  };
+}
+
+type Observe = <T>(action: string, subject: string, work: () => MaybePromise<T>) => MaybePromise<T>;
+
+const observing =
+  (observer: Observer): Observe =>
+  (action, subject, work) =>
+    observer.observe({ kind: 'statement', action, subject }, work);
+
+function observedReader(reader: Reader, observer: Observer): Reader {
+  const observe = observing(observer);
+  return {
+    get: (resource, ...rest) => observe('get', resource, () => reader.get(resource, ...rest)),
+    list: (query) => observe('list', query.resource, () => reader.list(query)),
+    count: (resource, ...rest) => observe('count', resource, () => reader.count(resource, ...rest)),
+    getEach: (resource, ...rest) => observe('getEach', resource, () => reader.getEach(resource, ...rest)),
+    listEach: (query) => observe('listEach', query.resource, () => reader.listEach(query)),
+    countEach: (group) => observe('countEach', group.resource, () => reader.countEach(group)),
+  };
+}
+
+function observedTransaction(transaction: Transaction, observer: Observer): Transaction {
+  const observe = observing(observer);
+  const memory = 'idempotency';
+  return {
+    ...observedReader(transaction, observer),
+    get unlocked(): Reader {
+      return observedReader(transaction.unlocked, observer);
+    },
+    insert: (resource, row) => observe('insert', resource, () => transaction.insert(resource, row)),
+    insertAll: (resource, rows) => observe('insertAll', resource, () => transaction.insertAll(resource, rows)),
+    update: (resource, ...rest) => observe('update', resource, () => transaction.update(resource, ...rest)),
+    delete: (resource, id) => observe('delete', resource, () => transaction.delete(resource, id)),
+    deferReferences: () => transaction.deferReferences(),
+    claim: (key) => observe('claim', memory, () => transaction.claim(key)),
+    recall: (...args) => observe('recall', memory, () => transaction.recall(...args)),
+    remember: (...args) => observe('remember', memory, () => transaction.remember(...args)),
+  };
+}

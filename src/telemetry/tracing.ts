@@ -1,0 +1,116 @@
+import {
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Observer, whenDone } from './observer.ts';
+import { operationOf } from './operation-of.ts';
+
+export interface TracingOptions {
+  /** Where a collector takes OTLP over HTTP. */
+  readonly endpoint: string;
+  readonly serviceName: string;
+  /** Of the traces that begin here. */
+  readonly sampledShare: number;
+}
+
+/** Spans of requests, GraphQL operations and statements (https://opentelemetry.io/docs/specs/semconv/). */
+export class Tracing implements Observer {
+  readonly #provider: TracerProvider;
+  readonly #tracer: Tracer;
+  readonly #spans = new WeakMap<FastifyRequest, Span>();
+
+  constructor({ endpoint, serviceName, sampledShare }: TracingOptions) {
+    const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });
+    this.#provider = new TracerProvider({
+      resource: resourceFromAttributes({ 'service.name': serviceName }),
+      sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampledShare) }),
+      spanProcessors: [new BatchSpanProcessor({ exporter })],
+    });
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+    propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+    this.#tracer = this.#provider.getTracer('lockstep');
+  }
+
+  observe: Observer['observe'] = ({ kind, action, subject }, work, isFailure) => {
+    const name = `${action} ${subject}`;
+    const attributes =
+      kind === 'statement'
+        ? { 'db.operation.name': action, 'db.collection.name': subject }
+        : { 'graphql.operation.type': action, 'graphql.operation.name': subject };
+    const span = this.#tracer.startSpan(name, {
+      kind: kind === 'statement' ? SpanKind.CLIENT : SpanKind.INTERNAL,
+      attributes,
+    });
+    const end = (failure: unknown): void => {
+      if (failure !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    };
+    return whenDone(() => context.with(trace.setSpan(context.active(), span), work), end, isFailure);
+  };
+
+  /** A span for every request to the app, below that of who sent it. */
+  watch(app: FastifyInstance): void {
+    app.addHook('onRequest', (request, _reply, done) => {
+      const parent = propagation.extract(ROOT_CONTEXT, request.headers);
+      const { method, routeOptions } = request;
+      const route = routeOptions.url;
+      const operationId = operationOf(request);
+      const span = this.#tracer.startSpan(
+        route === undefined ? method : `${method} ${route}`,
+        {
+          kind: SpanKind.SERVER,
+          attributes: {
+            'http.request.method': method,
+            'url.path': request.url.split('?', 1)[0]!,
+            ...(route !== undefined && { 'http.route': route }),
+            ...(operationId !== undefined && { 'lockstep.operation_id': operationId }),
+          },
+        },
+        parent,
+      );
+      this.#spans.set(request, span);
+      context.with(trace.setSpan(parent, span), done);
+    });
+    // The body arrives as the connection's doing; from here on it is the request's again.
+    app.addHook('preHandler', (request, _reply, done) => {
+      context.with(trace.setSpan(ROOT_CONTEXT, this.#spans.get(request)!), done);
+    });
+    app.addHook('onResponse', (request, reply, done) => {
+      const span = this.#spans.get(request);
+      span?.setAttribute('http.response.status_code', reply.statusCode);
+      if (reply.statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
+      span?.end();
+      done();
+    });
+  }
+
+  /** For the log: which trace a line belongs to. */
+  readonly logFields = (): object => {
+    const active = trace.getActiveSpan()?.spanContext();
+    return active ? { traceId: active.traceId, spanId: active.spanId } : {};
+  };
+
+  /** Sends what is left. */
+  async close(): Promise<void> {
+    await this.#provider.shutdown();
+    context.disable();
+    propagation.disable();
+  }
+}
