@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { settings } from '../../src/settings.ts';
+import { withFolder } from '../support/folder.ts';
+import { freePort } from '../support/free-port.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const known = new Set<string>(Object.values(settings).map(({ variable }) => variable));
+const dockerfile = read('Dockerfile');
+
+/** What the last stage of the image takes from the project. */
+const copied = [...dockerfile.slice(dockerfile.lastIndexOf('FROM')).matchAll(/^COPY (?!--from)(\S+) \S+$/gm)].map(
+  ([, path]) => path!,
+);
+
+describe('what is shipped', () => {
+  it('names settings that exist', () => {
+    const compose = parse(read('compose.yaml'));
+    const [deployment] = parseAllDocuments(read('deploy/kubernetes.yaml')).map((one) => one.toJS());
+    const [container] = deployment.spec.template.spec.containers;
+    const image = /^ENV (.+)$/m
+      .exec(dockerfile)![1]!
+      .split(' ')
+      .map((pair) => pair.split('=')[0]!);
+    const named = [
+      ...Object.keys(compose.services.server.environment),
+      ...container.env.map(({ name }: { name: string }) => name),
+      ...[...read('deploy/kubernetes.yaml').matchAll(/--from-literal=(\w+)=/g)].map(([, name]) => name!),
+      ...image,
+    ];
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
+    for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe'])
+      expect(['/readyz', '/livez']).toContain(container[probe].httpGet.path);
+  });
+
+  it('is not ignored when the image is built', () => {
+    const kept = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'))
+      .map((line) => line.slice(1));
+    for (const path of copied) expect(kept).toContain(path);
+  });
+
+  it('is all that the server needs, as another user, with nothing to write to but its data', () =>
+    withFolder({}, async (folder) => {
+      const app = join(folder, 'app');
+      const data = join(folder, 'data');
+      mkdirSync(app);
+      mkdirSync(data);
+      for (const path of copied) cpSync(join(root, path), join(app, basename(path)), { recursive: true });
+      symlinkSync(join(root, 'node_modules'), join(app, 'node_modules'));
+      const isRoot = process.getuid!() === 0;
+      const user = isRoot ? { uid: 65_534, gid: 65_534 } : {};
+      if (isRoot) chownSync(data, 65_534, 65_534);
+      chmodSync(folder, 0o755);
+      chmodSync(app, 0o555);
+      const port = await freePort();
+      const environment = {
+        ...process.env,
+        NODE_ENV: 'production',
+        PORT: String(port),
+        DATA_DIR: data,
+        MIGRATE_AT_BOOT: 'true',
+        JWT_SECRET: 'a secret of the tests, and long enough for HS256',
+        NODE_COMPILE_CACHE: '/nonexistent',
+      };
+      const server = spawn(process.execPath, ['src/main.ts'], { cwd: app, env: environment, stdio: 'pipe', ...user });
+      let output = '';
+      for (const stream of [server.stdout, server.stderr])
+        stream.on('data', (chunk) => {
+          output += chunk;
+        });
+      const ended = once(server, 'exit');
+      await vi.waitFor(
+        async () => {
+          if (server.exitCode !== null) throw new Error(output);
+          expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+        },
+        { timeout: 20_000, interval: 50 },
+      );
+      expect((await fetch(`http://127.0.0.1:${port}/v1/products`)).status).toBe(200);
+      server.kill('SIGTERM');
+      expect((await ended)[0]).toBe(0);
+      chmodSync(app, 0o755);
+    }));
+});
