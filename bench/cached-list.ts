@@ -1,3 +1,4 @@
+import type { DatabaseLocation } from '../src/storage/database.ts';
 import type { ConstantAnswer } from './bare-http.ts';
 import type { BenchOptions } from './compare.ts';
 import { LoadConnection } from './connection.ts';
@@ -13,12 +14,12 @@ export const BARE_FASTIFY = 'bare fastify';
 
 /** Lockstep asked for the same page again and again, beside a route of Fastify that sends the same bytes. */
 export async function measureCachedList(
-  file: string,
+  database: DatabaseLocation,
   material: Material,
   load: LoadProcess,
   options: BenchOptions,
 ): Promise<Measurement[]> {
-  const environment = { ...environmentFor(options.folder, file), LIST_CACHE_MB: '64' };
+  const environment = { ...environmentFor(options.folder, database), LIST_CACHE_MB: '64' };
   const own = await startServer({ name: 'lockstep', entry: 'src/main.ts', environment, nodeFlags: options.nodeFlags });
   const bare = await startServer({ name: BARE_FASTIFY, entry: 'bench/bare-fastify.ts', environment: {} });
   try {

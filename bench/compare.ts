@@ -1,21 +1,25 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DatabaseLocation } from '../src/storage/database.ts';
 import type { ConstantAnswer } from './bare-http.ts';
 import { BARE_FASTIFY, measureCachedList } from './cached-list.ts';
 import { fillDatabase, productsIn, shelfIn } from './database.ts';
 import { checkEquality, fieldOf } from './equality.ts';
 import { asThemselves, type Contestant, LoadProcess, type Measurement, measure } from './measure.ts';
+import { makeDatabase } from './postgres.ts';
 import { formatTable } from './report.ts';
 import type { Material, Scenario } from './scenario.ts';
 import { cachedList, scenarios } from './scenarios.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
-import { environmentFor, makeToken, SECRET } from './settings.ts';
+import { environmentFor, makeToken, SECRET, urlOf } from './settings.ts';
 
 export interface BenchOptions {
   /** Measured time per scenario and server. */
   readonly seconds: number;
   readonly connections: number;
   readonly rows: number;
+  /** A Postgres to make databases in; SQLite files, if left out. */
+  readonly postgres: string | undefined;
   /** Names of scenarios; all when empty. */
   readonly only: readonly string[];
   readonly folder: string;
@@ -24,22 +28,48 @@ export interface BenchOptions {
 
 const OVER_REST = 'its REST';
 
-/** Lockstep beside a hand-written Fastify service on a copy of the same file, and bare `node:http`. */
+/** Lockstep beside a hand-written Fastify service on a copy of the same rows, and bare `node:http`. */
 export async function compare(options: BenchOptions): Promise<void> {
-  const files = ['lockstep.db', 'hand-written.db'].map((name) => join(options.folder, name)) as [string, string];
-  await fillDatabase(files[0], options.rows);
-  cpSync(files[0], files[1]);
-  const servers = await startAll(files, options);
+  const databases =
+    options.postgres === undefined ? await twoFiles(options) : await twoDatabases(options.postgres, options);
+  const servers = await startAll(databases.locations, options);
   const load = new LoadProcess();
   try {
-    await run(servers, files[0], load, options);
+    await run(servers, databases.locations[0], load, options);
   } finally {
     load.stop();
     await Promise.all(servers.map((server) => server.stop()));
+    await databases.drop();
   }
 }
 
-async function startAll([own, other]: [string, string], { folder, nodeFlags }: BenchOptions): Promise<ServerProcess[]> {
+type Pair = readonly [own: DatabaseLocation, other: DatabaseLocation];
+
+async function twoFiles({ folder, rows }: BenchOptions) {
+  const own = join(folder, 'lockstep.db');
+  const other = join(folder, 'hand-written.db');
+  await fillDatabase({ kind: 'sqlite', file: own }, rows);
+  cpSync(own, other);
+  const locations: Pair = [
+    { kind: 'sqlite', file: own },
+    { kind: 'sqlite', file: other },
+  ];
+  return { locations, drop: async () => {} };
+}
+
+async function twoDatabases(server: string, { rows }: BenchOptions) {
+  const made = [await makeDatabase(server), await makeDatabase(server)];
+  const locations = made.map(({ url }) => ({ kind: 'postgres', url }) as const) as unknown as Pair;
+  for (const location of locations) await fillDatabase(location, rows);
+  return {
+    locations,
+    async drop() {
+      for (const { drop } of made) await drop();
+    },
+  };
+}
+
+async function startAll([own, other]: Pair, { folder, nodeFlags }: BenchOptions): Promise<ServerProcess[]> {
   return [
     await startServer({
       name: 'lockstep',
@@ -50,7 +80,7 @@ async function startAll([own, other]: [string, string], { folder, nodeFlags }: B
     await startServer({
       name: 'hand-written',
       entry: 'bench/hand-written/main.ts',
-      environment: { NODE_ENV: 'production', DATABASE_FILE: other, JWT_SECRET: SECRET },
+      environment: { NODE_ENV: 'production', DATABASE: urlOf(other), JWT_SECRET: SECRET },
     }),
     await startServer({ name: 'bare http', entry: 'bench/bare-http.ts', environment: {} }),
   ];
@@ -58,7 +88,7 @@ async function startAll([own, other]: [string, string], { folder, nodeFlags }: B
 
 async function run(
   servers: readonly ServerProcess[],
-  file: string,
+  database: DatabaseLocation,
   load: LoadProcess,
   options: BenchOptions,
 ): Promise<void> {
@@ -67,11 +97,12 @@ async function run(
   const isChosen = ({ name }: Scenario) => options.only.length === 0 || options.only.includes(name);
   const chosen = scenarios.filter(isChosen);
   const token = await makeToken();
-  const materialNow = (): Material => {
-    return { base: '/v1', products: productsIn(file, options.rows, 1_000), token, shelf: shelfIn(file) };
+  const materialNow = async (): Promise<Material> => {
+    const products = await productsIn(database, options.rows, 1_000);
+    return { base: '/v1', products, token, shelf: await shelfIn(database) };
   };
-  const answers = await checkEquality(chosen, materialNow(), [tested.port, reference.port]);
-  const material = materialNow();
+  const answers = await checkEquality(chosen, await materialNow(), [tested.port, reference.port]);
+  const material = await materialNow();
   console.log(`the servers answer ${answers.size} scenarios with the same bytes\n`);
   const all: Measurement[] = [];
   for (const scenario of chosen) {
@@ -82,7 +113,8 @@ async function run(
     console.log(`${formatTable(measurements, referencesOf([scenario], reference, bare))}\n`);
     all.push(...measurements);
   }
-  if (isChosen(cachedList)) all.push(...(await measureCachedList(file, material, load, options)));
+  if (isChosen(cachedList) && database.kind === 'sqlite')
+    all.push(...(await measureCachedList(database, material, load, options)));
   console.log(summary(all, tested.name, [...referencesOf(chosen, reference, bare), BARE_FASTIFY]));
 }
 

@@ -6,9 +6,10 @@ import { makeReviews } from '../samples/storefront/reviews.ts';
 import { makeUsers } from '../samples/storefront/users.ts';
 import { uuidAt } from '../samples/storefront/uuid.ts';
 import { createRowCodec } from '../src/engine/row-codec.ts';
-import { openSqliteStore } from '../src/storage/sqlite/sqlite-store.ts';
+import { type DatabaseLocation, migrateDatabase, openStore } from '../src/storage/database.ts';
 import type { Store } from '../src/storage/store.ts';
 import { SHELF } from './graphql-scenarios.ts';
+import { administer } from './postgres.ts';
 import type { Shelf } from './scenario.ts';
 
 const descriptor = (name: string) => resources.find(({ key }) => key === name)!;
@@ -17,76 +18,98 @@ const USERS = descriptor('users');
 const REVIEWS = descriptor('products.reviews');
 const SEED = 20_250_101;
 const MODELS = 1_000;
+const CHUNK = 1_000;
 const OPENED_MS = Date.UTC(2025, 0, 1);
 const MINUTE_MS = 60_000;
 /** Above this, rows go in faster without indexes, which are then made at once. */
 const INDEXED_ROWS = 50_000;
 
-/** Makes a database with the tables of the contract and `rows` products, the same each time. */
-export async function fillDatabase(file: string, rows: number): Promise<void> {
-  const store = openSqliteStore({ file, resources });
-  if (rows > INDEXED_ROWS) dropIndexes(file);
-  await insertProducts(store, rows);
-  if (rows <= INDEXED_ROWS) await insertReviews(store, file);
+const STORE = { sqliteSynchronous: 'normal', databaseConnections: 4, statementTimeoutMs: 60_000 } as const;
+const NO_MIGRATIONS = '/nonexistent';
+
+/** Makes tables for the contract, with `rows` products, the same each time. */
+export async function fillDatabase(location: DatabaseLocation, rows: number): Promise<void> {
+  await migrateDatabase(location, resources, NO_MIGRATIONS);
+  const isLarge = rows > INDEXED_ROWS && location.kind === 'sqlite';
+  if (isLarge) dropIndexes(location.file);
+  const store = await openStore(location, resources, STORE);
+  const products = await insertProducts(store, rows);
+  if (!isLarge) await insertReviews(store, products);
   await store.close();
-  // Opening makes the indexes that are missing.
-  await openSqliteStore({ file, resources }).close();
-  checkpoint(file);
+  // What is missing is made at once.
+  await migrateDatabase(location, resources, NO_MIGRATIONS);
+  if (location.kind === 'sqlite') checkpoint(location.file);
 }
 
 /** Up to `limit` products of the database, spread over all of them. */
-export function productsIn(file: string, rows: number, limit: number): { id: string; version: number }[] {
-  const database = new DatabaseSync(file, { readOnly: true });
+export async function productsIn(
+  location: DatabaseLocation,
+  rows: number,
+  limit: number,
+): Promise<{ id: string; version: number }[]> {
   const step = Math.max(1, Math.floor(rows / limit));
-  const products = database.prepare('select id, version from products where rowid % ? = 0 limit ?').all(step, limit);
-  database.close();
+  const products = await queryIn(
+    location,
+    `select id, version from (select id, version, row_number() over (order by id) as place from products) numbered
+     where place % ${step} = 0 limit ${limit}`,
+  );
   return products as { id: string; version: number }[];
 }
 
 /** The first products, and who wrote their newest reviews. */
-export function shelfIn(file: string): Shelf {
-  const database = new DatabaseSync(file, { readOnly: true });
-  const productIds = idsOf(database, 'select id from products order by id limit ?', SHELF.products);
-  const newest =
-    'select user_id as id from products_reviews where product_id = ? order by created_at desc, id desc limit ?';
-  const userIds = productIds.flatMap((id) => idsOf(database, newest, id, SHELF.reviews));
-  database.close();
+export async function shelfIn(location: DatabaseLocation): Promise<Shelf> {
+  const productIds = idsOf(await queryIn(location, `select id from products order by id limit ${SHELF.products}`));
+  const userIds: string[] = [];
+  for (const id of productIds)
+    userIds.push(
+      ...idsOf(
+        await queryIn(
+          location,
+          `select user_id as id from products_reviews where product_id = '${id}'
+           order by created_at desc, id desc limit ${SHELF.reviews}`,
+        ),
+      ),
+    );
   return { productIds, userIds: [...new Set(userIds)] };
 }
 
-const idsOf = (database: DatabaseSync, sql: string, ...values: (string | number)[]): string[] =>
-  database
-    .prepare(sql)
-    .all(...values)
-    .map(({ id }) => id as string);
+const idsOf = (rows: readonly Record<string, unknown>[]): string[] => rows.map(({ id }) => id as string);
 
-async function insertProducts(store: Store, rows: number): Promise<void> {
+async function queryIn(location: DatabaseLocation, sql: string): Promise<Record<string, unknown>[]> {
+  if (location.kind === 'sqlite') {
+    const database = new DatabaseSync(location.file, { readOnly: true });
+    const rows = database.prepare(sql).all();
+    database.close();
+    return rows;
+  }
+  return administer(location.url, sql);
+}
+
+async function insertProducts(store: Store, rows: number): Promise<Product[]> {
   const random = new Random(SEED);
   const models = makeProducts(MODELS, random);
   const codec = createRowCodec(PRODUCTS.properties);
-  await store.transaction(async (transaction) => {
-    for (let i = 0; i < rows; i++) {
-      await transaction.insert(PRODUCTS.key, codec.toRow(variant(models[i % MODELS]!, i, random)));
-    }
-  });
+  const products: Product[] = [];
+  for (let from = 0; from < rows; from += CHUNK) {
+    const chunk = Array.from({ length: Math.min(CHUNK, rows - from) }, (_, i) =>
+      variant(models[(from + i) % MODELS]!, from + i, random),
+    );
+    await store.transaction((transaction) => transaction.insertAll(PRODUCTS.key, chunk.map(codec.toRow)));
+    if (rows <= INDEXED_ROWS) products.push(...chunk);
+  }
+  return products;
 }
 
 /** Users, and their reviews of the products. */
-async function insertReviews(store: Store, file: string): Promise<void> {
+async function insertReviews(store: Store, made: readonly Product[]): Promise<void> {
   const random = new Random(SEED);
-  const products = productsIn(file, 1, Number.MAX_SAFE_INTEGER).map(({ id }) => ({ id, status: 'ACTIVE' }) as Product);
-  const users = makeUsers(
-    200,
-    products.map(({ id }) => id),
-    random,
-  );
-  const rows = [
-    ...users.map((user) => [USERS, user] as const),
-    ...makeReviews(products, users, random).map((review) => [REVIEWS, review] as const),
-  ];
+  const products = made.map(({ id }) => ({ id, status: 'ACTIVE' }) as Product);
+  const ids = products.map(({ id }) => id);
+  const users = makeUsers(200, ids, random);
+  const reviews = makeReviews(products, users, random);
   await store.transaction(async (transaction) => {
-    for (const [{ key, properties }, values] of rows)
-      await transaction.insert(key, createRowCodec(properties).toRow(values));
+    await transaction.insertAll(USERS.key, users.map(createRowCodec(USERS.properties).toRow));
+    await transaction.insertAll(REVIEWS.key, reviews.map(createRowCodec(REVIEWS.properties).toRow));
   });
 }
 

@@ -40,9 +40,11 @@ const ROUND_MS = 1_000;
 /** Puts load on servers from a process of its own. */
 export class LoadProcess {
   readonly #child: ChildProcess;
-  #first = 1;
+  #first: number;
 
-  constructor() {
+  /** Several at work on the same rows each have a `first` far from the others'. */
+  constructor(first = 1) {
+    this.#first = first;
     this.#child = fork(fromRoot('bench/load.ts'), { serialization: 'advanced', stdio: 'inherit' });
   }
 

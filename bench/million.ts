@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { DatabaseLocation } from '../src/storage/database.ts';
 import type { BenchOptions } from './compare.ts';
 import { LoadConnection } from './connection.ts';
 import { fillDatabase, productsIn } from './database.ts';
@@ -21,8 +22,8 @@ export async function compareSizes(options: BenchOptions): Promise<void> {
   try {
     for (const rows of [LARGE, SMALL]) {
       const server = await startOn(rows, options);
-      const file = fileOf(options, rows);
-      const material = { base: '/v1', products: productsIn(file, rows, SMALL), token };
+      const products = await productsIn(fileOf(options, rows), rows, SMALL);
+      const material = { base: '/v1', products, token };
       materials.set(server, { ...material, deepPage: await pageInTheMiddle(server, rows) });
     }
     await run(materials, load, options);
@@ -33,7 +34,10 @@ export async function compareSizes(options: BenchOptions): Promise<void> {
 }
 
 const nameOf = (rows: number): string => `${rows.toLocaleString('en')} rows`;
-const fileOf = ({ folder }: BenchOptions, rows: number): string => join(folder, `${rows}.db`);
+const fileOf = ({ folder }: BenchOptions, rows: number): DatabaseLocation => ({
+  kind: 'sqlite',
+  file: join(folder, `${rows}.db`),
+});
 
 async function startOn(rows: number, options: BenchOptions): Promise<ServerProcess> {
   const file = fileOf(options, rows);

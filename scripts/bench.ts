@@ -3,16 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BenchOptions, compare } from '../bench/compare.ts';
+import { compareInstances } from '../bench/instances.ts';
 import { compareSizes } from '../bench/million.ts';
 import { cachedList, scenarios as compared } from '../bench/scenarios.ts';
 
 const scenarios = [...compared, cachedList];
 const USAGE = `usage: npm run bench -- [--seconds 4] [--rows 1000] [--connections 64] [--only "get one,create"] [--million]
+                        [--postgres postgres://… [--instances]]
 
   --seconds      measured time per scenario and server
   --rows         products in the table
   --connections  open at once, each with one request under way
   --only         scenarios: ${scenarios.map(({ name }) => name).join(', ')}
+  --postgres     on databases made there, instead of SQLite files
+  --instances    throughput of one and of two instances on that Postgres
   --million      Lockstep on 1,000,000 rows beside itself on 1,000
   --cpu-prof     folder for a processor profile of Lockstep`;
 
@@ -30,7 +34,10 @@ function scenarioNames(value: string): string[] {
   throw new UsageError(`--only does not know ${JSON.stringify(unknown)}`);
 }
 
-function readFlags(): Omit<BenchOptions, 'folder'> & { readonly million: boolean } {
+function readFlags(): Omit<BenchOptions, 'folder'> & {
+  readonly million: boolean;
+  readonly instances: boolean;
+} {
   const text = (fallback: string) => ({ type: 'string', default: fallback }) as const;
   const { values } = parseArgs({
     options: {
@@ -39,6 +46,8 @@ function readFlags(): Omit<BenchOptions, 'folder'> & { readonly million: boolean
       connections: text('64'),
       only: { type: 'string' },
       million: { type: 'boolean', default: false },
+      postgres: { type: 'string' },
+      instances: { type: 'boolean', default: false },
       'cpu-prof': { type: 'string' },
     },
   });
@@ -49,14 +58,17 @@ function readFlags(): Omit<BenchOptions, 'folder'> & { readonly million: boolean
     connections: count('connections', values.connections),
     only: values.only === undefined ? [] : scenarioNames(values.only),
     million: values.million,
+    postgres: values.postgres,
+    instances: values.instances,
     nodeFlags: profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`],
   };
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-bench-'));
 try {
-  const { million, ...options } = readFlags();
-  await (million ? compareSizes : compare)({ ...options, folder });
+  const { million, instances, ...options } = readFlags();
+  if (instances && options.postgres === undefined) throw new UsageError('--instances needs --postgres');
+  await (million ? compareSizes : instances ? compareInstances : compare)({ ...options, folder });
 } catch (error) {
   if (!(error instanceof UsageError || error instanceof TypeError)) throw error;
   console.error(`${error.message}\n\n${USAGE}`);

@@ -2,9 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
 import mercurius, { type IResolvers, type MercuriusLoaders } from 'mercurius';
 import { checkScope } from './bearer.ts';
+import type { PostgresProductStore, PostgresReviewStore } from './postgres-store.ts';
 import { HttpProblem, notFound } from './problem.ts';
 import type { Product, ProductPatch, ProductStore } from './product-store.ts';
 import type { Review, ReviewStore } from './review-store.ts';
+
+type Products = ProductStore | PostgresProductStore;
+type Reviews = ReviewStore | PostgresReviewStore;
 
 const SDL = `
   scalar BigInt
@@ -35,23 +39,18 @@ interface Context {
 }
 
 /** The products over Mercurius as a good engineer writes them: loaders, one statement a level, JIT, a depth limit. */
-export function registerGraphql(
-  app: FastifyInstance,
-  products: ProductStore,
-  reviews: ReviewStore,
-  secret: Uint8Array,
-): void {
+export function registerGraphql(app: FastifyInstance, products: Products, reviews: Reviews, secret: Uint8Array): void {
   const resolvers: IResolvers = {
     Query: {
-      product: (_root, { id }) => {
-        const product = products.get(id);
+      product: async (_root, { id }) => {
+        const product = await products.get(id);
         if (!product) throw notFound();
         return product;
       },
-      products: (_root, { first }) => {
+      products: async (_root, { first }) => {
         if (first < 1 || first > 100) throw new HttpProblem(400, 'VALIDATION_FAILED', 'Validation failed', 'first');
         const options = { conditions: [], values: [], column: 'id', direction: 'asc', after: undefined } as const;
-        return { nodes: products.list({ ...options, limit: first + 1 }).slice(0, first) };
+        return { nodes: (await products.list({ ...options, limit: first + 1 })).slice(0, first) };
       },
     },
     Mutation: {
@@ -65,7 +64,7 @@ export function registerGraphql(
     Product: {
       reviews: uncached(async (queries) => {
         const { first } = queries[0]!.params as { first: number };
-        const byProduct = reviews.ofEach(
+        const byProduct = await reviews.ofEach(
           queries.map(({ obj }) => (obj as Product).id),
           first,
         );
@@ -75,7 +74,7 @@ export function registerGraphql(
     Review: {
       user: uncached(async (queries, context) => {
         await checkScope((context as unknown as Context).authorization, 'users:admin', secret);
-        const users = reviews.users(queries.map(({ obj }) => (obj as Review).userId));
+        const users = await reviews.users(queries.map(({ obj }) => (obj as Review).userId));
         return queries.map(({ obj }) => users.get((obj as Review).userId));
       }),
     },
@@ -113,8 +112,13 @@ function told(error: GraphQLError): GraphQLError {
   return new GraphQLError('The server failed.', { nodes, path, extensions: { code: 'INTERNAL_ERROR' } });
 }
 
-function updated(products: ProductStore, id: string, input: ProductPatch, ifVersion: number | undefined): Product {
-  const product = products.update(id, (current) => {
+async function updated(
+  products: Products,
+  id: string,
+  input: ProductPatch,
+  ifVersion: number | undefined,
+): Promise<Product> {
+  const product = await products.update(id, (current) => {
     if (ifVersion != null && ifVersion !== current.version)
       throw new HttpProblem(412, 'PRECONDITION_FAILED', 'Precondition failed', 'The version is another.');
     return input;

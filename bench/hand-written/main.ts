@@ -3,6 +3,7 @@ import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { requireScope } from './bearer.ts';
 import { registerGraphql } from './graphql.ts';
 import { type ListQuery, listOptions, nextCursor } from './list-query.ts';
+import { PostgresProductStore, PostgresReviewStore } from './postgres-store.ts';
 import { HttpProblem, notFound, sendProblem } from './problem.ts';
 import { type Product, type ProductInput, type ProductPatch, ProductStore } from './product-store.ts';
 import { ReviewStore } from './review-store.ts';
@@ -12,9 +13,11 @@ import * as schemas from './schemas.ts';
  * The products of the storefront as a good engineer writes them with Fastify, for comparison: Ajv validates,
  * fast-json-stringify serialises, statements are prepared once, a token is verified once. Same rows, same bytes.
  */
-const file = process.env['DATABASE_FILE']!;
+const database = process.env['DATABASE']!;
+const isPostgres = database.startsWith('postgres:');
 const secret = Buffer.from(process.env['JWT_SECRET']!);
-const store = new ProductStore(file);
+const store = isPostgres ? new PostgresProductStore(database) : new ProductStore(database.slice('sqlite:'.length));
+const reviews = isPostgres ? new PostgresReviewStore(database) : new ReviewStore(database.slice('sqlite:'.length));
 const app = fastify({
   genReqId: () => randomUUID(),
   // Strict where it can be: query parameters are text, so they need coercion.
@@ -28,11 +31,11 @@ app.addContentTypeParser(
   app.getDefaultJsonParser('error', 'error'),
 );
 
-app.setErrorHandler((error: Error & { validation?: unknown; errcode?: number }, _request, reply) => {
+app.setErrorHandler((error: Error & { validation?: unknown; errcode?: number; code?: string }, _request, reply) => {
   if (error instanceof HttpProblem) return sendProblem(reply, error);
   if (error.validation)
     return sendProblem(reply, new HttpProblem(400, 'VALIDATION_FAILED', 'Validation failed', error.message));
-  if (error.errcode === 2067)
+  if (error.errcode === 2067 || error.code === '23505')
     return sendProblem(
       reply,
       new HttpProblem(409, 'ALREADY_EXISTS', 'Already exists', 'Another product has this sku.'),
@@ -40,15 +43,15 @@ app.setErrorHandler((error: Error & { validation?: unknown; errcode?: number }, 
   return sendProblem(reply, new HttpProblem(500, 'INTERNAL_ERROR', 'Internal server error', 'The server failed.'));
 });
 
-registerGraphql(app, store, new ReviewStore(file), secret);
+registerGraphql(app, store, reviews, secret);
 
 type ById = { Params: { productId: string } };
 
 app.get<ById>(
   '/v1/products/:productId',
   { schema: { params: schemas.productParams, response: { 200: schemas.product } } },
-  (request, reply) => {
-    const product = store.get(request.params.productId);
+  async (request, reply) => {
+    const product = await store.get(request.params.productId);
     if (!product) throw notFound();
     if (isCurrent(request, product)) return reply.code(304).header('etag', etagOf(product)).send();
     return sendProduct(reply, product);
@@ -58,8 +61,8 @@ app.get<ById>(
 app.get<{ Querystring: ListQuery }>(
   '/v1/products',
   { onSend: tagPage, schema: { querystring: schemas.listQuery, response: { 200: schemas.productPage } } },
-  ({ query }, reply) => {
-    const rows = store.list(listOptions(query));
+  async ({ query }, reply) => {
+    const rows = await store.list(listOptions(query));
     const data = rows.length > query.limit ? rows.slice(0, query.limit) : rows;
     const cursor = rows.length > query.limit ? nextCursor(query, data.at(-1)!) : null;
     return reply.send({ data, page: { nextCursor: cursor } });
@@ -69,9 +72,9 @@ app.get<{ Querystring: ListQuery }>(
 app.post<{ Body: ProductInput }>(
   '/v1/products',
   { onRequest: mayWrite, schema: { body: schemas.productInput, response: { 201: schemas.product } } },
-  ({ body }, reply) => {
+  async ({ body }, reply) => {
     if (body.status !== undefined && body.status !== 'DRAFT') throw illegalTransition();
-    const product = store.create(body);
+    const product = await store.create(body);
     return sendProduct(reply.code(201).header('location', `/v1/products/${product.id}`), product);
   },
 );
@@ -82,8 +85,8 @@ app.patch<ById & { Body: ProductPatch }>(
     onRequest: mayWrite,
     schema: { params: schemas.productParams, body: schemas.productPatch, response: { 200: schemas.product } },
   },
-  ({ params, body, headers }, reply) => {
-    const product = store.update(params.productId, (current) => {
+  async ({ params, body, headers }, reply) => {
+    const product = await store.update(params.productId, (current) => {
       const expected = headers['if-match'];
       if (expected !== undefined && expected !== '*' && expected !== etagOf(current)) {
         throw new HttpProblem(412, 'PRECONDITION_FAILED', 'Precondition failed', 'The version is another.');
