@@ -17,11 +17,18 @@ export async function checkEquality(
     if (tested!.status !== scenario.status || scenario.isGood?.(tested!.body) === false)
       throw new Error(`${scenario.name}: ${tested!.head}${tested!.body}`);
     const [left, right] = [comparable(tested!), comparable(reference!)];
-    if (left !== right) throw new Error(`${scenario.name}: the servers differ\n${left}\n--\n${right}`);
+    if (left !== right) throw new Error(`${scenario.name}: ${firstDifference(left, right)}`);
     if (scenario.overRest) await checkRestEquality(scenario, material, ports[0], tested!.body);
     responses.set(scenario.name, tested!);
   }
   return responses;
+}
+
+function firstDifference(left: string, right: string): string {
+  let i = 0;
+  while (left[i] === right[i]) i++;
+  const around = (text: string): string => JSON.stringify(text.slice(Math.max(0, i - 100), i + 100));
+  return `the servers differ\n${around(left)}\n${around(right)}`;
 }
 
 async function ask(port: number, request: string): Promise<RawResponse> {

@@ -4,6 +4,7 @@ import type { ListOptions, Product, ProductInput, ProductPatch } from './product
 import type { Review, User } from './review-store.ts';
 
 const CONNECTIONS = 10;
+const INTEGERS = ['version', 'price', 'stock'];
 const PRODUCT = `id, version, created_at as "createdAt", updated_at as "updatedAt", sku, name, description, price,
   currency, tax_rate as "taxRate", stock, tags, status, delivery, image_url as "imageUrl", units_sold as "unitsSold"`;
 const REVIEW = 'id, product_id as "productId", user_id as "userId", rating, title, body';
@@ -132,7 +133,9 @@ export class PostgresProductStore {
   }
 }
 
+/** `pg` gives dates as objects and 64-bit integers as text. */
 function toProduct(row: Record<string, unknown>): Product {
+  for (const name of INTEGERS) row[name] = Number(row[name]);
   row['createdAt'] = (row['createdAt'] as Date).toISOString();
   row['updatedAt'] = (row['updatedAt'] as Date).toISOString();
   return row as unknown as Product;

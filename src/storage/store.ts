@@ -56,7 +56,8 @@ export interface Reader {
 
 /**
  * Reads and writes that become visible together, or not at all. Rows that `get` and `list` have read do not change
- * before the end. Writes throw `StoreError`; one that does leaves the transaction as it was before.
+ * before the end. Writes throw `StoreError`; one that does leaves a serial transaction as it was before, and a locking
+ * one with nothing to do but to find out why.
  */
 export interface Transaction extends Reader {
   /** Reads that keep nobody from changing what they read. */
@@ -79,10 +80,11 @@ export interface Transaction extends Reader {
 }
 
 /**
+ * `single`: one write, which is committed by itself; what is read before and after it may have changed between.
  * `locking`: alone with the rows that it reads and writes.
  * `serial`: also as if no other serial transaction ran at the same time.
  */
-export type Isolation = 'locking' | 'serial';
+export type Isolation = 'single' | 'locking' | 'serial';
 
 /** Where resources last. */
 export interface Store extends Reader {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRowCodec } from '../../src/engine/row-codec.ts';
 import type { Condition, Row } from '../../src/storage/store.ts';
+import { StoreError } from '../../src/storage/store-error.ts';
 import { databases, type TestDatabase } from '../support/databases.ts';
 import { property, resource } from '../support/descriptors.ts';
 
@@ -41,7 +42,7 @@ describe.each(databases)('a transaction on $name', ({ open }) => {
     return rows.map((row) => row[0]);
   };
 
-  it('goes on after a write that was refused', async () => {
+  it('that is serial goes on after a write that was refused', async () => {
     await insert(thing(1));
     await database.store.transaction(async (transaction) => {
       await transaction.insert('things', thing(2));
@@ -50,15 +51,34 @@ describe.each(databases)('a transaction on $name', ({ open }) => {
       });
       expect(await transaction.get('things', id(2))).toBeDefined();
       await transaction.insert('things', thing(4));
-    });
+    }, 'serial');
     expect(await ids()).toEqual([id(1), id(2), id(4)]);
   });
 
-  it('takes writes at once, of which some are refused', async () => {
-    const settled = await database.store.transaction((transaction) =>
-      Promise.allSettled(
-        [1, 2, 3, 4, 5].map(async (n) => transaction.insert('things', thing(n, { code: `c${n % 4}` }))),
-      ),
+  it('finds out why a write was refused, and leaves nothing', async () => {
+    await insert(thing(1));
+    const refused = database.store.transaction(async (transaction) => {
+      await transaction.insert('things', thing(2));
+      await expect(async () => transaction.insert('things', thing(3, { code: 'c1' }))).rejects.toBeInstanceOf(
+        StoreError,
+      );
+      const order = [{ property: 'id', direction: 'asc' }] as const;
+      const conditions = [{ property: 'code', operator: 'eq', value: 'c1' }] as const;
+      const [other] = await transaction.list({ resource: 'things', conditions, order, limit: 1 });
+      expect(await transaction.unlocked.get('things', other![0] as string)).toEqual(other);
+      throw new Error('as the engine does');
+    });
+    await expect(refused).rejects.toThrow('as the engine does');
+    expect(await ids()).toEqual([id(1)]);
+  });
+
+  it('that is serial takes writes at once, of which some are refused', async () => {
+    const settled = await database.store.transaction(
+      (transaction) =>
+        Promise.allSettled(
+          [1, 2, 3, 4, 5].map(async (n) => transaction.insert('things', thing(n, { code: `c${n % 4}` }))),
+        ),
+      'serial',
     );
     expect(settled.map(({ status }) => status)).toEqual([
       'fulfilled',

@@ -7,7 +7,7 @@ import { owned } from '../ownership.ts';
 import type { Resource } from '../resource.ts';
 import type { Values } from '../row-codec.ts';
 import { insertRow } from '../row-writer.ts';
-import { type Change, inTransaction, isolationOf, type Runtime } from '../runtime.ts';
+import { type Change, inTransaction, type Runtime } from '../runtime.ts';
 import { checkInitialStates } from '../transitions.ts';
 import { validated } from '../validated.ts';
 import { checkParents } from '../visibility.ts';
@@ -37,7 +37,7 @@ export function createAction(runtime: Runtime, resource: Resource): (call: Write
     const input = validated<Values>(resource.validateInput, call.input);
     const work = (change: Change): Promise<RowEntity> => create(change, call, input);
     return call.idempotencyKey === undefined
-      ? inTransaction(runtime, isolationOf(runtime, resource, 'create'), work)
+      ? inTransaction(runtime, override ? 'serial' : 'single', work)
       : createOnce(runtime, resource, { ...call, input }, work);
   };
 }

@@ -24,7 +24,8 @@ export interface PostgresOptions {
   readonly connectTimeoutMs?: number;
 }
 
-const BEGIN: Readonly<Record<Isolation, string>> = {
+const BEGIN: Readonly<Record<Isolation, string | undefined>> = {
+  single: undefined,
   locking: 'begin isolation level read committed',
   serial: 'begin isolation level serializable',
 };
@@ -158,15 +159,20 @@ class PostgresStore extends PostgresReader implements Store {
     const link = free instanceof Promise ? await free : free;
     try {
       // Sent with the first statement: nobody waits for it.
-      return await this.#run(new Session(link.session(), BEGIN[isolation]), work);
+      return await this.#run(new Session(link.session(), BEGIN[isolation]), isolation, work);
     } finally {
       this.#links.release(link);
     }
   }
 
-  async #run<T>(session: Session, work: (transaction: Transaction) => MaybePromise<T>): Promise<T> {
+  async #run<T>(
+    session: Session,
+    isolation: Isolation,
+    work: (transaction: Transaction) => MaybePromise<T>,
+  ): Promise<T> {
     try {
-      const result = await work(new PostgresTransaction(this.tables, session, (now) => this.#forget(now)));
+      const forget = (now: Date) => this.#forget(now);
+      const result = await work(new PostgresTransaction(this.tables, session, isolation === 'serial', forget));
       await session.commit();
       return result;
     } catch (error) {

@@ -20,19 +20,24 @@ const REMEMBER = {
 /** Statements that also lock what they read, by what they are made of. */
 const locking = new WeakMap<Statement, Statement>();
 
-/** One transaction on one connection. A write that is refused is undone alone, so that the rest can go on. */
+/**
+ * One transaction on one connection. With savepoints, a write that is refused is undone alone, so that the rest can go
+ * on; without them, which is faster, it ends all.
+ */
 export class PostgresTransaction extends PostgresReader implements Transaction {
   readonly unlocked: Reader;
   readonly #session: Session;
+  readonly #hasSavepoints: boolean;
   readonly #forget: (now: Date) => void;
   #writing: Promise<unknown> | undefined;
 
   /** `forget` is told when what has expired may go. */
-  constructor(tables: PostgresTables, session: Session, forget: (now: Date) => void) {
+  constructor(tables: PostgresTables, session: Session, hasSavepoints: boolean, forget: (now: Date) => void) {
     const query: Query = (sql, values) => session.query(sql, values);
     super(tables, query);
     this.unlocked = new PostgresReader(tables, query);
     this.#session = session;
+    this.#hasSavepoints = hasSavepoints;
     this.#forget = forget;
   }
 
@@ -107,7 +112,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     return rows[0] ? table.decode(rows[0]) : row;
   }
 
-  /** One after the other, for each has a savepoint. */
+  /** One after the other: each is undone by itself, or undoes all. */
   #guarded(statement: Statement, values: readonly StoredValue[], table?: PostgresTable): Promise<Answer> {
     const write = () => this.#attempt(statement, values, table);
     const written = this.#writing ? this.#writing.then(write, write) : write();
@@ -116,15 +121,18 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   }
 
   async #attempt({ sql, slots }: Statement, values: readonly StoredValue[], table?: PostgresTable): Promise<Answer> {
-    this.#session.owe('savepoint write');
+    const session = this.#session;
+    if (this.#hasSavepoints) session.owe('savepoint write');
     try {
-      const answer = await this.#session.query(sql, bind(slots, values));
-      this.#session.owe('release savepoint write');
+      const answer = await session.query(sql, bind(slots, values));
+      if (this.#hasSavepoints) session.owe('release savepoint write');
       return answer;
     } catch (error) {
       if (isConflict(error)) throw error;
-      this.#session.owe('rollback to savepoint write');
-      this.#session.owe('release savepoint write');
+      if (this.#hasSavepoints) {
+        session.owe('rollback to savepoint write');
+        session.owe('release savepoint write');
+      } else session.restart();
       throw storeError(error, (key) => table?.uniques.get(key) ?? []);
     }
   }

@@ -6,12 +6,16 @@ import { isConflict } from './postgres-errors.ts';
 export class Session {
   readonly #query: Query;
   readonly #failures: unknown[] = [];
+  readonly #begin: string | undefined;
+  #isDoomed = false;
   /** Statements whose answers nobody waits for: what fails in them fails in the next, too. */
   #owed: string[];
 
-  constructor(query: Query, begin: string) {
+  /** Without a `begin`, each statement is committed by itself. */
+  constructor(query: Query, begin: string | undefined) {
     this.#query = query;
-    this.#owed = [begin];
+    this.#begin = begin;
+    this.#owed = begin === undefined ? [] : [begin];
   }
 
   /** Sends the statement along with the next one. */
@@ -32,13 +36,24 @@ export class Session {
     }
   }
 
+  /** Undoes everything. What is read from here on explains why; nothing can be committed. */
+  restart(): void {
+    if (this.#begin === undefined) return;
+    this.#isDoomed = true;
+    this.#owed = ['rollback', this.#begin];
+  }
+
   /** Throws what stood against it. A statement that failed does, even if nobody minded. */
   async commit(): Promise<void> {
+    if (this.#isDoomed)
+      throw new Error('A transaction goes on after a write was refused.', { cause: this.#failures[0] });
+    if (this.#begin === undefined) return;
     const { command } = await this.#query([...this.#owed, 'commit'].join('; '));
     if (command !== 'COMMIT') throw this.conflict ?? new StoreError({ kind: 'unavailable' }, this.#failures[0]);
   }
 
   rollback(): void {
+    if (this.#begin === undefined) return;
     this.#query('rollback').catch(() => {});
   }
 
