@@ -20,12 +20,19 @@ function isMet(requirement: Requirement, principal: Principal | undefined): bool
   return requirement.schemes.every((scheme) => scheme.scopes.every((scope) => principal.scopes.has(scope)));
 }
 
+/** What anonymous callers are told, by what they ask for: the same each time. */
+const refusals = new WeakMap<Access, ApiError>();
+
 function unauthenticated(access: Access): ApiError {
+  const known = refusals.get(access);
+  if (known) return known;
   const [first] = access.anyOf;
-  return new ApiError('UNAUTHENTICATED', {
+  const refusal = new ApiError('UNAUTHENTICATED', {
     detail: 'This operation needs a bearer token.',
     headers: bearerChallenge(undefined, first && scopesOf(first)),
   });
+  refusals.set(access, refusal);
+  return refusal;
 }
 
 /** Asks for the alternative that the caller is nearest to. */
