@@ -130,6 +130,8 @@ describe.each(databases)('lists that are asked for again on $name', (kind) => {
     await shop.user(customer);
     const { headers } = await shop.get('/orders', customer);
     expect(headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'authorization' });
+    const overGraphql = await shop.graphql('{ orders { nodes { id } } }', {}, customer);
+    expect(overGraphql.headers).toMatchObject({ 'cache-control': 'no-store' });
     const refused = await shop.get('/orders');
     expect(refused.headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'authorization' });
   });

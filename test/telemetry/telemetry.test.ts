@@ -87,7 +87,7 @@ describe('a server that is watched', () => {
 
   it('sends spans of requests, operations and statements, below the trace of who asked', () => {
     const text = traces.toString('latin1');
-    for (const name of ['POST /v1/products', 'insert products', 'transaction locking', 'query Shelf', 'list products'])
+    for (const name of ['POST /v1/products', 'insert products', 'transaction single', 'query Shelf', 'list products'])
       expect(text).toContain(name);
     expect(text).toContain('createProduct');
     const id = Buffer.from(TRACE_ID, 'hex').toString('latin1');

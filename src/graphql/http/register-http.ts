@@ -135,6 +135,7 @@ function send(reply: FastifyReply, type: string, status: number, result: Graphql
     .code(status)
     .header('content-type', `${type}; charset=utf-8`)
     .header('vary', 'accept')
+    .header('cache-control', 'no-store')
     .send(JSON.stringify(result));
 }
 
