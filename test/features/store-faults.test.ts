@@ -2,10 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { createClient } from 'graphql-ws';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
+import { StoreError } from '../../src/storage/store-error.ts';
+import { databases } from '../support/databases.ts';
 import { authorInput, librarian, newAuthor } from '../support/library.ts';
 import { contractOf, type Service, startService } from '../support/service.ts';
+import { type Json, Shop } from '../support/storefront.ts';
 
 describe('faults of the database file', () => {
   let folder: string;
@@ -70,5 +75,30 @@ describe('faults of the database file', () => {
       body: { code: 'SERVICE_UNAVAILABLE' },
     });
     expect(await service.request('GET', '/livez')).toMatchObject({ status: 200 });
+  });
+});
+
+describe.each(databases)('a commit on $name whose answer is lost', (database) => {
+  it('is a 503, and a gap to subscribers; lists show it', async () => {
+    const shop = await Shop.open(database);
+    const client = createClient({
+      url: `ws://127.0.0.1:${await shop.listen()}/graphql`,
+      webSocketImpl: WebSocket,
+      retryAttempts: 0,
+    });
+    const told = client.iterate<Json>({ query: 'subscription { productCreated { name } }' }).next();
+    await client.iterate({ query: '{ __typename }' }).next();
+    expect((await shop.get('/products')).body.data).toEqual([]);
+    const { transaction } = shop.store;
+    shop.store.transaction = async (...args) => {
+      await transaction.apply(shop.store, args);
+      throw new StoreError({ kind: 'unavailable' }, new Error('gone'));
+    };
+    await expect(shop.product()).rejects.toThrow('503');
+    shop.store.transaction = transaction;
+    expect((await told).value).toMatchObject({ data: null, errors: [{ extensions: { code: 'EVENTS_MISSED' } }] });
+    expect((await shop.get('/products')).body.data).toHaveLength(1);
+    await client.dispose();
+    await shop.close();
   });
 });
