@@ -64,7 +64,7 @@ export async function boot(options: Boot): Promise<Running> {
   const registered = registeredDocuments === undefined ? undefined : await readRegisteredDocuments(registeredDocuments);
   const graphql = { introspection, graphiql, registered };
   const http = { ...httpSettings(config), log };
-  const shared = openRedis(config, contract.resources, log);
+  const shared = await openRedis(config, contract.resources, log);
   const app = await createServer({
     ...options,
     store,

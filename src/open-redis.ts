@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import type { ResourceDescriptor } from './descriptor/resource.ts';
 import { RedisCounter } from './redis/redis-counter.ts';
@@ -11,15 +12,21 @@ export interface SharedByRedis {
   close(): Promise<void>;
 }
 
-/** What servers share by Redis, if the settings name one; it need not answer yet. */
-export function openRedis(
+/** A moment for Redis to answer, so that the first requests are counted together; without it all goes on. */
+const PATIENCE_MS = 1_000;
+const LOOK_MS = 5;
+
+/** What servers share by Redis, if the settings name one; it need not answer. */
+export async function openRedis(
   { redis: url, redisPrefix: prefix }: Pick<Config, 'redis' | 'redisPrefix'>,
   resources: readonly ResourceDescriptor[],
   log: RedisLog,
-): SharedByRedis | undefined {
+): Promise<SharedByRedis | undefined> {
   if (url === undefined) return undefined;
   const peers = new RedisPeers({ url, prefix, layout: layoutOf(resources), id: randomUUID(), log });
   const counter = new RedisCounter({ url, prefix, log });
+  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await delay(LOOK_MS))
+    if (counter.isReady && peers.epoch !== undefined) break;
   return {
     peers,
     counter,

@@ -193,7 +193,7 @@ export const settings = {
   maxTurnMs: required(
     'MAX_TURN_MS',
     milliseconds,
-    '100',
+    '250',
     'Work on requests that came together, beyond which those that still wait get a 503.',
   ),
   shutdownDelayMs: optional(

@@ -2,7 +2,7 @@ import type { Counter } from '../limits/rate-limiter.ts';
 import { type RedisLog, Resilient } from './resilient.ts';
 
 /** Beyond this the request goes on, counted by this server alone. */
-const PATIENCE_MS = 100;
+const PATIENCE_MS = 250;
 
 /** Counts, and lets a count that has begun end by itself. */
 const COUNT = `
@@ -28,15 +28,26 @@ export class RedisCounter implements Counter {
   add(key: string, keptMs: number): Promise<number | undefined> | undefined {
     if (!this.#link.isReady) return undefined;
     const { promise, resolve } = Promise.withResolvers<number | undefined>();
-    const timer = setTimeout(() => {
+    const giveUp = (): void => {
+      if (isSettled) return;
       this.#link.suspect();
       resolve(undefined);
-    }, PATIENCE_MS);
+    };
+    let isSettled = false;
+    // When it was this server that took its time, the answer waits: it is read before anything is given up.
+    const timer = setTimeout(() => setImmediate(giveUp), PATIENCE_MS);
     (this.#link.client as unknown as Counting)
       .lockstepCount(`${this.#prefix}:rate:${key}`, keptMs)
       .then(resolve, () => resolve(undefined))
-      .finally(() => clearTimeout(timer));
+      .finally(() => {
+        isSettled = true;
+        clearTimeout(timer);
+      });
     return promise;
+  }
+
+  get isReady(): boolean {
+    return this.#link.isReady;
   }
 
   close(): void {

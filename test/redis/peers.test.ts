@@ -34,11 +34,11 @@ describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
   async function join(layout?: object[]): Promise<Member> {
     const contract = await contractOf('contracts');
     const proxy = await tcpProxy(redisTarget());
-    const shared = openRedis(
+    const shared = (await openRedis(
       { redis: redisAt(proxy.port), redisPrefix: prefix },
       (layout ?? contract.resources) as typeof contract.resources,
       silent,
-    )!;
+    ))!;
     let lists = 0;
     const shop = await Shop.open(
       {
