@@ -10,8 +10,9 @@ type Bindings = Parameters<FastifyBaseLogger['child']>[0];
 export class RequestLog implements FastifyBaseLogger {
   readonly #parent: FastifyBaseLogger;
   readonly #bindings: object | undefined;
-  /** What has been found out about the request since. */
-  #found: { operationId?: string | undefined; caller?: string | undefined } | undefined;
+  /** Found out about the request since. */
+  #operationId: string | undefined;
+  #caller: string | undefined;
   #child: FastifyBaseLogger | undefined;
 
   /** Without bindings it is the parent itself. */
@@ -21,16 +22,20 @@ export class RequestLog implements FastifyBaseLogger {
   }
 
   get #own(): FastifyBaseLogger {
-    this.#child ??= this.#bindings
-      ? this.#parent.child({ ...this.#bindings, ...this.#found } as Bindings)
-      : this.#parent;
+    this.#child ??= this.#bindings ? this.#parent.child(this.#known(this.#bindings)) : this.#parent;
     return this.#child;
   }
 
   /** Lines from now on say which operation was asked for, and by whom. */
   about(operationId: string | undefined, caller: string | undefined): void {
-    this.#found = { ...(operationId !== undefined && { operationId }), ...(caller !== undefined && { caller }) };
+    this.#operationId = operationId;
+    this.#caller = caller;
     this.#child = undefined;
+  }
+
+  #known(bindings: object): Bindings {
+    const [operationId, caller] = [this.#operationId, this.#caller];
+    return { ...bindings, ...(operationId !== undefined && { operationId }), ...(caller !== undefined && { caller }) };
   }
 
   get level(): string {
