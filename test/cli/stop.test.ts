@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { withFolder } from '../support/folder.ts';
+import { Instance } from '../support/instance.ts';
 import { cats, started } from './support/started.ts';
 
 const CAT = JSON.stringify({ name: 'Late', colour: 'BLACK' });
@@ -80,6 +81,14 @@ describe('the server', () => {
       const { code, stdout } = await command.stop();
       expect(code).toBe(1);
       expect(stdout).toContain('killed by timeout (100ms)');
+    }));
+
+  it('starts beside others on one file', () =>
+    withFolder({}, async (folder) => {
+      const instances = await Promise.all([1, 2, 3, 4].map(() => Instance.start({ DATA_DIR: folder })));
+      const replies = await Promise.all(instances.map(({ base }) => fetch(`${base}/products`)));
+      expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      await Promise.all(instances.map((instance) => instance.end('SIGTERM')));
     }));
 
   it('loses nothing it has acknowledged when it is killed', () =>

@@ -36,14 +36,19 @@ export function openSqliteStore(options: SqliteOptions): Store {
   return new SqliteStore(writer, new Connection(open(options)), options);
 }
 
+/** Servers that start at once on one file wait for each other. */
+const BOOT_PATIENCE_MS = 5_000;
+
 function open({ file, synchronous = 'normal', maxPages }: SqliteOptions): DatabaseSync {
-  const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 0 });
+  const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: BOOT_PATIENCE_MS });
   database.exec('pragma journal_mode = wal');
   database.exec(`pragma synchronous = ${synchronous}`);
   database.exec('pragma cache_size = -65536');
   database.exec('pragma mmap_size = 268435456');
   database.exec('pragma temp_store = memory');
   if (maxPages !== undefined) database.exec(`pragma max_page_count = ${maxPages}`);
+  // While it serves, it waits without holding up what else there is to do.
+  database.exec('pragma busy_timeout = 0');
   return database;
 }
 
@@ -198,7 +203,12 @@ class SqliteStore extends SqliteReader implements Store {
 
   secret(name: string): Uint8Array {
     const { database } = this.#writer;
+    const known = database.prepare('select value from lockstep_secret where name = ?').get(name);
+    if (known) return known['value'] as Uint8Array;
+    // Another server may make it at the same time.
+    database.exec(`pragma busy_timeout = ${BOOT_PATIENCE_MS}`);
     database.prepare('insert or ignore into lockstep_secret (name, value) values (?, ?)').run(name, randomBytes(32));
+    database.exec('pragma busy_timeout = 0');
     return database.prepare('select value from lockstep_secret where name = ?').get(name)!['value'] as Uint8Array;
   }
 
