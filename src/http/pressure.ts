@@ -23,31 +23,42 @@ const ALWAYS_ANSWERED = 100;
 export class Pressure {
   readonly #limits: PressureLimits;
   readonly #clock: () => number;
-  /** Answers under way; those that became streams are no longer among them. */
-  readonly #running = new Set<ServerResponse>();
+  /** Answers that go on for as long as the caller likes: they count no more. */
+  readonly #streams = new WeakSet<ServerResponse>();
+  /** One for all answers, for every request has one. */
+  readonly #ended: (this: ServerResponse) => void;
+  #concurrent = 0;
   #turn: { readonly begunMs: number; requests: number } | undefined;
 
   constructor(limits: PressureLimits, clock: () => number = () => performance.now()) {
     this.#limits = limits;
     this.#clock = clock;
+    const count = (response: ServerResponse): void => {
+      if (!this.#streams.has(response)) this.#concurrent--;
+    };
+    this.#ended = function ended() {
+      count(this);
+    };
   }
 
   get concurrent(): number {
-    return this.#running.size;
+    return this.#concurrent;
   }
 
   /** Counts a request until its answer ends; why it must be refused. */
   admit(response: ServerResponse): ApiError | undefined {
-    if (this.#running.size >= this.#limits.maxConcurrent) return overloaded();
+    if (this.#concurrent >= this.#limits.maxConcurrent) return overloaded();
     if (this.#isTurnTooLong()) return overloaded();
-    this.#running.add(response);
-    response.once('close', () => this.release(response));
+    this.#concurrent++;
+    response.on('close', this.#ended);
     return undefined;
   }
 
-  /** The answer goes on for as long as the caller likes. */
+  /** The answer has become a stream. */
   release(response: ServerResponse): void {
-    this.#running.delete(response);
+    if (this.#streams.has(response)) return;
+    this.#streams.add(response);
+    this.#concurrent--;
   }
 
   #isTurnTooLong(): boolean {
