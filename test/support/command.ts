@@ -11,6 +11,13 @@ export interface Finished {
 
 export type Environment = Readonly<Record<string, string>>;
 
+/** A test that fails before it has ended its processes leaves none behind. */
+export function endWithTests(child: ChildProcess): void {
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
+}
+
 /** A script of the project in a process of its own, on the Node of the tests. */
 export class Command {
   readonly process: ChildProcess;
@@ -31,6 +38,7 @@ export class Command {
     this.process.stderr!.on('data', (chunk) => {
       this.#stderr += chunk;
     });
+    endWithTests(this.process);
     this.finished = new Promise((resolve) => {
       this.process.on('close', (code) => resolve({ code, stdout: this.#stdout, stderr: this.#stderr }));
     });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { endWithTests } from '../../support/command.ts';
 import { freePort } from '../../support/free-port.ts';
 
 const DEBIAN = '/usr/lib/postgresql';
@@ -66,6 +67,7 @@ export class PostgresServer {
       ...settings.flatMap((setting) => ['-c', setting]),
     ]);
     this.#process = spawn(command, args, { cwd: this.#folder, stdio: 'ignore' });
+    endWithTests(this.#process);
     while (!(await this.#answers())) await delay(20);
   }
 

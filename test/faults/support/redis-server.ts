@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { endWithTests } from '../../support/command.ts';
 import { freePort } from '../../support/free-port.ts';
 
 function isInstalled(): boolean {
@@ -36,6 +37,7 @@ export class RedisServer {
   async start(): Promise<void> {
     const settings = ['--port', String(this.#port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
     this.#process = spawn('redis-server', [...settings, '--dir', tmpdir()], { stdio: 'ignore' });
+    endWithTests(this.#process);
     while (!(await this.#answers())) await delay(20);
   }
 
