@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from './errors/api-error.ts';
-import type { Readiness } from './http/readiness.ts';
+import { type Readiness, stopping } from './http/readiness.ts';
 import type { Store } from './storage/store.ts';
 
 /** A database that takes longer to answer is no database to send requests to. */
@@ -17,11 +17,11 @@ export function registerHealth(app: FastifyInstance, store: Store, readiness: Re
   const ok = JSON.stringify({ status: 'ok' });
   app.get('/livez', (_request, reply) => reply.type('application/json').send(ok));
   app.get('/readyz', async (_request, reply) => {
-    if (!readiness.isReady) throw unready('The server is stopping.');
+    if (!readiness.isReady) throw stopping();
     try {
       await inTime(Promise.resolve(store.ping()));
     } catch (cause) {
-      throw unready('The store does not answer.', cause);
+      throw unready(cause);
     }
     return reply.type('application/json').header('cache-control', 'no-store').send(ok);
   });
@@ -35,6 +35,7 @@ async function inTime(answer: Promise<void>): Promise<void> {
   await Promise.race([answer, late]);
 }
 
-function unready(detail: string, cause?: unknown): ApiError {
+function unready(cause: unknown): ApiError {
+  const detail = 'The store does not answer.';
   return new ApiError('SERVICE_UNAVAILABLE', { detail, headers: { 'retry-after': '1' }, cause });
 }

@@ -27,6 +27,7 @@ import {
   type OverrideContext,
   type Runtime,
   readingOnly,
+  takeIn,
 } from './runtime.ts';
 import { unavailable } from './store-failure.ts';
 
@@ -62,10 +63,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { lists, peers } = options;
   const told = { events, watched, maxQueuedEvents, inFlight: new Set<string>(), lists, peers };
   peers?.listen({
-    news({ stale, changes }) {
-      lists?.changed(stale);
-      events.publish(changes);
-    },
+    news: (news) => takeIn({ lists, events }, news),
     gap: () => events.gap(),
   });
   const runtime: Runtime = { store, resources, overrides, cursors, clock, newId, ...told };

@@ -9,7 +9,7 @@ import { ChangeLog, type Watched } from './events/change-log.ts';
 import type { EventBus, RowChange } from './events/row-change.ts';
 import type { InFlight } from './idempotency.ts';
 import type { ListCache } from './list-cache.ts';
-import type { Peers } from './peers.ts';
+import type { News, Peers } from './peers.ts';
 import type { Resource } from './resource.ts';
 import type { Values } from './row-codec.ts';
 import { type AnyTables, tablesIn } from './tables.ts';
@@ -94,11 +94,17 @@ function tellOfDoubt(runtime: Runtime, { stale, changes }: ChangeLog): void {
   runtime.peers?.gap();
 }
 
-function tell({ lists, events, peers }: Runtime, stale: ReadonlySet<string>, changes: readonly RowChange[]): void {
+function tell(runtime: Runtime, stale: ReadonlySet<string>, changes: readonly RowChange[]): void {
   if (stale.size === 0) return;
+  const news = { stale: [...stale], changes };
+  takeIn(runtime, news);
+  runtime.peers?.tell(news);
+}
+
+/** What a transaction did, here or on another server: lists are read anew, and subscribers told. */
+export function takeIn({ lists, events }: Pick<Runtime, 'lists' | 'events'>, { stale, changes }: News): void {
   lists?.changed(stale);
   events.publish(changes);
-  peers?.tell({ stale: [...stale], changes });
 }
 
 /** For an override of an action that reads: no transaction, and tables that refuse to write. */

@@ -23,22 +23,12 @@ const ALWAYS_ANSWERED = 100;
 export class Pressure {
   readonly #limits: PressureLimits;
   readonly #clock: () => number;
-  /** Answers that go on for as long as the caller likes: they count no more. */
-  readonly #streams = new WeakSet<ServerResponse>();
-  /** One for all answers, for every request has one. */
-  readonly #ended: (this: ServerResponse) => void;
   #concurrent = 0;
   #turn: { readonly begunMs: number; requests: number } | undefined;
 
   constructor(limits: PressureLimits, clock: () => number = () => performance.now()) {
     this.#limits = limits;
     this.#clock = clock;
-    const count = (response: ServerResponse): void => {
-      if (!this.#streams.has(response)) this.#concurrent--;
-    };
-    this.#ended = function ended() {
-      count(this);
-    };
   }
 
   get concurrent(): number {
@@ -54,12 +44,17 @@ export class Pressure {
     return undefined;
   }
 
-  /** The answer has become a stream. */
+  /** The answer has become a stream, which goes on for as long as the caller likes: it counts no more. */
   release(response: ServerResponse): void {
-    if (this.#streams.has(response)) return;
-    this.#streams.add(response);
-    this.#concurrent--;
+    if (!response.listeners('close').includes(this.#ended)) return;
+    response.off('close', this.#ended);
+    this.#ended();
   }
+
+  /** One listener for all answers: who has it is counted. */
+  readonly #ended = (): void => {
+    this.#concurrent--;
+  };
 
   #isTurnTooLong(): boolean {
     if (!this.#turn) {

@@ -26,8 +26,12 @@ export class RequestLog implements FastifyBaseLogger {
     return this.#child;
   }
 
-  /** Lines from now on say which operation was asked for, and by whom. */
-  about(operationId: string | undefined, caller: string | undefined): void {
+  /** Lines of a request's log say from now on which operation was asked for, and by whom. */
+  static tell(log: FastifyBaseLogger, operationId: string | undefined, caller: string | undefined): void {
+    if (log instanceof RequestLog) log.#about(operationId, caller);
+  }
+
+  #about(operationId: string | undefined, caller: string | undefined): void {
     this.#operationId = operationId;
     this.#caller = caller;
     this.#child = undefined;

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { ApiError } from '../errors/api-error.ts';
 import type { RenderProblem } from '../errors/problem.ts';
 import type { Pressure } from '../http/pressure.ts';
-import type { Readiness } from '../http/readiness.ts';
+import { type Readiness, stopping } from '../http/readiness.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { rawProblem } from './client-error.ts';
 
@@ -73,9 +73,6 @@ export function createHttpServer(
   });
   return server;
 }
-
-const stopping = (): ApiError =>
-  new ApiError('SERVICE_UNAVAILABLE', { detail: 'The server is stopping.', headers: { 'retry-after': '1' } });
 
 function refusalOf(request: IncomingMessage): ApiError | undefined {
   const target = request.url!;

@@ -131,7 +131,7 @@ const identified = async (route: Route, request: FastifyRequest): Promise<Princi
   route.identify(request as CredentialsRequest);
 
 function admitAs(route: Route, principal: Principal | undefined, request: FastifyRequest): Caller {
-  if (request.log instanceof RequestLog) request.log.about(route.operationId, principal?.subject);
+  RequestLog.tell(request.log, route.operationId, principal?.subject);
   const caller: Caller = { principal, requestId: request.id, log: request.log };
   route.authorize(caller);
   return caller;

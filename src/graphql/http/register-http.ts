@@ -90,10 +90,9 @@ class HttpRoute {
     const session = opening instanceof Promise ? await opening : opening;
     const taken = rateLimiter?.take({ subject: session.subject, address: request.ip });
     if (taken) reply.headers(taken instanceof Promise ? await taken : taken);
-    const { log } = request;
-    if (log instanceof RequestLog) log.about(undefined, session.subject);
+    RequestLog.tell(request.log, undefined, session.subject);
     const prepared = endpoint.prepare(readGraphqlRequest(request), session);
-    if (log instanceof RequestLog) log.about(prepared.operationName, session.subject);
+    RequestLog.tell(request.log, prepared.operationName, session.subject);
     if (request.method === 'GET' && prepared.kind === 'mutation') throw notAllowed('POST');
     if (type === EVENTS) return replyWithEvents(request, reply, prepared, session);
     if (prepared.kind === 'subscription') throw needsStream();

@@ -23,7 +23,6 @@ export function createEventReply(app: FastifyInstance, transport: Transport): Re
   return async (request, reply, prepared, session) => {
     const results = await resultsOf(prepared, session, transport);
     const response = start(reply);
-
     const end = (): void => void results.return();
     if (prepared.kind === 'subscription') {
       transport.pressure.release(response);

@@ -3,7 +3,7 @@ import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { CloseCode, type Context, makeServer } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import type { Log } from '../../engine/call.ts';
-import { ApiError } from '../../errors/api-error.ts';
+import { stopping } from '../../http/readiness.ts';
 import { limitExceeded } from '../documents/limits.ts';
 import { type Prepared, RequestError } from '../endpoint.ts';
 import { parametersOf } from '../http/graphql-request.ts';
@@ -93,8 +93,6 @@ export function createSocketServer(transport: Transport): SocketServer {
   };
   return { serve, settled };
 }
-
-const stopping = (): ApiError => new ApiError('SERVICE_UNAVAILABLE', { detail: 'The server is stopping.' });
 
 /** graphql-ws rejects for what the protocol forbids, and for faults of ours. */
 function received(
