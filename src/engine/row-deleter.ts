@@ -1,11 +1,10 @@
 import { ApiError } from '../errors/api-error.ts';
-import type { Row, Transaction } from '../storage/store.ts';
+import { rowsById } from '../storage/rows-by-id.ts';
+import type { Condition, Row, Transaction } from '../storage/store.ts';
 import { StoreError } from '../storage/store-error.ts';
 import type { Referrer, Resource } from './resource.ts';
 import { updateRow } from './row-writer.ts';
 import type { Work } from './work.ts';
-
-const BATCH = 500;
 
 /**
  * Deletes a row and does to those that refer to it what the contract says (`x-on-delete`).
@@ -38,40 +37,18 @@ async function release(work: Work, referrer: Referrer, id: string, begun: Set<st
   const { resource, property, onDelete } = referrer;
   const isLeftToDatabase = onDelete === 'cascade' && resource.referrers.length === 0 && !work.log.isWatched(resource);
   if (onDelete === 'restrict' || isLeftToDatabase) return;
-  for (
-    let rows: readonly Row[] = [], last: string | undefined;
-    ;
-    last = resource.valueIn(rows.at(-1)!, 'id') as string
-  ) {
-    rows = await referring(work.transaction, referrer, id, BATCH, last);
+  for await (const rows of rowsById(work.transaction, resource.descriptor, referringTo(referrer, id)))
     for (const row of rows) {
       if (onDelete === 'set-null') await setNull(work, resource, row, property);
       else await deleteOnce(work, resource, resource.valueIn(row, 'id') as string, begun);
     }
-    if (rows.length < BATCH) return;
-  }
 }
 
 async function setNull(work: Work, resource: Resource, row: Row, property: string): Promise<void> {
   await updateRow(work, resource, row, { ...resource.codec.toValues(row), [property]: null });
 }
 
-/** Some of the rows that refer to `id`, in the order of their own ids, from behind `last` on. */
-function referring(
-  transaction: Transaction,
-  { resource, property }: Referrer,
-  id: string,
-  limit: number,
-  last?: string,
-) {
-  return transaction.list({
-    resource: resource.descriptor.key,
-    conditions: [{ property, operator: 'eq', value: id }],
-    order: [{ property: 'id', direction: 'asc' }],
-    ...(last !== undefined && { after: [last] }),
-    limit,
-  });
-}
+const referringTo = ({ property }: Referrer, id: string): Condition[] => [{ property, operator: 'eq', value: id }];
 
 async function stillReferenced(
   transaction: Transaction,
@@ -80,8 +57,11 @@ async function stillReferenced(
   cause: StoreError,
 ): Promise<ApiError> {
   for (const referrer of resource.referrers) {
-    if (referrer.onDelete !== 'restrict' || (await referring(transaction, referrer, id, 1)).length === 0) continue;
-    const { name } = referrer.resource.descriptor;
+    if (referrer.onDelete !== 'restrict') continue;
+    const { key, name } = referrer.resource.descriptor;
+    const order = [{ property: 'id', direction: 'asc' }] as const;
+    const found = await transaction.list({ resource: key, conditions: referringTo(referrer, id), order, limit: 1 });
+    if (found.length === 0) continue;
     return new ApiError('STILL_REFERENCED', {
       detail: `At least one ${name} refers to this ${resource.descriptor.name}.`,
       cause,

@@ -1,4 +1,5 @@
 import { ApiError } from '../errors/api-error.ts';
+import { rowsById } from '../storage/rows-by-id.ts';
 import type { Condition, Reader, Row } from '../storage/store.ts';
 import { normalize, normalized } from './normalize.ts';
 import type { ResourceTypes, Table, Tables } from './overrides.ts';
@@ -7,8 +8,6 @@ import type { Values } from './row-codec.ts';
 import { deleteRow } from './row-deleter.ts';
 import { insertRow, updateRow } from './row-writer.ts';
 import type { Work } from './work.ts';
-
-const BATCH = 500;
 
 export type AnyTables = Tables<Readonly<Record<string, ResourceTypes>>>;
 type AnyTable = Table<ResourceTypes>;
@@ -59,17 +58,8 @@ async function rowsWhere(reader: Reader, resource: Resource, where: Values): Pro
     return { property, operator: 'in', value: stored.map((row) => row[resource.index(property)]!) };
   });
   const rows: Row[] = [];
-  for (let last: string | undefined; ; last = resource.valueIn(rows.at(-1)!, 'id') as string) {
-    const batch = await reader.list({
-      resource: resource.descriptor.key,
-      conditions,
-      order: [{ property: 'id', direction: 'asc' }],
-      ...(last !== undefined && { after: [last] }),
-      limit: BATCH,
-    });
-    rows.push(...batch);
-    if (batch.length < BATCH) return rows;
-  }
+  for await (const batch of rowsById(reader, resource.descriptor, conditions)) rows.push(...batch);
+  return rows;
 }
 
 function missing({ descriptor }: Resource): ApiError {

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PropertyDescriptor, ResourceDescriptor } from '../descriptor/resource.ts';
 import { ConfigError } from '../errors/config-error.ts';
-import type { Reader, Row, Store, StoredValue } from './store.ts';
-
-const BATCH = 500;
+import { rowsById } from './rows-by-id.ts';
+import type { Row, Store, StoredValue } from './store.ts';
 
 /**
  * Copies all rows into an empty database, in one transaction, with what the program itself keeps, and compares each
@@ -22,7 +21,7 @@ export async function copyRows(
     const copied = new Map<string, number>();
     for (const resource of resources) {
       let count = 0;
-      for await (const rows of batches(source, resource)) {
+      for await (const rows of rowsById(source, resource)) {
         await transaction.insertAll(resource.key, rows);
         count += rows.length;
       }
@@ -36,8 +35,8 @@ export async function copyRows(
 }
 
 async function compare(source: Store, target: Store, resource: ResourceDescriptor): Promise<void> {
-  const others = batches(target, resource);
-  for await (const rows of batches(source, resource)) {
+  const others = rowsById(target, resource);
+  for await (const rows of rowsById(source, resource)) {
     const { value: copies = [] } = await others.next();
     rows.forEach((row, i) => {
       if (!isSame(resource.properties, row, copies[i]))
@@ -52,20 +51,4 @@ function isSame(properties: readonly PropertyDescriptor[], row: Row, copy: Row |
   const parsed = (value: StoredValue, i: number): unknown =>
     properties[i]!.type === 'json' && value !== null ? JSON.parse(value as string) : value;
   return copy !== undefined && isDeepStrictEqual(row.map(parsed), copy.map(parsed));
-}
-
-/** All rows in the order of their ids. */
-async function* batches(
-  reader: Reader,
-  { key, properties }: ResourceDescriptor,
-): AsyncGenerator<readonly Row[], undefined> {
-  const id = properties.findIndex(({ name }) => name === 'id');
-  const order = [{ property: 'id', direction: 'asc' }] as const;
-  for (let last: StoredValue | undefined; ; ) {
-    const after = last === undefined ? {} : { after: [last] };
-    const rows = await reader.list({ resource: key, conditions: [], order, limit: BATCH, ...after });
-    if (rows.length > 0) yield rows;
-    if (rows.length < BATCH) return undefined;
-    last = rows.at(-1)![id]!;
-  }
 }
