@@ -1,12 +1,12 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseLocation } from '../src/storage/database.ts';
+import { makeDatabaseOn } from '../test/support/postgres-database.ts';
 import type { ConstantAnswer } from './bare-http.ts';
 import { BARE_FASTIFY, measureCachedList } from './cached-list.ts';
 import { fillDatabase, productsIn, shelfIn } from './database.ts';
 import { checkEquality, fieldOf } from './equality.ts';
 import { asThemselves, type Contestant, LoadProcess, type Measurement, measure } from './measure.ts';
-import { makeDatabase } from './postgres.ts';
 import { formatTable } from './report.ts';
 import type { Material, Scenario } from './scenario.ts';
 import { cachedList, scenarios } from './scenarios.ts';
@@ -58,7 +58,7 @@ async function twoFiles({ folder, rows }: BenchOptions) {
 }
 
 async function twoDatabases(server: string, { rows }: BenchOptions) {
-  const made = [await makeDatabase(server), await makeDatabase(server)];
+  const made = [await makeDatabaseOn(server, 'bench'), await makeDatabaseOn(server, 'bench')];
   const locations = made.map(({ url }) => ({ kind: 'postgres', url }) as const) as unknown as Pair;
   for (const location of locations) await fillDatabase(location, rows);
   return {

@@ -8,8 +8,8 @@ import { uuidAt } from '../samples/storefront/uuid.ts';
 import { createRowCodec } from '../src/engine/row-codec.ts';
 import { type DatabaseLocation, migrateDatabase, openStore } from '../src/storage/database.ts';
 import type { Store } from '../src/storage/store.ts';
+import { administer } from '../test/support/postgres-database.ts';
 import { SHELF } from './graphql-scenarios.ts';
-import { administer } from './postgres.ts';
 import type { Shelf } from './scenario.ts';
 
 const descriptor = (name: string) => resources.find(({ key }) => key === name)!;

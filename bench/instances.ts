@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { makeDatabaseOn } from '../test/support/postgres-database.ts';
 import type { BenchOptions } from './compare.ts';
 import { fillDatabase, productsIn, shelfIn } from './database.ts';
 import { LoadProcess } from './measure.ts';
-import { makeDatabase } from './postgres.ts';
 import type { Material, Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
@@ -14,7 +14,7 @@ const FAR = 10_000_000_000;
 
 /** Throughput of one instance and of two on the same Postgres, each with a load of its own. */
 export async function compareInstances(options: BenchOptions): Promise<void> {
-  const database = await makeDatabase(options.postgres!);
+  const database = await makeDatabaseOn(options.postgres!, 'bench');
   const location = { kind: 'postgres', url: database.url } as const;
   await fillDatabase(location, options.rows);
   const environment = environmentFor(join(options.folder, 'instances'), location);

@@ -1,9 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../test/support/free-port.ts';
 import { LoadConnection } from './connection.ts';
 import type { Usage } from './usage.ts';
 
@@ -58,15 +57,6 @@ export async function startServer(command: ServerCommand): Promise<ServerProcess
 }
 
 export const fromRoot = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 async function accepting(port: number, child: ChildProcess, name: string): Promise<void> {
   for (const start = performance.now(); performance.now() - start < STARTUP_LIMIT_MS; ) {

@@ -1,6 +1,13 @@
 import pg from 'pg';
 import { v7 } from 'uuid';
-import type { ListOptions, Product, ProductInput, ProductPatch } from './product-store.ts';
+import {
+  DEFAULTS,
+  type ListOptions,
+  type Product,
+  type ProductInput,
+  type ProductPatch,
+  settable,
+} from './product-store.ts';
 import type { Review, User } from './review-store.ts';
 
 const CONNECTIONS = 10;
@@ -62,31 +69,9 @@ export class PostgresProductStore {
     const sql = `insert into products (id, version, created_at, updated_at, sku, name, description, price, currency,
         tax_rate, stock, tags, status, delivery, image_url, units_sold)
       values ($1, 1, $2, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 0) returning ${PRODUCT}`;
-    const {
-      description = null,
-      taxRate = '0',
-      stock = 0,
-      tags = [],
-      status = 'DRAFT',
-      imageUrl = null,
-      ...given
-    } = input;
-    const { sku, name, price, currency, delivery } = given;
-    const [row] = await this.#database.query(sql, [
-      v7(),
-      new Date().toISOString(),
-      sku,
-      name,
-      description,
-      price,
-      currency,
-      taxRate,
-      stock,
-      JSON.stringify(tags),
-      status,
-      JSON.stringify(delivery),
-      imageUrl,
-    ]);
+    const product = { ...DEFAULTS, ...input };
+    const values = [v7(), new Date().toISOString(), product.sku, ...settable(product)];
+    const [row] = await this.#database.query(sql, values);
     return toProduct(row!);
   }
 
@@ -114,20 +99,7 @@ export class PostgresProductStore {
     const sql = `update products set version = version + 1, updated_at = $2, name = $3, description = $4, price = $5,
         currency = $6, tax_rate = $7, stock = $8, tags = $9, status = $10, delivery = $11, image_url = $12
       where id = $1 returning ${PRODUCT}`;
-    const values = [
-      next.id,
-      new Date().toISOString(),
-      next.name,
-      next.description,
-      next.price,
-      next.currency,
-      next.taxRate,
-      next.stock,
-      JSON.stringify(next.tags),
-      next.status,
-      JSON.stringify(next.delivery),
-      next.imageUrl,
-    ];
+    const values = [next.id, new Date().toISOString(), ...settable(next)];
     const [row] = await this.#database.query(sql, values, client);
     return toProduct(row!);
   }

@@ -36,6 +36,32 @@ export interface ListOptions {
 const COLUMNS = `id, version, created_at as createdAt, updated_at as updatedAt, sku, name, description, price, currency,
   tax_rate as taxRate, stock, tags, status, delivery, image_url as imageUrl, cast(units_sold as text) as unitsSold`;
 
+/** Of a product that does not say. */
+export const DEFAULTS = {
+  description: null,
+  taxRate: '0',
+  stock: 0,
+  tags: [],
+  status: 'DRAFT',
+  imageUrl: null,
+} satisfies Partial<Product>;
+
+/** Values of the columns that callers may set, but for `sku`: from `name` to `image_url`. */
+export const settable = (
+  product: Omit<Product, 'id' | 'version' | 'createdAt' | 'updatedAt' | 'sku' | 'unitsSold'>,
+): SQLInputValue[] => [
+  product.name,
+  product.description,
+  product.price,
+  product.currency,
+  product.taxRate,
+  product.stock,
+  JSON.stringify(product.tags),
+  product.status,
+  JSON.stringify(product.delivery),
+  product.imageUrl,
+];
+
 /** The products' table, by prepared statements. */
 export class ProductStore {
   readonly #database: DatabaseSync;
@@ -68,12 +94,7 @@ export class ProductStore {
   create(input: ProductInput): Product {
     const now = new Date().toISOString();
     const product: Product = {
-      description: null,
-      taxRate: '0',
-      stock: 0,
-      tags: [],
-      status: 'DRAFT',
-      imageUrl: null,
+      ...DEFAULTS,
       ...input,
       id: v7(),
       version: 1,
@@ -84,24 +105,7 @@ export class ProductStore {
     this.#prepare(
       `insert into products (id, version, created_at, updated_at, sku, name, description, price, currency, tax_rate,
         stock, tags, status, delivery, image_url, units_sold) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ).run(
-      product.id,
-      product.version,
-      product.createdAt,
-      product.updatedAt,
-      product.sku,
-      product.name,
-      product.description,
-      product.price,
-      product.currency,
-      product.taxRate,
-      product.stock,
-      JSON.stringify(product.tags),
-      product.status,
-      JSON.stringify(product.delivery),
-      product.imageUrl,
-      0,
-    );
+    ).run(product.id, product.version, product.createdAt, product.updatedAt, product.sku, ...settable(product), 0);
     return product;
   }
 
@@ -124,21 +128,7 @@ export class ProductStore {
     this.#prepare(
       `update products set version = ?, updated_at = ?, name = ?, description = ?, price = ?, currency = ?,
         tax_rate = ?, stock = ?, tags = ?, status = ?, delivery = ?, image_url = ? where id = ?`,
-    ).run(
-      next.version,
-      next.updatedAt,
-      next.name,
-      next.description,
-      next.price,
-      next.currency,
-      next.taxRate,
-      next.stock,
-      JSON.stringify(next.tags),
-      next.status,
-      JSON.stringify(next.delivery),
-      next.imageUrl,
-      next.id,
-    );
+    ).run(next.version, next.updatedAt, ...settable(next), next.id);
     return next;
   }
 

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { makeDatabaseOn } from './postgres-database.ts';
 
 /** Where the tests find a Postgres that they may make databases in. */
 const SERVER = process.env['TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
@@ -20,21 +20,4 @@ async function answers(): Promise<boolean> {
 export const hasPostgres = process.env['REQUIRE_POSTGRES'] === 'true' || (await answers());
 
 /** An empty database; its URL, and how to drop it. */
-export async function makeDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
-  const name = `lockstep_test_${randomBytes(8).toString('hex')}`;
-  await administer(`create database ${name} template template0`);
-  const url = new URL(SERVER);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => administer(`drop database if exists ${name} with (force)`) };
-}
-
-/** Runs a statement on the server itself. */
-async function administer(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: SERVER });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
-}
+export const makeDatabase = () => makeDatabaseOn(SERVER, 'test');

@@ -4,9 +4,9 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
 import { endWithTests } from '../../support/command.ts';
 import { freePort } from '../../support/free-port.ts';
+import { administer } from '../../support/postgres-database.ts';
 
 const DEBIAN = '/usr/lib/postgresql';
 
@@ -95,14 +95,8 @@ export class PostgresServer {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async query(sql: string): Promise<readonly Record<string, unknown>[]> {
-    const client = new pg.Client({ connectionString: this.url });
-    await client.connect();
-    try {
-      return (await client.query(sql)).rows;
-    } finally {
-      await client.end();
-    }
+  query(sql: string): Promise<readonly Record<string, unknown>[]> {
+    return administer(this.url, sql);
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {
