@@ -7,20 +7,21 @@ const root = join(import.meta.dirname, '..');
 
 /** What each room of `src/` may import besides itself. Files directly in `src/` wire everything. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  async: [],
   descriptor: [],
   errors: ['descriptor'],
   schema: ['descriptor', 'errors'],
   contract: ['descriptor', 'errors'],
   codegen: ['descriptor', 'errors', 'contract'],
-  auth: ['descriptor', 'errors'],
-  storage: ['descriptor', 'errors'],
-  engine: ['descriptor', 'errors', 'schema', 'auth', 'storage'],
-  limits: ['errors'],
+  auth: ['async', 'descriptor', 'errors'],
+  storage: ['async', 'descriptor', 'errors'],
+  engine: ['async', 'descriptor', 'errors', 'schema', 'auth', 'storage'],
+  limits: ['async', 'errors'],
   redis: ['engine', 'limits'],
-  telemetry: ['storage'],
+  telemetry: ['async', 'storage'],
   http: ['descriptor', 'errors'],
-  rest: ['descriptor', 'errors', 'schema', 'auth', 'engine', 'http', 'limits'],
-  graphql: ['descriptor', 'errors', 'schema', 'auth', 'engine', 'http', 'limits', 'telemetry'],
+  rest: ['async', 'descriptor', 'errors', 'schema', 'auth', 'engine', 'http', 'limits'],
+  graphql: ['async', 'descriptor', 'errors', 'schema', 'auth', 'engine', 'http', 'limits', 'telemetry'],
   handlers: ['engine', 'rest', 'generated'],
 };
 

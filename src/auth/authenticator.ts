@@ -1,4 +1,5 @@
 import { type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose';
+import type { MaybePromise } from '../async/maybe-promise.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { bearerChallenge } from './bearer-challenge.ts';
 import { principalOf } from './claims.ts';
@@ -21,7 +22,7 @@ export interface AuthenticatorOptions {
  * has verified before. Throws, or rejects with, `UNAUTHENTICATED` for anything but a valid bearer token, and
  * `SERVICE_UNAVAILABLE` when the keys cannot be fetched.
  */
-export type Authenticate = (authorization: string | undefined) => Principal | undefined | Promise<Principal>;
+export type Authenticate = (authorization: string | undefined) => MaybePromise<Principal | undefined>;
 
 const CACHED_TOKENS = 10_000;
 

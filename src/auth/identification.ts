@@ -1,20 +1,14 @@
+import { type MaybePromise, rescued, whenKnown } from '../async/maybe-promise.ts';
 import type { Access } from '../descriptor/access.ts';
 import type { OpenApiDocument, SecurityScheme } from '../descriptor/document.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { HandlerError } from '../errors/handler-error.ts';
+import type { Authenticate } from './authenticator.ts';
 import { type Identified, identifyByAny } from './credentials.ts';
 import type { Principal } from './principal.ts';
 import type { CredentialsRequest, SecurityHandler } from './security-handler.ts';
 
-/**
- * The caller that a bearer token names, or undefined without an Authorization header.
- * Throws, or rejects with, `UNAUTHENTICATED`.
- */
-export type Authenticate = (
-  authorization: string | undefined,
-) => Principal | undefined | Promise<Principal | undefined>;
-
-export type Identify = (request: CredentialsRequest) => Principal | undefined | Promise<Principal | undefined>;
+export type Identify = (request: CredentialsRequest) => MaybePromise<Principal | undefined>;
 
 /** All that a request brings, by security scheme. */
 export interface Credentials {
@@ -26,17 +20,9 @@ export interface Credentials {
 const NO_CREDENTIALS: Credentials = { identified: new Map(), refused: new Map() };
 
 /** The only kind of credentials: at once when it is known. */
-function readOne(name: string, identify: Identify, request: CredentialsRequest): Credentials | Promise<Credentials> {
-  try {
-    const principal = identify(request);
-    if (!(principal instanceof Promise)) return identifiedBy(name, principal);
-    return principal.then(
-      (known) => identifiedBy(name, known),
-      (error: unknown) => refusedBy(name, error),
-    );
-  } catch (error) {
-    return refusedBy(name, error);
-  }
+function readOne(name: string, identify: Identify, request: CredentialsRequest): MaybePromise<Credentials> {
+  const read = () => whenKnown(identify(request), (principal) => identifiedBy(name, principal));
+  return rescued(read, (error) => refusedBy(name, error));
 }
 
 const identifiedBy = (name: string, principal: Principal | undefined): Credentials =>
@@ -106,7 +92,7 @@ export class Identification {
    * Reads every kind of credentials that the accesses name, at once if they are known already; those that a request does
    * not bring are left out.
    */
-  all(accesses: readonly Access[]): (request: CredentialsRequest) => Credentials | Promise<Credentials> {
+  all(accesses: readonly Access[]): (request: CredentialsRequest) => MaybePromise<Credentials> {
     const names = [...new Set(accesses.flatMap(schemeNames))];
     const schemes = names
       .map((name) => [name, this.#scheme(name, 'GraphQL')] as const)

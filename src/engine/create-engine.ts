@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { type MaybePromise, rescued } from '../async/maybe-promise.ts';
 import type { OpenApiDocument } from '../descriptor/document.ts';
 import type { Action, ResourceDescriptor } from '../descriptor/resource.ts';
 import type { SchemaRegistry } from '../schema/schema-registry.ts';
@@ -77,7 +78,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 function actionsOf(runtime: Runtime, resource: Resource): ResourceActions {
   const guard = <C extends Pick<Call, 'caller'>, T>(
     action: Action,
-    make: (runtime: Runtime, resource: Resource) => (call: C) => Promise<T>,
+    make: (runtime: Runtime, resource: Resource) => (call: C) => MaybePromise<T>,
   ) => guarded(resource, action, make(runtime, resource));
   return {
     descriptor: resource.descriptor,
@@ -95,16 +96,20 @@ function actionsOf(runtime: Runtime, resource: Resource): ResourceActions {
   };
 }
 
-function guarded<C extends Pick<Call, 'caller'>, T>(resource: Resource, action: Action, run: (call: C) => Promise<T>) {
-  return async (call: C): Promise<T> => {
+function guarded<C extends Pick<Call, 'caller'>, T>(
+  resource: Resource,
+  action: Action,
+  run: (call: C) => MaybePromise<T>,
+) {
+  return (call: C): MaybePromise<T> => {
     authorizeAction(resource, action, call.caller);
-    try {
-      return await run(call);
-    } catch (error) {
-      throw unavailable(error);
-    }
+    return rescued(() => run(call), failed);
   };
 }
+
+const failed = (error: unknown): never => {
+  throw unavailable(error);
+};
 
 async function perform<T>(
   runtime: Runtime,
@@ -115,6 +120,6 @@ async function perform<T>(
     if (reads) return await work(readingOnly(runtime).context(call));
     return await inTransaction(runtime, 'serial', (change) => work(change.context(call)));
   } catch (error) {
-    throw unavailable(error);
+    return failed(error);
   }
 }

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../async/maybe-promise.ts';
 import type { Action, ResourceDescriptor } from '../descriptor/resource.ts';
 import type { ApiError } from '../errors/api-error.ts';
 import type { Row } from '../storage/store.ts';
@@ -30,7 +31,7 @@ export interface Page {
 
 /**
  * The actions of one resource, the same for every protocol. Each authorizes, validates, runs in a transaction
- * and throws `ApiError`. An action that the contract does not declare throws `METHOD_NOT_ALLOWED`.
+ * and throws, or rejects with, `ApiError`. An action that the contract does not declare throws `METHOD_NOT_ALLOWED`.
  */
 export interface ResourceActions {
   readonly descriptor: ResourceDescriptor;
@@ -40,16 +41,16 @@ export interface ResourceActions {
   checkParams(params: PathParams): void;
   /** Throws `VALIDATION_FAILED` for what the list's parameters do not allow. For protocols that do not read queries. */
   checkQuery(query: ListCall['query']): void;
-  list(call: ListCall): Promise<Page>;
-  get(call: Call): Promise<Entity>;
+  list(call: ListCall): MaybePromise<Page>;
+  get(call: Call): MaybePromise<Entity>;
   /** `get` for many ids at once: for each its resource or the error. */
-  getEach(call: EachCall): Promise<readonly (Entity | ApiError)[]>;
+  getEach(call: EachCall): MaybePromise<readonly (Entity | ApiError)[]>;
   /** `list` for many at once: of the rows whose property is one of the ids, which the caller is known to see. */
-  listEach(call: ListEachCall): Promise<readonly (Page | ApiError)[]>;
-  create(call: WriteCall): Promise<Entity>;
-  replace(call: WriteCall): Promise<Entity>;
-  update(call: WriteCall): Promise<Entity>;
-  delete(call: DeleteCall): Promise<void>;
+  listEach(call: ListEachCall): MaybePromise<readonly (Page | ApiError)[]>;
+  create(call: WriteCall): MaybePromise<Entity>;
+  replace(call: WriteCall): MaybePromise<Entity>;
+  update(call: WriteCall): MaybePromise<Entity>;
+  delete(call: DeleteCall): MaybePromise<void>;
 }
 
 export interface Engine {

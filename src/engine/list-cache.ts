@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../async/maybe-promise.ts';
 import type { StoredValue } from '../storage/store.ts';
 import type { Page } from './engine.ts';
 import type { Resource } from './resource.ts';
@@ -14,7 +15,7 @@ export interface ListCacheOptions {
 }
 
 interface Entry {
-  readonly page: Promise<Page>;
+  page: MaybePromise<Page>;
   /** Of the resource when the page was asked for: what is written later makes it stale. */
   readonly generation: number;
   readonly changesElsewhere: number;
@@ -44,7 +45,7 @@ export class ListCache {
   }
 
   /** The page under a key of a resource, read by `load` unless it is known and current. */
-  read(resource: string, key: string, load: () => Promise<Page>): Promise<Page> {
+  read(resource: string, key: string, load: () => MaybePromise<Page>): MaybePromise<Page> {
     const changesElsewhere = this.#options.changesElsewhere();
     if (changesElsewhere === undefined) return load();
     const generation = this.#generations.get(resource) ?? 0;
@@ -63,10 +64,12 @@ export class ListCache {
     const until = this.#clock() + this.#options.maxAgeMs;
     const entry: Entry = { page, generation, changesElsewhere, until, bytes: 0, isUsed: false };
     this.#entries.set(key, entry);
-    page.then(
-      (loaded) => this.#measure(key, entry, loaded),
-      () => this.#forget(key, entry),
-    );
+    if (page instanceof Promise) {
+      page.then(
+        (loaded) => this.#measure(key, entry, loaded),
+        () => this.#forget(key, entry),
+      );
+    } else this.#measure(key, entry, page);
     return page;
   }
 
@@ -77,6 +80,7 @@ export class ListCache {
 
   #measure(key: string, entry: Entry, page: Page): void {
     if (this.#entries.get(key) !== entry) return;
+    entry.page = page;
     entry.bytes = 2 * key.length + bytesOf(page);
     this.#bytes += entry.bytes;
     for (const [oldest, candidate] of this.#entries) {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { MaybePromise } from '../async/maybe-promise.ts';
 import { ApiError, type FieldError } from '../errors/api-error.ts';
-import type { MaybePromise, Reader, Row, StoredValue } from '../storage/store.ts';
+import type { Reader, Row, StoredValue } from '../storage/store.ts';
 import { StoreError } from '../storage/store-error.ts';
 import { normalize } from './normalize.ts';
 import type { Resource } from './resource.ts';

@@ -1,7 +1,8 @@
+import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
 import type { Principal } from '../auth/principal.ts';
 import { rowRule } from '../auth/row-rule.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { Condition, MaybePromise, Reader, Row } from '../storage/store.ts';
+import type { Condition, Reader, Row } from '../storage/store.ts';
 import type { PathParams } from './call.ts';
 import type { Resource } from './resource.ts';
 
@@ -45,7 +46,7 @@ export function find(
   principal: Principal | undefined,
 ): MaybePromise<Row> {
   const row = reader.get(resource.descriptor.key, id.toLowerCase(), visible(resource, params, principal));
-  return row instanceof Promise ? row.then((found) => present(resource, found)) : present(resource, row);
+  return whenKnown(row, (found) => present(resource, found));
 }
 
 function present(resource: Resource, row: Row | undefined): Row {
@@ -71,20 +72,21 @@ export function notFound({ descriptor }: Resource): ApiError {
  * The parents that the path names exist, belong to each other and are the caller's to see; to change a child that has
  * no owner of its own, the parent must be the caller's to change. Throws `NOT_FOUND`, `FORBIDDEN`.
  */
-export async function checkParents(
+export function checkParents(
   reader: Reader,
   resource: Resource,
   params: PathParams,
   principal: Principal | undefined,
   purpose: 'read' | 'change',
-): Promise<void> {
+): MaybePromise<void> {
   const { parent } = resource;
-  if (!parent) return;
+  if (!parent) return undefined;
   const id = params[resource.descriptor.parent!.parameter]!;
-  const row = await find(reader, parent, id, params, principal);
-  const inherited = resource.descriptor.owner ? 'read' : purpose;
-  if (inherited === 'change') checkChangeable(parent, row, principal);
-  await checkParents(reader, parent, params, principal, parent.descriptor.owner ? 'read' : inherited);
+  return whenKnown(find(reader, parent, id, params, principal), (row) => {
+    const inherited = resource.descriptor.owner ? 'read' : purpose;
+    if (inherited === 'change') checkChangeable(parent, row, principal);
+    return checkParents(reader, parent, params, principal, parent.descriptor.owner ? 'read' : inherited);
+  });
 }
 
 /** Throws `FORBIDDEN` when the caller sees the row but another owns it. */

@@ -1,3 +1,4 @@
+import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
 import { callerAmong } from '../auth/credentials.ts';
 import type { Credentials, Identification } from '../auth/identification.ts';
 import type { Principal } from '../auth/principal.ts';
@@ -15,16 +16,12 @@ export interface SessionRequest extends CredentialsRequest {
 }
 
 /** Reads the credentials of a request; at once, if it knows them. Rejects when they cannot be judged now. */
-export type OpenSession = (request: SessionRequest) => Session | Promise<Session>;
+export type OpenSession = (request: SessionRequest) => MaybePromise<Session>;
 
 /** Sessions of callers known by any of the credentials that the accesses name. */
 export function createSessions(identification: Identification, accesses: readonly Access[]): OpenSession {
   const identify = identification.all(accesses);
-  return (request) => {
-    const credentials = identify(request);
-    if (!(credentials instanceof Promise)) return new RequestSession(request, credentials);
-    return credentials.then((known) => new RequestSession(request, known));
-  };
+  return (request) => whenKnown(identify(request), (credentials) => new RequestSession(request, credentials));
 }
 
 class RequestSession implements Session {

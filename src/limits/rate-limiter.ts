@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../async/maybe-promise.ts';
 import { ApiError } from '../errors/api-error.ts';
 
 /** Counts that other servers may share. */
@@ -42,7 +43,7 @@ export class RateLimiter {
   }
 
   /** Counts a request. Throws, or rejects with, `TOO_MANY_REQUESTS`. */
-  take(taker: Taker): RateLimitFields | Promise<RateLimitFields> {
+  take(taker: Taker): MaybePromise<RateLimitFields> {
     const { limit, windowMs, shared, clock } = this.#options;
     const now = clock().getTime();
     const window = Math.floor(now / windowMs);

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
 import type { Action } from '../descriptor/resource.ts';
 import type { Caller, PathParams } from '../engine/call.ts';
 import type { Entity, Page, ResourceActions } from '../engine/engine.ts';
@@ -16,18 +17,18 @@ export interface ResourceRequest {
   readonly input: unknown;
 }
 
-export type AnswerResource = (request: ResourceRequest) => Promise<Answer>;
+export type AnswerResource = (request: ResourceRequest) => MaybePromise<Answer>;
 
 /** How an action of a resource is answered over HTTP. `basePath` is where the API's version lives (`/v1`). */
 export function resourceAnswer(actions: ResourceActions, action: Action, basePath: string): AnswerResource {
   const { path } = actions.descriptor;
   switch (action) {
     case 'list':
-      return async ({ caller, params, query, headers }) =>
-        validated(pageAnswer(await actions.list({ caller, params, query })), headers);
+      return ({ caller, params, query, headers }) =>
+        whenKnown(actions.list({ caller, params, query }), (page) => validated(pageAnswer(page), headers));
     case 'get':
-      return async ({ caller, params, headers }) =>
-        validated(entityAnswer(await actions.get({ caller, params })), headers);
+      return ({ caller, params, headers }) =>
+        whenKnown(actions.get({ caller, params }), (entity) => validated(entityAnswer(entity), headers));
     case 'create':
       return async ({ caller, params, headers, input }) => {
         const idempotencyKey = readIdempotencyKey(headers['idempotency-key']);

@@ -1,4 +1,4 @@
-import type { Authenticate } from '../auth/identification.ts';
+import type { Authenticate } from '../auth/authenticator.ts';
 import type { SecurityHandler } from '../auth/security-handler.ts';
 import type { OpenApiDocument } from '../descriptor/document.ts';
 import type { ErrorCatalogue } from '../descriptor/error.ts';

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type MaybePromise, rescued, whenKnown } from '../async/maybe-promise.ts';
 import type { Identify } from '../auth/identification.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { CredentialsRequest } from '../auth/security-handler.ts';
@@ -40,7 +41,7 @@ export interface Route {
   /** The body is validated here; else by the engine. */
   readonly validatesBody: boolean;
   readonly headers: Readonly<Record<string, string>> | undefined;
-  readonly answer: (exchange: Exchange) => Promise<Answer>;
+  readonly answer: (exchange: Exchange) => MaybePromise<Answer>;
   readonly check: ResponseCheck | undefined;
   readonly replyProblem: ReplyProblem;
 }
@@ -54,81 +55,73 @@ const admitted = new WeakMap<FastifyRequest, Caller>();
  */
 export function admissionHook(route: Route) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    const fail = (thrown: unknown) => replyError(route, thrown, request, reply);
-    const pass = (caller: Caller) => {
+    const pass = (caller: Caller): void => {
       route.body.checkType(request);
       route.negotiate?.(request.headers.accept);
       admitted.set(request, caller);
       done();
     };
-    try {
-      const caller = admit(route, request, reply);
-      if (caller instanceof Promise) caller.then(pass).catch(fail);
-      else pass(caller);
-    } catch (thrown) {
-      fail(thrown);
-    }
+    rescued(
+      () => whenKnown(admit(route, request, reply), pass),
+      (thrown) => replyError(route, thrown, request, reply),
+    );
   };
 }
 
 /** The handler of all routes; answers failures, too, so that nothing is thrown into Fastify. */
 export function routeHandler(route: Route) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
-    serve(route, request, reply).catch((error: unknown) => {
-      request.log.error({ err: error }, 'answer failed');
-      reply.raw.destroy();
-    });
+    rescued(
+      () => {
+        const caller = admitted.get(request) ?? admit(route, request, reply);
+        const answer = whenKnown(caller, (known) => route.answer(read(route, request, known)));
+        return whenKnown(answer, (known) => finish(route, known, reply));
+      },
+      (thrown) => replyError(route, thrown, request, reply),
+    );
   };
 }
 
-async function serve(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  try {
-    const known = admitted.get(request) ?? admit(route, request, reply);
-    const caller = known instanceof Promise ? await known : known;
-    const accept = route.negotiate?.(request.headers.accept);
-    const faults: FieldError[] = [];
-    const parameters = route.readParameters(request, faults);
-    const body = route.body.read(request, faults);
-    if (body && (route.validatesBody || faults.length > 0)) route.body.validate(body, faults);
-    if (faults.length > 0) throw validationFailed(faults);
-    const answer = await route.answer({ caller, parameters, body, request, accept });
-    route.check?.answer(answer);
-    if (route.headers) reply.headers(route.headers);
-    send(reply, answer);
-  } catch (thrown) {
-    replyError(route, thrown, request, reply);
-  }
+/** Throws `NOT_ACCEPTABLE`, `VALIDATION_FAILED`. */
+function read(route: Route, request: FastifyRequest, caller: Caller): Exchange {
+  const accept = route.negotiate?.(request.headers.accept);
+  const faults: FieldError[] = [];
+  const parameters = route.readParameters(request, faults);
+  const body = route.body.read(request, faults);
+  if (body && (route.validatesBody || faults.length > 0)) route.body.validate(body, faults);
+  if (faults.length > 0) throw validationFailed(faults);
+  return { caller, parameters, body, request, accept };
+}
+
+function finish(route: Route, answer: Answer, reply: FastifyReply): void {
+  route.check?.answer(answer);
+  if (route.headers) reply.headers(route.headers);
+  send(reply, answer);
 }
 
 /** Authenticates, counts, then authorizes. */
-function admit(route: Route, request: FastifyRequest, reply: FastifyReply): Caller | Promise<Caller> {
-  if (route.rateLimiter) return admitCounted(route, route.rateLimiter, request, reply);
-  const principal = route.identify(request as CredentialsRequest);
-  if (principal instanceof Promise) return principal.then((known) => admitAs(route, known, request));
-  return admitAs(route, principal, request);
+function admit(route: Route, request: FastifyRequest, reply: FastifyReply): MaybePromise<Caller> {
+  const identify = () => route.identify(request as CredentialsRequest);
+  const principal = route.rateLimiter ? counted(route.rateLimiter, identify, request, reply) : identify();
+  return whenKnown(principal, (known) => admitAs(route, known, request));
 }
 
 /** Whoever cannot be authenticated is counted by address. */
-async function admitCounted(
-  route: Route,
+function counted(
   rateLimiter: RateLimiter,
+  identify: () => MaybePromise<Principal | undefined>,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Caller> {
-  const count = async (subject?: string) => {
-    const taken = rateLimiter.take({ subject, address: request.ip });
-    reply.headers(taken instanceof Promise ? await taken : taken);
-  };
-  const principal = await identified(route, request).catch(async (error: unknown) => {
-    await count();
-    throw error;
-  });
-  await count(principal?.subject);
-  return admitAs(route, principal, request);
+): MaybePromise<Principal | undefined> {
+  const count = (subject?: string): MaybePromise<void> =>
+    whenKnown(rateLimiter.take({ subject, address: request.ip }), (fields) => void reply.headers(fields));
+  const principal = rescued(identify, (error) =>
+    whenKnown(count(), () => {
+      throw error;
+    }),
+  );
+  return whenKnown(principal, (known) => whenKnown(count(known?.subject), () => known));
 }
-
-const identified = async (route: Route, request: FastifyRequest): Promise<Principal | undefined> =>
-  route.identify(request as CredentialsRequest);
 
 function admitAs(route: Route, principal: Principal | undefined, request: FastifyRequest): Caller {
   RequestLog.tell(request.log, route.operationId, principal?.subject);
@@ -138,8 +131,13 @@ function admitAs(route: Route, principal: Principal | undefined, request: Fastif
 }
 
 function replyError(route: Route, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  if (route.headers) reply.headers(route.headers);
-  route.replyProblem(route.check ? checked(route.check, thrown) : thrown, request, reply);
+  try {
+    if (route.headers) reply.headers(route.headers);
+    route.replyProblem(route.check ? checked(route.check, thrown) : thrown, request, reply);
+  } catch (error) {
+    request.log.error({ err: error }, 'answer failed');
+    reply.raw.destroy();
+  }
 }
 
 /** The deviation, when the error is one that the operation does not declare. */

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../async/maybe-promise.ts';
 import type { FilterOperator } from '../descriptor/resource.ts';
 
 /**
@@ -38,8 +39,6 @@ export interface GroupQuery extends Omit<RowQuery, 'after'> {
   readonly property: string;
   readonly values: readonly string[];
 }
-
-export type MaybePromise<T> = T | Promise<T>;
 
 export interface Reader {
   /** The row with this id that also meets the conditions. */

@@ -1,4 +1,5 @@
-import type { MaybePromise, Reader, Store, Transaction } from '../storage/store.ts';
+import type { MaybePromise } from '../async/maybe-promise.ts';
+import type { Reader, Store, Transaction } from '../storage/store.ts';
 import type { Observer } from './observer.ts';
 
 /** The same store, each of its statements observed under the name of its action and resource. */

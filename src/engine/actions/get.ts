@@ -1,3 +1,4 @@
+import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Call } from '../call.ts';
 import type { Entity } from '../engine.ts';
 import { entityOfRow, entityOfValues } from '../entity.ts';
@@ -7,15 +8,15 @@ import { type Runtime, readingOnly } from '../runtime.ts';
 import { checkParents, find } from '../visibility.ts';
 
 /** Throws `NOT_FOUND`. */
-export function getAction(runtime: Runtime, resource: Resource): (call: Call) => Promise<Entity> {
+export function getAction(runtime: Runtime, resource: Resource): (call: Call) => MaybePromise<Entity> {
   const { store, overrides } = runtime;
   const { idParameter, key } = resource.descriptor;
 
-  const read = async ({ params, caller: { principal } }: Call): Promise<Entity> => {
-    if (resource.parent) await checkParents(store, resource, params, principal, 'read');
-    const row = find(store, resource, params[idParameter]!, params, principal);
-    return entityOfRow(resource, row instanceof Promise ? await row : row);
-  };
+  const readRow = ({ params, caller: { principal } }: Call): MaybePromise<Entity> =>
+    whenKnown(find(store, resource, params[idParameter]!, params, principal), (row) => entityOfRow(resource, row));
+
+  const read = (call: Call): MaybePromise<Entity> =>
+    whenKnown(checkParents(store, resource, call.params, call.caller.principal, 'read'), () => readRow(call));
 
   const override = overrides[key]?.get;
   if (!override) return read;

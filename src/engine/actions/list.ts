@@ -1,3 +1,4 @@
+import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import { rowRule } from '../../auth/row-rule.ts';
 import type { ListCall } from '../call.ts';
 import type { Page } from '../engine.ts';
@@ -11,21 +12,24 @@ import { type Runtime, readingOnly } from '../runtime.ts';
 import { checkParents, visible } from '../visibility.ts';
 
 /** Throws `NOT_FOUND` for a missing parent, `INVALID_CURSOR`. */
-export function listAction(runtime: Runtime, resource: Resource): (call: ListCall) => Promise<Page> {
+export function listAction(runtime: Runtime, resource: Resource): (call: ListCall) => MaybePromise<Page> {
   const { store, cursors, overrides, lists } = runtime;
   const { key } = resource.descriptor;
 
   const plan = ({ params, query, caller: { principal } }: ListCall): ListPlan =>
     planList(resource, query, visible(resource, params, principal), cursors);
 
-  const read = async (call: ListCall): Promise<Page> => {
-    if (resource.parent) await checkParents(store, resource, call.params, call.caller.principal, 'read');
+  const readRows = (call: ListCall): MaybePromise<Page> => {
     const planned = plan(call);
     const { rows, isCounted } = planned;
-    const found = await store.list(rows);
-    const totalCount = isCounted ? await store.count(rows.resource, rows.conditions) : undefined;
-    return pageOf(resource, planned, found, totalCount);
+    return whenKnown(store.list(rows), (found) => {
+      const count = isCounted ? store.count(rows.resource, rows.conditions) : undefined;
+      return whenKnown(count, (totalCount) => pageOf(resource, planned, found, totalCount));
+    });
   };
+
+  const read = (call: ListCall): MaybePromise<Page> =>
+    whenKnown(checkParents(store, resource, call.params, call.caller.principal, 'read'), () => readRows(call));
 
   const override = overrides[key]?.list;
   if (!override && lists) return (call) => lists.read(key, keyOf(resource, call), () => read(call));

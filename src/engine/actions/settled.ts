@@ -1,5 +1,5 @@
+import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import type { MaybePromise } from '../../storage/store.ts';
 
 /** What becomes of each key: its value, or the `ApiError` that it ends with. Rejects with any other error. */
 export function settled<K, T>(

@@ -1,4 +1,5 @@
-import type { MaybePromise, Reader, Row } from '../../storage/store.ts';
+import type { MaybePromise } from '../../async/maybe-promise.ts';
+import type { Reader, Row } from '../../storage/store.ts';
 import type { Resource } from '../resource.ts';
 import type { ChangeKind, RowChange } from './row-change.ts';
 

@@ -1,8 +1,9 @@
 import type { FieldNode } from 'graphql';
+import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { ApiError } from '../../errors/api-error.ts';
 
 /** Answers every key of one field and level at once, in the order of the keys. */
-export type LoadEach<K, T> = (keys: readonly K[]) => Promise<readonly (T | ApiError)[]>;
+export type LoadEach<K, T> = (keys: readonly K[]) => MaybePromise<readonly (T | ApiError)[]>;
 
 /**
  * Gathers what one field of a document asks, over all parents of its level, and loads it together: a level costs one

@@ -1,4 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { DeleteField, WriteField } from '../../descriptor/graphql.ts';
 import type { Call, Expectation, WriteCall } from '../../engine/call.ts';
 import type { Entity, ResourceActions } from '../../engine/engine.ts';
@@ -34,7 +35,7 @@ function write(
   args: Arguments,
   context: GraphqlContext,
   info: GraphQLResolveInfo,
-): Promise<Entity> {
+): MaybePromise<Entity> {
   if (kind === 'create') return actions.create({ ...call, ...idempotencyOf(context, info) });
   return actions[kind]({ ...call, ...expectationOf(args) });
 }

@@ -1,5 +1,5 @@
+import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { MaybePromise } from '../store.ts';
 import { type HandWritten, pendingOf } from './hand-written.ts';
 import { MigrationError, PendingMigrationError } from './migration-error.ts';
 import { type Difference, type Plan, planMigration, type Step } from './plan.ts';

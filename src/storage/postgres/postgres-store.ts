@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { indexesOf } from '../indexes.ts';
 import { Mutex } from '../mutex.ts';
 import { TableStatements } from '../statements/table-statements.ts';
-import type { Isolation, Kept, MaybePromise, Store, Transaction } from '../store.ts';
+import type { Isolation, Kept, Store, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { tableOf } from '../table.ts';
 import { Links } from './links.ts';

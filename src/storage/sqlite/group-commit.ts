@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { Mutex } from '../mutex.ts';
-import type { MaybePromise } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import type { Connection } from './connection.ts';
 

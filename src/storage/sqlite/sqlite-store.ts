@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
+import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { valuesOf } from '../statements/conditions.ts';
 import { TableStatements } from '../statements/table-statements.ts';
-import type { Condition, GroupQuery, Kept, MaybePromise, Reader, Row, RowQuery, Store, Transaction } from '../store.ts';
+import type { Condition, GroupQuery, Kept, Reader, Row, RowQuery, Store, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { tableOf } from '../table.ts';
 import { Connection } from './connection.ts';
