@@ -107,9 +107,7 @@ function guarded<C extends Pick<Call, 'caller'>, T>(
   };
 }
 
-const failed = (error: unknown): never => {
-  throw unavailable(error);
-};
+const failed = (error: unknown): Promise<never> => Promise.reject(unavailable(error));
 
 async function perform<T>(
   runtime: Runtime,

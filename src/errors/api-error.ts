@@ -25,24 +25,26 @@ export interface ErrorDetails {
  * Anything else that is thrown is masked as `INTERNAL_ERROR`.
  */
 export class ApiError<Code extends string = StandardErrorCode> extends Error {
-  readonly code: Code;
-  readonly detail: string | undefined;
-  readonly errors: readonly FieldError[] | undefined;
-  readonly headers: Readonly<Record<string, string>> | undefined;
+  declare readonly code: Code;
+  declare readonly detail: string | undefined;
+  declare readonly errors: readonly FieldError[] | undefined;
+  declare readonly headers: Readonly<Record<string, string>> | undefined;
 
   constructor(code: Code, details: ErrorDetails = {}) {
     // It is answered, not investigated: a stack trace would cost more than the rest of the answer.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
-    super(details.detail === undefined ? code : `${code}: ${details.detail}`, { cause: details.cause });
+    const { detail, cause } = details;
+    super(detail === undefined ? code : `${code}: ${detail}`, cause === undefined ? undefined : { cause });
     Error.stackTraceLimit = stackTraceLimit;
-    this.name = 'ApiError';
     this.code = code;
-    this.detail = details.detail;
+    this.detail = detail;
     this.errors = details.errors;
     this.headers = details.headers;
   }
 }
+
+ApiError.prototype.name = 'ApiError';
 
 /** The constructor of `ApiError` for the codes of one contract. */
 export type ApiErrorConstructor<Code extends string> = new (code: Code, details?: ErrorDetails) => ApiError<Code>;

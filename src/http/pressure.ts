@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { ApiError } from '../errors/api-error.ts';
 
 export interface PressureLimits {
@@ -12,6 +11,11 @@ export const NO_LIMITS: PressureLimits = {
   maxConcurrent: Number.POSITIVE_INFINITY,
   maxTurnMs: Number.POSITIVE_INFINITY,
 };
+
+/** An answer that says when it is over. */
+export interface Closing {
+  whenClosed?: (() => void) | undefined;
+}
 
 /** So many requests of one turn are answered however long it takes: the first ones after a start are slow. */
 const ALWAYS_ANSWERED = 100;
@@ -36,22 +40,22 @@ export class Pressure {
   }
 
   /** Counts a request until its answer ends; why it must be refused. */
-  admit(response: ServerResponse): ApiError | undefined {
+  admit(response: Closing): ApiError | undefined {
     if (this.#concurrent >= this.#limits.maxConcurrent) return overloaded();
     if (this.#isTurnTooLong()) return overloaded();
     this.#concurrent++;
-    response.on('close', this.#ended);
+    response.whenClosed = this.#ended;
     return undefined;
   }
 
   /** The answer has become a stream, which goes on for as long as the caller likes: it counts no more. */
-  release(response: ServerResponse): void {
-    if (!response.listeners('close').includes(this.#ended)) return;
-    response.off('close', this.#ended);
+  release(response: Closing): void {
+    if (response.whenClosed !== this.#ended) return;
+    response.whenClosed = undefined;
     this.#ended();
   }
 
-  /** One listener for all answers: who has it is counted. */
+  /** The same for all answers: who has it is counted. */
   readonly #ended = (): void => {
     this.#concurrent--;
   };

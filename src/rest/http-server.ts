@@ -6,6 +6,7 @@ import type { Pressure } from '../http/pressure.ts';
 import { type Readiness, stopping } from '../http/readiness.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { rawProblem } from './client-error.ts';
+import { HttpResponse } from './http-response.ts';
 
 /** Longest request target, in characters. */
 const MAX_TARGET_LENGTH = 8_192;
@@ -40,6 +41,7 @@ export function createHttpServer(
 ): Server {
   const server: Server = createServer(
     {
+      ServerResponse: HttpResponse,
       requestTimeout: patience.requestTimeoutMs,
       headersTimeout: patience.headersTimeoutMs,
       keepAliveTimeout: patience.keepAliveTimeoutMs,

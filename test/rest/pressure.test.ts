@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { Pressure } from '../../src/http/pressure.ts';
@@ -57,7 +56,7 @@ test('a server that answers as many requests as it may refuses the next, but not
 test('what waits longer than a turn may last is refused until the next', async () => {
   let now = 0;
   const pressure = new Pressure({ maxConcurrent: 10_000, maxTurnMs: 100 }, () => now);
-  const admits = (): boolean => pressure.admit({ on() {} } as unknown as ServerResponse) === undefined;
+  const admits = (): boolean => pressure.admit({}) === undefined;
   for (let i = 0; i < 100; i++) expect(admits()).toBe(true);
   now = 100;
   expect(admits()).toBe(true);

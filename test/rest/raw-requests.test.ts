@@ -149,7 +149,12 @@ describe('the request id', () => {
   test.each(['short', 'a'.repeat(65), 'with spaces in it', '"quoted-quoted"', '<script>alert', 'ünïcödé-id'])(
     'is our own instead of %j',
     async (given) => {
-      expect(await idOf(given)).toMatch(/^[\da-f-]{36}$/);
+      expect(await idOf(given)).toMatch(/^[\da-f]{32}$/);
     },
   );
+
+  test('is another for each request, however many come', async () => {
+    const ids = await Promise.all(Array.from({ length: 1_000 }, () => idOf('short')));
+    expect(new Set(ids).size).toBe(1_000);
+  });
 });

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError } from '../../errors/api-error.ts';
+import type { Closing } from '../../http/pressure.ts';
 import type { Prepared } from '../endpoint.ts';
 import type { ReplyWithEvents } from '../http/register-http.ts';
 import type { GraphqlResult } from '../request.ts';
@@ -25,7 +26,7 @@ export function createEventReply(app: FastifyInstance, transport: Transport): Re
     const response = start(reply);
     const end = (): void => void results.return();
     if (prepared.kind === 'subscription') {
-      transport.pressure.release(response);
+      transport.pressure.release(response as Closing);
       open.add(end);
     }
     request.raw.socket.once('close', end);
