@@ -1,6 +1,6 @@
+import { basePathOf } from '../src/descriptor/base-path.ts';
 import type { OpenApiDocument } from '../src/descriptor/document.ts';
 import type { ResourceDescriptor } from '../src/descriptor/resource.ts';
-import { basePathOf } from '../src/rest/route-path.ts';
 import type { InputWords } from './input-words.ts';
 import type { WireReply, WireRequest } from './request.ts';
 import type { Fault, Outcome, Step } from './step.ts';

@@ -1,5 +1,5 @@
 import type { CompiledContract } from '../src/compiled-contract.ts';
-import { basePathOf } from '../src/rest/route-path.ts';
+import { basePathOf } from '../src/descriptor/base-path.ts';
 import type { AnyHandlers } from '../src/server.ts';
 import { curlLines } from './curl-lines.ts';
 import { customOperations } from './custom-operations.ts';

@@ -1,6 +1,6 @@
+import { basePathOf } from '../../src/descriptor/base-path.ts';
 import type { ConnectionField, CustomField, ReferenceField } from '../../src/descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../src/descriptor/resource.ts';
-import { basePathOf } from '../../src/rest/route-path.ts';
 import type { Caller } from '../callers.ts';
 import type { Route } from '../graphql-words.ts';
 import type { Proof } from '../proof.ts';

@@ -1,5 +1,5 @@
 import { buildModel } from '../contract/build-model.ts';
-import type { ContractModel, Modelled } from '../contract/model.ts';
+import type { Modelled } from '../contract/model.ts';
 import { readContract } from '../contract/read/read-contract.ts';
 import { emit, type OutputFiles } from './emit.ts';
 
@@ -15,6 +15,7 @@ export interface Compiled extends Modelled {
 
 /** From a contract to the text of its output, in memory. `library` is where the output imports `src/` from. */
 export async function compileContract(path: string, library = '../src'): Promise<Compiled> {
-  const { model, findings, parity } = await modelContract(path);
-  return { model, findings, parity, files: model && (await emit(model as ContractModel, library)) };
+  const modelled = await modelContract(path);
+  const { model } = modelled;
+  return { ...modelled, files: model && (await emit(model, library)) };
 }

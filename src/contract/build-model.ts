@@ -28,7 +28,7 @@ export function buildModel(source: ContractSource): Modelled {
   // What cannot be read is not compared.
   const parity = model && isSound(findings) ? parityTable(draft, model.resources, model.graphql?.descriptor) : [];
   findings.push(...parityFindings(parity));
-  return { model: isSound(findings) ? model : undefined, findings: findings.sort(byPlace), parity };
+  return { model: isSound(findings) ? model : undefined, candidate: model, findings: findings.sort(byPlace), parity };
 }
 
 const isSound = (findings: readonly Finding[]): boolean => findings.every(({ severity }) => severity !== 'error');

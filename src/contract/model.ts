@@ -50,6 +50,8 @@ export interface GraphqlModel {
 export interface Modelled {
   /** Undefined when a finding is an error. */
   readonly model: ContractModel | undefined;
+  /** The same, even where the protocols do not agree on it yet: to be compared, not to be served. */
+  readonly candidate: ContractModel | undefined;
   readonly findings: readonly Finding[];
   /** Every fact that the protocols must agree on; empty for a contract that is REST only, or cannot be read. */
   readonly parity: readonly ParityRow[];

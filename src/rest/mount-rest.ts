@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
+import { basePathOf } from '../descriptor/base-path.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { createProblemRenderer } from '../errors/problem.ts';
 import { allowedMethods, createAllowLookup, refuseMethod, routeOtherMethods } from './allow.ts';
@@ -9,7 +10,6 @@ import { type RestOperation, readOperations } from './operation.ts';
 import { createProblemReply, pathOf, type ReplyProblem } from './problem-reply.ts';
 import type { RestOptions } from './rest-options.ts';
 import { RouteCompiler } from './route-compiler.ts';
-import { basePathOf } from './route-path.ts';
 
 export type { CustomHandler, RestOptions };
 

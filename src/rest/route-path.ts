@@ -1,12 +1,4 @@
-import type { OpenApiDocument } from '../descriptor/document.ts';
-
 const PARAMETER = /\{([^{}]+)\}/g;
-
-/** Path of the API's version below the host (`/v1`), from the first server; empty when there is none. */
-export function basePathOf(document: OpenApiDocument): string {
-  const url = document.servers?.[0]?.url ?? '';
-  return URL.parse(url, 'http://host')?.pathname.replace(/\/+$/, '') ?? '';
-}
 
 /** A templated path as Fastify's router spells it: `/orders/{orderId}` is `/orders/:orderId`. */
 export function routePathOf(path: string): string {

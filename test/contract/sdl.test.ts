@@ -56,6 +56,7 @@ describe('the SDL of a contract', () => {
     const broken = 'type {';
     const strangers = {
       '.cache/a.graphql': broken,
+      'released/v1/schema.graphql': broken,
       'node_modules/b/c.graphql': broken,
       'x/node_modules/d.graphql': broken,
     };

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { basePathOf } from '../../src/descriptor/base-path.ts';
 import { handlers } from '../../src/handlers/index.ts';
 import { type RestOperation, readOperations } from '../../src/rest/operation.ts';
-import { basePathOf } from '../../src/rest/route-path.ts';
 import type { AnyHandlers } from '../../src/server.ts';
 import { databases } from '../support/databases.ts';
 import { disturbed, valid } from '../support/schema-arbitrary.ts';

@@ -6,16 +6,22 @@ import {
   type DefinitionNode,
   type DocumentNode,
   GraphQLError,
+  type GraphQLSchema,
+  getArgumentValues,
   Kind,
   parse,
   Source,
   validateSchema,
+  visit,
 } from 'graphql';
 import { validateSDL } from 'graphql/validation/validate.js';
 import type { Finding, Location } from '../finding.ts';
 import { alteredDirectives, builtIn, missingDefinitions } from './directives.ts';
 import { mergeExtensions } from './merge-extensions.ts';
 import type { SdlSource } from './sdl-source.ts';
+
+/** Holds earlier releases of a contract, which are contracts of their own. */
+export const RELEASED = 'released';
 
 /**
  * Reads every `*.graphql` file of a contract folder, at any depth, as one schema; undefined when there is none. What is
@@ -41,7 +47,7 @@ function build(document: DocumentNode, findings: Finding[], start: Location): Pi
   if (findings.length > 0) return { document, schema: undefined };
   const merged = mergeExtensions(document);
   const schema = buildASTSchema(merged, { assumeValidSDL: true });
-  findings.push(...faults(validateSchema(schema), start));
+  findings.push(...faults([...validateSchema(schema), ...directiveFaults(merged, schema)], start));
   return { document: merged, schema: findings.length > 0 ? undefined : schema };
 }
 
@@ -49,7 +55,7 @@ function build(document: DocumentNode, findings: Finding[], start: Location): Pi
 function sdlFiles(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
-  const isHidden = (name: string): boolean => /(^|\/)(\.|node_modules\/)/.test(name);
+  const isHidden = (name: string): boolean => name.startsWith(`${RELEASED}/`) || /(^|\/)(\.|node_modules\/)/.test(name);
   return entries.filter((name) => name.endsWith('.graphql') && !isHidden(name)).sort();
 }
 
@@ -74,6 +80,23 @@ function faults(errors: readonly GraphQLError[], start: Location): Finding[] {
     hint: 'The files of a contract are one schema (GraphQL, 3).',
     location: nodes?.map((node) => locationOf(node, '')).find((location) => location !== undefined) ?? start,
   }));
+}
+
+/** Values that the arguments of a directive do not take: `validateSDL` does not look at them. */
+function directiveFaults(document: DocumentNode, schema: GraphQLSchema): readonly GraphQLError[] {
+  const errors: GraphQLError[] = [];
+  visit(document, {
+    Directive(node) {
+      const definition = schema.getDirective(node.name.value);
+      try {
+        if (definition) getArgumentValues(definition, node);
+      } catch (error) {
+        if (!(error instanceof GraphQLError)) throw error;
+        errors.push(new GraphQLError(error.message, { nodes: error.nodes ?? node }));
+      }
+    },
+  });
+  return errors;
 }
 
 function alteredDirective(location: Location, name: string): Finding {
