@@ -13,7 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   schema: ['descriptor', 'errors'],
   contract: ['descriptor', 'errors'],
   codegen: ['descriptor', 'errors', 'contract'],
-  gate: ['descriptor', 'errors', 'contract', 'storage'],
+  gate: ['descriptor', 'errors', 'contract', 'codegen', 'storage'],
   auth: ['async', 'descriptor', 'errors'],
   storage: ['async', 'descriptor', 'errors'],
   engine: ['async', 'descriptor', 'errors', 'schema', 'auth', 'storage'],

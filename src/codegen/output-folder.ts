@@ -71,7 +71,7 @@ async function filesIn(folder: string): Promise<Set<string>> {
   }
 }
 
-async function replaceFile(path: string, text: string): Promise<void> {
+export async function replaceFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}.draft`;
   await writeFile(draft, text);

@@ -42,7 +42,8 @@ export async function readContract(path: string): Promise<ContractSource> {
 const sdlOf = (folder: string, entry: string): SdlSource | undefined =>
   ENTRIES.includes(entry) ? readSdl(folder) : undefined;
 
-async function entryOf(path: string): Promise<{ folder: string; entry: string }> {
+/** The folder and the name of the document that a contract begins with. */
+export async function entryOf(path: string): Promise<{ folder: string; entry: string }> {
   const isFile = await stat(path).then(
     (stats) => stats.isFile(),
     () => false,

@@ -1,4 +1,5 @@
 import type { Finding } from '../../contract/finding.ts';
+import { entryOf } from '../../contract/read/read-contract.ts';
 import { ConfigError } from '../../errors/config-error.ts';
 import { type Change, type Impact, impactOf } from './change.ts';
 import { conventionChanges } from './convention-changes.ts';
@@ -31,14 +32,15 @@ export interface Comparison {
  * Throws `ConfigError` when that release cannot be read.
  */
 export async function compareWithReleased(contracts: string, current: Edition): Promise<Comparison> {
-  const releases = readReleases(contracts);
+  const { folder } = await entryOf(contracts);
+  const releases = readReleases(folder);
   const apiVersion = apiVersionOf(current);
   const own = releases.find((release) => release.apiVersion === apiVersion);
   const since = own ?? releases[0];
   if (!since) return { apiVersion, since, isNewApiVersion: true, changes: [], impact: undefined };
-  const folder = releaseFolder(contracts, since.apiVersion);
-  const { edition, findings } = await readEdition(folder);
-  if (!edition) throw new ConfigError([`${folder} is no contract: ${findings[0]?.message ?? 'it cannot be read'}`]);
+  const kept = releaseFolder(folder, since.apiVersion);
+  const { edition, findings } = await readEdition(kept);
+  if (!edition) throw new ConfigError([`${kept} is no contract: ${findings[0]?.message ?? 'it cannot be read'}`]);
   const changes = await changesBetween(edition, current);
   return { apiVersion, since, isNewApiVersion: !own, changes, impact: impactOf(changes) };
 }

@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
+import { redocly } from '../redocly.ts';
 import type { Change, Impact } from './change.ts';
 import type { Edition } from './edition.ts';
 
@@ -21,8 +19,6 @@ interface Report {
     readonly revision?: { readonly pointer: string };
   }[];
 }
-
-const MAX_REPORT_BYTES = 2 ** 28;
 
 /** Differences of the OpenAPI documents as `redocly diff` rates them; what conventions mean is judged elsewhere. */
 export async function restChanges(released: Edition, current: Edition): Promise<readonly Change[]> {
@@ -54,16 +50,8 @@ async function report(released: OpenApiDocument, current: OpenApiDocument): Prom
   try {
     await writeFile(join(folder, 'released.json'), JSON.stringify(released));
     await writeFile(join(folder, 'current.json'), JSON.stringify(current));
-    const args = [redocly(), 'diff', 'released.json', 'current.json', '--format', 'json', '--fail-on', 'none'];
-    const options = { cwd: folder, maxBuffer: MAX_REPORT_BYTES, env: { ...process.env, REDOCLY_TELEMETRY: 'off' } };
-    const { stdout } = await promisify(execFile)(process.execPath, args, options);
-    return JSON.parse(stdout) as Report;
+    return await redocly<Report>(['diff', 'released.json', 'current.json', '--fail-on', 'none'], folder);
   } finally {
     await rm(folder, { recursive: true });
   }
-}
-
-function redocly(): string {
-  const manifest = createRequire(import.meta.url).resolve('@redocly/cli/package.json');
-  return join(dirname(manifest), 'bin', 'cli.js');
 }
