@@ -1,9 +1,10 @@
 import type { ObjectDraft, PropertyDraft, ResourceDraft } from '../draft.ts';
 import { initialValue, originOf } from '../resources/describe-property.ts';
 import { MANAGED_PROPERTIES } from '../resources/recognise.ts';
+import { type FlatSchema, flattenSchema, isSchemaObject } from '../schema/flat-schema.ts';
 import { typeName, valueTypes } from '../schema/property-type.ts';
 import { atKeyword, atOperation, atProperty, atPropertyKeyword } from './place.ts';
-import type { Check } from './rule.ts';
+import type { Check, Fault } from './rule.ts';
 import { suggestion } from './wording.ts';
 
 /** What a write takes is a named schema: `<Name>Input` to create and replace, `<Name>Patch` to update. */
@@ -120,6 +121,44 @@ export const inputEnum: Check = function* ({ resources }) {
     };
   }
 };
+
+/** What a caller may send has an end: a value without one is kept, indexed and answered for as long as it is. */
+export const inputBounded: Check = function* ({ document, resources }) {
+  for (const { schema, property } of writtenProperties(resources)) {
+    const name = `${schema.name}.${property.name}`;
+    const { flat } = property;
+    const types = valueTypes(flat);
+    const items = flat.keywords.get('items')?.value;
+    const each = types.includes('array') && isSchemaObject(items) ? flattenSchema(document, items) : undefined;
+    if (types.includes('string') && isEndless(flat)) yield endless(`\`${name}\` takes a text`, 'maxLength', property);
+    if (types.includes('array') && !flat.keywords.has('maxItems'))
+      yield endless(`\`${name}\` takes a list`, 'maxItems', property);
+    if (each && valueTypes(each).includes('string') && isEndless(each))
+      yield endless(`The entries of \`${name}\` are texts`, 'maxLength', property);
+  }
+};
+
+/** Formats whose values have a length of their own. */
+const BOUNDED_FORMATS = new Set(['uuid', 'date', 'date-time', 'ipv4', 'ipv6', 'int64']);
+
+function isEndless({ keywords }: FlatSchema): boolean {
+  if (['maxLength', 'enum', 'const'].some((keyword) => keywords.has(keyword))) return false;
+  const [format, pattern] = [keywords.get('format')?.value, keywords.get('pattern')?.value];
+  return !BOUNDED_FORMATS.has(String(format)) && !hasEnd(String(pattern));
+}
+
+/** A pattern of the whole text that repeats nothing without bound. */
+function hasEnd(pattern: string): boolean {
+  const bare = pattern.replace(/\\.|\[(?:\\.|[^\]])*\]/g, '_');
+  return /^\^.*\$$/.test(bare) && !/[*+]|\{\d+,\}/.test(bare);
+}
+
+const endless = (what: string, keyword: string, property: PropertyDraft): Fault => ({
+  severity: 'warning',
+  message: `${what} of any length.`,
+  hint: `Add \`${keyword}\`.`,
+  ...atProperty(property),
+});
 
 function* writtenProperties(resources: readonly ResourceDraft[]) {
   for (const resource of resources) {

@@ -3,7 +3,15 @@ import { nameDuplicate } from './duplicate-rules.ts';
 import { errorCodeKeys, errorCodeStandard, errorCodeWords, problemShape, responseCodes } from './error-rules.ts';
 import { extensionPlace, extensionUnknown, extensionValue, extensionWithoutEffect } from './extension-rules.ts';
 import { filterOperator, filterProperty, filterStyle, filterType } from './filter-rules.ts';
-import { inputEnum, inputManaged, inputSchema, inputType, inputUnknown, requiredInitial } from './input-rules.ts';
+import {
+  inputBounded,
+  inputEnum,
+  inputManaged,
+  inputSchema,
+  inputType,
+  inputUnknown,
+  requiredInitial,
+} from './input-rules.ts';
 import { listLimit, listPaging, listParameterType, sortDefault, sortProperty, sortShape } from './list-rules.ts';
 import { managedPropertyRequired, managedPropertyType } from './managed-rules.ts';
 import { enumCase, pathCase, pathPlural, pathVerb, propertyCase } from './naming-rules.ts';
@@ -65,6 +73,7 @@ export const RULES: Readonly<Record<string, Check>> = {
   'input-unknown': inputUnknown,
   'input-type': inputType,
   'input-enum': inputEnum,
+  'input-bounded': inputBounded,
   'patch-required': patchRequired,
   'action-status': actionStatus,
   'action-response': actionResponse,
