@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '../src/descriptor/document.ts';
-import { branchesOf, flat, takesNull, typesOf, type ValueSchema } from './schema.ts';
+import { branchesOf, flat, takesNull, typesOf, type ValueSchema } from '../synthetic/schema.ts';
 
 /** A value that a schema does not describe, and what is wrong with it: `price: out of range`. */
 export interface Fault {

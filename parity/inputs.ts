@@ -1,10 +1,10 @@
 import type { OpenApiDocument } from '../src/descriptor/document.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../src/descriptor/resource.ts';
+import type { Random } from '../synthetic/random.ts';
+import { flat, type ValueSchema } from '../synthetic/schema.ts';
+import { Values } from '../synthetic/values.ts';
 import { type Fault, faultsIn } from './faults.ts';
-import type { Random } from './random.ts';
 import type { Rows } from './rows.ts';
-import { flat, type ValueSchema } from './schema.ts';
-import { Values } from './values.ts';
 
 export type Input = Record<string, unknown>;
 

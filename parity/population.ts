@@ -1,6 +1,6 @@
 import type { ResourceDescriptor } from '../src/descriptor/resource.ts';
+import { inOrder } from '../synthetic/order.ts';
 import type { Caller } from './callers.ts';
-import { inOrder } from './order.ts';
 import type { Proof } from './proof.ts';
 import type { StoredRecord } from './rows.ts';
 

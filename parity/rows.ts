@@ -1,5 +1,5 @@
 import type { ResourceDescriptor } from '../src/descriptor/resource.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../synthetic/random.ts';
 import { type Dump, recordOf } from './store-dump.ts';
 
 export type StoredRecord = Readonly<Record<string, unknown>>;

@@ -3,8 +3,8 @@ import type { Keys, SecretKeys } from '../src/auth/keys.ts';
 import { signToken } from '../src/auth/sign-token.ts';
 import type { CompiledContract } from '../src/compiled-contract.ts';
 import type { Config } from '../src/config.ts';
-import { readOperations } from '../src/rest/operation.ts';
 import type { Sample, SampleCaller } from './sample.ts';
+import { scopesOf } from './scopes.ts';
 
 const EXPIRES_IN_SECONDS = 7 * 24 * 3600;
 
@@ -34,10 +34,4 @@ async function withToken(caller: SampleCaller, keys: SecretKeys, config: Config)
   const { jwtIssuer: issuer, jwtAudience: audience } = config;
   const claims = { subject: caller.subject, scopes, expiresInSeconds: EXPIRES_IN_SECONDS, issuer, audience };
   return { ...caller, token: await signToken(keys, claims) };
-}
-
-function scopesOf({ document }: CompiledContract): string[] {
-  const requirements = readOperations(document).flatMap(({ access }) => access.anyOf);
-  const scopes = requirements.flatMap(({ schemes }) => schemes.flatMap((scheme) => scheme.scopes));
-  return [...new Set(scopes)];
 }

@@ -34,6 +34,8 @@ export interface Boot {
   readonly allowMissing?: boolean;
   /** Runs on the open store before the server listens. */
   readonly prepare?: (store: Store) => Promise<void>;
+  /** Adds to the app before any route is there. */
+  readonly prepareApp?: (app: FastifyInstance) => void;
 }
 
 export interface Running {

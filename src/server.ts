@@ -58,6 +58,8 @@ export interface ServerOptions {
   readonly peers?: Peers | undefined;
   /** Watches requests and operations; the store must be watched already. */
   readonly telemetry?: Telemetry | undefined;
+  /** Before any route is there. */
+  readonly prepareApp?: (app: FastifyInstance) => void;
   readonly clock?: () => Date;
   /** New ids: UUIDv7, rising. */
   readonly newId?: () => string;
@@ -107,6 +109,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const pressure = new Pressure({ ...NO_LIMITS, ...options.pressureLimits });
   const app = fastify(fastifyOptions({ ...options.http, errors, readiness, pressure, alwaysOpen: HEALTH_PATHS }));
   options.telemetry?.watch(app, () => pressure.concurrent);
+  options.prepareApp?.(app);
   registerAccessLog(app);
   registerHealth(app, store, readiness);
   registerErrorPages(app, errors);

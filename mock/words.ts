@@ -1,0 +1,95 @@
+import { base, en, Faker } from '@faker-js/faker';
+
+type Word = (faker: Faker) => string;
+
+/** Texts by what the words of a property's name say; the first that fits. */
+const TEXTS: readonly (readonly [name: RegExp, word: Word])[] = [
+  [/\b(first|given|fore) name\b/, (faker) => faker.person.firstName()],
+  [/\b(last|family) name\b|\bsurname\b/, (faker) => faker.person.lastName()],
+  [/\b(user ?name|login|nick ?name|handle)\b/, (faker) => faker.internet.username()],
+  [/\be ?mail\b/, (faker) => faker.internet.email()],
+  [/\b(phone|mobile|telephone|fax)\b/, (faker) => faker.phone.number({ style: 'international' })],
+  [/\b(company|organisation|organization|employer|brand|publisher|vendor|supplier)\b/, (faker) => faker.company.name()],
+  [/\b(author|customer|owner|contact|recipient|keeper|person|full) name\b/, (faker) => faker.person.fullName()],
+  [/\b(street|address|line)s?\b/, (faker) => faker.location.streetAddress()],
+  [/\b(city|town)\b/, (faker) => faker.location.city()],
+  [/\bcountry\b/, (faker) => faker.location.countryCode()],
+  [/\b(state|region|province)\b/, (faker) => faker.location.state()],
+  [/\b(post ?code|postal ?code|zip)\b/, (faker) => faker.location.zipCode()],
+  [/\btime ?zone\b/, (faker) => faker.location.timeZone()],
+  [/\bcurrency\b/, (faker) => faker.finance.currencyCode()],
+  [/\biban\b/, (faker) => faker.finance.iban()],
+  [/\bbic\b/, (faker) => faker.finance.bic()],
+  [/\bisbn\b/, (faker) => faker.commerce.isbn(13).replaceAll('-', '')],
+  [/\bcolou?r\b/, (faker) => faker.color.human()],
+  [/\b(job|position|role|occupation)\b/, (faker) => faker.person.jobTitle()],
+  [/\b(department|category|genre|tag|label|topic)s?\b/, (faker) => faker.commerce.department().toLowerCase()],
+  [/\b(locale|language)\b/, (faker) => faker.helpers.arrayElement(['en', 'de', 'fr', 'ja'])],
+  [/\b(user ?agent)\b/, (faker) => faker.internet.userAgent()],
+  [/\bip\b/, (faker) => faker.internet.ipv4()],
+  [/\b(image|photo|picture|avatar|thumbnail)\b/, (faker) => faker.image.urlPicsumPhotos()],
+  [/\b(url|uri|link|website|homepage)\b/, (faker) => faker.internet.url()],
+  [
+    /\b(title|subject|headline|summary|caption)\b/,
+    (faker) => faker.lorem.sentence({ min: 2, max: 5 }).replace(/\.$/, ''),
+  ],
+  [
+    /\b(description|body|note|notes|comment|message|text|bio|content|reason|detail)\b/,
+    (faker) => faker.lorem.sentences({ min: 1, max: 3 }),
+  ],
+  [/\b(password|secret)\b/, (faker) => faker.internet.password({ length: 20 })],
+];
+
+const FORMATS: Readonly<Record<string, Word>> = {
+  email: (faker) => faker.internet.email(),
+  uri: (faker) => faker.internet.url(),
+  ipv4: (faker) => faker.internet.ipv4(),
+  ipv6: (faker) => faker.internet.ipv6(),
+  hostname: (faker) => faker.internet.domainName(),
+};
+
+/** A moment of which "past" and "recent" speak, so that a seed gives the same whenever it runs. */
+export const TODAY = new Date('2026-01-01T00:00:00Z');
+
+/** Words that suit a property, by its name, its format and whom it belongs to; the same for a seed. */
+export class Words {
+  readonly #faker: Faker;
+
+  constructor(seed: number) {
+    this.#faker = new Faker({ locale: [en, base], seed });
+    this.#faker.setDefaultRefDate(TODAY);
+  }
+
+  /** Undefined where the name says nothing. `isOfPerson`: a name is somebody's. */
+  text(name: string, format: string | undefined, isOfPerson: boolean): string | undefined {
+    if (format !== undefined) return FORMATS[format]?.(this.#faker) ?? this.#moment(name, format);
+    const words = wordsOf(name);
+    if (words === 'name') return isOfPerson ? this.#faker.person.fullName() : this.#faker.commerce.productName();
+    return TEXTS.find(([pattern]) => pattern.test(words))?.[1](this.#faker);
+  }
+
+  #moment(name: string, format: string): string | undefined {
+    const words = wordsOf(name);
+    const date = /\b(birth|born)\b/.test(words)
+      ? this.#faker.date.birthdate()
+      : /\b(due|expires?|until|end|sunset|deadline)\b/.test(words)
+        ? this.#faker.date.future()
+        : this.#faker.date.past({ years: 2 });
+    if (format === 'date-time') return date.toISOString();
+    return format === 'date' ? date.toISOString().slice(0, 10) : undefined;
+  }
+}
+
+/** `unitPrice` is `unit price`. */
+const wordsOf = (name: string): string =>
+  name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replaceAll(/[_-]/g, ' ')
+    .toLowerCase();
+
+const PEOPLE =
+  /(user|customer|person|people|author|member|employee|student|patient|contact|keeper|owner|guest|driver)s?$/i;
+
+/** Whether rows of a schema are people, whose name is a person's. */
+export const isPerson = (schema: string, properties: readonly string[]): boolean =>
+  PEOPLE.test(schema) || properties.some((name) => /^(birth|given|family)/.test(name));
