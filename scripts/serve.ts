@@ -1,44 +1,21 @@
-import { boot } from '../src/boot.ts';
+import { once } from 'node:events';
 import { explainBootFault } from '../src/boot-fault.ts';
 import type { CompiledContract } from '../src/compiled-contract.ts';
-import { readConfig } from '../src/config.ts';
-import type { Store } from '../src/storage/store.ts';
-import { banner } from './banner.ts';
-import { databaseFor } from './database-for.ts';
-import { readyTokens } from './ready-tokens.ts';
-import { isEmpty, load, type Sample } from './sample.ts';
-import { contractFor, handlersFor, importFile } from './served-contract.ts';
+import { serveContract } from './serve-contract.ts';
 import { readOptions, UsageError } from './start-options.ts';
 
-async function fill(store: Store, { resources }: CompiledContract, sample: Sample): Promise<void> {
-  if (!(await isEmpty(store, resources))) return;
-  const rows = await load(store, resources, sample.sample());
-  console.log(`Filled the database with ${rows.toLocaleString('en')} rows of sample data.`);
-}
+/** Started by `npm run dev`, which has compiled the contract and says what is new itself. */
+const parent = process.send?.bind(process);
 
-async function start(): Promise<void> {
+try {
   const options = readOptions(process.argv.slice(2));
-  const config = databaseFor(options, readConfig(process.env));
-  const contract = await contractFor(options);
-  const handlers = await handlersFor(options);
-  const { sample: path } = options;
-  const sample = path === undefined ? undefined : ((await importFile(path)) as unknown as Sample);
-  const { url, keys } = await boot({
-    config,
-    contract,
-    ...(handlers && { handlers }),
-    allowMissing: handlers === undefined,
-    prepare: async (store) => {
-      if (sample && !config.isProduction) await fill(store, contract, sample);
-    },
-  });
-  const tokens = await readyTokens(contract, keys, config, sample);
-  console.log(
-    banner({ url, contract, tokens, handlers, canSign: keys.kind === 'secret', hasGraphiql: config.graphiql }),
-  );
-}
-
-start().catch((error: unknown) => {
+  // It ends with whom it was started by.
+  if (parent) process.once('disconnect', () => process.exit());
+  const [compiled] = parent ? ((await once(process, 'message')) as [CompiledContract]) : [];
+  const told = await serveContract(options, compiled);
+  if (parent) parent(told);
+  else console.log(told);
+} catch (error) {
   console.error(error instanceof UsageError ? error.message : (explainBootFault(error) ?? error));
   process.exit(1);
-});
+}

@@ -35,6 +35,18 @@ describe('formatFindings', () => {
     expect(text).toContain('z.yaml:1:3  error');
   });
 
+  it('shows the lines that are meant, if it can read them', () => {
+    const read = (file: string) => (file === 'a.yaml' ? 'one\ntwo\nthree\nfour\nfive\nsix\n' : undefined);
+    const text = formatFindings([finding('a.yaml', 4), finding('b.yaml', 4)], { read });
+    expect(text).toContain(
+      ['    2 | two', '    3 | three', '  > 4 | four', '      |   ^', '    5 | five', '    6 | six', '  at /a/b'].join(
+        '\n',
+      ),
+    );
+    expect(text.match(/ \| /g)).toHaveLength(6);
+    expect(formatFindings([finding('a.yaml', 1)], { read })).toContain('  > 1 | one\n      |   ^\n    2 | two\n');
+  });
+
   it('has colour only when asked', () => {
     expect(formatFindings([finding('a.yaml', 1)])).not.toContain('\u001b');
     expect(formatFindings([finding('a.yaml', 1)], { colour: true })).toContain('\u001b');

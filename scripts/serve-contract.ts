@@ -1,0 +1,39 @@
+import { boot } from '../src/boot.ts';
+import type { CompiledContract } from '../src/compiled-contract.ts';
+import { readConfig } from '../src/config.ts';
+import type { Store } from '../src/storage/store.ts';
+import { banner } from './banner.ts';
+import { databaseFor } from './database-for.ts';
+import { readyTokens } from './ready-tokens.ts';
+import { isEmpty, load, type Sample } from './sample.ts';
+import { contractFor, handlersFor, importFile } from './served-contract.ts';
+import type { StartOptions } from './start-options.ts';
+
+async function fill(store: Store, { resources }: CompiledContract, sample: Sample): Promise<void> {
+  if (!(await isEmpty(store, resources))) return;
+  const rows = await load(store, resources, sample.sample());
+  console.log(`Filled the database with ${rows.toLocaleString('en')} rows of sample data.`);
+}
+
+/**
+ * Serves a contract as the options say; resolves with what to tell a developer once it does. `compiled`: the contract, if
+ * somebody has compiled it already.
+ */
+export async function serveContract(options: StartOptions, compiled?: CompiledContract): Promise<string> {
+  const config = databaseFor(options, readConfig(process.env));
+  const contract = compiled ?? (await contractFor(options));
+  const handlers = await handlersFor(options);
+  const { sample: path } = options;
+  const sample = path === undefined ? undefined : ((await importFile(path)) as unknown as Sample);
+  const { url, keys } = await boot({
+    config,
+    contract,
+    ...(handlers && { handlers }),
+    allowMissing: handlers === undefined,
+    prepare: async (store) => {
+      if (sample && !config.isProduction) await fill(store, contract, sample);
+    },
+  });
+  const tokens = await readyTokens(contract, keys, config, sample);
+  return banner({ url, contract, tokens, handlers, canSign: keys.kind === 'secret', hasGraphiql: config.graphiql });
+}

@@ -1,0 +1,114 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Command, run } from '../support/command.ts';
+import { withFolder } from '../support/folder.ts';
+import { freePort } from '../support/free-port.ts';
+
+interface Dev {
+  readonly folder: string;
+  readonly url: string;
+  readonly command: Command;
+  readonly edit: (from: string, to: string, file?: string) => Promise<void>;
+  /** Waits until what is asked for is answered as it should be. */
+  readonly until: (
+    path: string,
+    isRight: (status: number, text: string) => boolean,
+    accept?: string,
+  ) => Promise<string>;
+}
+
+const HANDLERS = 'export const handlers = { overrides: { cats: { list: (query, _context, next) => next(query) } } };\n';
+
+const withDev = (work: (dev: Dev) => Promise<void>) =>
+  withFolder({ 'handlers/index.ts': HANDLERS }, async (folder) => {
+    const contracts = join(folder, 'contracts');
+    await cp('test/fixtures/cats', contracts, { recursive: true });
+    const port = await freePort();
+    const places = [
+      '--contracts',
+      contracts,
+      '--out',
+      join(folder, 'generated'),
+      '--handlers',
+      join(folder, 'handlers'),
+    ];
+    const environment = { PORT: String(port), DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' };
+    const command = new Command('scripts/dev.ts', places, environment);
+    const url = `http://127.0.0.1:${port}`;
+    await command.output(/watching/);
+    await work({
+      folder,
+      url,
+      command,
+      edit: async (from, to, file = 'contracts/openapi.yaml') => {
+        const path = join(folder, file);
+        const text = await readFile(path, 'utf8');
+        if (!text.includes(from)) throw new Error(`no ${from}`);
+        await writeFile(path, text.replace(from, to));
+      },
+      until: async (path, isRight, accept = '*/*') => {
+        for (;;) {
+          const response = await fetch(`${url}${path}`, { headers: { accept } }).catch(() => undefined);
+          const text = await response?.text().catch(() => undefined);
+          if (response && text !== undefined && isRight(response.status, text)) return text;
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      },
+    });
+    expect(await command.stop()).toMatchObject({ code: 0 });
+  });
+
+const is = (status: number) => (answered: number) => answered === status;
+
+describe.concurrent('npm run dev', () => {
+  test('serves what the contract says after each change, and writes what is generated', () =>
+    withDev(async ({ edit, until, folder }) => {
+      await until('/v1/cats?limit=99', is(200));
+      await edit('maximum: 100', 'maximum: 50');
+      await edit('assumedSize: 100', 'assumedSize: 50', 'contracts/cats.graphql');
+      await until('/v1/cats?limit=99', is(400));
+      await until('/v1/cats?limit=50', is(200));
+      expect(await readFile(join(folder, 'generated/openapi.json'), 'utf8')).toContain('"maximum": 50');
+    }));
+
+  test('shows the errors of a contract in the terminal and in a browser, with the lines, until they are mended', () =>
+    withDev(async ({ edit, until, command, url }) => {
+      await edit('operationId: getCat', 'operationId: listCats');
+      const html = await until('/graphiql', (_, text) => text.startsWith('<!doctype html>'), 'text/html');
+      expect(html).toContain('<h1>The contract has errors.</h1>');
+      expect(html).toContain('&gt; 77 |       operationId: listCats');
+      const state = await until('/__dev', is(200));
+      await edit('summary: Get a cat', 'summary: Get <b>a</b> cat');
+      await until('/__dev', (status, text) => status === 200 && text !== state);
+      await edit('operationId: listCats\n      summary: Get', 'operationId: getCat\n      summary: Get');
+      await until('/v1/cats', is(200));
+      expect((await fetch(`${url}/__dev`)).status).toBe(404);
+      const { stderr } = await command.stop();
+      expect(stderr).toContain('> 77 |       operationId: listCats');
+      expect(stderr).toContain('The contract has errors. Waiting for a change.');
+    }));
+
+  test('serves new code, and says why it cannot start', () =>
+    withDev(async ({ edit, until, command }) => {
+      await edit('next(query)', "{ throw new Error('planned') }", 'handlers/index.ts');
+      await until('/v1/cats', is(500));
+      await edit('overrides: { cats', 'overrides: { dogs', 'handlers/index.ts');
+      // Until it has stopped, the old one says that it is stopping.
+      const problem = await until('/v1/cats', (status, text) => status === 503 && !text.includes('is stopping'));
+      expect(JSON.parse(problem).detail).toMatch(/^The server cannot start\.\n\n[\s\S]*dogs/);
+      await edit('overrides: { dogs', 'overrides: { cats', 'handlers/index.ts');
+      await edit("{ throw new Error('planned') }", 'next(query)', 'handlers/index.ts');
+      await until('/v1/cats', is(200));
+      await command.output(/(?:Up to date[\s\S]*){3}/);
+    }));
+
+  test.each([
+    [['--wat'], "Unknown option '--wat'"],
+    [['--contracts', 'a', 'b'], 'Unexpected argument'],
+  ])('refuses %j', async (args, message) => {
+    const { code, stderr } = await run('scripts/dev.ts', args);
+    expect(stderr).toContain(message);
+    expect(code).toBe(1);
+  });
+});
