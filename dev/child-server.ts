@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { CompiledContract } from '../src/compiled-contract.ts';
 
-const START = fileURLToPath(new URL('../scripts/start.ts', import.meta.url));
+const SERVER = fileURLToPath(new URL('../scripts/dev-server.ts', import.meta.url));
 
 /** How a start ended: with what there is to tell, or with why there is no server. */
 export type Started =
@@ -16,7 +16,7 @@ interface Child {
   errors: string;
 }
 
-/** `npm start` in a process of its own, so that every start has the code of the moment. */
+/** The server in a process of its own, so that every start has the code of the moment. */
 export class ChildServer {
   readonly #args: readonly string[];
   readonly #onCrash: (why: string) => void;
@@ -59,7 +59,7 @@ export class ChildServer {
   #fork(): Child {
     const env = { SHUTDOWN_DELAY_MS: '0', ...process.env };
     const child: Child = {
-      process: fork(START, [...this.#args], { env, stdio: ['ignore', 'inherit', 'pipe', 'ipc'] }),
+      process: fork(SERVER, [...this.#args], { env, stdio: ['ignore', 'inherit', 'pipe', 'ipc'] }),
       errors: '',
     };
     child.process.stderr!.on('data', (chunk: Buffer) => {

@@ -38,10 +38,7 @@ export class DevSession {
   constructor(options: DevOptions) {
     this.#options = options;
     this.#page = new FaultPage(options.host, options.port);
-    this.#server = new ChildServer(
-      options.args,
-      (why) => void this.#page.show({ title: 'The server stopped.', text: why }),
-    );
+    this.#server = new ChildServer(options.args, (why) => void this.#fail('The server stopped.', why));
   }
 
   /** One after the other; what changes meanwhile is taken together. */
@@ -107,7 +104,8 @@ export class DevSession {
 
   async #fail(title: string, text: string): Promise<void> {
     await this.#server.stop();
-    await this.#page.show({ title, text });
+    // Whoever has the port, if it is not free, has said what keeps the server from starting.
+    await this.#page.show({ title, text }).catch(() => undefined);
     console.error(`\n${title} Waiting for a change.`);
   }
 }

@@ -27,13 +27,15 @@ export class FaultPage {
     this.#port = port;
   }
 
+  /** Rejects when the port is not free. */
   async show(fault: Fault): Promise<void> {
     this.#fault = fault;
     this.#state += 1;
     if (this.#server) return;
-    this.#server = createServer((request, response) => this.#answer(request, response));
-    this.#server.listen(this.#port, this.#host);
-    await once(this.#server, 'listening');
+    const server = createServer((request, response) => this.#answer(request, response));
+    server.listen(this.#port, this.#host);
+    await once(server, 'listening');
+    this.#server = server;
   }
 
   async hide(): Promise<void> {

@@ -7,8 +7,8 @@ const SETTLED_MS = 40;
 export function watchFolders(folders: readonly string[], changed: (folders: ReadonlySet<string>) => void): void {
   const touched = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
-  for (const folder of folders.filter((path) => existsSync(path)))
-    watch(folder, { recursive: true }, (_event, name) => {
+  for (const folder of folders.filter((path) => existsSync(path))) {
+    const watcher = watch(folder, { recursive: true }, (_event, name) => {
       if (name !== null && isNoise(name)) return;
       touched.add(folder);
       clearTimeout(timer);
@@ -18,6 +18,8 @@ export function watchFolders(folders: readonly string[], changed: (folders: Read
         changed(all);
       }, SETTLED_MS);
     });
+    watcher.on('error', (error) => console.error(`${folder} is watched no more: ${error.message}`));
+  }
 }
 
 /** What editors and systems leave beside files. */

@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { compileContract } from '../codegen/compile-contract.ts';
+import { type Compiled, compileContract } from '../codegen/compile-contract.ts';
 import { driftOf } from '../codegen/output-folder.ts';
 import type { Finding } from '../contract/finding.ts';
 import { breakingFindings, compareWithReleased } from './changes/compare.ts';
@@ -25,23 +25,28 @@ export interface Verdict {
   readonly summary: string;
 }
 
-const CHECKS: Readonly<Record<Piece, (options: GateOptions) => Promise<Omit<Verdict, 'piece'>>>> = {
+/** What several pieces look at, compiled once. */
+interface Looked extends GateOptions {
+  readonly compiled: () => Promise<Compiled>;
+}
+
+const CHECKS: Readonly<Record<Piece, (looked: Looked) => Promise<Omit<Verdict, 'piece'>>>> = {
   /** The rules of OpenAPI, by Redocly. */
   async lint({ contracts }) {
     return { findings: await lintFindings(contracts), summary: 'OpenAPI rules' };
   },
 
   /** The conventions of both documents, and that they say the same. */
-  async contract({ contracts }) {
-    const { findings, parity } = await compileContract(contracts);
+  async contract({ compiled }) {
+    const { findings, parity } = await compiled();
     const facts = parity.length === 0 ? 'REST only' : `${parity.length} facts of both protocols`;
     return { findings, summary: `conventions, ${facts}` };
   },
 
   /** That what was generated is what would be generated now. */
-  async drift({ contracts, out }) {
+  async drift({ contracts, out, compiled }) {
     const summary = `${out}/ against ${contracts}/`;
-    const { files } = await compileContract(contracts);
+    const { files } = await compiled();
     if (!files) return { findings: [], summary: `${summary}: not looked at, the contract has errors` };
     const { stale, missing, extra } = await driftOf(out, files);
     const finding = (path: string, what: string): Finding => ({
@@ -77,5 +82,7 @@ const CHECKS: Readonly<Record<Piece, (options: GateOptions) => Promise<Omit<Verd
 
 /** Runs pieces of the gate, all of them at once. */
 export function runGate(options: GateOptions, pieces: readonly Piece[] = PIECES): Promise<readonly Verdict[]> {
-  return Promise.all(pieces.map(async (piece) => ({ piece, ...(await CHECKS[piece](options)) })));
+  let compiling: Promise<Compiled> | undefined;
+  const compiled = (): Promise<Compiled> => (compiling ??= compileContract(options.contracts));
+  return Promise.all(pieces.map(async (piece) => ({ piece, ...(await CHECKS[piece]({ ...options, compiled })) })));
 }

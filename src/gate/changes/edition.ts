@@ -19,19 +19,12 @@ export class Edition {
 
   /** Where a place of the bundled document, or the nearest one around it, stands in the author's files. */
   at(pointer: string): Location {
-    const keys = pointer
-      .replace(/^#?\/?/, '')
-      .split('/')
-      .filter((key) => key !== '')
-      .map(unescaped);
+    const keys = pointer.split('/').slice(1).map(unescaped);
     let node: object = this.#source.document;
     for (const [i, key] of keys.entries()) {
       const child = Object.hasOwn(node, key) ? (node as Record<string, unknown>)[key] : undefined;
-      if (typeof child !== 'object' || child === null)
-        return this.#source.locate(node, i < keys.length ? key : undefined);
-      const target = this.#dereferenced(child);
-      if (i === keys.length - 1) return this.#source.locate(node, key);
-      node = target;
+      if (typeof child !== 'object' || child === null || i === keys.length - 1) return this.#source.locate(node, key);
+      node = this.#dereferenced(child);
     }
     return this.#source.locate(node);
   }

@@ -74,15 +74,17 @@ function limitChanges(released: Edition, current: Edition): readonly Change[] {
     }));
 }
 
-/** What the directives of a field say of who may ask for it and how much it counts. */
-const PROMISES: Readonly<Record<string, (old: string | undefined, now: string | undefined) => Impact>> = {
-  auth: (_old, now) => (now === undefined ? 'minor' : 'major'),
+/** What the directives of a field say of who may ask for it and how much it counts, each as its texts. */
+const PROMISES: Readonly<Record<string, (old: readonly string[], now: readonly string[]) => Impact>> = {
+  // Each is a way in.
+  auth: (old, now) =>
+    now.length === 0 || (old.length > 0 && old.every((one) => now.includes(one))) ? 'minor' : 'major',
   cost: (old, now) => (weightOf(now) > weightOf(old) ? 'major' : 'minor'),
-  listSize: (_old, now) => (now === undefined ? 'minor' : 'major'),
+  listSize: (_old, now) => (now.length === 0 ? 'minor' : 'major'),
 };
 
-const weightOf = (directive: string | undefined): number =>
-  Number(/weight: "?([\d.]+)/.exec(directive ?? '')?.[1] ?? 0);
+const weightOf = ([directive = '']: readonly string[]): number =>
+  Number(/weight: "?([\d.]+)/.exec(directive)?.[1] ?? 1);
 
 function directiveChanges(old: GraphQLSchema, now: GraphQLSchema, current: Edition): readonly Change[] {
   const before = fieldDirectives(old);
@@ -90,9 +92,10 @@ function directiveChanges(old: GraphQLSchema, now: GraphQLSchema, current: Editi
     const known = before.get(coordinate);
     if (!known) return [];
     return Object.entries(PROMISES).flatMap(([name, rate]): Change[] => {
-      const [was, is] = [textOf(known, name), textOf(directives, name)];
-      if (was === is) return [];
-      const message = `\`${coordinate}\` has ${is ?? `no @${name}`}, no longer ${was ?? 'none'}.`;
+      const [was, is] = [textsOf(known, name), textsOf(directives, name)];
+      if (was.join() === is.join()) return [];
+      const told = (texts: readonly string[]) => (texts.length === 0 ? `no @${name}` : texts.join(' '));
+      const message = `\`${coordinate}\` has ${told(is)}, no longer ${told(was)}.`;
       const location = current.atCoordinate(coordinate);
       return [{ impact: rate(was, is), area: 'graphql', rule: `${name.toLowerCase()}-changed`, message, location }];
     });
@@ -109,7 +112,8 @@ function fieldDirectives(schema: GraphQLSchema): ReadonlyMap<string, readonly Co
   return found;
 }
 
-function textOf(directives: readonly ConstDirectiveNode[], name: string): string | undefined {
-  const texts = directives.filter((one) => one.name.value === name).map(print);
-  return texts.length > 0 ? texts.sort().join(' ') : undefined;
-}
+const textsOf = (directives: readonly ConstDirectiveNode[], name: string): readonly string[] =>
+  directives
+    .filter((one) => one.name.value === name)
+    .map(print)
+    .sort();

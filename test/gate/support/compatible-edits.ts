@@ -131,6 +131,13 @@ export const compatibleRestEdits: readonly RestEdit[] = [
     },
   ],
   [
+    'another order of products',
+    (d) => {
+      const { parameters } = d.paths['/products'].get;
+      parameters.find((one: Draft) => one.name === 'sort').schema.items.enum.push('status', '-status');
+    },
+  ],
+  [
     'a tag',
     (d) => {
       d.tags.push({ name: 'Forecasts', description: 'What is to come.' });
@@ -149,6 +156,13 @@ export const compatibleSdlEdits: readonly SdlEdit[] = [
   ['an argument that need not be given', argument('Mutation.deleteUser', 'id', ofType('ID'))],
   ['a body that is always there', field('Review.body', ofType('String!'))],
   ['more depth', limit('depth', 12)],
+  [
+    'another way in',
+    field(
+      'Query.orders',
+      withDirectives('@auth(scopes: ["orders:read"])', '@auth(scopes: ["orders:admin"])', '@auth(scopes: ["audit"])'),
+    ),
+  ],
   ['a user without a token', field('Query.user', withDirectives())],
   ['a field that is old', field('Product.tags', withDirectives('@deprecated(reason: "Use `labels`.")'))],
 ];
