@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { exampleOf } from '../src/contract/schema/example.ts';
 import type { OpenApiDocument } from '../src/descriptor/document.ts';
 import type { ResourceDescriptor } from '../src/descriptor/resource.ts';
 import type { SchemaRegistry } from '../src/schema/schema-registry.ts';
-import { exampleOf } from './example.ts';
 
 const VARIED_CHARACTERS = 4;
 

@@ -3,6 +3,8 @@ import { emitDocument } from './emit-document.ts';
 import { emitErrors } from './emit-errors.ts';
 import { emitGraphql } from './emit-graphql.ts';
 import { emitHandlers } from './emit-handlers.ts';
+import { emitHttp } from './emit-http.ts';
+import { emitPostman } from './emit-postman.ts';
 import { emitResources } from './emit-resources.ts';
 import { emitTypes } from './emit-types.ts';
 
@@ -15,6 +17,8 @@ export async function emit(model: ContractModel, library: string): Promise<Outpu
     ['errors.ts', emitErrors(model, library)],
     ['handlers.ts', emitHandlers(model, library)],
     ['openapi.json', emitDocument(model)],
+    ['postman.json', emitPostman(model)],
+    ['requests.http', emitHttp(model)],
     ['resources.ts', emitResources(model, library)],
     ['types/openapi.ts', await emitTypes(model)],
   ] as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { exampleOf } from '../../scripts/example.ts';
 import { newExample } from '../../scripts/new-example.ts';
+import { exampleOf } from '../../src/contract/schema/example.ts';
 import type { OpenApiDocument } from '../../src/descriptor/document.ts';
 import { createSchemaRegistry } from '../../src/schema/create-schema-registry.ts';
 import { contractOf } from '../support/service.ts';

@@ -1,7 +1,7 @@
-import type { OpenApiDocument } from '../src/descriptor/document.ts';
-import { dereference } from '../src/schema/reference.ts';
+import type { OpenApiDocument } from '../../descriptor/document.ts';
+import { resolveReference } from '../references.ts';
 
-interface ExampleSchema {
+export interface ExampleSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -43,7 +43,10 @@ const FORMATS: Readonly<Record<string, string>> = {
  */
 export function exampleOf(document: OpenApiDocument, schema: ExampleSchema, depth = 0): unknown {
   if (depth > MAX_DEPTH) return undefined;
-  if (schema.$ref) return exampleOf(document, dereference<ExampleSchema>(document, { $ref: schema.$ref }), depth + 1);
+  if (schema.$ref) {
+    const target = resolveReference<ExampleSchema>(document, { $ref: schema.$ref });
+    return target && exampleOf(document, target, depth + 1);
+  }
   const { examples, example, const: constant, enum: values } = schema;
   const given = [examples?.[0], example, constant, schema.default, values?.[0]].find((value) => value !== undefined);
   if (given !== undefined) return given;
