@@ -18,6 +18,54 @@ describe.concurrent('what breaks callers is major', () => {
   });
 });
 
+const named = <T extends readonly [string, unknown]>(edits: readonly T[], name: string): T[1] =>
+  edits.find(([one]) => one === name)![1];
+
+describe.concurrent('what is told of a change', () => {
+  const told = async (name: string) => {
+    const changes = await changesOfRest(named(breakingRestEdits, name) as (document: unknown) => void);
+    return changes
+      .filter(({ impact }) => impact === 'major')
+      .map(({ area, rule, message }) => `${area} ${rule}: ${message}`);
+  };
+
+  test('is what rows would have to lose, or be given', async () => {
+    expect(await told('a new property that ProductInput requires')).toContain(
+      'storage storage-needs-migration: Column products.grade is new and required, with no default.',
+    );
+    expect(await told('a rating is a fraction')).toContainEqual(
+      expect.stringMatching(
+        /^storage storage-needs-migration: Column products_reviews\.rating is \w+, the contract needs /,
+      ),
+    );
+    expect(await told('users keep products')).toContain(
+      'rest on-delete-changed: User.favouriteProductId does restrict when its target is deleted, no longer set-null.',
+    );
+  });
+
+  test('is a patch for columns and tables that nobody needs any more', async () => {
+    const changes = await changesOfRest(named(breakingRestEdits, 'the items of orders are gone') as never);
+    expect(changes).toContainEqual(
+      expect.objectContaining({
+        area: 'storage',
+        impact: 'patch',
+        message: 'Table orders_items is not in the contract.',
+      }),
+    );
+  });
+
+  test('has its place in the contract at hand', async () => {
+    const [change] = await changesOfRest(named(breakingRestEdits, 'an order can no longer be shipped') as never);
+    expect(change).toMatchObject({
+      rule: 'transition-removed',
+      message: 'Order.status can no longer go from PAID to SHIPPED.',
+      location: { file: 'openapi.json', pointer: '/components/schemas/Order/properties/status' },
+    });
+    const [limit] = await changesOfSdl(named(breakingSdlEdits, 'less depth') as never);
+    expect(limit).toMatchObject({ rule: 'limit-changed', location: { file: 'schema.graphql' } });
+  });
+});
+
 describe.concurrent('what does not is not', () => {
   test.each(compatibleRestEdits)('over REST: %s', async (_, edit) => {
     const changes = await changesOfRest(edit);
