@@ -38,7 +38,9 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Response | Reference>>;
   readonly security?: readonly SecurityRequirement[];
   readonly deprecated?: boolean;
+  readonly 'x-deprecated-since'?: string;
   readonly 'x-sunset'?: string;
+  readonly externalDocs?: { readonly url: string };
   readonly [key: string]: unknown;
 }
 

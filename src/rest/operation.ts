@@ -28,8 +28,12 @@ export interface RestOperation {
   /** Codes that the responses declare (`x-error-codes`); undefined when none of them declares any. */
   readonly errorCodes: ReadonlySet<string> | undefined;
   readonly deprecated: boolean;
+  /** ISO 8601 date (`x-deprecated-since`). */
+  readonly deprecatedSince: string | undefined;
   /** ISO 8601 date (`x-sunset`). */
   readonly sunset: string | undefined;
+  /** URL of what there is to read about it (`externalDocs`). */
+  readonly docs: string | undefined;
 }
 
 /** All operations of a bundled document, in its order. Throws on one without operationId. */
@@ -61,7 +65,9 @@ function readOperation(
     access: accessOf(operation.security ?? document.security ?? []),
     errorCodes: errorCodesOf(responses),
     deprecated: operation.deprecated === true,
+    deprecatedSince: operation['x-deprecated-since'],
     sunset: operation['x-sunset'],
+    docs: operation.externalDocs?.url,
   };
 }
 

@@ -117,9 +117,13 @@ describe('paths', () => {
 describe('a deprecated operation', () => {
   test('says so and when it ends, failures included', async () => {
     const ok = await zoo.app.inject('/v1/cats/oldest');
-    expect(ok.headers).toMatchObject({ deprecation: '@0', sunset: 'Thu, 31 Jan 2030 00:00:00 GMT' });
+    expect(ok.headers).toMatchObject({
+      deprecation: `@${Date.UTC(2026, 10, 1) / 1_000}`,
+      sunset: 'Thu, 31 Jan 2030 00:00:00 GMT',
+      link: '<https://zoo.example/oldest?why=age>; rel="deprecation"',
+    });
     const failed = await zoo.app.inject('/v1/cats/oldest?x=1');
     expect(failed.statusCode).toBe(400);
-    expect(failed.headers.deprecation).toBe('@0');
+    expect(failed.headers).toMatchObject({ deprecation: ok.headers['deprecation'], link: ok.headers['link'] });
   });
 });

@@ -70,6 +70,10 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     examples: { schema: 'x-owner: { property: memberId, scope: "loans:admin" }' },
   },
   'x-immutable': { shapes: { property: flag }, examples: { property: 'x-immutable: true' } },
+  'x-deprecated-since': {
+    shapes: { operation: { type: 'string', format: 'date' } },
+    examples: { operation: 'x-deprecated-since: 2026-11-01' },
+  },
   'x-sunset': {
     shapes: { operation: { type: 'string', format: 'date' } },
     examples: { operation: 'x-sunset: 2027-06-30' },

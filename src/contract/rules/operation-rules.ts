@@ -59,14 +59,24 @@ export const responseStatus: Check = function* ({ operations }) {
   }
 };
 
-/** A sunset is announced on what is deprecated (RFC 8594). */
+/** An end is announced on what is deprecated (RFC 8594), and is not before that (RFC 9745, 4). */
 export const sunsetDeprecated: Check = function* ({ operations }) {
   for (const operation of operations) {
-    if (operation.node['x-sunset'] === undefined || operation.node.deprecated === true) continue;
+    const { deprecated, 'x-deprecated-since': since, 'x-sunset': sunset } = operation.node;
+    for (const name of ['x-deprecated-since', 'x-sunset'] as const) {
+      if (operation.node[name] === undefined || deprecated === true) continue;
+      yield {
+        severity: 'error',
+        message: `\`${operation.operationId}\` has \`${name}\`, but is not deprecated.`,
+        hint: `Add \`deprecated: true\`, or remove \`${name}\`.`,
+        ...atOperation(operation, name),
+      };
+    }
+    if (since === undefined || sunset === undefined || Date.parse(sunset) >= Date.parse(since)) continue;
     yield {
       severity: 'error',
-      message: `\`${operation.operationId}\` has \`x-sunset\`, but is not deprecated.`,
-      hint: 'Add `deprecated: true`, or remove `x-sunset`.',
+      message: `\`${operation.operationId}\` ends on ${sunset}, before it is deprecated on ${since}.`,
+      hint: 'Let `x-sunset` be the later day.',
       ...atOperation(operation, 'x-sunset'),
     };
   }
