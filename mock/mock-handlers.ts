@@ -21,6 +21,7 @@ import { createSchemaRegistry } from '../src/schema/create-schema-registry.ts';
 import type { AnyHandlers } from '../src/server.ts';
 import type { ValueSchema } from '../synthetic/schema.ts';
 import { LifelikeValues } from './lifelike-values.ts';
+import { mockSecurity } from './mock-security.ts';
 
 const MAX_DEPTH = 4;
 const ITEMS = 2;
@@ -33,7 +34,11 @@ export function mockHandlers(contract: CompiledContract, seed: number): AnyHandl
     operation.operationId,
     answering(operation, values),
   ]);
-  return { operations: Object.fromEntries(operations), fields: fieldHandlers(contract, values) };
+  return {
+    operations: Object.fromEntries(operations),
+    security: mockSecurity(contract),
+    fields: fieldHandlers(contract, values),
+  };
 }
 
 /** The first successful response. */

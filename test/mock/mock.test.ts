@@ -138,6 +138,21 @@ describe('npm run mock', () => {
     expect(response.status).toBe(200);
   });
 
+  test('serves an ordinary document, too, to whoever brings any key', async () => {
+    const port = String(await freePort());
+    const zoo = new Command('scripts/mock.ts', ['--contracts', 'test/fixtures/foreign/zoo'], { PORT: port });
+    await zoo.output(/livez/);
+    const base = `http://127.0.0.1:${port}/api/v3`;
+    const animals = await (await fetch(`${base}/animal/findByKind`)).json();
+    expect(animals).toBeInstanceOf(Array);
+    const body = JSON.stringify({ name: 'Leo' });
+    const headers = { 'content-type': 'application/json' };
+    const post = (more: object) => fetch(`${base}/animal`, { method: 'POST', body, headers: { ...headers, ...more } });
+    expect((await post({})).status).toBe(401);
+    expect((await post({ 'x-key': 'any' })).status).toBe(200);
+    await zoo.stop();
+  });
+
   test('leaves nothing behind', async () => {
     const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('lockstep-mock-'));
     const port = String(await freePort());
