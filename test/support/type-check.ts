@@ -17,7 +17,7 @@ export async function typeErrors(
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), text);
     }
-    const sources = Object.keys(files).filter((path) => !path.endsWith('.graphql'));
+    const sources = Object.keys(files).filter((path) => /\.(?:ts|json)$/.test(path));
     const program = ts.createProgram(
       sources.map((path) => join(folder, path)),
       options(),
