@@ -1,8 +1,10 @@
 import type { Sample, SampleCaller, SampleRow } from '../scripts/sample.ts';
 import { scopesOf } from '../scripts/scopes.ts';
 import type { CompiledContract } from '../src/compiled-contract.ts';
+import type { OpenApiDocument } from '../src/descriptor/document.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../src/descriptor/resource.ts';
 import { createSchemaRegistry } from '../src/schema/create-schema-registry.ts';
+import type { SchemaRegistry } from '../src/schema/schema-registry.ts';
 import { inOrder } from '../synthetic/order.ts';
 import type { Random } from '../synthetic/random.ts';
 import { flat, type ValueSchema } from '../synthetic/schema.ts';
@@ -32,7 +34,7 @@ export function mockSample({ contract, seed, rows }: MockOptions): Sample {
   const values = new LifelikeValues({ document, schemas, seed });
   for (const resource of inOrder(resources)) {
     const count = resource.parent ? CHILDREN * (made.get(resource.parent.resource)?.length ?? 0) : rows;
-    const maker = new RowMaker(resource, contract, values, made);
+    const maker = new RowMaker(resource, { document, schemas, values, made });
     made.set(
       resource.key,
       Array.from({ length: count }, () => maker.make()).filter((row) => row !== undefined),
@@ -46,6 +48,14 @@ export function mockSample({ contract, seed, rows }: MockOptions): Sample {
   };
 }
 
+interface Material {
+  readonly document: OpenApiDocument;
+  readonly schemas: SchemaRegistry;
+  readonly values: LifelikeValues;
+  /** By resource, what there is to refer to. */
+  readonly made: ReadonlyMap<string, readonly Values[]>;
+}
+
 class RowMaker {
   readonly #resource: ResourceDescriptor;
   readonly #schema: ValueSchema;
@@ -56,14 +66,9 @@ class RowMaker {
   readonly #isOfPerson: boolean;
   #count = 0;
 
-  constructor(
-    resource: ResourceDescriptor,
-    { document }: CompiledContract,
-    values: LifelikeValues,
-    made: ReadonlyMap<string, readonly Values[]>,
-  ) {
+  constructor(resource: ResourceDescriptor, { document, schemas, values, made }: Material) {
     const reference = { $ref: `#/components/schemas/${resource.schemas.resource}` };
-    const check = createSchemaRegistry(document).output(reference);
+    const check = schemas.output(reference);
     this.#resource = resource;
     this.#schema = flat(document, reference as ValueSchema);
     this.#isFit = (row) => check(JSON.parse(JSON.stringify(row))) === undefined;
