@@ -54,6 +54,16 @@ describe.concurrent('what is told of a change', () => {
     );
   });
 
+  test.each([
+    ['a deprecation', ['changed', 'x-sunset was modified.']],
+    ['another error', ['error-words-changed', 'The error OUT_OF_STOCK is told in other words.']],
+    ['another description', ['changed', '`description` of Info was modified.']],
+  ])('is a patch where it is words: %s', async (name, expected) => {
+    const changes = await changesOfRest(named(compatibleRestEdits, name) as never);
+    expect(changes.map(({ rule, message }) => [rule, message])).toContainEqual(expected);
+    expect(impactOf(changes)).toBe('patch');
+  });
+
   test('has its place in the contract at hand', async () => {
     const [change] = await changesOfRest(named(breakingRestEdits, 'an order can no longer be shipped') as never);
     expect(change).toMatchObject({

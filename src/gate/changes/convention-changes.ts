@@ -151,6 +151,8 @@ function errorChanges(released: Edition, current: Edition): readonly Change[] {
         'error-retryable-changed',
         `The error ${code} is ${now.retryable ? '' : 'no longer '}worth another try.`,
       );
+    else if (now.title !== old.title || now.description !== old.description)
+      tell('patch', 'error-words-changed', `The error ${code} is told in other words.`);
   }
   for (const code of Object.keys(after))
     if (!before[code]) tell('minor', 'error-code-added', `There is a new error ${code}.`);

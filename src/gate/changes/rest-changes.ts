@@ -20,29 +20,41 @@ interface Report {
   }[];
 }
 
+type Difference = Report['changes'][number];
+
 /** Differences of the OpenAPI documents as `redocly diff` rates them; what conventions mean is judged elsewhere. */
 export async function restChanges(released: Edition, current: Edition): Promise<readonly Change[]> {
   const { changes } = await report(released.model.document, current.model.document);
-  return changes
-    .filter(isJudgedHere)
-    .flatMap(({ path, typeName, kind, impact, property, verdicts, base, revision }) => {
-      const location = current.at(revision?.pointer ?? base?.pointer ?? path);
-      const common = { area: 'rest', location } as const;
-      if (verdicts.length > 0)
-        return verdicts.map(({ ruleId, message, impact: own }) => ({ ...common, impact: own, rule: ruleId, message }));
-      const what = property === undefined ? typeName : `\`${property}\` of ${typeName}`;
-      return [
-        { ...common, impact, rule: `${kind === 'modified' ? 'changed' : kind}`, message: `${what} was ${kind}.` },
-      ];
-    });
+  return changes.filter(isJudgedHere).flatMap((difference) => {
+    const { path, typeName, kind, property, verdicts, base, revision } = difference;
+    const location = current.at(revision?.pointer ?? base?.pointer ?? path);
+    const common = { area: 'rest', location } as const;
+    if (verdicts.length > 0)
+      return verdicts.map(({ ruleId, message, impact }) => ({ ...common, impact, rule: ruleId, message }));
+    const extension = extensionOf(difference);
+    const what = extension ?? (property === undefined ? typeName : `\`${property}\` of ${typeName}`);
+    const impact = extension === undefined ? difference.impact : 'patch';
+    return [{ ...common, impact, rule: kind === 'modified' ? 'changed' : kind, message: `${what} was ${kind}.` }];
+  });
 }
 
-/** Extensions have rules of their own; versions and servers are what a release decides. */
-const isJudgedHere = ({ path, typeName, property = '' }: Report['changes'][number]): boolean =>
-  typeName !== 'SpecExtension' &&
-  !property.startsWith('x-') &&
-  !path.startsWith('#/servers') &&
-  !(path === '#/info' && property === 'version');
+/** Extensions whose meaning has rules of its own. */
+const JUDGED_ELSEWHERE = new Set(
+  ['transitions', 'unique', 'owner', 'immutable', 'references', 'on-delete'].map((name) => `x-${name}`),
+);
+
+/** Versions and servers are what a release decides. */
+function isJudgedHere(difference: Difference): boolean {
+  const { path, property } = difference;
+  if (path.startsWith('#/servers') || (path === '#/info' && property === 'version')) return false;
+  return !JUDGED_ELSEWHERE.has(extensionOf(difference) ?? '');
+}
+
+/** The extension that a difference is of, or is in. */
+function extensionOf({ path, typeName, property }: Difference): string | undefined {
+  if (property?.startsWith('x-')) return property;
+  return typeName === 'SpecExtension' ? path.split('/').find((key) => key.startsWith('x-')) : undefined;
+}
 
 async function report(released: OpenApiDocument, current: OpenApiDocument): Promise<Report> {
   // An empty folder of its own: a configuration of the author's would be applied.
