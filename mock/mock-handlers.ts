@@ -14,6 +14,7 @@ import {
 import { customOperations } from '../scripts/custom-operations.ts';
 import type { CompiledContract } from '../src/compiled-contract.ts';
 import type { OpenApiDocument } from '../src/descriptor/document.ts';
+import { SCALAR_FORMATS } from '../src/graphql/schema/scalars.ts';
 import { isJson, parseContentType } from '../src/http/media-type.ts';
 import type { CustomHandler } from '../src/rest/mount-rest.ts';
 import type { RestOperation } from '../src/rest/operation.ts';
@@ -84,20 +85,19 @@ function fieldHandlers(
   return handlers as NonNullable<AnyHandlers['fields']>;
 }
 
-/** Scalars of the contract by what they hold. */
+/** Scalars that do not travel as text of a format. */
 const SCALARS: Readonly<Record<string, ValueSchema>> = {
   Int: { type: 'integer' },
   SafeInt: { type: 'integer' },
   Float: { type: 'number' },
   Boolean: { type: 'boolean' },
   ID: { type: 'string', format: 'uuid' },
-  BigInt: { type: 'string', format: 'int64' },
-  Decimal: { type: 'string', format: 'decimal' },
-  DateTime: { type: 'string', format: 'date-time' },
-  Date: { type: 'string', format: 'date' },
-  EmailAddress: { type: 'string', format: 'email' },
-  URL: { type: 'string', format: 'uri' },
 };
+
+function scalarSchema(name: string): ValueSchema {
+  const format = SCALAR_FORMATS[name];
+  return SCALARS[name] ?? (format === undefined ? { type: 'string', maxLength: 20 } : { type: 'string', format });
+}
 
 interface Maker {
   readonly schema: GraphQLSchema;
@@ -116,7 +116,7 @@ function madeOf(maker: Maker, given: GraphQLOutputType, name: string, depth: num
     return { __typename: chosen.name, ...objectOf(maker, chosen, depth) };
   }
   if (isObjectType(type)) return objectOf(maker, type, depth);
-  return values.of(name, SCALARS[type.name] ?? { type: 'string', maxLength: 20 });
+  return values.of(name, scalarSchema(type.name));
 }
 
 /** By the schema of the same name, which says more, where REST has one. */

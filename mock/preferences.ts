@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { CompiledContract } from '../src/compiled-contract.ts';
 import { ApiError } from '../src/errors/api-error.ts';
 import { type RestOperation, readOperations } from '../src/rest/operation.ts';
+import { operationOf } from '../src/telemetry/operation-of.ts';
 
 const MAX_DELAY_MS = 60_000;
 
@@ -23,9 +24,9 @@ export function applyPreferences(app: FastifyInstance, { document, errors }: Com
       await delay(Math.min(wait, MAX_DELAY_MS));
     }
     const code = preferences.get('code');
-    const operation = operations.get((request.routeOptions.config as { operationId?: string }).operationId ?? '');
+    const operation = operations.get(operationOf(request) ?? '');
     if (code === undefined || code.startsWith('2') || !operation) return;
-    const declared = codesOf(operation);
+    const declared = [...(operation.errorCodes ?? [])];
     const chosen = declared.find((one) => one === code || String(errors[one]?.status) === code);
     if (chosen === undefined) throw undeclared(code, operation, declared);
     reply.header('preference-applied', `code=${code}`);
@@ -37,10 +38,6 @@ function preferencesOf(field: string | readonly string[] | undefined): ReadonlyM
   const text = [field ?? []].flat().join(',');
   return new Map([...text.matchAll(PREFERENCE)].map(([, name, value]) => [name!.toLowerCase(), value!]));
 }
-
-const codesOf = ({ responses }: RestOperation): readonly string[] => [
-  ...new Set([...responses.values()].flatMap((response) => response['x-error-codes'] ?? [])),
-];
 
 function undeclared(code: string, { operationId }: RestOperation, declared: readonly string[]): ApiError {
   const detail = `${operationId} does not declare ${code}; it declares ${declared.join(', ')}.`;

@@ -1,14 +1,12 @@
 import { parseArgs } from 'node:util';
-import { formatFindings } from '../src/contract/report.ts';
+import { formatFindings, MAX_WARNINGS } from '../src/contract/report.ts';
 import { ConfigError } from '../src/errors/config-error.ts';
 import { formatGithub, formatJson, formatSarif } from '../src/gate/formats.ts';
 import { PIECES, type Piece, runGate, type Verdict } from '../src/gate/gate.ts';
+import { explainFailure } from './explain-failure.ts';
 
 const FORMATS = ['human', 'json', 'sarif', 'github'] as const;
 type Format = (typeof FORMATS)[number];
-
-/** A document that follows no convention breaks hundreds. */
-const MAX_WARNINGS = 20;
 
 const USAGE = `Usage: npm run contract -- [--contracts DIR] [--out DIR] [--only PIECES] [--format FORMAT] [--all]
 
@@ -83,8 +81,6 @@ try {
     if (verdicts.some(({ findings }) => failed(findings))) process.exitCode = 1;
   } else console.log(USAGE);
 } catch (error) {
-  const isUsage = (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS');
-  if (!isUsage && !(error instanceof ConfigError)) throw error;
-  console.error(`${(error as Error).message}${isUsage ? `\n\n${USAGE}` : ''}`);
+  console.error(explainFailure(error, USAGE));
   process.exitCode = 1;
 }

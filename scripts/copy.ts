@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { explainBootFault } from '../src/boot-fault.ts';
 import { systemFault } from '../src/errors/config-error.ts';
 import { databaseUrl } from '../src/setting-kinds.ts';
 import { copyRows } from '../src/storage/copy.ts';
 import { type DatabaseLocation, migrateDatabase, nameOf, openStore, planDatabase } from '../src/storage/database.ts';
 import { checkMigrated } from '../src/storage/migration/migrator.ts';
+import { explainFailure } from './explain-failure.ts';
 import { contractFor } from './served-contract.ts';
 import { UsageError } from './start-options.ts';
 
@@ -72,6 +72,6 @@ async function run({ from, to, contracts }: Flags): Promise<void> {
 try {
   await run(readFlags());
 } catch (error) {
-  console.error(error instanceof UsageError ? error.message : (explainBootFault(error) ?? error));
+  console.error(explainFailure(error));
   process.exitCode = 1;
 }

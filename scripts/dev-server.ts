@@ -4,15 +4,15 @@ import type { CompiledContract } from '../src/compiled-contract.ts';
 
 // What `npm run dev` starts: it sends the contract, compiled, and is told when that is served.
 enableCompileCache();
-const { explainBootFault } = await import('../src/boot-fault.ts');
+const { explainFailure } = await import('./explain-failure.ts');
 const { serveContract } = await import('./serve-contract.ts');
-const { readOptions, UsageError } = await import('./start-options.ts');
+const { readOptions } = await import('./start-options.ts');
 
 process.once('disconnect', () => process.exit());
 try {
   const [compiled] = (await once(process, 'message')) as [CompiledContract];
   process.send!(await serveContract(readOptions(process.argv.slice(2)), compiled));
 } catch (error) {
-  console.error(error instanceof UsageError ? error.message : (explainBootFault(error) ?? error));
+  console.error(explainFailure(error));
   process.exit(1);
 }

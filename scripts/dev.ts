@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import { DevSession } from '../dev/dev-session.ts';
 import { watchFolders } from '../dev/watch.ts';
 import { readConfig } from '../src/config.ts';
-import { ConfigError } from '../src/errors/config-error.ts';
-import { readOptions, UsageError } from './start-options.ts';
+import { explainFailure } from './explain-failure.ts';
+import { readOptions } from './start-options.ts';
 
 const USAGE = `Usage: npm run dev -- [--contracts DIR] [--out DIR] [--handlers DIR] [--sample FILE]
 
@@ -42,8 +42,6 @@ try {
     process.once(signal, () => void session.close().then(() => process.exit(0)));
   await session.update({ contract: true });
 } catch (error) {
-  const isUsage = (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS');
-  if (!isUsage && !(error instanceof UsageError) && !(error instanceof ConfigError)) throw error;
-  console.error(`${(error as Error).message}${isUsage ? `\n\n${USAGE}` : ''}`);
+  console.error(explainFailure(error, USAGE));
   process.exit(1);
 }

@@ -2,11 +2,8 @@ import { parseArgs } from 'node:util';
 import { compileContract } from '../src/codegen/compile-contract.ts';
 import { operationTable } from '../src/codegen/operation-table.ts';
 import { type Drift, driftOf, writeOutput } from '../src/codegen/output-folder.ts';
-import { formatFindings } from '../src/contract/report.ts';
+import { formatFindings, MAX_WARNINGS } from '../src/contract/report.ts';
 import { ConfigError } from '../src/errors/config-error.ts';
-
-/** A document that follows no convention breaks hundreds. */
-const MAX_WARNINGS = 20;
 
 const USAGE = `Usage: npm run generate -- [--contracts DIR] [--out DIR] [--check] [--all]
 

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { explainBootFault } from '../src/boot-fault.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import type { ResourceDescriptor } from '../src/descriptor/resource.ts';
 import { systemFault } from '../src/errors/config-error.ts';
@@ -7,6 +6,7 @@ import { migrateDatabase, nameOf, planDatabase } from '../src/storage/database.t
 import type { MigrationPlan } from '../src/storage/migration/migrator.ts';
 import type { Difference } from '../src/storage/migration/plan.ts';
 import { databaseFor } from './database-for.ts';
+import { explainFailure } from './explain-failure.ts';
 import { contractFor } from './served-contract.ts';
 import { UsageError } from './start-options.ts';
 
@@ -85,6 +85,6 @@ function tell({ what, byHand }: Difference): void {
 try {
   process.exitCode = await run(readFlags());
 } catch (error) {
-  console.error(error instanceof UsageError ? error.message : (explainBootFault(error) ?? error));
+  console.error(explainFailure(error));
   process.exitCode = 1;
 }

@@ -6,9 +6,9 @@ import { mockHandlers } from '../mock/mock-handlers.ts';
 import { mockSample } from '../mock/mock-sample.ts';
 import { applyPreferences } from '../mock/preferences.ts';
 import { boot } from '../src/boot.ts';
-import { explainBootFault } from '../src/boot-fault.ts';
 import { readConfig } from '../src/config.ts';
 import { banner } from './banner.ts';
+import { explainFailure } from './explain-failure.ts';
 import { readyTokens } from './ready-tokens.ts';
 import { load } from './sample.ts';
 import { contractFor } from './served-contract.ts';
@@ -79,6 +79,6 @@ try {
   if (options) await start(options);
   else console.log(USAGE);
 } catch (error) {
-  console.error(error instanceof UsageError ? error.message : (explainBootFault(error) ?? error));
+  console.error(explainFailure(error));
   process.exit(1);
 }

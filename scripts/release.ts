@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { formatFindings } from '../src/contract/report.ts';
-import { ConfigError } from '../src/errors/config-error.ts';
 import { type ReleaseOutcome, releaseContract } from '../src/gate/release.ts';
+import { explainFailure } from './explain-failure.ts';
 
 const USAGE = `Usage: npm run release -- [--contracts DIR] [--out DIR] [--dry-run]
 
@@ -53,8 +53,6 @@ function tell(outcome: ReleaseOutcome, isRehearsal: boolean): number {
 try {
   process.exitCode = await main();
 } catch (error) {
-  const isUsage = (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS');
-  if (!isUsage && !(error instanceof ConfigError)) throw error;
-  console.error(`${(error as Error).message}${isUsage ? `\n\n${USAGE}` : ''}`);
+  console.error(explainFailure(error, USAGE));
   process.exitCode = 1;
 }

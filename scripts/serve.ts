@@ -1,10 +1,10 @@
-import { explainBootFault } from '../src/boot-fault.ts';
+import { explainFailure } from './explain-failure.ts';
 import { serveContract } from './serve-contract.ts';
-import { readOptions, UsageError } from './start-options.ts';
+import { readOptions } from './start-options.ts';
 
 try {
   console.log(await serveContract(readOptions(process.argv.slice(2))));
 } catch (error) {
-  console.error(error instanceof UsageError ? error.message : (explainBootFault(error) ?? error));
+  console.error(explainFailure(error));
   process.exit(1);
 }

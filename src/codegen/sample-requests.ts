@@ -1,4 +1,5 @@
 import type { ContractModel } from '../contract/model.ts';
+import { mergedParameters } from '../contract/operations.ts';
 import { resolveReference } from '../contract/references.ts';
 import { type ExampleSchema, exampleOf } from '../contract/schema/example.ts';
 import { basePathOf } from '../descriptor/base-path.ts';
@@ -42,9 +43,7 @@ export function sampleRequests({ document, operations }: ContractModel): readonl
   return operations.map(({ operationId, method, path, access }) => {
     const item = document.paths[path]!;
     const operation = item[method]!;
-    const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].flatMap(
-      (parameter) => resolveReference<Parameter>(document, parameter) ?? [],
-    );
+    const parameters = mergedParameters(document, item, operation);
     const inPlace = (place: Parameter['in']) =>
       parameters.filter((parameter) => parameter.in === place).map((parameter) => sampleOf(document, parameter));
     const { summary, description, tags } = operation as Operation & Readonly<Record<string, unknown>>;

@@ -57,7 +57,11 @@ function operationDraft(
 }
 
 /** An operation's parameter replaces the path's of the same name and place (OpenAPI 3.1, 4.8.9.1). */
-function mergedParameters(document: OpenApiDocument, item: PathItem, operation: Operation): readonly Parameter[] {
+export function mergedParameters(
+  document: OpenApiDocument,
+  item: PathItem,
+  operation: Operation,
+): readonly Parameter[] {
   const merged = new Map<string, Parameter>();
   for (const declared of [...(item.parameters ?? []), ...(operation.parameters ?? [])]) {
     const parameter = resolveReference<Parameter>(document, declared);

@@ -2,6 +2,9 @@ import { styleText } from 'node:util';
 import { codeFrame } from './code-frame.ts';
 import type { Finding } from './finding.ts';
 
+/** As many as a command tells by itself: a document that follows no convention breaks hundreds of rules. */
+export const MAX_WARNINGS = 20;
+
 export interface ReportOptions {
   readonly colour?: boolean | undefined;
   /** Warnings told in full; of the others, how many each rule has. All when left out; errors are always told. */

@@ -2,6 +2,7 @@ import { buildModel } from '../../contract/build-model.ts';
 import type { Finding, Location } from '../../contract/finding.ts';
 import type { ContractModel, ContractSource } from '../../contract/model.ts';
 import { readContract } from '../../contract/read/read-contract.ts';
+import { resolveReference } from '../../contract/references.ts';
 
 /** A contract that can be held against another. */
 export class Edition {
@@ -24,7 +25,7 @@ export class Edition {
     for (const [i, key] of keys.entries()) {
       const child = Object.hasOwn(node, key) ? (node as Record<string, unknown>)[key] : undefined;
       if (typeof child !== 'object' || child === null || i === keys.length - 1) return this.#source.locate(node, key);
-      node = this.#dereferenced(child);
+      node = resolveReference(this.#source.document, child) ?? child;
     }
     return this.#source.locate(node);
   }
@@ -37,14 +38,6 @@ export class Edition {
     const fields = type && 'getFields' in type ? type.getFields() : {};
     const field = fieldName === undefined ? undefined : fields[fieldName];
     return sdl!.locate(field?.astNode ?? type?.astNode, coordinate);
-  }
-
-  #dereferenced(node: object): object {
-    const ref = (node as { $ref?: unknown }).$ref;
-    if (typeof ref !== 'string' || !ref.startsWith('#/')) return node;
-    let target: unknown = this.#source.document;
-    for (const key of ref.slice(2).split('/').map(unescaped)) target = (target as Record<string, unknown>)?.[key];
-    return typeof target === 'object' && target !== null ? target : node;
   }
 }
 

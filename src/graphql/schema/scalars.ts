@@ -10,7 +10,7 @@ import { resolvers as libraryScalars } from 'graphql-scalars';
 import { formats } from '../../schema/formats.ts';
 
 /** JSON Schema format of the scalars that travel as strings. */
-const FORMATS: Readonly<Record<string, string>> = {
+export const SCALAR_FORMATS: Readonly<Record<string, string>> = {
   DateTime: 'date-time',
   Date: 'date',
   EmailAddress: 'email',
@@ -33,7 +33,7 @@ const NUMERIC: Readonly<Record<string, readonly Kind[]>> = {
 export function defineScalars(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isScalarType(type) || specifiedScalarTypes.some(({ name }) => name === type.name)) continue;
-    const format = FORMATS[type.name];
+    const format = SCALAR_FORMATS[type.name];
     if (format !== undefined) defineText(type, format);
     else defineFromLibrary(type);
   }
