@@ -106,6 +106,7 @@ function nounOf(place: ExtensionPlace): string {
     operation: 'an operation',
     parameter: 'a parameter',
     response: 'a response',
+    info: '`info`',
   }[place];
 }
 

@@ -36,7 +36,7 @@ import {
   resourceSchemaOnce,
 } from './resource-rules.ts';
 import type { Check } from './rule.ts';
-import { discriminatorConst, patternSafe } from './schema-rules.ts';
+import { discriminatorConst, patternSafe, schemaNamed } from './schema-rules.ts';
 import { securityScheme, securityScope } from './security-rules.ts';
 import { transitionsCover, transitionsEnum, transitionsInitial, transitionsKnown } from './transition-rules.ts';
 
@@ -113,4 +113,5 @@ export const RULES: Readonly<Record<string, Check>> = {
   'problem-shape': problemShape,
   'pattern-safe': patternSafe,
   'discriminator-const': discriminatorConst,
+  'schema-named': schemaNamed,
 };

@@ -1,6 +1,8 @@
 import { isSafePattern } from 'redos-detector';
+import type { OpenApiDocument, RequestBody, Response } from '../../descriptor/document.ts';
 import type { ContractDraft } from '../draft.ts';
-import { schemaNameOf } from '../references.ts';
+import { collectOperations } from '../operations.ts';
+import { resolveReference, schemaNameOf } from '../references.ts';
 import { snakeCase } from '../resources/naming.ts';
 import { flattenSchema, isSchemaObject } from '../schema/flat-schema.ts';
 import { schemasOf } from '../schema/schemas-of.ts';
@@ -76,4 +78,46 @@ function hasOneValue({ document }: ContractDraft, branch: unknown, name: string)
   const { keywords } = flattenSchema(document, ...site.schemas);
   const values = keywords.get('enum')?.value;
   return keywords.has('const') || (Array.isArray(values) && values.length === 1);
+}
+
+/** An object that has no name gets one from each generator of clients, another one each time. */
+export const schemaNamed: Check = function* ({ document }) {
+  const named = new Set<unknown>(Object.values(document.components?.schemas ?? {}));
+  for (const schema of [...bodySchemas(document), ...insideOf(named)]) {
+    if (named.has(schema.node) || !('properties' in schema.node)) continue;
+    yield {
+      severity: 'warning',
+      message: 'An object without a name: each generator of clients makes up another one.',
+      hint: 'Move it to `components.schemas`, and refer to it.',
+      ...schema.place,
+    };
+  }
+};
+
+interface PlacedSchema {
+  readonly node: object;
+  readonly place: { readonly node: object; readonly key: string };
+}
+
+function* bodySchemas(document: OpenApiDocument): Iterable<PlacedSchema> {
+  for (const { node } of collectOperations(document)) {
+    const body = resolveReference<RequestBody>(document, node.requestBody);
+    const answers = Object.values(node.responses ?? {}).map((one) => resolveReference<Response>(document, one));
+    for (const content of [body, ...answers].map((one) => one?.content ?? {}))
+      for (const media of Object.values(content))
+        if (isSchemaObject(media.schema)) yield { node: media.schema, place: { node: media, key: 'schema' } };
+  }
+}
+
+/** Properties and entries of the named schemas that are objects themselves. */
+function* insideOf(named: ReadonlySet<unknown>): Iterable<PlacedSchema> {
+  for (const schema of named) {
+    const properties = isSchemaObject(schema) && isSchemaObject(schema['properties']) ? schema['properties'] : {};
+    for (const [name, value] of Object.entries(properties)) {
+      const isPagesOwn = name === 'page' && 'data' in properties;
+      if (!isSchemaObject(value) || isPagesOwn) continue;
+      yield { node: value, place: { node: properties, key: name } };
+      if (isSchemaObject(value['items'])) yield { node: value['items'], place: { node: value, key: 'items' } };
+    }
+  }
 }
