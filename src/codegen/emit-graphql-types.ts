@@ -6,7 +6,7 @@ import type { GraphqlModel } from '../contract/model.ts';
 import { HEADER } from './print.ts';
 
 /** JSON types of the scalars that travel as something else than graphql-codegen's guess. */
-const SCALARS = {
+export const SCALARS = {
   ID: 'string',
   BigInt: 'string',
   Date: 'string',

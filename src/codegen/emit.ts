@@ -7,12 +7,14 @@ import { emitHttp } from './emit-http.ts';
 import { emitPostman } from './emit-postman.ts';
 import { emitResources } from './emit-resources.ts';
 import { emitTypes } from './emit-types.ts';
+import { emitSdk } from './sdk/emit-sdk.ts';
 
 /** The text of each file by its path in the output folder. */
 export type OutputFiles = ReadonlyMap<string, string>;
 
 /** Everything the compiler writes. `library` is where the output imports Lockstep's `src/` from. */
 export async function emit(model: ContractModel, library: string): Promise<OutputFiles> {
+  const types = await emitTypes(model);
   const files = [
     ['errors.ts', emitErrors(model, library)],
     ['handlers.ts', emitHandlers(model, library)],
@@ -20,7 +22,8 @@ export async function emit(model: ContractModel, library: string): Promise<Outpu
     ['postman.json', emitPostman(model)],
     ['requests.http', emitHttp(model)],
     ['resources.ts', emitResources(model, library)],
-    ['types/openapi.ts', await emitTypes(model)],
+    ['types/openapi.ts', types],
   ] as const;
-  return new Map([...files, ...(model.graphql ? await emitGraphql(model.graphql, library) : [])]);
+  const graphql = model.graphql ? await emitGraphql(model.graphql, library) : [];
+  return new Map<string, string>([...files, ...graphql, ...(await emitSdk(model, types))]);
 }

@@ -1,35 +1,24 @@
-import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium, keepTo, openBrowser } from '../support/chromium.ts';
 import { databases } from '../support/databases.ts';
 import { tokenOf } from '../support/service.ts';
 import { admin, Shop } from '../support/storefront.ts';
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', process.env['CHROMIUM'] ?? ''].find(existsSync);
-const isRequired = process.env['REQUIRE_CHROMIUM'] === 'true';
-
-if (CHROMIUM === undefined && isRequired) throw new Error('REQUIRE_CHROMIUM is set, and there is no Chromium.');
-if (CHROMIUM === undefined) console.warn('GraphiQL is not tested: there is no Chromium (apt-get install chromium).');
-
-describe.runIf(CHROMIUM !== undefined)('GraphiQL in Chromium', () => {
+describe.runIf(hasChromium)('GraphiQL in Chromium', () => {
   let shop: Shop;
   let browser: Browser;
   let page: Page;
   let origin = '';
   /** Where the page wanted to go besides this server. */
-  const elsewhere: string[] = [];
+  let elsewhere: readonly string[] = [];
 
   beforeAll(async () => {
     shop = await Shop.open(databases[0]!, { graphql: { graphiql: true } });
     origin = `http://127.0.0.1:${await shop.listen()}`;
-    browser = await chromium.launch({ executablePath: CHROMIUM!, args: ['--no-sandbox'] });
+    browser = await openBrowser();
     page = await browser.newPage();
-    await page.route('**', (route) => {
-      const url = route.request().url();
-      if (url.startsWith(origin) || /^(blob|data):/.test(url)) return route.continue();
-      elsewhere.push(url);
-      return route.abort();
-    });
+    elsewhere = await keepTo(page, origin);
     await page.goto(`${origin}/graphiql`);
     await page.locator('.graphiql-execute-button').waitFor();
   }, 60_000);

@@ -14,7 +14,7 @@ export interface ExtensionSite {
   readonly place: ExtensionPlace;
 }
 
-/** Every `x-` key on a schema, an operation or a response, and those of the conventions on a parameter. */
+/** Every `x-` key on a schema, an operation or a response, and those of the conventions on a parameter or `info`. */
 export function extensionSites(document: OpenApiDocument): readonly ExtensionSite[] {
   return [
     ...schemasOf(document).flatMap((node) => keysOf(node, isObjectSchema(node) ? 'schema' : 'property')),
@@ -23,6 +23,7 @@ export function extensionSites(document: OpenApiDocument): readonly ExtensionSit
       .flatMap((node) => keysOf(node, 'parameter'))
       .filter(({ name }) => Object.hasOwn(EXTENSIONS, name)),
     ...responsesOf(document).flatMap((node) => keysOf(node, 'response')),
+    ...keysOf(document.info ?? {}, 'info').filter(({ name }) => Object.hasOwn(EXTENSIONS, name)),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { Schema } from '../../descriptor/document.ts';
 
-/** Where an extension may stand: on a property's schema, an object's schema, an operation, its parameter or response. */
-export type ExtensionPlace = 'property' | 'schema' | 'operation' | 'parameter' | 'response';
+/** Where an extension may stand: on a property's schema, an object's schema, an operation, its parameter or response, `info`. */
+export type ExtensionPlace = 'property' | 'schema' | 'operation' | 'parameter' | 'response' | 'info';
 
 export interface ExtensionDefinition {
   /** The shape of its value, by place. */
@@ -68,6 +68,11 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
       },
     },
     examples: { schema: 'x-owner: { property: memberId, scope: "loans:admin" }' },
+  },
+  'x-package': {
+    // A name that npm takes.
+    shapes: { info: { type: 'string', maxLength: 214, pattern: '^(?:@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$' } },
+    examples: { info: 'x-package: "@example/library-client"' },
   },
   'x-immutable': { shapes: { property: flag }, examples: { property: 'x-immutable: true' } },
   'x-deprecated-since': {

@@ -1,0 +1,91 @@
+/** One fault within a request; exactly one of the places is given. */
+export interface FieldError {
+  /** JSON pointer into the body (RFC 6901). */
+  readonly pointer?: string;
+  /** Query or path parameter. */
+  readonly parameter?: string;
+  readonly header?: string;
+  readonly code?: string;
+  readonly detail: string;
+}
+
+/** What a server says of a failure: a problem (RFC 9457), or the extensions of a GraphQL error. */
+export interface ErrorDetails {
+  readonly code: string;
+  readonly status: number;
+  readonly title?: string;
+  readonly detail?: string;
+  readonly errors?: readonly FieldError[];
+  readonly requestId?: string;
+}
+
+/** What the contract says of a code. */
+export interface ErrorEntry {
+  readonly status: number;
+  readonly title: string;
+  readonly retryable: boolean;
+}
+
+/** A failure that the contract names. Each code has a class of its own; a code of a later contract has this one. */
+export class ApiError extends Error {
+  override readonly name: string = 'ApiError';
+  readonly code: string;
+  /** HTTP status code. */
+  readonly status: number;
+  readonly title: string;
+  /** What went wrong this time. */
+  readonly detail: string | undefined;
+  /** Every fault of the request, with its place. */
+  readonly errors: readonly FieldError[];
+  /** Finds the request in the server's log. */
+  readonly requestId: string | undefined;
+  /** The same request may succeed later, unchanged. */
+  readonly retryable: boolean;
+  /** The answer it came with; undefined when it came over a socket. */
+  readonly response: Response | undefined;
+
+  constructor(details: ErrorDetails, entry?: ErrorEntry, response?: Response) {
+    const { code, status, title = entry?.title ?? code, detail, errors = [], requestId } = details;
+    super(detail ?? title);
+    this.code = code;
+    this.status = status;
+    this.title = title;
+    this.detail = detail;
+    this.errors = errors;
+    this.requestId = requestId;
+    this.retryable = entry?.retryable ?? false;
+    this.response = response;
+  }
+}
+
+/** No answer arrived: `cause` tells why. The request may have had its effect. */
+export class ConnectionError extends Error {
+  override readonly name: string = 'ConnectionError';
+}
+
+/** Something answered that does not keep to the contract: a proxy for one. */
+export class UnexpectedAnswerError extends Error {
+  override readonly name: string = 'UnexpectedAnswerError';
+  readonly response: Response;
+  readonly body: string;
+
+  constructor(response: Response, body: string) {
+    super(`${response.status} ${response.statusText} is no answer of this API`.replace(/ {2,}/g, ' '));
+    this.response = response;
+    this.body = body;
+  }
+}
+
+/** Makes the error of a code's own class. */
+export type ErrorFactory = (details: ErrorDetails, response?: Response) => ApiError;
+
+/** The error that the body of an answer tells: JSON as a value, anything else as its text. */
+export function errorOf(body: unknown, response: Response, make: ErrorFactory): Error {
+  if (isDetails(body)) return make(body, response);
+  return new UnexpectedAnswerError(response, typeof body === 'string' ? body : JSON.stringify(body ?? ''));
+}
+
+function isDetails(value: unknown): value is ErrorDetails {
+  const { code, status } = (value ?? {}) as Partial<ErrorDetails>;
+  return typeof code === 'string' && typeof status === 'number';
+}

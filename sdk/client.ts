@@ -1,0 +1,87 @@
+import createFetchClient, { type Client as FetchClient } from 'openapi-fetch';
+import type { ErrorFactory } from './api-error.ts';
+import { querySerializer } from './query.ts';
+import { DEFAULT_RETRY, delay, isRepeatable, type RetryOptions, type Sender, send } from './send.ts';
+
+export interface ClientOptions {
+  /** Address of the API, its version included: `https://api.example.com/v1`. A browser takes one without a host, too. */
+  readonly baseUrl?: string;
+  /** Bearer token, or what gives one for each request and each socket. */
+  readonly token?: string | (() => string | undefined | Promise<string | undefined>);
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly retry?: RetryOptions;
+  /** GraphQL endpoint (default: `/graphql` of the same host). */
+  readonly graphqlUrl?: string;
+  /** Instead of the platform's. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+  /** Instead of the platform's; Node has one from version 22 on. */
+  readonly webSocket?: unknown;
+  /** Jitter of the waits between attempts, from 0 up to 1 (default: `Math.random`). */
+  readonly random?: () => number;
+  /** Waits between attempts (default: `setTimeout`). */
+  readonly delay?: Sender['delay'];
+}
+
+/** What a contract adds to the options. */
+export interface Contract {
+  readonly baseUrl: string;
+  readonly makeError: ErrorFactory;
+}
+
+/** A connection to one server, as one caller. It holds no socket: nothing needs to be closed. */
+export interface Client<Paths extends object = object> {
+  /** The API path by path, without the conveniences: answers `{ data, error, response }` (openapi-fetch). */
+  readonly rest: FetchClient<Paths>;
+  readonly baseUrl: string;
+  readonly graphqlUrl: string;
+  readonly webSocket: unknown;
+  readonly makeError: ErrorFactory;
+  /** The token as of now. */
+  token(): Promise<string | undefined>;
+  /** Sends a request with the client's token, headers and retries. `repeatable`: it may have its effect twice. */
+  send(request: Request, repeatable?: boolean): Promise<Response>;
+}
+
+/** Throws `TypeError` when the base URL has no host, and the platform has none either. */
+export function connect<Paths extends object>(options: ClientOptions, contract: Contract): Client<Paths> {
+  const baseUrl = absolute(options.baseUrl ?? contract.baseUrl).replace(/\/+$/, '');
+  const { headers = {}, fetch = (request) => globalThis.fetch(request), random = Math.random } = options;
+  const sender: Sender = {
+    fetch,
+    random,
+    delay: options.delay ?? delay,
+    retry: { ...DEFAULT_RETRY, ...options.retry },
+  };
+  const token = async (): Promise<string | undefined> =>
+    typeof options.token === 'function' ? options.token() : options.token;
+  const sendAs = async (request: Request, repeatable?: boolean): Promise<Response> => {
+    for (const [name, value] of Object.entries(headers))
+      if (!request.headers.has(name)) request.headers.set(name, value);
+    const bearer = request.headers.has('Authorization') ? undefined : await token();
+    if (bearer !== undefined) request.headers.set('Authorization', `Bearer ${bearer}`);
+    return send(request, sender, repeatable ?? isRepeatable(request));
+  };
+  return {
+    rest: createFetchClient<Paths>({
+      baseUrl,
+      querySerializer: querySerializer({}),
+      fetch: (request) => sendAs(request),
+    }),
+    baseUrl,
+    graphqlUrl: absolute(options.graphqlUrl ?? new URL('/graphql', baseUrl).href),
+    webSocket: options.webSocket,
+    makeError: contract.makeError,
+    token,
+    send: sendAs,
+  };
+}
+
+function absolute(url: string): string {
+  const { location } = globalThis as { readonly location?: { readonly href: string } };
+  try {
+    return new URL(url, location?.href).href;
+  } catch {
+    throw new TypeError(`baseUrl: ${JSON.stringify(url)} has no host; give the address of the server.`);
+  }
+}

@@ -1,0 +1,46 @@
+import type { Client } from './client.ts';
+import { type CallOptions, call, type OperationDescriptor } from './operation.ts';
+
+/** A page of a list, as the API answers it. */
+export interface AnyPage<Entry> {
+  readonly data: readonly Entry[];
+  readonly page: { readonly nextCursor?: string | null | undefined };
+}
+
+/** A list of the API: its entries one by one, each page asked for when it is needed. */
+export interface List<Page extends AnyPage<unknown>> extends AsyncIterable<Page['data'][number]> {
+  /** The first page alone. */
+  page(): Promise<Page>;
+  /** Page by page. */
+  pages(): AsyncIterable<Page>;
+}
+
+/** Where a list stands, and what is asked of it. */
+export interface ListRequest {
+  readonly path?: object;
+  readonly query?: object;
+}
+
+export function list<Page extends AnyPage<unknown>>(
+  client: Client,
+  operation: OperationDescriptor,
+  { path, query }: ListRequest,
+  options?: CallOptions,
+): List<Page> {
+  const pageAt = async (cursor?: string): Promise<Page> => {
+    const asked = cursor === undefined ? query : { ...query, cursor };
+    return (await call(client, operation, { ...(path && { path }), ...(asked && { query: asked }) }, options)) as Page;
+  };
+  async function* pages(): AsyncGenerator<Page> {
+    for (let cursor: string | undefined; ; ) {
+      const page = await pageAt(cursor);
+      yield page;
+      cursor = page.page.nextCursor ?? undefined;
+      if (cursor === undefined) return;
+    }
+  }
+  async function* entries(): AsyncGenerator<unknown> {
+    for await (const { data } of pages()) yield* data;
+  }
+  return { page: () => pageAt(), pages, [Symbol.asyncIterator]: entries } as List<Page>;
+}

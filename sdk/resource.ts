@@ -1,0 +1,144 @@
+import { ApiError } from './api-error.ts';
+import type { Client } from './client.ts';
+import { type AnyPage, type List, list } from './list.ts';
+import { type CallOptions, call } from './operation.ts';
+import type { QueryStyles } from './query.ts';
+
+/** A resource of the contract, as data. */
+export interface ResourceDescriptor {
+  /** Path of the collection: `/orders/{orderId}/items`. */
+  readonly path: string;
+  readonly idParameter: string;
+  /** Property that holds the value, by each parameter of the collection's path. */
+  readonly parents?: Readonly<Record<string, string>>;
+  readonly styles?: QueryStyles;
+  /** Media type of a patch. */
+  readonly patchType?: string;
+}
+
+/** The types of a resource. */
+export interface ResourceTypes {
+  readonly resource: object;
+  readonly page: AnyPage<unknown>;
+  readonly input: unknown;
+  readonly patch: unknown;
+  readonly query: object;
+  /** The ids of what the collection belongs to: the first argument, where there is one. */
+  readonly parent: readonly [] | readonly [parent: object];
+  /** The resource itself, or what finds it. */
+  readonly target: unknown;
+}
+
+export interface WriteOptions extends CallOptions {
+  /**
+   * The version that the change is for; the resource having another, it fails with the code `PRECONDITION_FAILED`. Default:
+   * the `version` of the resource that is given, if one is. `false`: any.
+   */
+  readonly ifVersion?: number | false;
+}
+
+export interface CreateOptions extends CallOptions {
+  /** The same key never creates twice. Default: a new one, so that what got no answer can be sent again. */
+  readonly idempotencyKey?: string;
+}
+
+/** What a client can do with a resource. */
+export interface Actions<T extends ResourceTypes> {
+  /** Its entries, one by one or by page. Nothing is asked until they are read. */
+  list(client: Client, ...args: readonly [...T['parent'], query?: T['query'], options?: CallOptions]): List<T['page']>;
+  get(client: Client, target: T['target'], options?: CallOptions): Promise<T['resource']>;
+  create(
+    client: Client,
+    ...args: readonly [...T['parent'], input: T['input'], options?: CreateOptions]
+  ): Promise<T['resource']>;
+  /** The whole resource: optional properties that are not sent are cleared. */
+  replace(client: Client, target: T['target'], input: T['input'], options?: WriteOptions): Promise<T['resource']>;
+  /** Only what is sent changes; null clears (RFC 7396). */
+  update(client: Client, target: T['target'], patch: T['patch'], options?: WriteOptions): Promise<T['resource']>;
+  /**
+   * Reads the resource and changes it by the patch that `patchOf` makes of it, and does both again when another change got in
+   * between. `undefined` leaves it as it is.
+   */
+  change(
+    client: Client,
+    target: T['target'],
+    patchOf: (current: T['resource']) => Awaitable<T['patch'] | undefined>,
+    options?: CallOptions,
+  ): Promise<T['resource']>;
+  delete(client: Client, target: T['target'], options?: WriteOptions): Promise<void>;
+}
+
+type Awaitable<T> = T | Promise<T>;
+type Row = Readonly<Record<string, unknown>>;
+
+/** How often a change is tried that others get in the way of. */
+const MAX_CHANGES = 5;
+
+/** The actions of a resource; its type picks those that the contract has. */
+export function resource<T extends ResourceTypes>(descriptor: ResourceDescriptor): Actions<T> {
+  const { path, idParameter, parents = {}, styles = {}, patchType = 'application/merge-patch+json' } = descriptor;
+  const one = `${path}/{${idParameter}}`;
+  const pathOf = (row: Row): Row =>
+    Object.fromEntries(Object.entries(parents).map(([parameter, property]) => [parameter, row[property]]));
+  const targetOf = (target: unknown): Row => {
+    const row = rowOf(target);
+    return { ...pathOf(row), [idParameter]: row['id'] };
+  };
+  const isNested = Object.keys(parents).length > 0;
+  const within = (args: readonly unknown[]): readonly unknown[] =>
+    isNested ? [pathOf(args[0] as Row), ...args.slice(1)] : [{}, ...args];
+
+  const get = (client: Client, target: unknown, options?: CallOptions) =>
+    call(client, { method: 'GET', path: one }, { path: targetOf(target) }, options);
+
+  const write = (method: string, client: Client, target: unknown, body: unknown, options: WriteOptions = {}) => {
+    const { ifVersion = rowOf(target)['version'] ?? false } = options;
+    const header = {
+      ...(ifVersion !== false && { 'If-Match': `"${String(ifVersion)}"` }),
+      ...(method === 'PATCH' && { 'Content-Type': patchType }),
+    };
+    return call(client, { method, path: one }, { path: targetOf(target), header, body }, options);
+  };
+
+  const change = async (
+    client: Client,
+    target: unknown,
+    patchOf: (current: never) => unknown,
+    options?: CallOptions,
+  ): Promise<unknown> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const current = await get(client, target, options);
+      const patch = await patchOf(current as never);
+      if (patch === undefined) return current;
+      try {
+        return await write('PATCH', client, current, patch, options);
+      } catch (error) {
+        const isOvertaken = error instanceof ApiError && error.code === 'PRECONDITION_FAILED';
+        if (!isOvertaken || attempt === MAX_CHANGES) throw error;
+      }
+    }
+  };
+
+  const actions = {
+    list(client: Client, ...args: readonly unknown[]) {
+      const [at, query, options] = within(args) as [Row, object | undefined, CallOptions | undefined];
+      return list(client, { method: 'GET', path, styles }, { path: at, ...(query && { query }) }, options);
+    },
+    get,
+    create(client: Client, ...args: readonly unknown[]) {
+      const [at, body, options] = within(args) as [Row, unknown, CreateOptions | undefined];
+      const header = options?.idempotencyKey === undefined ? {} : { 'Idempotency-Key': options.idempotencyKey };
+      return call(client, { method: 'POST', path, keyed: true }, { path: at, header, body }, options);
+    },
+    replace: (client: Client, target: unknown, input: unknown, options?: WriteOptions) =>
+      write('PUT', client, target, input, options),
+    update: (client: Client, target: unknown, patch: unknown, options?: WriteOptions) =>
+      write('PATCH', client, target, patch, options),
+    change,
+    delete: (client: Client, target: unknown, options?: WriteOptions) =>
+      write('DELETE', client, target, undefined, options),
+  };
+  return actions as unknown as Actions<T>;
+}
+
+const rowOf = (target: unknown): Row => (typeof target === 'string' ? { id: target } : (target as Row));

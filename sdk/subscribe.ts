@@ -1,0 +1,87 @@
+import { createClient, type Client as SocketClient, type ClientOptions as SocketOptions } from 'graphql-ws';
+import { ConnectionError } from './api-error.ts';
+import type { Client } from './client.ts';
+import { type Answer, apiErrorOf, type Document, dataOf, type VariablesOf, type WireError } from './graphql.ts';
+
+export interface SubscribeOptions {
+  /** Ends the subscription. */
+  readonly signal?: AbortSignal;
+  /** Runs once the server is listened to, and again after each reconnection. */
+  readonly onConnected?: () => void;
+  /**
+   * Runs when events may have been missed, the connection having been lost for one: what they would have told must be read
+   * again. Without it, the subscription ends with an error then.
+   */
+  readonly onMissed?: () => void;
+  /** How often a lost connection is tried again before it ends with `ConnectionError`, given `onMissed`. Default 10. */
+  readonly maxRetries?: number;
+}
+
+/** The code of events that were missed by a subscription that goes on. */
+const EVENTS_MISSED = 'EVENTS_MISSED';
+
+/**
+ * The events of a subscription, as they come (graphql-transport-ws). It reconnects when the connection is lost, with a token
+ * as of then. Leave the loop, or abort the signal, to end it. Throws the `ApiError` of the code's own class, or
+ * `ConnectionError`.
+ */
+export async function* subscribe<Data, Variables>(
+  client: Client,
+  document: Document<Data, Variables>,
+  ...rest: readonly [...VariablesOf<Variables>, options?: SubscribeOptions]
+): AsyncGenerator<Data, void, undefined> {
+  const [variables, options = {}] = rest as unknown as readonly [unknown?, SubscribeOptions?];
+  const { signal, onMissed, onConnected, maxRetries = 10 } = options;
+  if (signal?.aborted) return;
+  let connections = 0;
+  const socket = connect(client, onMissed ? maxRetries : 0, () => {
+    connections += 1;
+    onConnected?.();
+    if (connections > 1) onMissed?.();
+  });
+  const answers = socket.iterate({
+    query: document.toString(),
+    variables: (variables ?? {}) as Record<string, unknown>,
+  });
+  const end = (): void => void answers.return?.();
+  signal?.addEventListener('abort', end, { once: true });
+  try {
+    for await (const answer of answers) {
+      if (isMissed(answer as Answer)) {
+        if (!onMissed) throw apiErrorOf((answer as Answer).errors![0]!, client);
+        onMissed();
+      } else yield dataOf(answer as Answer, client) as Data;
+    }
+  } catch (error) {
+    throw failureOf(error, client);
+  } finally {
+    signal?.removeEventListener('abort', end);
+    await socket.dispose();
+  }
+}
+
+function connect(client: Client, retryAttempts: number, connected: () => void): SocketClient {
+  const { webSocket } = client;
+  return createClient({
+    url: client.graphqlUrl.replace(/^http/, 'ws'),
+    connectionParams: async () => {
+      const token = await client.token();
+      return token === undefined ? {} : { authorization: `Bearer ${token}` };
+    },
+    retryAttempts,
+    on: { connected },
+    ...(webSocket !== undefined && { webSocketImpl: webSocket as SocketOptions['webSocketImpl'] }),
+  } as SocketOptions);
+}
+
+const isMissed = ({ errors }: Answer): boolean => errors?.[0]?.extensions?.code === EVENTS_MISSED;
+
+/** graphql-ws throws the errors of the operation as they came, or the event that closed the socket. */
+function failureOf(error: unknown, client: Client): unknown {
+  if (Array.isArray(error)) return apiErrorOf(error[0] as WireError, client);
+  if (error instanceof Error) return error;
+  const { code, reason } = (error ?? {}) as { readonly code?: number; readonly reason?: string };
+  return new ConnectionError(`The socket was closed: ${[code, reason].filter(Boolean).join(' ') || 'no connection'}`, {
+    cause: error,
+  });
+}
