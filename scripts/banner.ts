@@ -17,17 +17,20 @@ export interface Served {
   readonly handlers: AnyHandlers | undefined;
   /** Whether `npm run token` makes tokens that this server accepts. */
   readonly canSign: boolean;
+  /** Whether there is documentation at `/`. */
+  readonly hasSite: boolean;
   /** Whether the page to try GraphQL in is served. */
   readonly hasGraphiql: boolean;
 }
 
 /** What a developer sees when the server is up: where it is, lines to paste, what is missing. */
 export function banner(served: Served): string {
-  const { url, contract, canSign } = served;
+  const { url, contract, canSign, hasSite } = served;
   const base = `${url}${basePathOf(contract.document)}`;
   const { title, version } = contract.document.info;
   return [
     `${title} ${version} is served at ${base}`,
+    ...(hasSite ? [`Its documentation, in a browser: ${url}/`] : []),
     '',
     ...section('Try:', curlLines(base, served)),
     ...section(graphqlTitle(served), graphqlLines(url, contract, served.tokens)),

@@ -8,11 +8,12 @@ import { applyPreferences } from '../mock/preferences.ts';
 import { boot } from '../src/boot.ts';
 import { readConfig } from '../src/config.ts';
 import { banner } from './banner.ts';
+import { contractSite } from './contract-site.ts';
 import { explainFailure } from './explain-failure.ts';
 import { readyTokens } from './ready-tokens.ts';
 import { load } from './sample.ts';
 import { contractFor } from './served-contract.ts';
-import { UsageError } from './start-options.ts';
+import { OWN_CONTRACTS, UsageError } from './start-options.ts';
 
 const USAGE = `Usage: npm run mock -- [--contracts DIR] [--seed N] [--rows N]
 
@@ -59,10 +60,17 @@ async function start({ contracts, seed, rows }: MockOptions): Promise<void> {
   const contract = await contractFor({ contracts, handlers: undefined, sample: undefined });
   const handlers = mockHandlers(contract, seed);
   const sample = mockSample({ contract, seed, rows });
+  let origin: string | undefined;
+  const site = contractSite({
+    contracts: contracts ?? OWN_CONTRACTS,
+    hasGraphiql: config.graphiql,
+    origin: () => origin,
+  });
   const { url, keys } = await boot({
     config,
     contract,
     handlers,
+    site,
     allowMissing: true,
     prepareApp: (app) => applyPreferences(app, contract),
     prepare: async (store) => {
@@ -70,8 +78,9 @@ async function start({ contracts, seed, rows }: MockOptions): Promise<void> {
       console.log(`Made ${count.toLocaleString('en')} rows from the contract (seed ${seed}).`);
     },
   });
+  origin = url;
   const tokens = await readyTokens(contract, keys, config, sample);
-  console.log(banner({ url, contract, tokens, handlers, canSign: false, hasGraphiql: config.graphiql }));
+  console.log(banner({ url, contract, tokens, handlers, canSign: false, hasSite: true, hasGraphiql: config.graphiql }));
 }
 
 try {

@@ -3,11 +3,12 @@ import type { CompiledContract } from '../src/compiled-contract.ts';
 import { readConfig } from '../src/config.ts';
 import type { Store } from '../src/storage/store.ts';
 import { banner } from './banner.ts';
+import { contractSite } from './contract-site.ts';
 import { databaseFor } from './database-for.ts';
 import { readyTokens } from './ready-tokens.ts';
 import { isEmpty, load, type Sample } from './sample.ts';
 import { contractFor, handlersFor, importFile } from './served-contract.ts';
-import type { StartOptions } from './start-options.ts';
+import { OWN_CONTRACTS, type StartOptions } from './start-options.ts';
 
 async function fill(store: Store, { resources }: CompiledContract, sample: Sample): Promise<void> {
   if (!(await isEmpty(store, resources))) return;
@@ -25,15 +26,25 @@ export async function serveContract(options: StartOptions, compiled?: CompiledCo
   const handlers = await handlersFor(options);
   const { sample: path } = options;
   const sample = path === undefined ? undefined : ((await importFile(path)) as unknown as Sample);
+  let origin: string | undefined;
+  const site = contractSite({
+    contracts: options.contracts ?? OWN_CONTRACTS,
+    hasGraphiql: config.graphiql,
+    origin: () => origin,
+  });
   const { url, keys } = await boot({
     config,
     contract,
+    ...(!config.isProduction && { site }),
     ...(handlers && { handlers }),
     allowMissing: handlers === undefined,
     prepare: async (store) => {
       if (sample && !config.isProduction) await fill(store, contract, sample);
     },
   });
+  origin = url;
   const tokens = await readyTokens(contract, keys, config, sample);
-  return banner({ url, contract, tokens, handlers, canSign: keys.kind === 'secret', hasGraphiql: config.graphiql });
+  const canSign = keys.kind === 'secret';
+  const hasSite = !config.isProduction || config.docsDir !== undefined;
+  return banner({ url, contract, tokens, handlers, canSign, hasSite, hasGraphiql: config.graphiql });
 }

@@ -10,7 +10,8 @@ const USAGE = `Usage: npm start -- [--contracts DIR] [--handlers DIR] [--sample 
 
 Settings come from environment variables; the README lists them.`;
 
-const OWN_CONTRACTS = 'contracts';
+/** Where the contract is, unless told otherwise. */
+export const OWN_CONTRACTS = 'contracts';
 const OWN_HANDLERS = 'src/handlers';
 const OWN_SAMPLE = 'samples/storefront.ts';
 

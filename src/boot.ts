@@ -13,6 +13,8 @@ import { openDatabase } from './open-database.ts';
 import { openRedis } from './open-redis.ts';
 import { readRegisteredDocuments } from './registered-documents.ts';
 import { type AnyHandlers, createServer } from './server.ts';
+import { folderSite } from './site/folder-site.ts';
+import type { Site } from './site/site.ts';
 import type { Store } from './storage/store.ts';
 import { openTelemetry } from './telemetry/telemetry.ts';
 
@@ -34,6 +36,8 @@ export interface Boot {
   readonly allowMissing?: boolean;
   /** Runs on the open store before the server listens. */
   readonly prepare?: (store: Store) => Promise<void>;
+  /** The documentation, unless `DOCS_DIR` names another. */
+  readonly site?: Site | undefined;
   /** Adds to the app before any route is there. */
   readonly prepareApp?: (app: FastifyInstance) => void;
 }
@@ -63,6 +67,7 @@ export async function boot(options: Boot): Promise<Running> {
   const readiness: Readiness = { isReady: true };
   const authenticate = createAuthenticator(keys, { issuer: config.jwtIssuer, audience: config.jwtAudience });
   const { checkResponses, introspection, graphiql, registeredDocuments } = config;
+  const site = config.docsDir === undefined ? options.site : folderSite(config.docsDir);
   const registered = registeredDocuments === undefined ? undefined : await readRegisteredDocuments(registeredDocuments);
   const graphql = { introspection, graphiql, registered };
   const http = { ...httpSettings(config), log };
@@ -74,6 +79,7 @@ export async function boot(options: Boot): Promise<Running> {
     requestsPerMinute: config.requestsPerMinute,
     pressureLimits: { maxConcurrent: config.maxConcurrentRequests, maxTurnMs: config.maxTurnMs },
     telemetry,
+    site,
     peers: shared?.peers,
     counter: shared?.counter,
     readiness,

@@ -10,7 +10,6 @@ import { createEngine } from './engine/create-engine.ts';
 import { ListCache } from './engine/list-cache.ts';
 import type { Peers } from './engine/peers.ts';
 import type { Override } from './engine/runtime.ts';
-import { registerErrorPages } from './error-pages.ts';
 import { type GraphqlSettings, mountGraphql } from './graphql/mount-graphql.ts';
 import type { FieldHandlers } from './graphql/schema/custom-resolvers.ts';
 import { HEALTH_PATHS, registerHealth } from './health.ts';
@@ -21,6 +20,8 @@ import { type Counter, RateLimiter } from './limits/rate-limiter.ts';
 import { type FastifySettings, fastifyOptions } from './rest/fastify-options.ts';
 import { type CustomHandler, mountRest } from './rest/mount-rest.ts';
 import { createSchemaRegistry } from './schema/create-schema-registry.ts';
+import { mountSite } from './site/mount-site.ts';
+import type { Site } from './site/site.ts';
 import type { Store } from './storage/store.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 
@@ -58,6 +59,8 @@ export interface ServerOptions {
   readonly peers?: Peers | undefined;
   /** Watches requests and operations; the store must be watched already. */
   readonly telemetry?: Telemetry | undefined;
+  /** The documentation, served at `/`. */
+  readonly site?: Site | undefined;
   /** Before any route is there. */
   readonly prepareApp?: (app: FastifyInstance) => void;
   readonly clock?: () => Date;
@@ -112,10 +115,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   options.prepareApp?.(app);
   registerAccessLog(app);
   registerHealth(app, store, readiness);
-  registerErrorPages(app, errors);
   const limiter = rateLimiter(options);
   const rest = { document, resources, errors, engine, schemas, rateLimiter: limiter };
   await mountRest(app, { ...options.http, ...options, ...handlers, ...rest });
+  mountSite(app, errors, options.site);
   if (contract.graphql) {
     const { clock = () => new Date(), graphql: settings, allowMissing } = options;
     const identification = new Identification(document, options.authenticate, handlers.security, allowMissing);

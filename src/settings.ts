@@ -143,6 +143,12 @@ export const settings = {
     '`true`, in production `false`',
     'Whether `/graphiql` serves a page to try GraphQL in.',
   ),
+  docsDir: optional(
+    'DOCS_DIR',
+    kinds.folder,
+    'in development, made at the first look; in production none',
+    'Folder that `npm run docs` has made; it is served at `/`.',
+  ),
   registeredDocuments: optional(
     'GRAPHQL_DOCUMENTS',
     kinds.folder,

@@ -23,6 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   http: ['descriptor', 'errors'],
   rest: ['async', 'descriptor', 'errors', 'schema', 'auth', 'engine', 'http', 'limits'],
   graphql: ['async', 'descriptor', 'errors', 'schema', 'auth', 'engine', 'http', 'limits', 'telemetry'],
+  site: ['descriptor', 'errors'],
   handlers: ['engine', 'rest', 'generated'],
 };
 

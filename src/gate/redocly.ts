@@ -5,18 +5,38 @@ import { dirname, join } from 'node:path';
 const MAX_OUTPUT_BYTES = 2 ** 28;
 
 /** What a command of Redocly's prints as JSON. Rejects when it prints anything else. */
-export function redocly<T>(args: readonly string[], folder: string): Promise<T> {
+export async function redocly<T>(args: readonly string[], folder: string): Promise<T> {
+  // It exits with 1 when it has something to tell.
+  const { stdout, stderr, error } = await outcomeOf([...args, '--format', 'json'], folder);
+  try {
+    return JSON.parse(stdout) as T;
+  } catch {
+    throw failed(args, stderr, error);
+  }
+}
+
+/** Runs a command of Redocly's for what it writes. Rejects when it fails. */
+export async function runRedocly(args: readonly string[], folder: string): Promise<void> {
+  const { stderr, error } = await outcomeOf(args, folder);
+  if (error) throw failed(args, stderr, error);
+}
+
+interface Outcome {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly error: Error | null;
+}
+
+function outcomeOf(args: readonly string[], folder: string): Promise<Outcome> {
   const manifest = createRequire(import.meta.url).resolve('@redocly/cli/package.json');
-  const command = [join(dirname(manifest), 'bin', 'cli.js'), ...args, '--format', 'json'];
+  const command = [join(dirname(manifest), 'bin', 'cli.js'), ...args];
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-  return new Promise((resolve, reject) => {
-    // It exits with 1 when it has something to tell.
-    execFile(process.execPath, command, { cwd: folder, env, maxBuffer: MAX_OUTPUT_BYTES }, (error, stdout, stderr) => {
-      try {
-        resolve(JSON.parse(stdout) as T);
-      } catch {
-        reject(new Error(`redocly ${args[0]} failed: ${stderr.trim() || error?.message}`, { cause: error }));
-      }
-    });
+  return new Promise((resolve) => {
+    execFile(process.execPath, command, { cwd: folder, env, maxBuffer: MAX_OUTPUT_BYTES }, (error, stdout, stderr) =>
+      resolve({ stdout, stderr, error }),
+    );
   });
 }
+
+const failed = (args: readonly string[], stderr: string, error: Error | null): Error =>
+  new Error(`redocly ${args[0]} failed: ${stderr.trim() || error?.message}`, { cause: error });

@@ -40,15 +40,19 @@ export function registerGraphiql(app: FastifyInstance, { path, endpointPath }: G
   });
 }
 
-/** Compressed once: the page is nine megabytes of text. */
-async function render(endpoint: string): Promise<Page> {
-  const page = renderGraphiQL({
+/** A page to try the documents of an endpoint in. */
+export function graphiqlPage(endpoint: string): string {
+  return renderGraphiQL({
     endpoint,
     title: 'GraphiQL',
     subscriptionsProtocol: 'WS',
     defaultEditorToolsVisibility: 'headers',
     shouldPersistHeaders: true,
   } as never);
-  const body = await promisify(gzip)(page);
+}
+
+/** Compressed once: the page is nine megabytes of text. */
+async function render(endpoint: string): Promise<Page> {
+  const body = await promisify(gzip)(graphiqlPage(endpoint));
   return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
 }

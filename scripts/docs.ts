@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildSite } from '../site/build-site.ts';
+import { modelContract } from '../src/codegen/compile-contract.ts';
+import { replaceFile } from '../src/codegen/output-folder.ts';
+import { formatFindings } from '../src/contract/report.ts';
+import { explainFailure } from './explain-failure.ts';
+
+const USAGE = `Usage: npm run docs -- [--contracts DIR] [--out DIR] [--url URL]
+
+Makes the documentation of a contract: a folder for any web server, and for DOCS_DIR of ours.
+
+  --contracts DIR  the contract (default: contracts)
+  --out DIR        folder to write (default: dist/docs)
+  --url URL        where the API is reached, without its path (default: as the contract says)`;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      contracts: { type: 'string', default: 'contracts' },
+      out: { type: 'string', default: 'dist/docs' },
+      url: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const { model, parity, findings } = await modelContract(values.contracts);
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  if (!model) {
+    console.error(formatFindings(errors, { colour: process.stderr.isTTY }));
+    return 1;
+  }
+  const origin = values.url?.replace(/\/+$/, '');
+  const files = await buildSite({ model, parity, contracts: values.contracts, origin });
+  for (const [path, text] of files) await replaceFile(join(values.out, path), text);
+  console.log(`Wrote ${values.out}/: ${files.size} files; open ${values.out}/index.html.`);
+  return 0;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(explainFailure(error, USAGE));
+  process.exitCode = 1;
+}

@@ -1,0 +1,18 @@
+// Draws the diagrams, again in the other colours when they change; without this, their text is there to read.
+{
+  const diagrams = [...document.querySelectorAll('pre.mermaid')].map((node) => ({ node, text: node.textContent }));
+
+  async function draw() {
+    const theme = document.documentElement.classList.contains('dark') ? 'dark' : 'neutral';
+    globalThis.mermaid.initialize({ startOnLoad: false, securityLevel: 'strict', theme, fontFamily: 'system-ui, sans-serif' });
+    for (const [index, { node, text }] of diagrams.entries()) {
+      const { svg } = await globalThis.mermaid.render(`diagram-${index}`, text);
+      node.innerHTML = svg;
+      node.setAttribute('role', 'img');
+      node.dataset.drawn = theme;
+    }
+  }
+
+  document.addEventListener('mode', draw);
+  draw();
+}

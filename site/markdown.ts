@@ -1,0 +1,38 @@
+import MarkdownIt from 'markdown-it';
+import anchor from 'markdown-it-anchor';
+
+const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
+markdown.use(anchor, { permalink: anchor.permalink.headerLink({ safariReaderFix: true }) });
+
+/** Tables scroll by themselves on a narrow screen, by keyboard, too. */
+markdown.renderer.rules['table_open'] = () =>
+  '<div class="table" role="region" aria-label="Table" tabindex="0"><table>\n';
+markdown.renderer.rules['table_close'] = () => '</table></div>\n';
+
+const fence = markdown.renderer.rules.fence!;
+markdown.renderer.rules.fence = (tokens, index, options, env, self) => {
+  const { info, content } = tokens[index]!;
+  if (info !== 'mermaid') return fence(tokens, index, options, env, self);
+  return `<pre class="mermaid">${escaped(content)}</pre>\n`;
+};
+
+/** Markdown as HTML; markup that stands in it is text. */
+export const rendered = (text: string): string => markdown.render(text);
+
+/** A text as HTML. */
+export const escaped = (text: string): string => markdown.utils.escapeHtml(text);
+
+/** A text of somebody else's within Markdown: nothing in it is markup. */
+export const plain = (text: string): string => text.replace(/[\\`*_{}[\]<>()#+\-.!|~&]/g, '\\$&').replace(/\s+/g, ' ');
+
+/** Markdown of one line, as a cell takes it. */
+export const inline = (text: string): string => text.trim().replace(/\s+/g, ' ').replaceAll('|', '\\|');
+
+export const code = (text: string): string =>
+  text === '' ? '' : `\`${text.replaceAll('`', "'").replaceAll('|', '\\|')}\``;
+
+/** Cells are Markdown, of one line. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => cell || ' ').join(' | ')} |`;
+  return [line(headings), line(headings.map(() => '---')), ...rows.map(line)].join('\n');
+}

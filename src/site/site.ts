@@ -1,0 +1,41 @@
+/** One file of the documentation. */
+export interface SiteFile {
+  /** Media type. */
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+/** The documentation of a contract, by path without a leading slash: `index.html`, `docs/rest.html`. */
+export interface Site {
+  /** Undefined: there is no such file. */
+  file(path: string): Promise<SiteFile | undefined>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json',
+  graphql: 'text/plain; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+/** The media type of a file, by the end of its name. */
+export const mediaTypeOf = (path: string): string =>
+  TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+
+/** Files that are made when the first of them is asked for; when that fails, the next request tries again. */
+export function lazySite(make: () => Promise<ReadonlyMap<string, string | Buffer>>): Site {
+  let made: Promise<ReadonlyMap<string, string | Buffer>> | undefined;
+  return {
+    async file(path) {
+      made ??= make();
+      const files = await made.catch((error: unknown) => {
+        made = undefined;
+        throw error;
+      });
+      const body = files.get(path);
+      return body === undefined ? undefined : { type: mediaTypeOf(path), body: Buffer.from(body) };
+    },
+  };
+}
