@@ -1,9 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CompiledContract } from '../src/compiled-contract.ts';
 
-const SERVER = fileURLToPath(new URL('../scripts/dev-server.ts', import.meta.url));
+const SERVER = fileURLToPath(new URL(`../scripts/dev-server${extname(import.meta.url)}`, import.meta.url));
 
 /** How a start ended: with what there is to tell, or with why there is no server. */
 export type Started =

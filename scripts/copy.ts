@@ -7,11 +7,14 @@ import { checkMigrated } from '../src/storage/migration/migrator.ts';
 import { explainFailure } from './explain-failure.ts';
 import { contractFor } from './served-contract.ts';
 import { UsageError } from './start-options.ts';
+import { helpIfAsked } from './usage.ts';
 
 const USAGE = `Usage: npm run copy -- --from URL --to URL [--contracts DIR]
 
 Copies all rows of a database into an empty one, and compares them row by row. URLs are those of DATABASE_URL:
 sqlite:data/lockstep.db, postgres://user:password@host/database. Stop the servers that write to either meanwhile.`;
+
+helpIfAsked(USAGE);
 
 const MIGRATIONS = 'migrations';
 const SETTINGS = { sqliteSynchronous: 'full', databaseConnections: 4, statementTimeoutMs: 600_000 } as const;

@@ -5,6 +5,7 @@ import { watchFolders } from '../dev/watch.ts';
 import { readConfig } from '../src/config.ts';
 import { explainFailure } from './explain-failure.ts';
 import { readOptions } from './start-options.ts';
+import { helpIfAsked } from './usage.ts';
 
 const USAGE = `Usage: npm run dev -- [--contracts DIR] [--out DIR] [--handlers DIR] [--sample FILE]
 
@@ -13,6 +14,8 @@ While the contract has errors, they are in the terminal and on every page.
 
   --contracts, --handlers, --sample   as for \`npm start\`
   --out DIR                           where the output of another contract goes; nowhere, if left out`;
+
+helpIfAsked(USAGE);
 
 const OWN_CONTRACTS = 'contracts';
 const OWN_OUT = 'generated';

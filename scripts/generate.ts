@@ -4,6 +4,7 @@ import { operationTable } from '../src/codegen/operation-table.ts';
 import { type Drift, driftOf, writeOutput } from '../src/codegen/output-folder.ts';
 import { formatFindings, MAX_WARNINGS } from '../src/contract/report.ts';
 import { ConfigError } from '../src/errors/config-error.ts';
+import { helpIfAsked } from './usage.ts';
 
 const USAGE = `Usage: npm run generate -- [--contracts DIR] [--out DIR] [--check] [--all]
 
@@ -11,6 +12,8 @@ const USAGE = `Usage: npm run generate -- [--contracts DIR] [--out DIR] [--check
   --out DIR        folder to write (default: generated)
   --check          write nothing; exit 1 naming each file that is not up to date
   --all            tell every warning, not the first ${MAX_WARNINGS} only`;
+
+helpIfAsked(USAGE);
 
 interface Options {
   readonly contracts: string;

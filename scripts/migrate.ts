@@ -9,6 +9,7 @@ import { databaseFor } from './database-for.ts';
 import { explainFailure } from './explain-failure.ts';
 import { contractFor } from './served-contract.ts';
 import { UsageError } from './start-options.ts';
+import { helpIfAsked } from './usage.ts';
 
 const USAGE = `Usage: npm run migrate -- [--check] [--contracts DIR]
 
@@ -17,6 +18,8 @@ names; then makes the tables, columns and indexes that the contract needs. What 
 
   --check          changes nothing; exits with 1 when there is something to do
   --contracts DIR  for this contract instead of contracts/`;
+
+helpIfAsked(USAGE);
 
 interface Flags {
   readonly check: boolean;

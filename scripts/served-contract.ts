@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CompiledContract } from '../src/compiled-contract.ts';
@@ -6,19 +6,25 @@ import { generatedGraphql } from '../src/generated-graphql.ts';
 import type { AnyHandlers } from '../src/server.ts';
 import { type StartOptions, UsageError } from './start-options.ts';
 
+const GENERATED = 'generated';
+
 /** The contract to serve: the generated one, or a folder compiled in memory. Throws `UsageError`. */
 export function contractFor({ contracts }: StartOptions): Promise<CompiledContract> {
   return contracts === undefined ? generated() : compiled(contracts);
 }
 
+/** What `npm run generate` has written into the folder of the project. Throws `UsageError` when it has not. */
 async function generated(): Promise<CompiledContract> {
-  const [{ default: document }, { resources }, { errorCatalogue }, graphql] = await Promise.all([
-    import('../generated/openapi.json', { with: { type: 'json' } }),
-    import('../generated/resources.ts'),
-    import('../generated/errors.ts'),
-    generatedGraphql(),
+  const folder = pathToFileURL(`${resolve(GENERATED)}/`);
+  if (!(await stat(new URL('openapi.json', folder)).catch(() => undefined)))
+    throw new UsageError(`There is no ${GENERATED}/openapi.json; run \`npm run generate\`.`);
+  const [text, { resources }, { errorCatalogue }, graphql] = await Promise.all([
+    readFile(new URL('openapi.json', folder), 'utf8'),
+    import(new URL('resources.ts', folder).href) as Promise<Pick<CompiledContract, 'resources'>>,
+    import(new URL('errors.ts', folder).href) as Promise<{ readonly errorCatalogue: CompiledContract['errors'] }>,
+    generatedGraphql(folder),
   ]);
-  return { document: document as unknown as CompiledContract['document'], resources, errors: errorCatalogue, graphql };
+  return { document: JSON.parse(text) as CompiledContract['document'], resources, errors: errorCatalogue, graphql };
 }
 
 /** The compiler is loaded only when there is something to compile. */

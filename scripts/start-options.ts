@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-const USAGE = `Usage: npm start -- [--contracts DIR] [--handlers DIR] [--sample FILE]
+/** How `npm start` is called. */
+export const USAGE = `Usage: npm start -- [--contracts DIR] [--handlers DIR] [--sample FILE]
 
   --contracts DIR  serve this contract instead of contracts/, on a database of its own;
                    custom operations answer 501 without --handlers
@@ -26,6 +28,8 @@ export interface StartOptions {
   readonly sample: string | undefined;
 }
 
+const existing = (path: string): string | undefined => (existsSync(path) ? path : undefined);
+
 /** Throws `UsageError`. */
 export function readOptions(args: readonly string[]): StartOptions {
   const text = { type: 'string' } as const;
@@ -34,7 +38,7 @@ export function readOptions(args: readonly string[]): StartOptions {
     if (values.contracts !== undefined && resolve(values.contracts) !== resolve(OWN_CONTRACTS)) {
       return { contracts: values.contracts, handlers: values.handlers, sample: values.sample };
     }
-    const { handlers = OWN_HANDLERS, sample = OWN_SAMPLE } = values;
+    const { handlers = OWN_HANDLERS, sample = existing(OWN_SAMPLE) } = values;
     return { contracts: undefined, handlers, sample };
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n\n${USAGE}`);

@@ -4,8 +4,11 @@ import { developmentKeys } from '../src/auth/development-key.ts';
 import type { SecretKeys } from '../src/auth/keys.ts';
 import { signToken } from '../src/auth/sign-token.ts';
 import { type Config, readConfig } from '../src/config.ts';
+import { helpIfAsked } from './usage.ts';
 
 const USAGE = 'usage: npm run token -- [--sub ID] [--scope "A B"] [--expires 1h]';
+
+helpIfAsked(USAGE);
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 const MAX_SUBJECT_LENGTH = 255;

@@ -11,9 +11,10 @@ import type { AnyHandlers } from './server.ts';
 
 /** Serves the generated contract with its handlers, as production does. */
 try {
-  const text = await readFile(new URL('../generated/openapi.json', import.meta.url), 'utf8');
+  const folder = new URL('../generated/', import.meta.url);
+  const text = await readFile(new URL('openapi.json', folder), 'utf8');
   const document = JSON.parse(text) as OpenApiDocument;
-  const graphql = await generatedGraphql();
+  const graphql = await generatedGraphql(folder);
   const contract = { document, resources, errors: errorCatalogue, graphql };
   await boot({ config: readConfig(process.env), contract, handlers: handlers as unknown as AnyHandlers });
 } catch (error) {

@@ -13,8 +13,11 @@ export interface Compiled extends Modelled {
   readonly files: OutputFiles | undefined;
 }
 
+/** Where output imports `src/` from: beside it in a clone, the package where Lockstep is a dependency. */
+const LIBRARY = import.meta.url.endsWith('.ts') ? '../src' : 'lockstep';
+
 /** From a contract to the text of its output, in memory. `library` is where the output imports `src/` from. */
-export async function compileContract(path: string, library = '../src'): Promise<Compiled> {
+export async function compileContract(path: string, library = LIBRARY): Promise<Compiled> {
   const modelled = await modelContract(path);
   const { model } = modelled;
   return { ...modelled, files: model && (await emit(model, library)) };

@@ -1,0 +1,124 @@
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import ts from 'typescript';
+
+// Builds the npm package `lockstep`: plain JavaScript with types, for teams that use it as a dependency.
+
+const { out: OUT } = parseArgs({ options: { out: { type: 'string', default: 'dist/package' } } }).values;
+/** Folders of TypeScript that become JavaScript. */
+const SOURCES = ['scaffold', 'src', 'scripts', 'mock', 'dev', 'synthetic', 'site', 'parity'];
+/** What belongs to the contract of this repository. */
+const OWN = /^(?:src\/(?:handlers\/|main\.ts|serve-generated\.ts)|scripts\/(?:build|bench|settings)\.ts)/;
+/** Files that are read as they are; `sdk/` is source that the compiler turns into clients. */
+const ASSETS = ['sdk', 'site/assets', 'src/gate/redocly.yaml'];
+
+interface Manifest {
+  readonly version: string;
+  readonly description: string;
+  readonly license: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+await rm(OUT, { recursive: true, force: true });
+const files = await sources();
+const modules = emit(files);
+for (const [path, text] of modules) await write(join(OUT, 'lib', path), text);
+for (const path of ASSETS) await cp(path, join(OUT, 'lib', path), { recursive: true });
+await cp('bin', join(OUT, 'bin'), { recursive: true });
+for (const path of ['LICENSE', 'README.md', 'docs']) await cp(path, join(OUT, path), { recursive: true });
+const root = JSON.parse(await readFile('package.json', 'utf8')) as Manifest;
+await write(join(OUT, 'package.json'), `${JSON.stringify(manifest(root, packagesIn(modules)), undefined, 2)}\n`);
+console.log(`Wrote ${OUT}/: ${modules.size} modules.`);
+
+async function sources(): Promise<string[]> {
+  const found = await Promise.all(
+    SOURCES.map(async (folder) => {
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+      return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    }),
+  );
+  return found
+    .flat()
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.ts') && !OWN.test(path));
+}
+
+/** JavaScript and declarations by path. Throws when a type does not hold. */
+function emit(paths: readonly string[]): Map<string, string> {
+  const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile) as { config: { compilerOptions: object } };
+  const { options } = ts.convertCompilerOptionsFromJson(
+    {
+      ...config.compilerOptions,
+      noEmit: false,
+      declaration: true,
+      rewriteRelativeImportExtensions: true,
+      rootDir: '.',
+      outDir: '.',
+    },
+    '.',
+  ) as { options: ts.CompilerOptions };
+  const program = ts.createProgram([...paths], options);
+  const [fault] = ts.getPreEmitDiagnostics(program);
+  if (fault) throw new Error(ts.flattenDiagnosticMessageText(fault.messageText, '\n'));
+  const written = new Map<string, string>();
+  program.emit(undefined, (path, text) => {
+    const name = relative('.', path).replaceAll('\\', '/');
+    written.set(
+      name,
+      name.endsWith('.d.ts') ? text.replace(/((?:from|import\()\s*['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2') : text,
+    );
+  });
+  return written;
+}
+
+/** Packages that modules name, wherever in them. */
+function packagesIn(modules: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const names = [...modules].flatMap(([path, text]) => {
+    if (!path.endsWith('.js')) return [];
+    const specifiers = [...text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*|\bresolve\()['"]([^'".][^'"]*)['"]/g)].map(
+      ([, name]) => name!,
+    );
+    return specifiers
+      .filter((name) => !isBuiltin(name))
+      .map((name) =>
+        name
+          .split('/')
+          .slice(0, name.startsWith('@') ? 2 : 1)
+          .join('/'),
+      );
+  });
+  return new Set(names);
+}
+
+/**
+ * What a server needs is a dependency, what the compiler needs is an optional one: `npm ci --omit=optional` leaves the
+ * server alone.
+ */
+function manifest({ version, description, license, ...root }: Manifest, used: ReadonlySet<string>): object {
+  const of = (all: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
+  return {
+    name: 'lockstep',
+    version,
+    description,
+    license,
+    type: 'module',
+    engines: { node: '>=24' },
+    bin: { lockstep: 'bin/lockstep.js' },
+    exports: {
+      './package.json': './package.json',
+      './*.ts': { types: './lib/src/*.d.ts', default: './lib/src/*.js' },
+    },
+    files: ['bin', 'lib', 'docs'],
+    dependencies: of(root.dependencies),
+    optionalDependencies: of(root.devDependencies),
+  };
+}
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}

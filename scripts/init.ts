@@ -1,0 +1,93 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readField } from '../scaffold/field.ts';
+import { addResource } from '../scaffold/new-resource.ts';
+import { nounOf } from '../scaffold/noun.ts';
+import { starterFiles } from '../scaffold/starter.ts';
+import { compileContract } from '../src/codegen/compile-contract.ts';
+import { replaceFile, writeOutput } from '../src/codegen/output-folder.ts';
+import { explainFailure } from './explain-failure.ts';
+import { UsageError } from './start-options.ts';
+
+const USAGE = `Usage: lockstep init [DIR] [--name NAME]
+
+Starts a project in an empty folder: two contracts with one resource, handlers, settings of TypeScript.
+
+  DIR          the folder (default: this one)
+  --name NAME  of the npm package (default: the folder's)`;
+
+/** What an empty folder may have all the same: git's own, and what npm leaves when Lockstep was installed first. */
+const HARMLESS = new Set([
+  '.git',
+  '.gitignore',
+  'LICENSE',
+  'node_modules',
+  'package.json',
+  'package-lock.json',
+  '.npmrc',
+]);
+const FIRST_RESOURCE = { collection: 'notes', fields: ['title:string!', 'body:text', 'status:enum(OPEN,DONE)!'] };
+const NAME = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/;
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { name: { type: 'string' }, help: { type: 'boolean', default: false } },
+  });
+  if (values.help) {
+    console.log(USAGE);
+    return;
+  }
+  const folder = positionals[0] ?? '.';
+  const name = values.name ?? basename(resolve(folder)).toLowerCase();
+  if (!NAME.test(name)) throw new UsageError(`${name} is no name for an npm package; say --name NAME.`);
+  await refuseFull(folder);
+  await start(folder, name);
+  const enter = positionals[0] === undefined ? '' : `  cd ${folder}\n`;
+  console.log(`Started ${name}: contracts/, generated/, src/handlers/. Next:\n${enter}  npm install\n  npm run dev`);
+}
+
+async function refuseFull(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const stranger = (await readdir(folder)).find((entry) => !HARMLESS.has(entry));
+  if (stranger !== undefined)
+    throw new UsageError(`${join(folder, stranger)} is there already; a project starts in an empty folder.`);
+}
+
+async function start(folder: string, name: string): Promise<void> {
+  const files = new Map(starterFiles(name, await ownVersion()));
+  const manifest = await readFile(join(folder, 'package.json'), 'utf8').catch(() => undefined);
+  if (manifest !== undefined) files.set('package.json', merged(manifest, files.get('package.json')!));
+  for (const [path, text] of files) await replaceFile(join(folder, path), text);
+  const contracts = join(folder, 'contracts');
+  const outcome = await addResource(contracts, nounOf(FIRST_RESOURCE.collection), FIRST_RESOURCE.fields.map(readField));
+  if (outcome.kind === 'refused') throw new Error(outcome.findings.map(({ message }) => message).join('\n'));
+  const { files: output } = await compileContract(contracts);
+  await writeOutput(join(folder, 'generated'), output!);
+}
+
+/** What npm has written when Lockstep was installed first stays; what a project needs is added. */
+function merged(existing: string, own: string): string {
+  const [theirs, ours] = [JSON.parse(existing), JSON.parse(own)] as Record<string, Record<string, string>>[];
+  const part = (name: string) => ({ [name]: { ...ours![name], ...theirs![name] } });
+  const { test: _, ...scripts } = theirs!['scripts'] ?? {};
+  const both = { ...ours, ...theirs, type: 'module', ...part('dependencies'), ...part('devDependencies') };
+  return `${JSON.stringify({ ...both, scripts: { ...ours!['scripts'], ...scripts } }, undefined, 2)}\n`;
+}
+
+async function ownVersion(): Promise<string> {
+  const places = ['../package.json', '../../package.json'].map((path) => new URL(path, import.meta.url));
+  for (const place of places) {
+    const text = await readFile(place, 'utf8').catch(() => undefined);
+    if (text !== undefined) return (JSON.parse(text) as { readonly version: string }).version;
+  }
+  throw new Error('The package has no package.json.');
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(explainFailure(error, USAGE));
+  process.exitCode = 1;
+}

@@ -1,0 +1,138 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endWithTests } from '../support/command.ts';
+import { freePort } from '../support/free-port.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+/** npm itself runs on the Node of the tests: on an older one it leaves packages out. */
+const env = {
+  ...process.env,
+  PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`,
+  NODE_ENV: 'development',
+  npm_config_audit: 'false',
+  npm_config_prefer_offline: 'true',
+};
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function run(cwd: string, command: string, ...args: string[]): Promise<Ran> {
+  try {
+    return { code: 0, ...(await promisify(execFile)(command, args, { cwd, env })) };
+  } catch (error) {
+    return error as Ran;
+  }
+}
+
+/** A team that uses Lockstep as a dependency, from the tarball that is published. */
+describe('the package', () => {
+  let folder = '';
+  const lockstep = (...args: string[]): Promise<Ran> => run(folder, 'npx', 'lockstep', ...args);
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lockstep-project-'));
+    const out = join(folder, '..', `package-of-${process.pid}`);
+    const built = await run(root, process.execPath, 'scripts/build.ts', '--out', out);
+    expect(built.stderr).toBe('');
+    await run(out, 'npm', 'pack', '--pack-destination', out);
+    const installed = await run(folder, 'npm', 'install', join(out, 'lockstep-0.1.0.tgz'));
+    await rm(out, { recursive: true });
+    expect(installed.code, installed.stderr).toBe(0);
+  }, 240_000);
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('starts a project in an empty folder, which compiles, passes its gate and has types that hold', async () => {
+    const started = await lockstep('init', '--name', 'notebook');
+    expect(started).toMatchObject({ code: 0, stdout: expect.stringContaining('Started notebook') });
+    expect((await lockstep('generate', '--check')).stdout).toContain('generated/ is up to date with contracts/.');
+    const checked = await lockstep('check');
+    expect(checked.stdout).toMatch(/✓ lint[\s\S]*✓ contract[\s\S]*✓ drift[\s\S]*✓ changes/);
+    const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+    expect(manifest).toMatchObject({
+      name: 'notebook',
+      scripts: { dev: 'lockstep dev' },
+      dependencies: { lockstep: expect.stringContaining('file:') },
+    });
+    const installed = await run(folder, 'npm', 'install');
+    expect(installed.code, installed.stderr).toBe(0);
+    expect(await run(folder, 'npx', 'tsc')).toMatchObject({ code: 0, stdout: '' });
+    expect((await lockstep('init')).stderr).toContain('a project starts in an empty folder');
+  }, 120_000);
+
+  it('adds a resource, and types an override of it', async () => {
+    const added = await lockstep('new', 'resource', 'authors', 'name:string!', 'born:date');
+    expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining('contracts/graphql/authors.graphql') });
+    const handlers = join(folder, 'src', 'handlers', 'index.ts');
+    const override = (name: string) => `import { ApiError } from '../../generated/errors.ts';
+import type { Handlers } from '../../generated/handlers.ts';
+
+export const handlers = {
+  overrides: {
+    authors: {
+      async create(input, _context, next) {
+        if (input.${name} === 'Nobody') throw new ApiError('CONFLICT');
+        return next(input);
+      },
+    },
+  },
+} satisfies Handlers;
+`;
+    await writeFile(handlers, override('title'));
+    expect((await run(folder, 'npx', 'tsc')).stdout).toContain("Property 'title' does not exist");
+    await writeFile(handlers, override('name'));
+    expect(await run(folder, 'npx', 'tsc')).toMatchObject({ code: 0, stdout: '' });
+  }, 60_000);
+
+  it('serves it, with documentation, and takes its own tokens', async () => {
+    const port = await freePort();
+    const { stdout: token } = await lockstep('token', '--sub', 'me', '--scope', 'authors:read authors:write');
+    const bin = join(folder, 'node_modules', '.bin', 'lockstep');
+    const serve = spawn(process.execPath, [bin, 'serve'], { cwd: folder, env: { ...env, PORT: String(port) } });
+    endWithTests(serve);
+    const ended = new Promise((resolve) => serve.once('close', resolve));
+    const base = `http://127.0.0.1:${port}`;
+    while (
+      !(await fetch(`${base}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ))
+    )
+      await new Promise(setImmediate);
+    const headers = { authorization: `Bearer ${token.trim()}`, 'content-type': 'application/json' };
+    const post = (name: string) =>
+      fetch(`${base}/v1/authors`, { method: 'POST', headers, body: JSON.stringify({ name }) });
+    expect((await post('Ada')).status).toBe(201);
+    expect(((await (await post('Nobody')).json()) as { code: string }).code).toBe('CONFLICT');
+    const body = JSON.stringify({ query: '{ authors { nodes { name } } }' });
+    expect(await (await fetch(`${base}/graphql`, { method: 'POST', headers, body })).json()).toEqual({
+      data: { authors: { nodes: [{ name: 'Ada' }] } },
+    });
+    expect(await (await fetch(base)).text()).toContain('Start here');
+    serve.kill('SIGTERM');
+    await ended;
+  }, 60_000);
+
+  it('writes documentation, looks a database over, and compares the protocols', async () => {
+    expect((await lockstep('docs', '--out', 'site')).stdout).toContain('open site/index.html');
+    expect((await lockstep('migrate', '--check')).stdout).toContain('up to date');
+    expect((await lockstep('parity')).code).toBe(0);
+    expect((await lockstep('release', '--dry-run')).code).toBe(0);
+  }, 60_000);
+
+  it('says what it can do, and what it cannot', async () => {
+    expect((await lockstep('--version')).stdout).toBe('0.1.0\n');
+    expect((await lockstep('--help')).stdout).toMatch(/init[\s\S]*serve[\s\S]*token/);
+    expect(await lockstep('fly')).toMatchObject({ code: 1, stderr: expect.stringContaining('fly is no command') });
+    expect(await lockstep('new', 'resource', 'authors', 'name:string!')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('/authors is there already'),
+    });
+  }, 60_000);
+});
