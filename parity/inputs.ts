@@ -4,18 +4,23 @@ import type { Random } from '../synthetic/random.ts';
 import { flat, type ValueSchema } from '../synthetic/schema.ts';
 import { Values } from '../synthetic/values.ts';
 import { type Fault, faultsIn } from './faults.ts';
-import type { Rows } from './rows.ts';
 
 export type Input = Record<string, unknown>;
+
+/** What there is to refer to. */
+export interface Referable {
+  /** Id of some row of the resource; undefined when there is none. */
+  anyId(resource: string): string | undefined;
+}
 
 /** Makes inputs of a contract's resources that its schemas and references allow. */
 export class Inputs {
   readonly #document: OpenApiDocument;
   readonly #random: Random;
-  readonly #rows: Rows;
+  readonly #rows: Referable;
   readonly #values: Values;
 
-  constructor(document: OpenApiDocument, random: Random, rows: Rows) {
+  constructor(document: OpenApiDocument, random: Random, rows: Referable) {
     this.#document = document;
     this.#random = random;
     this.#rows = rows;

@@ -8,7 +8,7 @@ import ts from 'typescript';
 
 const { out: OUT } = parseArgs({ options: { out: { type: 'string', default: 'dist/package' } } }).values;
 /** Folders of TypeScript that become JavaScript. */
-const SOURCES = ['scaffold', 'src', 'scripts', 'mock', 'dev', 'synthetic', 'site', 'parity'];
+const SOURCES = ['scaffold', 'verify', 'src', 'scripts', 'mock', 'dev', 'synthetic', 'site', 'parity'];
 /** What belongs to the contract of this repository. */
 const OWN = /^(?:src\/(?:handlers\/|main\.ts|serve-generated\.ts)|scripts\/(?:build|bench|settings)\.ts)/;
 /** Files that are read as they are; `sdk/` is source that the compiler turns into clients. */

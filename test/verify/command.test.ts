@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Command } from '../support/command.ts';
+import { freePort } from '../support/free-port.ts';
+
+/** As a team calls it that has nothing but a running server and its contract. */
+describe('npm run verify', () => {
+  let data = '';
+  let url = '';
+  let server: Command;
+  const verify = (...args: string[]) => new Command('scripts/verify.ts', args, { DATA_DIR: data }).finished;
+
+  beforeAll(async () => {
+    data = await mkdtemp(join(tmpdir(), 'lockstep-verify-'));
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    server = new Command('scripts/start.ts', [], { PORT: String(port), DATA_DIR: data });
+    await server.output(/is served at/);
+  });
+  afterAll(async () => {
+    await server.stop('SIGTERM');
+    await rm(data, { recursive: true });
+  });
+
+  it('tells that a server keeps its contract', async () => {
+    const { code, stdout } = await verify('--url', url, '--runs', '30', '--seed', '4');
+    expect(stdout).toMatch(/^[\d,]+ requests in 30 sequences \(seed 4\): nothing deviates from the contract\.\n$/);
+    expect(code).toBe(0);
+  });
+
+  it('finds that a server does not serve another contract, and names requests and callers', async () => {
+    const { code, stdout } = await verify(
+      '--url',
+      url,
+      '--contracts',
+      'test/fixtures/library',
+      '--runs',
+      '20',
+      '--seed',
+      '4',
+    );
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/✗ \w+: \w+\n {2}\S[\s\S]*\n {2}curl -X [A-Z]+ 'http:/);
+    expect(stdout).toMatch(/export OWNER=eyJ[\w.-]+/);
+    expect(stdout).toMatch(/\d+ deviations\.\n$/);
+  });
+
+  it.each([
+    [['--url', 'http://127.0.0.1:9'], 'Nobody answers at http://127.0.0.1:9.'],
+    [['--url', 'somewhere'], '--url accepts an `http:` or `https:` URL'],
+    [[], 'Usage: npm run verify'],
+    [['--url', 'http://127.0.0.1:9', '--runs', 'many'], '--runs: many is no whole number'],
+  ])('%j is told in words', async (args, message) => {
+    const { code, stderr } = await verify(...args);
+    expect(stderr).toContain(message);
+    expect(code).toBe(1);
+  });
+});
