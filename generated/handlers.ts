@@ -5,6 +5,7 @@ import type { Overrides } from '../src/engine/overrides.ts';
 import type { Answered, OperationHandler, Sent } from '../src/rest/operation-handler.ts';
 import type * as Graphql from './types/graphql.ts';
 import type { components, operations } from './types/openapi.ts';
+import type { Step as StepOfV0 } from './versions/v0/step.ts';
 
 type Schemas = components['schemas'];
 type QueryOf<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
@@ -86,6 +87,10 @@ export interface Handlers {
   readonly operations: Operations;
   readonly security?: Security;
   readonly fields: Fields;
+  /** How each old version is told in the words of the present one. */
+  readonly versions: {
+    readonly v0: StepOfV0;
+  };
 }
 
 export type { OperationHandler, SecurityHandler };

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CompiledContract } from '../src/compiled-contract.ts';
 import { generatedGraphql } from '../src/generated-graphql.ts';
+import { generatedVersions } from '../src/generated-versions.ts';
 import type { AnyHandlers } from '../src/server.ts';
 import { type StartOptions, UsageError } from './start-options.ts';
 
@@ -18,13 +19,20 @@ async function generated(): Promise<CompiledContract> {
   const folder = pathToFileURL(`${resolve(GENERATED)}/`);
   if (!(await stat(new URL('openapi.json', folder)).catch(() => undefined)))
     throw new UsageError(`There is no ${GENERATED}/openapi.json; run \`npm run generate\`.`);
-  const [text, { resources }, { errorCatalogue }, graphql] = await Promise.all([
+  const [text, { resources }, { errorCatalogue }, graphql, versions] = await Promise.all([
     readFile(new URL('openapi.json', folder), 'utf8'),
     import(new URL('resources.ts', folder).href) as Promise<Pick<CompiledContract, 'resources'>>,
     import(new URL('errors.ts', folder).href) as Promise<{ readonly errorCatalogue: CompiledContract['errors'] }>,
     generatedGraphql(folder),
+    generatedVersions(folder),
   ]);
-  return { document: JSON.parse(text) as CompiledContract['document'], resources, errors: errorCatalogue, graphql };
+  return {
+    document: JSON.parse(text) as CompiledContract['document'],
+    resources,
+    errors: errorCatalogue,
+    graphql,
+    versions,
+  };
 }
 
 /** The compiler is loaded only when there is something to compile. */

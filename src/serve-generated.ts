@@ -6,6 +6,7 @@ import { explainBootFault } from './boot-fault.ts';
 import { readConfig } from './config.ts';
 import type { OpenApiDocument } from './descriptor/document.ts';
 import { generatedGraphql } from './generated-graphql.ts';
+import { generatedVersions } from './generated-versions.ts';
 import { handlers } from './handlers/index.ts';
 import type { AnyHandlers } from './server.ts';
 
@@ -15,7 +16,8 @@ try {
   const text = await readFile(new URL('openapi.json', folder), 'utf8');
   const document = JSON.parse(text) as OpenApiDocument;
   const graphql = await generatedGraphql(folder);
-  const contract = { document, resources, errors: errorCatalogue, graphql };
+  const versions = await generatedVersions(folder);
+  const contract = { document, resources, errors: errorCatalogue, graphql, versions };
   await boot({ config: readConfig(process.env), contract, handlers: handlers as unknown as AnyHandlers });
 } catch (error) {
   console.error(explainBootFault(error) ?? error);

@@ -19,6 +19,8 @@ import type { Readiness } from './http/readiness.ts';
 import { type Counter, RateLimiter } from './limits/rate-limiter.ts';
 import { type FastifySettings, fastifyOptions } from './rest/fastify-options.ts';
 import { type CustomHandler, mountRest } from './rest/mount-rest.ts';
+import { mountVersions } from './rest/versions/mount-versions.ts';
+import type { VersionStep } from './rest/versions/version.ts';
 import { createSchemaRegistry } from './schema/create-schema-registry.ts';
 import { mountSite } from './site/mount-site.ts';
 import type { Site } from './site/site.ts';
@@ -30,6 +32,8 @@ export interface AnyHandlers {
   readonly overrides?: Readonly<Record<string, { readonly [A in Action]?: Override } | undefined>>;
   readonly operations?: Readonly<Record<string, CustomHandler>>;
   readonly security?: Readonly<Record<string, SecurityHandler>>;
+  /** How old versions are told in the words of the present one, by name. */
+  readonly versions?: Readonly<Record<string, VersionStep>>;
   /** Custom GraphQL fields, by type and name. */
   readonly fields?: FieldHandlers;
 }
@@ -117,7 +121,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   registerHealth(app, store, readiness);
   const limiter = rateLimiter(options);
   const rest = { document, resources, errors, engine, schemas, rateLimiter: limiter };
-  await mountRest(app, { ...options.http, ...options, ...handlers, ...rest });
+  const restOptions = { ...options.http, ...options, ...handlers, ...rest };
+  await mountRest(app, restOptions);
+  await mountVersions(app, { versions: contract.versions ?? {}, steps: handlers.versions ?? {}, rest: restOptions });
   mountSite(app, errors, options.site);
   if (contract.graphql) {
     const { clock = () => new Date(), graphql: settings, allowMissing } = options;

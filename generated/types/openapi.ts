@@ -1099,8 +1099,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Another resource has this value of a unique property. A concurrent change got in the way; read again and retry. */
-        AlreadyExistsOrConflict: {
+        /** @description Another resource has this value of a unique property. */
+        AlreadyExists: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1110,15 +1110,6 @@ export interface components {
         };
         /** @description A property refers to a resource that does not exist. */
         ReferenceNotFound: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description A concurrent change got in the way; read again and retry. */
-        Conflict: {
             headers: {
                 [name: string]: unknown;
             };
@@ -2181,7 +2172,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
-            409: components["responses"]["AlreadyExistsOrConflict"];
+            409: components["responses"]["AlreadyExists"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2225,7 +2216,6 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -2283,7 +2273,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
-            409: components["responses"]["AlreadyExistsOrConflict"];
+            409: components["responses"]["AlreadyExists"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

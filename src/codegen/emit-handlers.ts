@@ -11,11 +11,12 @@ import { HEADER, key, quote } from './print.ts';
 export function emitHandlers(model: ContractModel, library: string): string {
   const resources = model.resources.map(resourceTypes).join('');
   const fields = model.graphql && fieldTypes(model.graphql);
+  const versions = Object.keys(model.versions ?? {});
   return `${HEADER}import type { SecurityHandler } from '${library}/auth/security-handler.ts';
 ${fields?.isNeeded ? `import type { FieldHandler, RootFieldHandler } from '${library}/engine/field-handler.ts';\n` : ''}import type { Overrides } from '${library}/engine/overrides.ts';
 import type { Answered, OperationHandler, Sent } from '${library}/rest/operation-handler.ts';
 ${fields?.isNeeded ? `import type * as Graphql from './types/graphql.ts';\n` : ''}import type { components, operations } from './types/openapi.ts';
-
+${versions.map((name) => `import type { Step as ${stepName(name)} } from './versions/${name}/step.ts';\n`).join('')}
 type Schemas = components['schemas'];
 type QueryOf<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
 
@@ -34,11 +35,15 @@ export interface Handlers {
   readonly overrides?: Overrides<Resources>;
   readonly operations${isOptional(model.operations.filter(isCustom))}: Operations;
   readonly security${isOptional(securitySchemes(model))}: Security;
-${fields ? `  readonly fields${fields.isNeeded ? '' : '?'}: Fields;\n` : ''}}
+${fields ? `  readonly fields${fields.isNeeded ? '' : '?'}: Fields;\n` : ''}${versions.length > 0 ? `  /** How each old version is told in the words of the present one. */\n  readonly versions: {\n${versions.map((name) => `    readonly ${key(name)}: ${stepName(name)};\n`).join('')}  };\n` : ''}}
 
 export type { OperationHandler, SecurityHandler };
 `;
 }
+
+/** `v1` → `StepOfV1`. */
+const stepName = (version: string): string =>
+  `StepOf${version.charAt(0).toUpperCase()}${version.slice(1).replace(/[^A-Za-z0-9]/g, '_')}`;
 
 /** An interface without a member would take anything. */
 const members = (name: string, lines: readonly string[]): string =>

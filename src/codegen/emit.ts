@@ -7,6 +7,7 @@ import { emitHttp } from './emit-http.ts';
 import { emitPostman } from './emit-postman.ts';
 import { emitResources } from './emit-resources.ts';
 import { emitTypes } from './emit-types.ts';
+import { emitVersions } from './emit-versions.ts';
 import { emitSdk } from './sdk/emit-sdk.ts';
 
 /** The text of each file by its path in the output folder. */
@@ -25,5 +26,6 @@ export async function emit(model: ContractModel, library: string): Promise<Outpu
     ['types/openapi.ts', types],
   ] as const;
   const graphql = model.graphql ? await emitGraphql(model.graphql, library) : [];
-  return new Map<string, string>([...files, ...graphql, ...(await emitSdk(model, types))]);
+  const versions = await emitVersions(model, library);
+  return new Map<string, string>([...files, ...graphql, ...versions, ...(await emitSdk(model, types))]);
 }

@@ -15,6 +15,7 @@ import type { ContractModel, ContractSource, GraphqlModel, Modelled, OperationMo
 import { parityFindings, parityTable } from './parity/parity-table.ts';
 import { describeResources } from './resources/describe-resource.ts';
 import { checkRules } from './rules/check-rules.ts';
+import { oldVersions } from './versions/old-versions.ts';
 
 /**
  * Judges a contract and decides all that the emitters print. Every fault is found, not the first alone;
@@ -44,12 +45,14 @@ function modelOf(draft: ContractDraft): ContractModel {
   const resources = describeResources(document, draft.resources);
   const operations = decideOperations(draft, resources, errors);
   const graphql = graphqlModel(draft, resources);
+  const versions = oldVersions(document, draft.source.versions ?? new Map());
   return {
     document: completeDocument(document, errors, operations),
     operations: operations.map(({ model }) => model),
     resources,
     errors,
     ...(graphql && { graphql }),
+    ...(Object.keys(versions).length > 0 && { versions }),
   };
 }
 

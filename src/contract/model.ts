@@ -3,6 +3,7 @@ import type { HttpMethod, OpenApiDocument } from '../descriptor/document.ts';
 import type { ErrorCatalogue } from '../descriptor/error.ts';
 import type { GraphqlDescriptor } from '../descriptor/graphql.ts';
 import type { Action, ResourceDescriptor } from '../descriptor/resource.ts';
+import type { OldVersion } from '../descriptor/version.ts';
 import type { Finding, Location } from './finding.ts';
 import type { SdlSource } from './graphql/sdl-source.ts';
 import type { ParityRow } from './parity/parity-row.ts';
@@ -14,6 +15,8 @@ export interface ContractSource {
   readonly findings: readonly Finding[];
   /** The GraphQL side; undefined for a contract that is REST only. */
   readonly sdl?: SdlSource | undefined;
+  /** Old versions that it names (`x-versions`), as they were released. */
+  readonly versions?: ReadonlyMap<string, OpenApiDocument>;
   /** Place of a node of `document`, or of one of its keys; of the nearest known ancestor when the node is synthetic. */
   locate(node: object, key?: string | number): Location;
 }
@@ -39,6 +42,8 @@ export interface ContractModel {
   readonly errors: ErrorCatalogue;
   /** Undefined for a contract that is REST only. */
   readonly graphql?: GraphqlModel | undefined;
+  /** Old versions that are served, too, by name. */
+  readonly versions?: Readonly<Record<string, OldVersion>>;
 }
 
 export interface GraphqlModel {

@@ -2,6 +2,7 @@ import type { Handlers } from '../../generated/handlers.ts';
 import { orderItems } from './order-items.ts';
 import { orders } from './orders.ts';
 import { getRatingSummary, ratingSummaries } from './rating-summary.ts';
+import { v0 } from './versions/v0.ts';
 
 /** What the shop does beyond the default actions. */
 export const handlers = {
@@ -16,4 +17,5 @@ export const handlers = {
         ),
     },
   },
+  versions: { v0 },
 } satisfies Handlers;

@@ -18,14 +18,20 @@ export type { CustomHandler, RestOptions };
  * Throws when handlers and operations do not match, or a security scheme cannot be served.
  */
 export async function mountRest(app: FastifyInstance, options: RestOptions): Promise<void> {
+  const operations = readOperations(options.document);
+  checkHandlers(operations, options);
+  const replyProblem = createProblemReply(createProblemRenderer(options.errors, options.errorsUrl));
+  answerEverythingElse(app, createAllowLookup(basePathOf(options.document), allowedMethods(operations)), replyProblem);
+  await mountOperations(app, options);
+}
+
+/** Serves the operations of a document, and nothing else. */
+export async function mountOperations(app: FastifyInstance, options: RestOptions): Promise<void> {
   const { document } = options;
   const operations = readOperations(document);
-  checkHandlers(operations, options);
   const basePath = basePathOf(document);
   const replyProblem = createProblemReply(createProblemRenderer(options.errors, options.errorsUrl));
   const methods = allowedMethods(operations);
-  answerEverythingElse(app, createAllowLookup(basePath, methods), replyProblem);
-
   const routes = new RouteCompiler(options, basePath, replyProblem);
   const compiled = new Map(operations.map((operation) => [operation.operationId, routes.compile(operation)]));
   const traces = operations

@@ -34,6 +34,8 @@ export interface RestOperation {
   readonly sunset: string | undefined;
   /** URL of what there is to read about it (`externalDocs`). */
   readonly docs: string | undefined;
+  /** Where the version is that comes after. */
+  readonly successor: string | undefined;
 }
 
 /** All operations of a bundled document, in its order. Throws on one without operationId. */
@@ -68,6 +70,7 @@ function readOperation(
     deprecatedSince: operation['x-deprecated-since'],
     sunset: operation['x-sunset'],
     docs: operation.externalDocs?.url,
+    successor: operation['x-successor'] as string | undefined,
   };
 }
 

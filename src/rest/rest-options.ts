@@ -7,6 +7,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { SchemaRegistry } from '../schema/schema-registry.ts';
 import type { CustomHandler } from './custom-answer.ts';
+import type { Forward } from './forward.ts';
 
 export interface RestOptions {
   /** The bundled document: the only source of routes. */
@@ -26,6 +27,8 @@ export interface RestOptions {
   readonly allowMissing?: boolean;
   /** Hold every response against the contract; a deviation is logged and answered as `INTERNAL_ERROR`. */
   readonly checkResponses?: boolean;
+  /** Answers every operation, in place of the engine and of handlers. */
+  readonly forward?: Forward;
   /** Where the documentation of error codes lives; `/errors` if left out. */
   readonly errorsUrl?: string;
 }

@@ -81,6 +81,13 @@ export class RouteCompiler {
   }
 
   #custom(operation: RestOperation): Pick<Route, 'authorize' | 'answer' | 'validatesBody'> {
+    const { forward } = this.#options;
+    if (forward)
+      return {
+        authorize: ({ principal }) => authorize(operation.access, principal),
+        validatesBody: true,
+        answer: (exchange) => forward(operation, exchange),
+      };
     const handler = this.#options.operations?.[operation.operationId] ?? notImplemented;
     return {
       authorize: ({ principal }) => authorize(operation.access, principal),

@@ -28,7 +28,7 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
   ALREADY_EXISTS: ({ action, resource }) => writes(action) && resource!.unique.length > 0,
   ILLEGAL_TRANSITION: ({ action, resource }) => writes(action) && has(resource, 'transitions'),
   STILL_REFERENCED: ({ action, resource, resources }) => action === 'delete' && isHeld(resource!, resources),
-  CONFLICT: changes,
+  CONFLICT: ({ action }) => action === 'create',
   PRECONDITION_FAILED: ({ action }) => action !== undefined && action !== 'create',
   CONTENT_TOO_LARGE: takesBody,
   UNSUPPORTED_MEDIA_TYPE: takesBody,

@@ -74,6 +74,22 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     shapes: { info: { type: 'string', maxLength: 214, pattern: '^(?:@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$' } },
     examples: { info: 'x-package: "@example/library-client"' },
   },
+  'x-versions': {
+    shapes: {
+      info: {
+        type: 'object',
+        minProperties: 1,
+        propertyNames: { type: 'string', pattern: '^[a-z0-9][a-z0-9.-]*$' },
+        additionalProperties: {
+          type: 'object',
+          required: ['deprecated'],
+          additionalProperties: false,
+          properties: { deprecated: { type: 'string', format: 'date' }, sunset: { type: 'string', format: 'date' } },
+        },
+      },
+    },
+    examples: { info: 'x-versions: { v1: { deprecated: 2026-11-01, sunset: 2027-06-30 } }' },
+  },
   'x-immutable': { shapes: { property: flag }, examples: { property: 'x-immutable: true' } },
   'x-deprecated-since': {
     shapes: { operation: { type: 'string', format: 'date' } },

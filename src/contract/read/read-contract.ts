@@ -5,6 +5,7 @@ import type { Finding, Location } from '../finding.ts';
 import { readSdl } from '../graphql/read-sdl.ts';
 import type { SdlSource } from '../graphql/sdl-source.ts';
 import type { ContractSource } from '../model.ts';
+import { readVersions } from '../versions/old-versions.ts';
 import { bundle } from './bundle.ts';
 import { checkStructure } from './check-structure.ts';
 import { endlessSchemas } from './endless-schemas.ts';
@@ -34,6 +35,7 @@ export async function readContract(path: string): Promise<ContractSource> {
     document: (isUsable ? root : structuredClone(EMPTY)) as unknown as OpenApiDocument,
     findings,
     sdl: sdlOf(folder, entry),
+    versions: isUsable ? readVersions(folder, root as unknown as OpenApiDocument) : new Map(),
     locate: (node, key) => map.locate(node, key),
   };
 }

@@ -1,3 +1,4 @@
+import { versionReleased } from '../versions/old-versions.ts';
 import { actionRequest, actionResponse, actionStatus } from './action-rules.ts';
 import { nameDuplicate } from './duplicate-rules.ts';
 import { errorCodeKeys, errorCodeStandard, errorCodeWords, problemShape, responseCodes } from './error-rules.ts';
@@ -114,4 +115,5 @@ export const RULES: Readonly<Record<string, Check>> = {
   'pattern-safe': patternSafe,
   'discriminator-const': discriminatorConst,
   'schema-named': schemaNamed,
+  'version-released': versionReleased,
 };
