@@ -5,7 +5,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/left-out.ts'],
+    globalSetup: ['test/support/left-out.ts', 'test/support/coverage-report.ts'],
     setupFiles: ['test/support/runtime.ts'],
     typecheck: { enabled: false },
     testTimeout: 30_000,

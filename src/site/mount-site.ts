@@ -20,10 +20,9 @@ export function mountSite(app: FastifyInstance, errors: ErrorCatalogue, site: Si
   for (const error of Object.values(errors)) {
     const text = textOf(error);
     app.get(`/errors/${error.code}`, (request, reply) => {
-      reply.header('vary', 'Accept');
       if (answer && /text\/html/.test(request.headers.accept ?? ''))
         return answer(`errors/${error.code}.html`, request, reply);
-      return reply.type('text/plain; charset=utf-8').send(text);
+      return reply.header('vary', 'Accept').type('text/plain; charset=utf-8').send(text);
     });
   }
   if (!answer) return;
@@ -51,7 +50,7 @@ function answerer(site: Site): (path: string, request: FastifyRequest, reply: Fa
     const { type, body, zipped, etag } = await ready;
     reply.headers({
       etag,
-      vary: 'Accept-Encoding',
+      vary: path.startsWith('errors/') ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
       'cache-control': 'no-cache',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "frame-ancestors 'none'",

@@ -48,7 +48,6 @@ const everything = async (): Promise<Record<string, string>> => {
 describe('a new resource', () => {
   it('of every type of field is in both contracts, which agree, and pass the gate', async () => {
     await cp('contracts', folder, { recursive: true });
-    await rm(join(folder, 'released'), { recursive: true });
     const outcome = await addResource(folder, nounOf('suppliers'), fields(...EVERY_TYPE));
     expect(outcome).toMatchObject({ kind: 'written', hasGraphql: true });
     const { model, findings, parity } = await modelContract(folder);

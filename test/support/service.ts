@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { InjectOptions } from 'fastify';
+import type { FastifyInstance, InjectOptions } from 'fastify';
 import { createAuthenticator } from '../../src/auth/authenticator.ts';
 import { secretKeys } from '../../src/auth/keys.ts';
 import { signToken } from '../../src/auth/sign-token.ts';
@@ -8,6 +8,7 @@ import { modelContract } from '../../src/codegen/compile-contract.ts';
 import type { CompiledContract } from '../../src/compiled-contract.ts';
 import { type AnyHandlers, createServer, type ServerOptions } from '../../src/server.ts';
 import type { Store } from '../../src/storage/store.ts';
+import { watchAnswers } from './contract-coverage.ts';
 import type { databases } from './databases.ts';
 
 /** Whom a request comes from. */
@@ -107,7 +108,11 @@ export async function startCompiled(
   const { store, close } = await database.open(contract.resources);
   const clock = () => new Date(NOW);
   const authenticate = createAuthenticator(keys, { clock });
-  const served = { contract, handlers, store, authenticate, clock, checkResponses: true, ...options };
+  const prepareApp = (app: FastifyInstance): void => {
+    watchAnswers(app, contract);
+    options.prepareApp?.(app);
+  };
+  const served = { contract, handlers, store, authenticate, clock, checkResponses: true, ...options, prepareApp };
   const app = await createServer(served).catch(async (error) => {
     await close();
     throw error;

@@ -60,8 +60,14 @@ export class Shop {
   delete = (path: string, as: Caller): Promise<Reply> => this.request('DELETE', path, as);
 
   /** Sends a document to `/graphql`. `as` undefined: anonymous. */
-  graphql(query: string, variables: object = {}, as?: Caller): Promise<GraphqlReply> {
-    return this.#service.graphql(query, { variables, ...(as && { as: { sub: as.subject, scope: as.scope } }) });
+  graphql(
+    query: string,
+    variables: object = {},
+    as?: Caller,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<GraphqlReply> {
+    const caller = as && { as: { sub: as.subject, scope: as.scope } };
+    return this.#service.graphql(query, { variables, ...caller, ...(headers && { headers }) });
   }
 
   /** A user of the caller's own. */

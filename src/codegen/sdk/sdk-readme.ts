@@ -102,6 +102,7 @@ ${query ? `const answer = await graphql(client, ${query}Query${of('list') ? ', {
 
 There is a document for each field of the schema. Your own take their types from \`document\`, or from
 [graphql-codegen](https://the-guild.dev/graphql/codegen) with \`documentMode: 'string'\`. A subscription connects again when it
-loses its connection, and calls \`onMissed\`; without \`onMissed\` it ends with an error rather than miss events in silence.
+loses its connection, and calls \`onMissed\`; without \`onMissed\` it ends with an error rather than miss events in silence. Node has a
+\`WebSocket\` of its own from version 22 on; before, give one: \`createClient({ webSocket: WebSocket })\`, of the package \`ws\`.
 `;
 }

@@ -25,14 +25,16 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
   FORBIDDEN: (facts) => needsScope(facts) || mayNotOwn(facts) || (changes(facts) && othersMayRead(facts)),
   NOT_FOUND: ({ operation }) => operation.path.includes('{'),
   NOT_ACCEPTABLE: answersContent,
-  ALREADY_EXISTS: ({ action, resource }) => writes(action) && resource!.unique.length > 0,
+  ALREADY_EXISTS: ({ action, resource }) =>
+    writes(action) && resource!.unique.some((names) => names.some((name) => isSet(resource!, name, action))),
   ILLEGAL_TRANSITION: ({ action, resource }) => writes(action) && has(resource, 'transitions'),
   STILL_REFERENCED: ({ action, resource, resources }) => action === 'delete' && isHeld(resource!, resources),
   CONFLICT: ({ action }) => action === 'create',
   PRECONDITION_FAILED: ({ action }) => action !== undefined && action !== 'create',
   CONTENT_TOO_LARGE: takesBody,
   UNSUPPORTED_MEDIA_TYPE: takesBody,
-  REFERENCE_NOT_FOUND: ({ action, resource }) => writes(action) && has(resource, 'references'),
+  REFERENCE_NOT_FOUND: ({ action, resource }) =>
+    writes(action) && resource!.properties.some(({ name, references }) => references && isSet(resource!, name, action)),
   IMMUTABLE_PROPERTY: ({ action, resource }) => action === 'replace' && has(resource, 'immutable'),
   IDEMPOTENCY_KEY_REUSED: ({ action }) => action === 'create',
   TOO_MANY_REQUESTS: () => true,
@@ -70,6 +72,12 @@ function othersMayRead({ resource, resources }: OperationFacts): boolean {
     if (one.owner?.reads === 'anyone') return true;
   }
   return false;
+}
+
+/** Whether the action gives the property another value than it had. What the path or the server says is no caller's mistake. */
+function isSet({ properties }: ResourceDescriptor, name: string, action: Action | undefined): boolean {
+  const { origin, immutable } = properties.find((property) => property.name === name)!;
+  return action === 'create' ? origin === 'input' || origin === 'server' : origin === 'input' && !immutable;
 }
 
 function has(resource: ResourceDescriptor | undefined, trait: 'transitions' | 'references' | 'immutable'): boolean {

@@ -1,0 +1,77 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { modelContract } from '../../src/codegen/compile-contract.ts';
+import type { ContractModel } from '../../src/contract/model.ts';
+import { resolveReference } from '../../src/contract/references.ts';
+import type { Response } from '../../src/descriptor/document.ts';
+import { TITLE } from './contract-coverage.ts';
+
+/** Whole runs are held against the contract; a part of the tests cannot exercise all of it. */
+interface Project {
+  readonly vitest: {
+    readonly state: { getFiles(): readonly { readonly result?: { readonly state?: string } | undefined }[] };
+    globTestSpecifications(): Promise<readonly unknown[]>;
+  };
+}
+
+/** Gathers what the tests of a run have seen the shipped contract answer, and says at the end what they have not. */
+export default function contractCoverage(project: Project): () => Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-coverage-'));
+  process.env['CONTRACT_COVERAGE'] = folder;
+  return async () => {
+    const facts = new Set(
+      readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n')),
+    );
+    rmSync(folder, { recursive: true });
+    const { model } = await modelContract('contracts');
+    if (model?.document.info.title !== TITLE) return;
+    const expected = expectedFacts(model);
+    const missing = expected.filter((fact) => !facts.has(fact));
+    mkdirSync('coverage', { recursive: true });
+    writeFileSync(
+      'coverage/contract.json',
+      `${JSON.stringify({ expected: expected.length, missing, seen: [...facts].sort() }, undefined, 2)}\n`,
+    );
+    const share = `${expected.length - missing.length} of ${expected.length}`;
+    console.log(`\n Contract coverage: ${share} (operation × status × code, GraphQL field × code)`);
+    const ran = project.vitest.state.getFiles();
+    const isWhole = ran.length === (await project.vitest.globTestSpecifications()).length;
+    if (missing.length === 0 || !isWhole) return;
+    throw new Error(`The tests exercise ${share} answers of the contract; missing:\n  ${missing.join('\n  ')}`);
+  };
+}
+
+/** Every answer that the contract promises: of each operation, and of each field at the root of the schema. */
+export function expectedFacts(model: ContractModel): readonly string[] {
+  const { document, operations, graphql } = model;
+  const rest = operations.flatMap(({ operationId, method, path }) =>
+    Object.entries(document.paths[path]![method]!.responses).flatMap(([status, response]) => {
+      const codes = resolveReference<Response>(document, response)?.['x-error-codes'] ?? [''];
+      return codes.map((code) => `${operationId} ${status} ${code}`.trim());
+    }),
+  );
+  const fields = Object.entries(graphql?.descriptor.fields ?? {}).filter(([coordinate]) =>
+    /^(?:Query|Mutation|Subscription)\./.test(coordinate),
+  );
+  const byAction: ReadonlyMap<string, readonly string[]> = new Map(
+    operations.flatMap(({ default: served, errorCodes }) =>
+      served ? [[`${served.resource} ${served.action}`, errorCodes] as const] : [],
+    ),
+  );
+  const promised = fields.flatMap(([coordinate, field]) => {
+    const codesOf = (action: string): readonly string[] | undefined =>
+      'resource' in field ? byAction.get(`${field.resource} ${action}`) : undefined;
+    const codes = codesOf(field.kind) ?? codesOf('get')?.filter((code) => EVENT_CODES.has(code)) ?? [];
+    const isRead = coordinate.startsWith('Query.');
+    const told = codes.filter((code) => !HTTP_ONLY.has(code) && !(isRead && code === 'PRECONDITION_FAILED'));
+    return ['OK', ...told].map((code) => `${coordinate} ${code}`);
+  });
+  return [...rest, ...promised];
+}
+
+/** What refuses a subscription, of all that refuses a look at the resource. */
+const EVENT_CODES = new Set(['VALIDATION_FAILED', 'UNAUTHENTICATED', 'FORBIDDEN']);
+
+/** What only a request over HTTP can get wrong, whatever it asks for: the fields have nothing to do with it. */
+const HTTP_ONLY = new Set(['MALFORMED_REQUEST', 'NOT_ACCEPTABLE', 'CONTENT_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']);
