@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileContract } from '../src/codegen/compile-contract.ts';
-import { writeOutput } from '../src/codegen/output-folder.ts';
-import type { CompiledContract } from '../src/compiled-contract.ts';
+import { modelContract, outputOf, runOutputOf } from '../src/codegen/compile-contract.ts';
+import { replaceOwn, writeOutput } from '../src/codegen/output-folder.ts';
 import type { Finding } from '../src/contract/finding.ts';
+import type { ContractModel } from '../src/contract/model.ts';
 import { formatFindings } from '../src/contract/report.ts';
 import { ConfigError } from '../src/errors/config-error.ts';
 import { ChildServer } from './child-server.ts';
@@ -30,7 +30,9 @@ export class DevSession {
   readonly #server: ChildServer;
   readonly #page: FaultPage;
   /** As it was when it last had no errors. */
-  #contract: CompiledContract | undefined;
+  #contract: ContractModel | undefined;
+  /** What the server does not wait for is yet to be written. */
+  #isBehind = false;
   #waiting: Changes | undefined;
   #isBusy = false;
   #isFirst = true;
@@ -69,20 +71,34 @@ export class DevSession {
     if (fault !== undefined) return this.#fail('The contract has errors.', fault);
     await this.#page.hide();
     const started = await this.#server.start(this.#contract!);
-    if (started.kind === 'failed') return this.#fail('The server cannot start.', started.why);
+    if (started.kind === 'failed') {
+      if (this.#isBehind) await this.#write(this.#contract!);
+      return this.#fail('The server cannot start.', started.why);
+    }
     if (this.#isFirst) console.log(started.told);
     this.#isFirst = false;
-    console.log(`Up to date after ${Math.round(performance.now() - begun)} ms; watching.`);
+    console.log(`Served after ${Math.round(performance.now() - begun)} ms.`);
+    // The server has what it needs; types, clients and documents are for people and for the next start.
+    if (this.#isBehind) await this.#write(this.#contract!);
+    console.log('Up to date; watching.');
+  }
+
+  /** Writes what the compiler makes of the contract. */
+  async #write(model: ContractModel): Promise<void> {
+    this.#isBehind = false;
+    await writeOutput(this.#options.out!, await outputOf(model));
   }
 
   /** The contract's errors, if it has any. */
   async #generate(): Promise<string | undefined> {
     const { contracts, out } = this.#options;
     try {
-      const { findings, files, model } = await compileContract(contracts);
+      const { findings, model } = await modelContract(contracts);
       this.#contract = model;
-      if (!files) return this.#describe(findings.filter(({ severity }) => severity === 'error'));
-      if (out !== undefined) await writeOutput(out, files);
+      if (!model) return this.#describe(findings.filter(({ severity }) => severity === 'error'));
+      if (out === undefined) return undefined;
+      this.#isBehind = await replaceOwn(out, ...runOutputOf(model));
+      if (!this.#isBehind) await this.#write(model);
       return undefined;
     } catch (error) {
       if (error instanceof ConfigError) return error.message;

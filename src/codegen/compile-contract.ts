@@ -1,7 +1,8 @@
 import { buildModel } from '../contract/build-model.ts';
-import type { Modelled } from '../contract/model.ts';
+import type { ContractModel, Modelled } from '../contract/model.ts';
 import { readContract } from '../contract/read/read-contract.ts';
 import { emit, type OutputFiles } from './emit.ts';
+import { emitErrors } from './emit-errors.ts';
 
 /** Reads and judges a contract: a folder with `openapi.yaml`, or the file itself. */
 export async function modelContract(path: string): Promise<Modelled> {
@@ -22,3 +23,12 @@ export async function compileContract(path: string, library = LIBRARY): Promise<
   const { model } = modelled;
   return { ...modelled, files: model && (await emit(model, library)) };
 }
+
+/** All output of a model. */
+export const outputOf = (model: ContractModel): Promise<OutputFiles> => emit(model, LIBRARY);
+
+/** The part of the output that hand-written code runs, and not only has its types from; path and text. */
+export const runOutputOf = (model: ContractModel): readonly [path: string, text: string] => [
+  'errors.ts',
+  emitErrors(model, LIBRARY),
+];

@@ -71,6 +71,14 @@ async function filesIn(folder: string): Promise<Set<string>> {
   }
 }
 
+/** Replaces one file that the compiler has written before; false when there is none. */
+export async function replaceOwn(folder: string, path: string, text: string): Promise<boolean> {
+  const known = await read(folder, path).catch(() => '');
+  if (!known.startsWith(HEADER)) return false;
+  if (known !== text) await replaceFile(join(folder, path), text);
+  return true;
+}
+
 export async function replaceFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}.draft`;

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import { basePathOf } from '../descriptor/base-path.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -34,20 +34,28 @@ export async function mountOperations(app: FastifyInstance, options: RestOptions
   const methods = allowedMethods(operations);
   const routes = new RouteCompiler(options, basePath, replyProblem);
   const compiled = new Map(operations.map((operation) => [operation.operationId, routes.compile(operation)]));
-  const traces = operations
-    .filter(({ method }) => method === 'trace')
-    .map(({ operationId }) => compiled.get(operationId)!);
   await app.register(async (scope) => {
     readBodiesAsBytes(scope);
-    await scope.register(openapiGlue, {
-      specification: skeletonOf(operations),
-      prefix: basePath,
-      operationResolver: (operationId: string) => compiled.get(operationId)!,
-    });
-    // Glue leaves TRACE out.
-    for (const trace of traces) scope.route({ ...trace, url: basePath + trace.url });
+    // Glue judges the document once more, which an old one has been through.
+    if (options.forward) for (const route of compiled.values()) scope.route({ ...route, url: basePath + route.url });
+    else await glue(scope, operations, basePath, compiled);
     for (const path of methods) routeOtherMethods(scope, basePath, path, replyProblem);
   });
+}
+
+/** Registers all operations; glue leaves TRACE out. */
+async function glue(
+  scope: FastifyInstance,
+  operations: readonly RestOperation[],
+  prefix: string,
+  compiled: ReadonlyMap<string, RouteOptions>,
+): Promise<void> {
+  const operationResolver = (operationId: string) => compiled.get(operationId)!;
+  await scope.register(openapiGlue, { specification: skeletonOf(operations), prefix, operationResolver });
+  for (const { operationId, method } of operations) {
+    const route = compiled.get(operationId)!;
+    if (method === 'trace') scope.route({ ...route, url: prefix + route.url });
+  }
 }
 
 /** Fails, 404s and errors of other routes, all as problems. */

@@ -46,7 +46,7 @@ export class RouteCompiler {
     const { document, schemas, checkResponses } = this.#options;
     const action = this.#actions.get(operation.operationId);
     const offered = successTypes(operation);
-    const route: Route = {
+    const make = (): Route => ({
       operationId: operation.operationId,
       identify: this.#identification.of(operation),
       rateLimiter: this.#options.rateLimiter,
@@ -57,7 +57,8 @@ export class RouteCompiler {
       check: checkResponses ? createResponseCheck(operation, schemas) : undefined,
       replyProblem: this.#replyProblem,
       ...(action ? this.#resource(action.key, action.action) : this.#custom(operation)),
-    };
+    });
+    const route = this.#options.forward ? lazily(make) : make();
     const declaresHead = document.paths[operation.path]!.head !== undefined;
     return routeOptions(operation, route, declaresHead);
   }
@@ -95,6 +96,17 @@ export class RouteCompiler {
       answer: customAnswer(operation, handler, this.#options.engine.perform, this.#pickers),
     };
   }
+}
+
+/** Decided at the first request: what is answered elsewhere has been served before, and is asked less and less. */
+function lazily(make: () => Route): Route {
+  let made: Route | undefined;
+  return new Proxy({} as Route, {
+    get(_target, name) {
+      made ??= make();
+      return Reflect.get(made, name);
+    },
+  });
 }
 
 const notImplemented = (): never => {

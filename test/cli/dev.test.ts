@@ -1,6 +1,6 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Command, run } from '../support/command.ts';
 import { withFolder } from '../support/folder.ts';
 import { freePort } from '../support/free-port.ts';
@@ -69,7 +69,10 @@ describe.concurrent('npm run dev', () => {
       await edit('assumedSize: 100', 'assumedSize: 50', 'contracts/cats.graphql');
       await until('/v1/cats?limit=99', is(400));
       await until('/v1/cats?limit=50', is(200));
-      expect(await readFile(join(folder, 'generated/openapi.json'), 'utf8')).toContain('"maximum": 50');
+      // The output follows the server.
+      const isWritten = async () =>
+        (await readFile(join(folder, 'generated/openapi.json'), 'utf8')).includes('"maximum": 50');
+      await vi.waitUntil(isWritten, { timeout: 10_000, interval: 20 });
     }));
 
   test('shows the errors of a contract in the terminal and in a browser, with the lines, until they are mended', () =>

@@ -31,8 +31,8 @@ export async function mountVersions(app: FastifyInstance, { versions, steps, res
     const step = steps[name];
     if (!step) continue;
     const document = outdated(version, rest.document);
+    // Compiled when they are first needed: an old version is asked less and less.
     const schemas = createSchemaRegistry(document);
-    schemas.compileAll();
     const forward = createForward(app, rest.document, version, step);
     const { operations: _, rateLimiter: __, ...shared } = rest;
     await mountOperations(app, { ...shared, document, resources: [], errors: version.errors, schemas, forward });
