@@ -50,6 +50,7 @@ export class RouteCompiler {
       operationId: operation.operationId,
       identify: this.#identification.of(operation),
       rateLimiter: this.#options.rateLimiter,
+      isCountedElsewhere: this.#options.forward !== undefined,
       negotiate: offered.length > 0 ? createNegotiation(offered) : undefined,
       readParameters: createParametersReader(document, operation.parameters, schemas, action?.action === 'list'),
       body: createBodyReader(operation.requestBody, schemas),

@@ -32,6 +32,8 @@ export interface Route {
   readonly identify: Identify;
   /** Absent: callers may ask as often as they like. */
   readonly rateLimiter: RateLimiter | undefined;
+  /** Only callers who are refused are counted here: the others are where they are answered. */
+  readonly isCountedElsewhere: boolean;
   /** Throws `UNAUTHENTICATED` or `FORBIDDEN`. */
   readonly authorize: (caller: Caller) => void;
   /** Absent: successful responses have no body. */
@@ -102,12 +104,13 @@ function finish(route: Route, answer: Answer, reply: FastifyReply): void {
 /** Authenticates, counts, then authorizes. */
 function admit(route: Route, request: FastifyRequest, reply: FastifyReply): MaybePromise<Caller> {
   const identify = () => route.identify(request as CredentialsRequest);
-  const principal = route.rateLimiter ? counted(route.rateLimiter, identify, request, reply) : identify();
+  const principal = route.rateLimiter ? counted(route, route.rateLimiter, identify, request, reply) : identify();
   return whenKnown(principal, (known) => admitAs(route, known, request));
 }
 
 /** Whoever cannot be authenticated is counted by address. */
 function counted(
+  { isCountedElsewhere }: Route,
   rateLimiter: RateLimiter,
   identify: () => MaybePromise<Principal | undefined>,
   request: FastifyRequest,
@@ -120,6 +123,7 @@ function counted(
       throw error;
     }),
   );
+  if (isCountedElsewhere) return principal;
   return whenKnown(principal, (known) => whenKnown(count(known?.subject), () => known));
 }
 

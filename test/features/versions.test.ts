@@ -104,6 +104,20 @@ describe.each(databases)('an old version beside the present one, on $name,', (da
     expect((await send('GET', '/v0/orders')).headers['link']).toBe('</v1>; rel="successor-version"');
   });
 
+  it('counts callers once, and those who are refused, too', async () => {
+    const limited = await startService('contracts', database, handlers as unknown as AnyHandlers, {
+      requestsPerMinute: 4,
+    });
+    const get = (headers: Record<string, string> = {}) => limited.request('GET', '/v0/products?limit=1', { headers });
+    const remaining = [await get(), await get()].map(
+      ({ headers }) => /r=(\d+)/.exec(String(headers['ratelimit']))?.[1],
+    );
+    expect(remaining).toEqual(['3', '2']);
+    const forged = () => limited.request('GET', '/v0/orders', { headers: { authorization: 'Bearer forged' } });
+    expect([(await forged()).status, (await forged()).status, (await forged()).status]).toEqual([401, 401, 429]);
+    await limited.close();
+  });
+
   it('serves what has not changed as it is, sub-resources and custom operations included', async () => {
     const { id } = await created();
     await send('POST', '/v1/users', customer, { email: `${made}@example.com`, name: 'Ada' });

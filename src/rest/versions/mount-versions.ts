@@ -34,7 +34,7 @@ export async function mountVersions(app: FastifyInstance, { versions, steps, res
     // Compiled when they are first needed: an old version is asked less and less.
     const schemas = createSchemaRegistry(document);
     const forward = createForward(app, rest.document, version, step);
-    const { operations: _, rateLimiter: __, ...shared } = rest;
+    const { operations: _, ...shared } = rest;
     await mountOperations(app, { ...shared, document, resources: [], errors: version.errors, schemas, forward });
   }
 }
