@@ -1,4 +1,4 @@
-import { snakeCase } from '../src/contract/resources/naming.ts';
+import { snakeCase, upperFirst } from '../src/contract/resources/naming.ts';
 import { type Field, SCALARS } from './field.ts';
 import type { Noun } from './noun.ts';
 import { enumName, propertyName, sortKeys, wordsOf } from './openapi-files.ts';
@@ -11,7 +11,6 @@ const BUILT_IN = new Set(['String', 'Int', 'Float', 'Boolean', 'ID']);
 export function graphqlFile(noun: Noun, fields: readonly Field[], project: Project): string {
   const { type, plural, singular } = noun;
   const [read, write] = accessOf(noun, project);
-  const upper = type;
   const filters = fields.flatMap((field) => filterOf(noun, field));
   const filter = filters.length > 0 ? `    "Only entries that meet all of this."\n    filter: ${type}Filter\n` : '';
   const parts = [
@@ -69,13 +68,13 @@ ${filter}    "Order of the entries; by id, oldest first, unless told."
 }`,
     `${root(project, 'Mutation')} {
   "Creates a ${wordsOf(singular)}."
-  create${upper}(input: ${type}Input!): ${type}!${write}
+  create${type}(input: ${type}Input!): ${type}!${write}
   "Replaces a ${wordsOf(singular)}: what is not sent is cleared."
-  replace${upper}(id: ID!, input: ${type}Input!, ifVersion: Int): ${type}!${write}
+  replace${type}(id: ID!, input: ${type}Input!, ifVersion: Int): ${type}!${write}
   "Changes what is sent; null clears."
-  update${upper}(id: ID!, input: ${type}Patch!, ifVersion: Int): ${type}!${write}
+  update${type}(id: ID!, input: ${type}Patch!, ifVersion: Int): ${type}!${write}
   "Deletes a ${wordsOf(singular)}, and answers its id."
-  delete${upper}(id: ID!, ifVersion: Int): ID!${write}
+  delete${type}(id: ID!, ifVersion: Int): ID!${write}
 }`,
     `${root(project, 'Subscription')} {
   "A ${wordsOf(singular)} that was created."
@@ -95,7 +94,7 @@ const MANAGED = ['id: ID!', 'version: Int!', 'createdAt: DateTime!', 'updatedAt:
 const block = (head: string, description: string, lines: readonly string[]): string =>
   `"${description}"\n${head} {\n${lines.map((line) => `  ${line}\n`).join('')}}`;
 
-const sentence = (words: string): string => wordsOf(words).charAt(0).toUpperCase() + wordsOf(words).slice(1);
+const sentence = (words: string): string => upperFirst(wordsOf(words));
 
 /** The directives for reading and for writing. */
 function accessOf(noun: Noun, { bearer }: Project): readonly [read: string, write: string] {
@@ -132,9 +131,7 @@ const root = (project: Project, type: string): string =>
 function missingRoots(project: Project): readonly string[] {
   const missing = (['query', 'mutation', 'subscription'] as const).filter((operation) => !project.hasRoot(operation));
   if (missing.length === 0) return [];
-  const lines = missing.map(
-    (operation) => `  ${operation}: ${operation.charAt(0).toUpperCase() + operation.slice(1)}\n`,
-  );
+  const lines = missing.map((operation) => `  ${operation}: ${upperFirst(operation)}\n`);
   return [`extend schema {\n${lines.join('')}}`];
 }
 

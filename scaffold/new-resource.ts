@@ -6,6 +6,7 @@ import { replaceFile } from '../src/codegen/output-folder.ts';
 import { buildModel } from '../src/contract/build-model.ts';
 import type { Finding } from '../src/contract/finding.ts';
 import { entryOf, readContract } from '../src/contract/read/read-contract.ts';
+import { upperFirst } from '../src/contract/resources/naming.ts';
 import { ConfigError } from '../src/errors/config-error.ts';
 import type { Field } from './field.ts';
 import { graphqlFile } from './graphql-file.ts';
@@ -70,7 +71,7 @@ async function filesFor(
     `/${collection}/{${singular}Id}:`,
     `  $ref: paths/${itemFileOf(noun)}`,
   ];
-  const tag = plural.charAt(0).toUpperCase() + plural.slice(1);
+  const tag = upperFirst(plural);
   const withPaths = insertInto(text, 'paths', paths);
   const sdl = project.has('graphql') ? `graphql/${collection}.graphql` : `${collection}.graphql`;
   return new Map([

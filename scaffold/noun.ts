@@ -1,4 +1,4 @@
-import { camelCase } from '../src/contract/resources/naming.ts';
+import { camelCase, upperFirst } from '../src/contract/resources/naming.ts';
 import { ConfigError } from '../src/errors/config-error.ts';
 
 /** The words for a resource. */
@@ -45,7 +45,7 @@ export function nounOf(collection: string, singular?: string): Noun {
     collection,
     plural: camelCase(collection),
     singular: name,
-    type: name.charAt(0).toUpperCase() + name.slice(1),
+    type: upperFirst(name),
   };
 }
 

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { kebabCase } from '../src/contract/resources/naming.ts';
+import { kebabCase, upperFirst } from '../src/contract/resources/naming.ts';
 import { type Field, SCALARS } from './field.ts';
 import type { Noun } from './noun.ts';
 import type { Project } from './project.ts';
@@ -31,8 +31,7 @@ export function openapiFiles(noun: Noun, fields: readonly Field[], project: Proj
 }
 
 /** Name of the enum of a field: `BookStatus`. */
-export const enumName = ({ type }: Noun, { name }: Field): string =>
-  type + name.charAt(0).toUpperCase() + name.slice(1);
+export const enumName = ({ type }: Noun, { name }: Field): string => type + upperFirst(name);
 
 /** The property that a field becomes: a reference holds an id. */
 export const propertyName = ({ name, type }: Field): string => (type.kind === 'ref' ? `${name}Id` : name);
@@ -46,7 +45,7 @@ const json = (schema: Json): Json => ({ 'application/json': { schema } });
 function collectionPath(noun: Noun, fields: readonly Field[], project: Project): Json {
   const { type, plural, singular } = noun;
   const { read, write } = securityOf(noun, project);
-  const upper = plural.charAt(0).toUpperCase() + plural.slice(1);
+  const upper = upperFirst(plural);
   const key = sharedParameter(project, 'IdempotencyKey');
   return {
     get: {
@@ -82,7 +81,7 @@ function collectionPath(noun: Noun, fields: readonly Field[], project: Project):
 function itemPath(noun: Noun, project: Project): Json {
   const { type, singular, plural } = noun;
   const { read, write } = securityOf(noun, project);
-  const upper = plural.charAt(0).toUpperCase() + plural.slice(1);
+  const upper = upperFirst(plural);
   const answer = (description: string) => ({ 200: { description, content: json(ref(`../schemas/${type}.yaml`)) } });
   const match = sharedParameter(project, 'IfMatch');
   const change = { tags: [upper], ...write, ...(match && { parameters: [match] }) };

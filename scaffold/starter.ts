@@ -1,6 +1,8 @@
+import { upperFirst } from '../src/contract/resources/naming.ts';
+
 /** The files of a new project, by path. `version`: of Lockstep. */
 export function starterFiles(name: string, version: string): ReadonlyMap<string, string> {
-  const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
+  const title = upperFirst(name).replaceAll('-', ' ');
   return new Map([
     ['package.json', `${JSON.stringify(manifest(name, version), undefined, 2)}\n`],
     ['tsconfig.json', TSCONFIG],

@@ -5,6 +5,7 @@ import { modelContract } from '../src/codegen/compile-contract.ts';
 import { replaceFile } from '../src/codegen/output-folder.ts';
 import { formatFindings } from '../src/contract/report.ts';
 import { explainFailure } from './explain-failure.ts';
+import { helpIfAsked } from './usage.ts';
 
 const USAGE = `Usage: npm run docs -- [--contracts DIR] [--out DIR] [--url URL]
 
@@ -14,19 +15,16 @@ Makes the documentation of a contract: a folder for any web server, and for DOCS
   --out DIR        folder to write (default: dist/docs)
   --url URL        where the API is reached, without its path (default: as the contract says)`;
 
+helpIfAsked(USAGE);
+
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
       contracts: { type: 'string', default: 'contracts' },
       out: { type: 'string', default: 'dist/docs' },
       url: { type: 'string' },
-      help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) {
-    console.log(USAGE);
-    return 0;
-  }
   const { model, parity, findings } = await modelContract(values.contracts);
   const errors = findings.filter(({ severity }) => severity === 'error');
   if (!model) {

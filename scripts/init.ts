@@ -9,6 +9,7 @@ import { compileContract } from '../src/codegen/compile-contract.ts';
 import { replaceFile, writeOutput } from '../src/codegen/output-folder.ts';
 import { explainFailure } from './explain-failure.ts';
 import { UsageError } from './start-options.ts';
+import { helpIfAsked } from './usage.ts';
 
 const USAGE = `Usage: lockstep init [DIR] [--name NAME]
 
@@ -30,15 +31,13 @@ const HARMLESS = new Set([
 const FIRST_RESOURCE = { collection: 'notes', fields: ['title:string!', 'body:text', 'status:enum(OPEN,DONE)!'] };
 const NAME = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/;
 
+helpIfAsked(USAGE);
+
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { name: { type: 'string' }, help: { type: 'boolean', default: false } },
+    options: { name: { type: 'string' } },
   });
-  if (values.help) {
-    console.log(USAGE);
-    return;
-  }
   const folder = positionals[0] ?? '.';
   const name = values.name ?? basename(resolve(folder)).toLowerCase();
   if (!NAME.test(name)) throw new UsageError(`${name} is no name for an npm package; say --name NAME.`);

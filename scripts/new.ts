@@ -7,6 +7,7 @@ import { writeOutput } from '../src/codegen/output-folder.ts';
 import { formatFindings } from '../src/contract/report.ts';
 import { explainFailure } from './explain-failure.ts';
 import { UsageError } from './start-options.ts';
+import { helpIfAsked } from './usage.ts';
 
 const USAGE = `Usage: npm run new -- resource COLLECTION FIELD… [--singular NAME] [--contracts DIR] [--out DIR]
 
@@ -22,6 +23,8 @@ Adds a resource with its six actions to both sides of a contract, checks that th
 
 Quote what a shell takes for its own: 'status:enum(DRAFT,PUBLISHED)!'`;
 
+helpIfAsked(USAGE);
+
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -29,14 +32,9 @@ async function main(): Promise<number> {
       singular: { type: 'string' },
       contracts: { type: 'string', default: 'contracts' },
       out: { type: 'string', default: 'generated' },
-      help: { type: 'boolean', default: false },
     },
   });
   const [what, collection, ...words] = positionals;
-  if (values.help) {
-    console.log(USAGE);
-    return 0;
-  }
   if (what !== 'resource' || collection === undefined || words.length === 0) throw new UsageError(USAGE);
   const fields = words.map(readField);
   const twice = fields.find(({ name }, i) => fields.findIndex((one) => one.name === name) !== i);

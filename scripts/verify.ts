@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { developmentKeys } from '../src/auth/development-key.ts';
+import { developmentKeys, hasDevelopmentKeys } from '../src/auth/development-key.ts';
 import { type SecretKeys, secretKeys } from '../src/auth/keys.ts';
 import type { CompiledContract } from '../src/compiled-contract.ts';
 import { readConfig } from '../src/config.ts';
@@ -12,6 +10,7 @@ import { type Finding, verify } from '../verify/verify.ts';
 import { explainFailure } from './explain-failure.ts';
 import { contractFor } from './served-contract.ts';
 import { UsageError } from './start-options.ts';
+import { helpIfAsked } from './usage.ts';
 
 const USAGE = `Usage: npm run verify -- --url URL [--contracts DIR] [--token JWT] [--other-token JWT] [--runs N] [--seed N]
 
@@ -26,6 +25,8 @@ own; let it loose on a server that is there for tests. Exits with 1 when the ser
   --runs N           sequences that are tried (default: 100)
   --seed N           the same sequences for the same number (default: another each time)`;
 
+helpIfAsked(USAGE);
+
 interface Options {
   readonly url: string;
   readonly contracts: string | undefined;
@@ -35,7 +36,7 @@ interface Options {
   readonly seed: number;
 }
 
-function readFlags(): Options | undefined {
+function readFlags(): Options {
   const text = { type: 'string' } as const;
   const options = {
     url: text,
@@ -44,10 +45,8 @@ function readFlags(): Options | undefined {
     'other-token': text,
     runs: text,
     seed: text,
-    help: { type: 'boolean' },
   } as const;
   const { values } = parseArgs({ options });
-  if (values.help) return undefined;
   if (values.url === undefined) throw new UsageError(USAGE);
   const now = Date.now() % 1_000_000;
   return {
@@ -90,7 +89,7 @@ function ownKeys(): SecretKeys | undefined {
   const { JWT_SECRET: secret, DATA_DIR } = process.env;
   if (secret) return secretKeys(secret);
   const { dataDir } = readConfig(DATA_DIR === undefined ? {} : { DATA_DIR });
-  return existsSync(join(dataDir, 'development-jwt-secret')) ? developmentKeys(dataDir) : undefined;
+  return hasDevelopmentKeys(dataDir) ? developmentKeys(dataDir) : undefined;
 }
 
 function told({ rule, subject, message, curl }: Finding): string {
@@ -134,9 +133,7 @@ async function reach(origin: string): Promise<void> {
 }
 
 try {
-  const options = readFlags();
-  if (options) process.exitCode = await run(options);
-  else console.log(USAGE);
+  process.exitCode = await run(readFlags());
 } catch (error) {
   console.error(explainFailure(error, USAGE));
   process.exitCode = 1;

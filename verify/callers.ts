@@ -1,10 +1,10 @@
 import { decodeJwt } from 'jose';
 import type { Caller } from '../parity/callers.ts';
+import { scopesOf } from '../scripts/scopes.ts';
 import type { SecretKeys } from '../src/auth/keys.ts';
 import { signToken } from '../src/auth/sign-token.ts';
 import type { CompiledContract } from '../src/compiled-contract.ts';
 import { ConfigError } from '../src/errors/config-error.ts';
-import { readOperations } from '../src/rest/operation.ts';
 
 /** Whom the requests come from. */
 export interface Callers {
@@ -28,15 +28,12 @@ export function callersOfTokens(owner: string | undefined, other: string | undef
 
 /** Two callers with every scope but those that lift owner rules, signed with the server's own secret. */
 export async function signedCallers(
-  { document, resources }: CompiledContract,
+  contract: CompiledContract,
   keys: SecretKeys,
   subjects: readonly [owner: string, other: string],
 ): Promise<Callers> {
-  const lifting = new Set(resources.flatMap(({ owner }) => owner?.scope ?? []));
-  const all = readOperations(document).flatMap(({ access }) =>
-    access.anyOf.flatMap(({ schemes }) => schemes.flatMap(({ scopes }) => scopes)),
-  );
-  const scopes = [...new Set(all)].filter((scope) => !lifting.has(scope)).sort();
+  const lifting = new Set(contract.resources.flatMap(({ owner }) => owner?.scope ?? []));
+  const scopes = scopesOf(contract).filter((scope) => !lifting.has(scope));
   const [owner, other] = await Promise.all(
     subjects.map((subject) => signToken(keys, { subject, scopes, expiresInSeconds: 3_600 })),
   );

@@ -5,11 +5,10 @@ export interface HttpReply extends WireReply {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A request that was sent, who sent it, and what came back. */
+/** A request that was sent, and who sent it. */
 export interface Exchange {
   readonly caller: string;
   readonly request: WireRequest;
-  readonly reply: HttpReply;
 }
 
 /** Sends requests to one server, and remembers them. */
@@ -39,7 +38,7 @@ export class Wire {
       text,
       json: jsonOf(text),
     };
-    this.exchanges.push({ caller, request, reply });
+    this.exchanges.push({ caller, request });
     return reply;
   }
 

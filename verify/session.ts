@@ -8,7 +8,6 @@ import { RestWords, restOutcome } from '../parity/rest-words.ts';
 import { Selection } from '../parity/selection.ts';
 import type { Outcome, Step } from '../parity/step.ts';
 import type { CompiledContract } from '../src/compiled-contract.ts';
-import { basePathOf } from '../src/descriptor/base-path.ts';
 import type { Action, ResourceDescriptor } from '../src/descriptor/resource.ts';
 import type { Conformance } from './conformance.ts';
 import { Deviation } from './deviation.ts';
@@ -49,10 +48,6 @@ export class Session {
   constructor(language: Language, wire: Wire) {
     this.language = language;
     this.wire = wire;
-  }
-
-  get base(): string {
-    return basePathOf(this.language.contract.document);
   }
 
   /** The field that stands for an action; undefined: GraphQL has none. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../errors/config-error.ts';
 import { MIN_SECRET_BYTES, type SecretKeys, secretKeys } from './keys.ts';
@@ -21,6 +21,9 @@ export function developmentKeys(dataDir: string): SecretKeys {
   }
   return secretKeys(secret);
 }
+
+/** Whether there is a secret already. */
+export const hasDevelopmentKeys = (dataDir: string): boolean => existsSync(join(dataDir, FILE));
 
 /** The file appears whole or not at all, so that of two processes at once both use the first one's secret. */
 function create(dataDir: string, file: string): string {

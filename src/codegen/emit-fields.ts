@@ -9,6 +9,7 @@ import {
   isObjectType,
 } from 'graphql';
 import type { GraphqlModel } from '../contract/model.ts';
+import { upperFirst } from '../contract/resources/naming.ts';
 import { rowTypeOf } from './emit-graphql-types.ts';
 import { key, quote } from './print.ts';
 
@@ -78,5 +79,3 @@ function bareType(type: GraphQLOutputType): string {
   if (isEnumType(type)) return `Graphql.${type.name}`;
   return `Graphql.ResolversParentTypes['${String(type)}']`;
 }
-
-const upperFirst = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

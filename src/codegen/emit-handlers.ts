@@ -1,4 +1,5 @@
 import type { ContractModel, OperationModel } from '../contract/model.ts';
+import { upperFirst } from '../contract/resources/naming.ts';
 import type { OpenApiDocument, SecurityScheme } from '../descriptor/document.ts';
 import type { ResourceDescriptor } from '../descriptor/resource.ts';
 import { fieldTypes } from './emit-fields.ts';
@@ -42,8 +43,7 @@ export type { OperationHandler, SecurityHandler };
 }
 
 /** `v1` → `StepOfV1`. */
-const stepName = (version: string): string =>
-  `StepOf${version.charAt(0).toUpperCase()}${version.slice(1).replace(/[^A-Za-z0-9]/g, '_')}`;
+const stepName = (version: string): string => `StepOf${upperFirst(version).replace(/[^A-Za-z0-9]/g, '_')}`;
 
 /** An interface without a member would take anything. */
 const members = (name: string, lines: readonly string[]): string =>

@@ -1,15 +1,9 @@
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import type { ContractModel } from '../contract/model.ts';
 import type { OpenApiDocument } from '../descriptor/document.ts';
 import { HEADER } from './print.ts';
 import { sealedDocument } from './sealed-document.ts';
 
-/** `types/openapi.ts`: the document's schemas and operations as TypeScript (openapi-typescript). */
-export function emitTypes({ document }: ContractModel): Promise<string> {
-  return openapiTypes(document);
-}
-
-/** A document's schemas and operations as TypeScript. */
+/** `types/openapi.ts`: a document's schemas and operations as TypeScript (openapi-typescript). */
 export async function openapiTypes(document: OpenApiDocument): Promise<string> {
   const ast = await openapiTS(sealedDocument(document) as unknown as OpenAPI3, {
     readWriteMarkers: true,

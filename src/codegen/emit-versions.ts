@@ -15,13 +15,7 @@ export async function emitVersions(model: ContractModel, library: string): Promi
       [`versions/${name}/step.ts`, step],
     ];
   });
-  const all = Object.fromEntries(
-    entries.map(([name, { document, errors, deprecated, sunset }]) => [
-      name,
-      { document, errors, deprecated, ...(sunset && { sunset }) },
-    ]),
-  );
-  return [['versions.json', `${literal(all)}\n`], ...(await Promise.all(files)).flat()];
+  return [['versions.json', `${literal(model.versions)}\n`], ...(await Promise.all(files)).flat()];
 }
 
 /** The way from a version's folder to that of all output. */

@@ -6,7 +6,7 @@ import { emitHandlers } from './emit-handlers.ts';
 import { emitHttp } from './emit-http.ts';
 import { emitPostman } from './emit-postman.ts';
 import { emitResources } from './emit-resources.ts';
-import { emitTypes } from './emit-types.ts';
+import { openapiTypes } from './emit-types.ts';
 import { emitVersions } from './emit-versions.ts';
 import { emitSdk } from './sdk/emit-sdk.ts';
 
@@ -15,7 +15,7 @@ export type OutputFiles = ReadonlyMap<string, string>;
 
 /** Everything the compiler writes. `library` is where the output imports Lockstep's `src/` from. */
 export async function emit(model: ContractModel, library: string): Promise<OutputFiles> {
-  const types = await emitTypes(model);
+  const types = await openapiTypes(model.document);
   const files = [
     ['errors.ts', emitErrors(model, library)],
     ['handlers.ts', emitHandlers(model, library)],

@@ -37,17 +37,13 @@ export function mountSite(app: FastifyInstance, errors: ErrorCatalogue, site: Si
       app.get(url, (request, reply) => answer(pathOf(request), request, reply));
 }
 
-/** Each file is compressed once. */
+/** What was asked for once is kept, compressed. */
 function answerer(site: Site): (path: string, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
-  const prepared = new WeakMap<Buffer, Promise<Prepared>>();
-  const known = new Map<string, SiteFile>();
+  const prepared = new Map<string, Prepared>();
   return async (path, { headers }, reply) => {
-    const file = known.get(path) ?? (await site.file(path));
-    if (!file) throw new ApiError('NOT_FOUND');
-    known.set(path, file);
-    const ready = prepared.get(file.body) ?? prepare(file);
-    prepared.set(file.body, ready);
-    const { type, body, zipped, etag } = await ready;
+    const ready = prepared.get(path) ?? (await prepare(await site.file(path)));
+    prepared.set(path, ready);
+    const { type, body, zipped, etag } = ready;
     reply.headers({
       etag,
       vary: path.startsWith('errors/') ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
@@ -62,7 +58,9 @@ function answerer(site: Site): (path: string, request: FastifyRequest, reply: Fa
   };
 }
 
-async function prepare(file: SiteFile): Promise<Prepared> {
+/** Throws `NOT_FOUND`. */
+async function prepare(file: SiteFile | undefined): Promise<Prepared> {
+  if (!file) throw new ApiError('NOT_FOUND');
   const etag = `"${createHash('sha256').update(file.body).digest('base64url').slice(0, 22)}"`;
   return { ...file, etag, zipped: await promisify(gzip)(file.body) };
 }

@@ -12,6 +12,7 @@ import {
   parse,
 } from 'graphql';
 import type { GraphqlModel } from '../../contract/model.ts';
+import { lowerFirst, upperFirst } from '../../contract/resources/naming.ts';
 import { SCALARS } from '../emit-graphql-types.ts';
 import { quote } from '../print.ts';
 import { commentOf } from './sdk-errors.ts';
@@ -126,6 +127,3 @@ function exportOf({ name, text, description, isCreating }: DocumentText): string
   return `${description && `/** ${commentOf(description)} */\n`}export const ${lowerFirst(name)}: ${type} = /* @__PURE__ */ ${isCreating ? 'creating' : 'document'}(${quote(text)});
 `;
 }
-
-const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

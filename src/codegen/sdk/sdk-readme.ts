@@ -1,4 +1,5 @@
 import type { ContractModel } from '../../contract/model.ts';
+import { lowerFirst } from '../../contract/resources/naming.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { errorClassOf } from './sdk-errors.ts';
 import { packageNameOf } from './sdk-package.ts';
@@ -61,7 +62,7 @@ const memberOf = ({ key }: ResourceDescriptor): string => key;
 
 function usage(resource: ResourceDescriptor): string {
   const { name, actions, list, parent } = resource;
-  const one = name.charAt(0).toLowerCase() + name.slice(1);
+  const one = lowerFirst(name);
   const member = memberOf(resource);
   const within = parent ? `, { ${parent.property}: id }` : '';
   const sort = list?.sorts[0];

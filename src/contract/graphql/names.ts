@@ -1,8 +1,5 @@
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { camelCase, parameterOf, pathSegments, snakeCase } from '../resources/naming.ts';
-
-export const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
-const upperFirst = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+import { camelCase, lowerFirst, parameterOf, pathSegments, snakeCase, upperFirst } from '../resources/naming.ts';
 
 /** Last segment of the collection's path: `products`, of `/orders/{orderId}/line-items` `lineItems`. */
 export const pluralOf = ({ path }: ResourceDescriptor): string =>

@@ -8,8 +8,9 @@ import {
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { ConnectionField, FieldDescriptor, ParamArguments, ReferenceField } from '../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { lowerFirst } from '../resources/naming.ts';
 import { accessOf } from './access-of.ts';
-import { ancestorParameters, lowerFirst, pluralOf, rootListName } from './names.ts';
+import { ancestorParameters, pluralOf, rootListName } from './names.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 

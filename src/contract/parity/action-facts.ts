@@ -1,7 +1,8 @@
 import { ACTIONS, type Action, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { OperationDraft } from '../draft.ts';
 import { accessOf } from '../graphql/access-of.ts';
-import { ancestorParameters, lowerFirst, rootListName } from '../graphql/names.ts';
+import { ancestorParameters, rootListName } from '../graphql/names.ts';
+import { lowerFirst } from '../resources/naming.ts';
 import { accessText } from './access-text.ts';
 import { listFacts } from './list-facts.ts';
 import type { Field, Parity } from './parity.ts';

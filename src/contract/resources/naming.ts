@@ -31,6 +31,9 @@ export function camelCase(words: string): string {
   return words.replace(/[^A-Za-z0-9]+(.)?/g, (_, next: string | undefined) => next?.toUpperCase() ?? '');
 }
 
+export const upperFirst = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+export const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+
 export function snakeCase(words: string): string {
   return words
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')

@@ -1,4 +1,5 @@
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
+import { dereference } from '../../schema/reference.ts';
 import type { VersionStep } from './version.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -6,11 +7,11 @@ type Direction = 'up' | 'down';
 
 /** Takes values between an old version and the present one, along the schemas of the old. */
 export class Reshape {
-  readonly #schemas: Readonly<Record<string, Schema>>;
+  readonly #document: OpenApiDocument;
   readonly #steps: NonNullable<VersionStep['schemas']>;
 
-  constructor({ components }: OpenApiDocument, { schemas = {} }: VersionStep) {
-    this.#schemas = components?.schemas ?? {};
+  constructor(document: OpenApiDocument, { schemas = {} }: VersionStep) {
+    this.#document = document;
     this.#steps = schemas;
   }
 
@@ -31,8 +32,7 @@ export class Reshape {
   }
 
   #target(schema: Schema | undefined): Json {
-    const name = nameOf(schema);
-    const target = name === undefined ? schema : this.#schemas[name];
+    const target = schema && dereference(this.#document, schema);
     return typeof target === 'object' ? target : {};
   }
 
