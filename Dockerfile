@@ -8,10 +8,8 @@ FROM node:26.10.0-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules/
-COPY package.json ./
-COPY migrations migrations/
-COPY generated generated/
-COPY src src/
+# What .dockerignore lets in: package.json, generated/, src/, and migrations/ where there are any.
+COPY . .
 # The root stays read-only; rows and development keys of a SQLite set-up belong in this volume.
 RUN mkdir /data && chown node:node /data
 VOLUME /data

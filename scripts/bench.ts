@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type BenchOptions, compare } from '../bench/compare.ts';
-import { compareInstances } from '../bench/instances.ts';
-import { compareSizes } from '../bench/million.ts';
-import { cachedList, scenarios as compared } from '../bench/scenarios.ts';
+import { type BenchOptions, compare } from './bench/compare.ts';
+import { compareInstances } from './bench/instances.ts';
+import { compareSizes } from './bench/million.ts';
+import { cachedList, scenarios as compared } from './bench/scenarios.ts';
 
 const scenarios = [...compared, cachedList];
 const USAGE = `usage: npm run bench -- [--seconds 4] [--rows 1000] [--connections 64] [--only "get one,create"] [--million]

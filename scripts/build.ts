@@ -8,11 +8,12 @@ import ts from 'typescript';
 
 const { out: OUT } = parseArgs({ options: { out: { type: 'string', default: 'dist/package' } } }).values;
 /** Folders of TypeScript that become JavaScript. */
-const SOURCES = ['scaffold', 'verify', 'src', 'scripts', 'mock', 'dev', 'synthetic', 'site', 'parity'];
+const SOURCES = ['src', 'scripts'];
 /** What belongs to the contract of this repository. */
-const OWN = /^(?:src\/(?:handlers\/|main\.ts|serve-generated\.ts)|scripts\/(?:build|bench|settings)\.ts)/;
+const OWN =
+  /^(?:src\/(?:handlers\/|tools\/sdk\/|main\.ts|serve-generated\.ts)|scripts\/(?:bench\/|(?:build|bench|settings)\.ts))/;
 /** Files that are read as they are; `sdk/` is source that the compiler turns into clients. */
-const ASSETS = ['sdk', 'site/assets', 'src/gate/redocly.yaml'];
+const ASSETS = ['src/tools/sdk', 'src/tools/docs/assets', 'src/compiler/gate/redocly.yaml'];
 
 interface Manifest {
   readonly version: string;
@@ -27,7 +28,7 @@ const files = await sources();
 const modules = emit(files);
 for (const [path, text] of modules) await write(join(OUT, 'lib', path), text);
 for (const path of ASSETS) await cp(path, join(OUT, 'lib', path), { recursive: true });
-await cp('bin', join(OUT, 'bin'), { recursive: true });
+await cp('scripts/lockstep.js', join(OUT, 'bin/lockstep.js'));
 for (const path of ['LICENSE', 'README.md', 'docs']) await cp(path, join(OUT, path), { recursive: true });
 const root = JSON.parse(await readFile('package.json', 'utf8')) as Manifest;
 await write(join(OUT, 'package.json'), `${JSON.stringify(manifest(root, packagesIn(modules)), undefined, 2)}\n`);

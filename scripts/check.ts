@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { formatFindings, MAX_WARNINGS } from '../src/contract/report.ts';
-import { ConfigError } from '../src/errors/config-error.ts';
-import { formatGithub, formatJson, formatSarif } from '../src/gate/formats.ts';
-import { PIECES, type Piece, runGate, type Verdict } from '../src/gate/gate.ts';
-import { explainFailure } from './explain-failure.ts';
+import { formatFindings, MAX_WARNINGS } from '../src/compiler/findings/report.ts';
+import { formatGithub, formatJson, formatSarif } from '../src/compiler/gate/formats.ts';
+import { PIECES, type Piece, runGate, type Verdict } from '../src/compiler/gate/gate.ts';
+import { ConfigError } from '../src/descriptor/config-error.ts';
+import { explainFailure } from '../src/tools/command/explain-failure.ts';
 
 const FORMATS = ['human', 'json', 'sarif', 'github'] as const;
 type Format = (typeof FORMATS)[number];

@@ -1,13 +1,19 @@
 import { parseArgs } from 'node:util';
-import { systemFault } from '../src/errors/config-error.ts';
-import { databaseUrl } from '../src/setting-kinds.ts';
-import { copyRows } from '../src/storage/copy.ts';
-import { type DatabaseLocation, migrateDatabase, nameOf, openStore, planDatabase } from '../src/storage/database.ts';
-import { checkMigrated } from '../src/storage/migration/migrator.ts';
-import { explainFailure } from './explain-failure.ts';
-import { contractFor } from './served-contract.ts';
-import { UsageError } from './start-options.ts';
-import { helpIfAsked } from './usage.ts';
+import { systemFault } from '../src/descriptor/config-error.ts';
+import { databaseUrl } from '../src/runtime/settings/setting-kinds.ts';
+import { copyRows } from '../src/runtime/storage/database/copy.ts';
+import {
+  type DatabaseLocation,
+  migrateDatabase,
+  nameOf,
+  openStore,
+  planDatabase,
+} from '../src/runtime/storage/database/database.ts';
+import { checkMigrated } from '../src/runtime/storage/migration/migrator.ts';
+import { explainFailure } from '../src/tools/command/explain-failure.ts';
+import { UsageError } from '../src/tools/command/start-options.ts';
+import { helpIfAsked } from '../src/tools/command/usage.ts';
+import { contractFor } from '../src/tools/start/served-contract.ts';
 
 const USAGE = `Usage: npm run copy -- --from URL --to URL [--contracts DIR]
 

@@ -1,11 +1,11 @@
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { DevSession } from '../dev/dev-session.ts';
-import { watchFolders } from '../dev/watch.ts';
-import { readConfig } from '../src/config.ts';
-import { explainFailure } from './explain-failure.ts';
-import { readOptions } from './start-options.ts';
-import { helpIfAsked } from './usage.ts';
+import { readConfig } from '../src/runtime/settings/config.ts';
+import { explainFailure } from '../src/tools/command/explain-failure.ts';
+import { readOptions } from '../src/tools/command/start-options.ts';
+import { helpIfAsked } from '../src/tools/command/usage.ts';
+import { DevSession } from '../src/tools/dev/dev-session.ts';
+import { watchFolders } from '../src/tools/dev/watch.ts';
 
 const USAGE = `Usage: npm run dev -- [--contracts DIR] [--out DIR] [--handlers DIR] [--sample FILE]
 

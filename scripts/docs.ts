@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildSite } from '../site/build-site.ts';
-import { modelContract } from '../src/codegen/compile-contract.ts';
-import { replaceFile } from '../src/codegen/output-folder.ts';
-import { formatFindings } from '../src/contract/report.ts';
-import { explainFailure } from './explain-failure.ts';
-import { helpIfAsked } from './usage.ts';
+import { modelContract } from '../src/compiler/compile-contract.ts';
+import { replaceFile } from '../src/compiler/emit/output-folder.ts';
+import { formatFindings } from '../src/compiler/findings/report.ts';
+import { explainFailure } from '../src/tools/command/explain-failure.ts';
+import { helpIfAsked } from '../src/tools/command/usage.ts';
+import { buildSite } from '../src/tools/docs/build-site.ts';
 
 const USAGE = `Usage: npm run docs -- [--contracts DIR] [--out DIR] [--url URL]
 

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { compileContract } from '../src/codegen/compile-contract.ts';
-import { operationTable } from '../src/codegen/operation-table.ts';
-import { type Drift, driftOf, writeOutput } from '../src/codegen/output-folder.ts';
-import { formatFindings, MAX_WARNINGS } from '../src/contract/report.ts';
-import { ConfigError } from '../src/errors/config-error.ts';
-import { helpIfAsked } from './usage.ts';
+import { compileContract } from '../src/compiler/compile-contract.ts';
+import { operationTable } from '../src/compiler/emit/operation-table.ts';
+import { type Drift, driftOf, writeOutput } from '../src/compiler/emit/output-folder.ts';
+import { formatFindings, MAX_WARNINGS } from '../src/compiler/findings/report.ts';
+import { ConfigError } from '../src/descriptor/config-error.ts';
+import { helpIfAsked } from '../src/tools/command/usage.ts';
 
 const USAGE = `Usage: npm run generate -- [--contracts DIR] [--out DIR] [--check] [--all]
 

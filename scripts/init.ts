@@ -1,15 +1,15 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readField } from '../scaffold/field.ts';
-import { addResource } from '../scaffold/new-resource.ts';
-import { nounOf } from '../scaffold/noun.ts';
-import { starterFiles } from '../scaffold/starter.ts';
-import { compileContract } from '../src/codegen/compile-contract.ts';
-import { replaceFile, writeOutput } from '../src/codegen/output-folder.ts';
-import { explainFailure } from './explain-failure.ts';
-import { UsageError } from './start-options.ts';
-import { helpIfAsked } from './usage.ts';
+import { compileContract } from '../src/compiler/compile-contract.ts';
+import { replaceFile, writeOutput } from '../src/compiler/emit/output-folder.ts';
+import { explainFailure } from '../src/tools/command/explain-failure.ts';
+import { UsageError } from '../src/tools/command/start-options.ts';
+import { helpIfAsked } from '../src/tools/command/usage.ts';
+import { readField } from '../src/tools/scaffold/field.ts';
+import { addResource } from '../src/tools/scaffold/new-resource.ts';
+import { nounOf } from '../src/tools/scaffold/noun.ts';
+import { starterFiles } from '../src/tools/scaffold/starter.ts';
 
 const USAGE = `Usage: lockstep init [DIR] [--name NAME]
 

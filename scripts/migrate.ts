@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util';
-import { type Config, readConfig } from '../src/config.ts';
+import { systemFault } from '../src/descriptor/config-error.ts';
+import type { Difference } from '../src/descriptor/migration/plan.ts';
 import type { ResourceDescriptor } from '../src/descriptor/resource.ts';
-import { systemFault } from '../src/errors/config-error.ts';
-import { migrateDatabase, nameOf, planDatabase } from '../src/storage/database.ts';
-import type { MigrationPlan } from '../src/storage/migration/migrator.ts';
-import type { Difference } from '../src/storage/migration/plan.ts';
-import { databaseFor } from './database-for.ts';
-import { explainFailure } from './explain-failure.ts';
-import { contractFor } from './served-contract.ts';
-import { UsageError } from './start-options.ts';
-import { helpIfAsked } from './usage.ts';
+import { type Config, readConfig } from '../src/runtime/settings/config.ts';
+import { migrateDatabase, nameOf, planDatabase } from '../src/runtime/storage/database/database.ts';
+import type { MigrationPlan } from '../src/runtime/storage/migration/migrator.ts';
+import { explainFailure } from '../src/tools/command/explain-failure.ts';
+import { UsageError } from '../src/tools/command/start-options.ts';
+import { helpIfAsked } from '../src/tools/command/usage.ts';
+import { databaseFor } from '../src/tools/start/database-for.ts';
+import { contractFor } from '../src/tools/start/served-contract.ts';
 
 const USAGE = `Usage: npm run migrate -- [--check] [--contracts DIR]
 

@@ -2,18 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { mockHandlers } from '../mock/mock-handlers.ts';
-import { mockSample } from '../mock/mock-sample.ts';
-import { applyPreferences } from '../mock/preferences.ts';
-import { boot } from '../src/boot.ts';
-import { readConfig } from '../src/config.ts';
-import { banner } from './banner.ts';
-import { contractSite } from './contract-site.ts';
-import { explainFailure } from './explain-failure.ts';
-import { readyTokens } from './ready-tokens.ts';
-import { load } from './sample.ts';
-import { contractFor } from './served-contract.ts';
-import { OWN_CONTRACTS, UsageError } from './start-options.ts';
+import { boot } from '../src/runtime/boot.ts';
+import { readConfig } from '../src/runtime/settings/config.ts';
+import { explainFailure } from '../src/tools/command/explain-failure.ts';
+import { OWN_CONTRACTS, UsageError } from '../src/tools/command/start-options.ts';
+import { mockHandlers } from '../src/tools/mock/mock-handlers.ts';
+import { mockSample } from '../src/tools/mock/mock-sample.ts';
+import { applyPreferences } from '../src/tools/mock/preferences.ts';
+import { banner } from '../src/tools/start/banner.ts';
+import { contractSite } from '../src/tools/start/contract-site.ts';
+import { readyTokens } from '../src/tools/start/ready-tokens.ts';
+import { load } from '../src/tools/start/sample.ts';
+import { contractFor } from '../src/tools/start/served-contract.ts';
 
 const USAGE = `Usage: npm run mock -- [--contracts DIR] [--seed N] [--rows N]
 

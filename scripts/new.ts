@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
-import { readField } from '../scaffold/field.ts';
-import { addResource } from '../scaffold/new-resource.ts';
-import { nounOf } from '../scaffold/noun.ts';
-import { compileContract } from '../src/codegen/compile-contract.ts';
-import { writeOutput } from '../src/codegen/output-folder.ts';
-import { formatFindings } from '../src/contract/report.ts';
-import { explainFailure } from './explain-failure.ts';
-import { UsageError } from './start-options.ts';
-import { helpIfAsked } from './usage.ts';
+import { compileContract } from '../src/compiler/compile-contract.ts';
+import { writeOutput } from '../src/compiler/emit/output-folder.ts';
+import { formatFindings } from '../src/compiler/findings/report.ts';
+import { explainFailure } from '../src/tools/command/explain-failure.ts';
+import { UsageError } from '../src/tools/command/start-options.ts';
+import { helpIfAsked } from '../src/tools/command/usage.ts';
+import { readField } from '../src/tools/scaffold/field.ts';
+import { addResource } from '../src/tools/scaffold/new-resource.ts';
+import { nounOf } from '../src/tools/scaffold/noun.ts';
 
 const USAGE = `Usage: npm run new -- resource COLLECTION FIELD… [--singular NAME] [--contracts DIR] [--out DIR]
 

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { DEFAULT_SEED, prove } from '../parity/prove.ts';
-import { type ParityRecord, toldDifference, toldRows } from '../parity/record.ts';
-import { modelContract } from '../src/codegen/compile-contract.ts';
-import type { CompiledContract } from '../src/compiled-contract.ts';
-import type { AnyHandlers } from '../src/server.ts';
+import { modelContract } from '../src/compiler/compile-contract.ts';
+import type { CompiledContract } from '../src/descriptor/compiled-contract.ts';
+import type { AnyHandlers } from '../src/runtime/server.ts';
+import { DEFAULT_SEED, prove } from '../src/tools/proof/prove.ts';
+import { type ParityRecord, toldDifference, toldRows } from '../src/tools/proof/record.ts';
 
 const USAGE = `usage: npm run parity:proof -- [--contracts DIR] [--handlers FILE] [--seed ${DEFAULT_SEED}] [--json]
 

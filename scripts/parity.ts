@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { modelContract } from '../src/codegen/compile-contract.ts';
-import { formatParity } from '../src/contract/parity/format-parity.ts';
-import { formatFindings } from '../src/contract/report.ts';
+import { modelContract } from '../src/compiler/compile-contract.ts';
+import { formatFindings } from '../src/compiler/findings/report.ts';
+import { formatParity } from '../src/compiler/parity/format-parity.ts';
 
 const USAGE = `npm run parity -- [--contracts DIR] [--all] [--json]
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { formatFindings } from '../src/contract/report.ts';
-import { type ReleaseOutcome, releaseContract } from '../src/gate/release.ts';
-import { explainFailure } from './explain-failure.ts';
+import { formatFindings } from '../src/compiler/findings/report.ts';
+import { type ReleaseOutcome, releaseContract } from '../src/compiler/gate/release.ts';
+import { explainFailure } from '../src/tools/command/explain-failure.ts';
 
 const USAGE = `Usage: npm run release -- [--contracts DIR] [--out DIR] [--dry-run]
 

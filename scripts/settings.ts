@@ -1,3 +1,3 @@
-import { settingsTable } from '../src/settings-table.ts';
+import { settingsTable } from '../src/runtime/settings/settings-table.ts';
 
 console.log(settingsTable());

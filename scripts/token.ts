@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { developmentKeys } from '../src/auth/development-key.ts';
-import type { SecretKeys } from '../src/auth/keys.ts';
-import { signToken } from '../src/auth/sign-token.ts';
-import { type Config, readConfig } from '../src/config.ts';
-import { helpIfAsked } from './usage.ts';
+import { developmentKeys } from '../src/runtime/auth/development-key.ts';
+import type { SecretKeys } from '../src/runtime/auth/keys.ts';
+import { signToken } from '../src/runtime/auth/sign-token.ts';
+import { type Config, readConfig } from '../src/runtime/settings/config.ts';
+import { helpIfAsked } from '../src/tools/command/usage.ts';
 
 const USAGE = 'usage: npm run token -- [--sub ID] [--scope "A B"] [--expires 1h]';
 

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { developmentKeys, hasDevelopmentKeys } from '../src/auth/development-key.ts';
-import { type SecretKeys, secretKeys } from '../src/auth/keys.ts';
-import type { CompiledContract } from '../src/compiled-contract.ts';
-import { readConfig } from '../src/config.ts';
-import { httpUrl } from '../src/setting-kinds.ts';
-import { type Callers, callersOfTokens, signedCallers } from '../verify/callers.ts';
-import { type Finding, verify } from '../verify/verify.ts';
-import { explainFailure } from './explain-failure.ts';
-import { contractFor } from './served-contract.ts';
-import { UsageError } from './start-options.ts';
-import { helpIfAsked } from './usage.ts';
+import type { CompiledContract } from '../src/descriptor/compiled-contract.ts';
+import { developmentKeys, hasDevelopmentKeys } from '../src/runtime/auth/development-key.ts';
+import { type SecretKeys, secretKeys } from '../src/runtime/auth/keys.ts';
+import { readConfig } from '../src/runtime/settings/config.ts';
+import { httpUrl } from '../src/runtime/settings/setting-kinds.ts';
+import { explainFailure } from '../src/tools/command/explain-failure.ts';
+import { UsageError } from '../src/tools/command/start-options.ts';
+import { helpIfAsked } from '../src/tools/command/usage.ts';
+import { contractFor } from '../src/tools/start/served-contract.ts';
+import { type Callers, callersOfTokens, signedCallers } from '../src/tools/verify/callers.ts';
+import { type Finding, verify } from '../src/tools/verify/verify.ts';
 
 const USAGE = `Usage: npm run verify -- --url URL [--contracts DIR] [--token JWT] [--other-token JWT] [--runs N] [--seed N]
 

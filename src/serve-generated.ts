@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { errorCatalogue } from '../generated/errors.ts';
 import { resources } from '../generated/resources.ts';
-import { boot } from './boot.ts';
-import { explainBootFault } from './boot-fault.ts';
-import { readConfig } from './config.ts';
 import type { OpenApiDocument } from './descriptor/document.ts';
-import { generatedGraphql } from './generated-graphql.ts';
-import { generatedVersions } from './generated-versions.ts';
 import { handlers } from './handlers/index.ts';
-import type { AnyHandlers } from './server.ts';
+import { boot } from './runtime/boot.ts';
+import { explainBootFault } from './runtime/boot-fault.ts';
+import { generatedGraphql } from './runtime/generated-graphql.ts';
+import { generatedVersions } from './runtime/generated-versions.ts';
+import type { AnyHandlers } from './runtime/server.ts';
+import { readConfig } from './runtime/settings/config.ts';
 
 /** Serves the generated contract with its handlers, as production does. */
 try {

@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../src/config.ts';
-import { ConfigError } from '../src/errors/config-error.ts';
-import { settings } from '../src/settings.ts';
-import { settingsTable } from '../src/settings-table.ts';
+import { ConfigError } from '../src/descriptor/config-error.ts';
+import { readConfig } from '../src/runtime/settings/config.ts';
+import { settings } from '../src/runtime/settings/settings.ts';
+import { settingsTable } from '../src/runtime/settings/settings-table.ts';
 
 const SECRET = 'a secret that nobody guesses, of 44 bytes...';
 const PUBLIC_KEY = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString();

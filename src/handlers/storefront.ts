@@ -1,5 +1,5 @@
 import type { Resources } from '../../generated/handlers.ts';
-import type { Overrides, ResourceTypes, Tables } from '../engine/overrides.ts';
+import type { Overrides, ResourceTypes, Tables } from '../runtime/engine/interface/overrides.ts';
 
 /** All rows of the shop, inside the running transaction. */
 export type Store = Tables<Resources>;

@@ -1,9 +1,9 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { createAuthenticator } from '../../src/auth/authenticator.ts';
-import { publicKeys, secretKeys } from '../../src/auth/keys.ts';
-import { signToken } from '../../src/auth/sign-token.ts';
+import { createAuthenticator } from '../../src/runtime/auth/authenticator.ts';
+import { publicKeys, secretKeys } from '../../src/runtime/auth/keys.ts';
+import { signToken } from '../../src/runtime/auth/sign-token.ts';
 import { AUDIENCE, CLAIMS, forge, HEADER, ISSUER, NOW, nowSeconds, SECRET } from './tokens.ts';
 
 const keys = secretKeys(SECRET);

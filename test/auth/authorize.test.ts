@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { authorize } from '../../src/auth/authorize.ts';
-import type { Principal } from '../../src/auth/principal.ts';
 import type { Access } from '../../src/descriptor/access.ts';
-import { ApiError } from '../../src/errors/api-error.ts';
+import { authorize } from '../../src/runtime/auth/authorize.ts';
+import type { Principal } from '../../src/runtime/auth/principal.ts';
+import { ApiError } from '../../src/runtime/errors/api-error.ts';
 
 const anonymous = undefined;
 const caller = (...scopes: string[]): Principal => ({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { developmentKeys } from '../../src/auth/development-key.ts';
+import { developmentKeys } from '../../src/runtime/auth/development-key.ts';
 
 const secretOf = (folder: string) => developmentKeys(folder).key.export().toString();
 
@@ -36,7 +36,7 @@ describe('the development key', () => {
       const { parentPort, workerData } = require('node:worker_threads');
       import(workerData.module).then(({ developmentKeys }) =>
         parentPort.postMessage(developmentKeys(workerData.folder).key.export().toString()));`;
-    const module = new URL('../../src/auth/development-key.ts', import.meta.url).href;
+    const module = new URL('../../src/runtime/auth/development-key.ts', import.meta.url).href;
     const start = () =>
       new Promise((resolve, reject) => {
         const worker = new Worker(code, { eval: true, workerData: { module, folder } });

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createAuthenticator } from '../../src/auth/authenticator.ts';
-import { publicKeys, secretKeys } from '../../src/auth/keys.ts';
+import { createAuthenticator } from '../../src/runtime/auth/authenticator.ts';
+import { publicKeys, secretKeys } from '../../src/runtime/auth/keys.ts';
 import { AUDIENCE, base64url, CLAIMS, forge, HEADER, ISSUER, NOW, nowSeconds, SECRET, withRaw } from './tokens.ts';
 
 const options = { issuer: ISSUER, audience: AUDIENCE, clock: () => NOW };

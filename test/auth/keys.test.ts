@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { publicKeys, secretKeys } from '../../src/auth/keys.ts';
+import { publicKeys, secretKeys } from '../../src/runtime/auth/keys.ts';
 
 const publicPem = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString();
 const privatePem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString();

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, SignJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createAuthenticator } from '../../src/auth/authenticator.ts';
-import { remoteKeys } from '../../src/auth/keys.ts';
+import { createAuthenticator } from '../../src/runtime/auth/authenticator.ts';
+import { remoteKeys } from '../../src/runtime/auth/keys.ts';
 import { CLAIMS, NOW } from './tokens.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

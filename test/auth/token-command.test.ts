@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAuthenticator } from '../../src/auth/authenticator.ts';
-import { developmentKeys } from '../../src/auth/development-key.ts';
-import { secretKeys } from '../../src/auth/keys.ts';
+import { createAuthenticator } from '../../src/runtime/auth/authenticator.ts';
+import { developmentKeys } from '../../src/runtime/auth/development-key.ts';
+import { secretKeys } from '../../src/runtime/auth/keys.ts';
 import { SECRET } from './tokens.ts';
 
 const root = join(import.meta.dirname, '..', '..');

@@ -1,9 +1,9 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { freePort } from '../../src/tools/scratch/free-port.ts';
 import { Command, run } from '../support/command.ts';
 import { withFolder } from '../support/folder.ts';
-import { freePort } from '../support/free-port.ts';
 
 interface Dev {
   readonly folder: string;

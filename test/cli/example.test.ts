@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { newExample } from '../../scripts/new-example.ts';
-import { exampleOf } from '../../src/contract/schema/example.ts';
+import { exampleOf } from '../../src/compiler/json-schema/example.ts';
 import type { OpenApiDocument } from '../../src/descriptor/document.ts';
-import { createSchemaRegistry } from '../../src/schema/create-schema-registry.ts';
+import { createSchemaRegistry } from '../../src/runtime/schema/create-schema-registry.ts';
+import { newExample } from '../../src/tools/start/new-example.ts';
 import { contractOf } from '../support/service.ts';
 
 const node = { type: 'object', required: ['next'], properties: { next: { $ref: '#/components/schemas/Node' } } };

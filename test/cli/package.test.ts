@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../src/tools/scratch/free-port.ts';
 import { endWithTests } from '../support/command.ts';
-import { freePort } from '../support/free-port.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 /** npm itself runs on the Node of the tests: on an older one it leaves packages out. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Compiled, compileContract } from '../../src/codegen/compile-contract.ts';
+import { type Compiled, compileContract } from '../../src/compiler/compile-contract.ts';
 import { libraryFrom, typeErrors } from '../support/type-check.ts';
 
 const conventional = ['contracts', 'test/fixtures/library', 'test/fixtures/cats', 'test/fixtures/custom'];

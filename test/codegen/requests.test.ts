@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compileContract } from '../../src/codegen/compile-contract.ts';
+import { compileContract } from '../../src/compiler/compile-contract.ts';
+import { freePort } from '../../src/tools/scratch/free-port.ts';
 import { Command } from '../support/command.ts';
-import { freePort } from '../support/free-port.ts';
 
 interface HttpRequest {
   readonly name: string;

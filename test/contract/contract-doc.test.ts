@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { buildModel } from '../../src/contract/build-model.ts';
-import { EXTENSIONS } from '../../src/contract/extensions/extensions.ts';
-import { readContract } from '../../src/contract/read/read-contract.ts';
-import { standardErrors } from '../../src/errors/standard-errors.ts';
+import { buildModel } from '../../src/compiler/build-model.ts';
+import { EXTENSIONS } from '../../src/compiler/extensions/extensions.ts';
+import { readContract } from '../../src/compiler/read/read-contract.ts';
+import { standardErrors } from '../../src/descriptor/standard-errors.ts';
 import { withFolder } from '../support/folder.ts';
 import { parseContract } from '../support/single-file-contract.ts';
 

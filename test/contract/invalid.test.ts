@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { buildModel } from '../../src/contract/build-model.ts';
-import { readContract } from '../../src/contract/read/read-contract.ts';
-import { RULES } from '../../src/contract/rules/rules.ts';
+import { buildModel } from '../../src/compiler/build-model.ts';
+import { readContract } from '../../src/compiler/read/read-contract.ts';
+import { RULES } from '../../src/compiler/rules/rules.ts';
 
 const root = join(import.meta.dirname, '../fixtures/invalid');
 const names = readdirSync(root).sort();

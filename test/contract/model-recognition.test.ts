@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { buildModel } from '../../src/contract/build-model.ts';
-import type { Modelled } from '../../src/contract/model.ts';
+import { buildModel } from '../../src/compiler/build-model.ts';
+import type { Modelled } from '../../src/compiler/model/model.ts';
 import { parseContract } from '../support/single-file-contract.ts';
 
 const text = { type: 'string' };

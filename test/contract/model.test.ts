@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { buildModel } from '../../src/contract/build-model.ts';
-import type { ContractModel, Modelled } from '../../src/contract/model.ts';
+import { buildModel } from '../../src/compiler/build-model.ts';
+import type { ContractModel, Modelled } from '../../src/compiler/model/model.ts';
 import type { OpenApiDocument, Response } from '../../src/descriptor/document.ts';
 import type { ResourceDescriptor } from '../../src/descriptor/resource.ts';
-import { standardErrors } from '../../src/errors/standard-errors.ts';
+import { standardErrors } from '../../src/descriptor/standard-errors.ts';
 import { parseContract, readSingleFile } from '../support/single-file-contract.ts';
 
 const fixtures = join(import.meta.dirname, '../fixtures');

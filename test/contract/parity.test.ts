@@ -1,10 +1,10 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { modelContract } from '../../src/codegen/compile-contract.ts';
-import type { Modelled } from '../../src/contract/model.ts';
-import { formatParity } from '../../src/contract/parity/format-parity.ts';
-import { formatFindings } from '../../src/contract/report.ts';
+import { modelContract } from '../../src/compiler/compile-contract.ts';
+import { formatFindings } from '../../src/compiler/findings/report.ts';
+import type { Modelled } from '../../src/compiler/model/model.ts';
+import { formatParity } from '../../src/compiler/parity/format-parity.ts';
 import { withFolder } from '../support/folder.ts';
 
 const LIBRARY = join(import.meta.dirname, '../fixtures/library');

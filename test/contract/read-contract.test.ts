@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { buildModel } from '../../src/contract/build-model.ts';
-import type { ContractSource } from '../../src/contract/model.ts';
-import { readContract } from '../../src/contract/read/read-contract.ts';
+import { buildModel } from '../../src/compiler/build-model.ts';
+import type { ContractSource } from '../../src/compiler/model/model.ts';
+import { readContract } from '../../src/compiler/read/read-contract.ts';
 import { withFolder } from '../support/folder.ts';
 
 type Files = Readonly<Record<string, string>>;

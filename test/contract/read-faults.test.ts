@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../src/contract/finding.ts';
-import { readContract } from '../../src/contract/read/read-contract.ts';
+import type { Finding } from '../../src/compiler/findings/finding.ts';
+import { readContract } from '../../src/compiler/read/read-contract.ts';
 import { withFolder } from '../support/folder.ts';
 
 type Files = Readonly<Record<string, string>>;

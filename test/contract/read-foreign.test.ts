@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { buildModel } from '../../src/contract/build-model.ts';
-import { readContract } from '../../src/contract/read/read-contract.ts';
+import { buildModel } from '../../src/compiler/build-model.ts';
+import { readContract } from '../../src/compiler/read/read-contract.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
 type Json = any;

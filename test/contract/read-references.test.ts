@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readContract } from '../../src/contract/read/read-contract.ts';
+import { readContract } from '../../src/compiler/read/read-contract.ts';
 import { withFolder } from '../support/folder.ts';
 
 type Files = Readonly<Record<string, string>>;

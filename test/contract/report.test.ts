@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../src/contract/finding.ts';
-import { formatFindings } from '../../src/contract/report.ts';
+import type { Finding } from '../../src/compiler/findings/finding.ts';
+import { formatFindings } from '../../src/compiler/findings/report.ts';
 
 const finding = (file: string, line: number, more: Partial<Finding> = {}): Finding => ({
   rule: 'some-rule',

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { print } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { buildModel } from '../../src/contract/build-model.ts';
-import { draftContract } from '../../src/contract/draft-contract.ts';
-import { describeGraphql } from '../../src/contract/graphql/describe-graphql.ts';
-import { SDL_RULES } from '../../src/contract/graphql/rules/sdl-rules.ts';
-import { readContract } from '../../src/contract/read/read-contract.ts';
-import { describeResources } from '../../src/contract/resources/describe-resource.ts';
+import { buildModel } from '../../src/compiler/build-model.ts';
+import { describeGraphql } from '../../src/compiler/fields/describe-graphql.ts';
+import { readContract } from '../../src/compiler/read/read-contract.ts';
+import { describeResources } from '../../src/compiler/resources/describe-resource.ts';
+import { draftContract } from '../../src/compiler/resources/draft-contract.ts';
+import { SDL_RULES } from '../../src/compiler/sdl-rules/sdl-rules.ts';
 import { withFolder } from '../support/folder.ts';
 
 const invalid = join(import.meta.dirname, '../fixtures/invalid');

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEngine } from '../../src/engine/create-engine.ts';
-import type { Engine, Entity, Page } from '../../src/engine/engine.ts';
-import type { Override } from '../../src/engine/runtime.ts';
-import { ApiError } from '../../src/errors/api-error.ts';
-import { createSchemaRegistry } from '../../src/schema/create-schema-registry.ts';
+import { createEngine } from '../../src/runtime/engine/create-engine.ts';
+import type { Engine, Entity, Page } from '../../src/runtime/engine/interface/engine.ts';
+import type { Override } from '../../src/runtime/engine/transaction/runtime.ts';
+import { ApiError } from '../../src/runtime/errors/api-error.ts';
+import { createSchemaRegistry } from '../../src/runtime/schema/create-schema-registry.ts';
 import { databases } from '../support/databases.ts';
 import { type Json, librarian, loansAdmin, member, newAuthor, nobody, otherMember } from '../support/library.ts';
 import { type Service, startService } from '../support/service.ts';

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ListCache } from '../../src/engine/list-cache.ts';
-import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
-import type { Store } from '../../src/storage/store.ts';
+import { ListCache } from '../../src/runtime/engine/lists/list-cache.ts';
+import { openSqliteStore } from '../../src/runtime/storage/sqlite/sqlite-store.ts';
+import type { Store } from '../../src/runtime/storage/store.ts';
 import { databases } from '../support/databases.ts';
 import { admin, customer, type Json, Shop, stranger } from '../support/storefront.ts';
 

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { keys } from '../../parity/callers.ts';
-import { prove } from '../../parity/prove.ts';
-import type { WireReply, WireRequest } from '../../parity/request.ts';
-import { type Defect, START } from '../../parity/twins.ts';
-import { createAuthenticator } from '../../src/auth/authenticator.ts';
 import type { GraphqlDescriptor } from '../../src/descriptor/graphql.ts';
 import type { Action, PropertyDescriptor, ResourceDescriptor } from '../../src/descriptor/resource.ts';
-import type { ServerOptions } from '../../src/server.ts';
-import type { Store } from '../../src/storage/store.ts';
+import { createAuthenticator } from '../../src/runtime/auth/authenticator.ts';
+import type { ServerOptions } from '../../src/runtime/server.ts';
+import type { Store } from '../../src/runtime/storage/store.ts';
+import { keys } from '../../src/tools/proof/callers.ts';
+import { prove } from '../../src/tools/proof/prove.ts';
+import type { WireReply, WireRequest } from '../../src/tools/proof/request.ts';
+import { type Defect, START } from '../../src/tools/proof/twins.ts';
 import { contractOf } from '../support/service.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { prove } from '../../parity/prove.ts';
-import { toldDifference } from '../../parity/record.ts';
 import { handlers } from '../../src/handlers/index.ts';
-import type { AnyHandlers } from '../../src/server.ts';
+import type { AnyHandlers } from '../../src/runtime/server.ts';
+import { prove } from '../../src/tools/proof/prove.ts';
+import { toldDifference } from '../../src/tools/proof/record.ts';
 import { contractOf } from '../support/service.ts';
 
 /** Faults and queries tried for each action; `npm run parity:proof` tries all of them. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { admin, customer, sample } from '../../contracts/samples/storefront.ts';
 import type { Resources } from '../../generated/handlers.ts';
-import { admin, customer, sample } from '../../samples/storefront.ts';
 
 const REFERENCES = ['userId', 'productId', 'orderId', 'favouriteProductId'];
 

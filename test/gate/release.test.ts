@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readReleases } from '../../src/gate/changes/releases.ts';
-import { type ReleaseOutcome, releaseContract } from '../../src/gate/release.ts';
+import { readReleases } from '../../src/compiler/gate/changes/releases.ts';
+import { type ReleaseOutcome, releaseContract } from '../../src/compiler/gate/release.ts';
 import { run } from '../support/command.ts';
 import { withFolder } from '../support/folder.ts';
 

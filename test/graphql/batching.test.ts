@@ -1,7 +1,7 @@
 import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Store } from '../../src/storage/store.ts';
+import type { Store } from '../../src/runtime/storage/store.ts';
 import { databases } from '../support/databases.ts';
 import { tokenOf } from '../support/service.ts';
 import { admin, customer, type Json, Shop, stranger } from '../support/storefront.ts';

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Store } from '../../src/storage/store.ts';
+import type { Store } from '../../src/runtime/storage/store.ts';
 import { databases } from '../support/databases.ts';
 import { Shop } from '../support/storefront.ts';
 import { type GraphqlParameters, graphqlTransports } from '../support/transports.ts';

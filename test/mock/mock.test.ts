@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mockSample } from '../../mock/mock-sample.ts';
-import { contractFor } from '../../scripts/served-contract.ts';
-import type { CompiledContract } from '../../src/compiled-contract.ts';
-import { createSchemaRegistry } from '../../src/schema/create-schema-registry.ts';
+import type { CompiledContract } from '../../src/descriptor/compiled-contract.ts';
+import { createSchemaRegistry } from '../../src/runtime/schema/create-schema-registry.ts';
+import { mockSample } from '../../src/tools/mock/mock-sample.ts';
+import { freePort } from '../../src/tools/scratch/free-port.ts';
+import { contractFor } from '../../src/tools/start/served-contract.ts';
 import { Command, run } from '../support/command.ts';
-import { freePort } from '../support/free-port.ts';
 
 const contract = (folder: string | undefined): Promise<CompiledContract> =>
   contractFor({ contracts: folder, handlers: undefined, sample: undefined });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Counter, RateLimiter } from '../../src/limits/rate-limiter.ts';
-import { RedisCounter } from '../../src/redis/redis-counter.ts';
+import { type Counter, RateLimiter } from '../../src/runtime/http/rate-limiter.ts';
+import { RedisCounter } from '../../src/runtime/redis/redis-counter.ts';
 import { hasRedis, makePrefix, redisAt, redisTarget } from '../support/redis.ts';
 import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
 

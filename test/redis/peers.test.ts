@@ -1,10 +1,10 @@
 import { createClient } from 'graphql-ws';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { openRedis, type SharedByRedis } from '../../src/open-redis.ts';
-import { migrate } from '../../src/storage/migration/migrator.ts';
-import { lockedPostgres } from '../../src/storage/postgres/postgres-migration.ts';
-import { openPostgresStore } from '../../src/storage/postgres/postgres-store.ts';
+import { openRedis, type SharedByRedis } from '../../src/runtime/open-redis.ts';
+import { migrate } from '../../src/runtime/storage/migration/migrator.ts';
+import { lockedPostgres } from '../../src/runtime/storage/postgres/postgres-migration.ts';
+import { openPostgresStore } from '../../src/runtime/storage/postgres/postgres-store.ts';
 import { hasPostgres, makeDatabase } from '../support/postgres.ts';
 import { hasRedis, makePrefix, redisAt, redisTarget } from '../support/redis.ts';
 import { contractOf, tokenOf } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Principal } from '../../src/auth/principal.ts';
-import type { SecurityHandler } from '../../src/auth/security-handler.ts';
 import type { Operation, SecurityRequirement } from '../../src/descriptor/document.ts';
+import type { Principal } from '../../src/runtime/auth/principal.ts';
+import type { SecurityHandler } from '../../src/runtime/auth/security-handler.ts';
 import { databases } from '../support/databases.ts';
 import { contractOf, type Service, startService } from '../support/service.ts';
 

@@ -2,12 +2,12 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readField } from '../../scaffold/field.ts';
-import { insertInto } from '../../scaffold/insert.ts';
-import { addResource } from '../../scaffold/new-resource.ts';
-import { nounOf } from '../../scaffold/noun.ts';
-import { modelContract } from '../../src/codegen/compile-contract.ts';
-import { runGate } from '../../src/gate/gate.ts';
+import { modelContract } from '../../src/compiler/compile-contract.ts';
+import { runGate } from '../../src/compiler/gate/gate.ts';
+import { readField } from '../../src/tools/scaffold/field.ts';
+import { insertInto } from '../../src/tools/scaffold/insert.ts';
+import { addResource } from '../../src/tools/scaffold/new-resource.ts';
+import { nounOf } from '../../src/tools/scaffold/noun.ts';
 import { databases } from '../support/databases.ts';
 import { startCompiled } from '../support/service.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Schema } from '../../src/descriptor/document.ts';
-import { createSchemaRegistry } from '../../src/schema/create-schema-registry.ts';
-import { Pickers } from '../../src/schema/pick.ts';
+import { createSchemaRegistry } from '../../src/runtime/schema/create-schema-registry.ts';
+import { Pickers } from '../../src/runtime/schema/pick.ts';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const object = (properties: Record<string, Schema>, more: object = {}) => ({ type: 'object', properties, ...more });

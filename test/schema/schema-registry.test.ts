@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenApiDocument, Schema } from '../../src/descriptor/document.ts';
-import { createSchemaRegistry } from '../../src/schema/create-schema-registry.ts';
+import { createSchemaRegistry } from '../../src/runtime/schema/create-schema-registry.ts';
 
 const documentOf = (schemas: Record<string, Schema>): OpenApiDocument => ({
   openapi: '3.1.0',

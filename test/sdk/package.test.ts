@@ -7,7 +7,7 @@ import type { Browser } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compileContract } from '../../src/codegen/compile-contract.ts';
+import { compileContract } from '../../src/compiler/compile-contract.ts';
 import { hasChromium, keepTo, openBrowser } from '../support/chromium.ts';
 import { databases } from '../support/databases.ts';
 import { tokenOf } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { sample } from '../../samples/storefront.ts';
-import { load, type SampleRow } from '../../scripts/sample.ts';
-import { copyRows } from '../../src/storage/copy.ts';
+import { sample } from '../../contracts/samples/storefront.ts';
+import { copyRows } from '../../src/runtime/storage/database/copy.ts';
+import { load, type SampleRow } from '../../src/tools/start/sample.ts';
 import { databases } from '../support/databases.ts';
 import { contractOf } from '../support/service.ts';
 

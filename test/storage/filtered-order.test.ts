@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRowCodec, type Values } from '../../src/engine/row-codec.ts';
-import type { Condition, OrderKey, Row } from '../../src/storage/store.ts';
+import { createRowCodec, type Values } from '../../src/runtime/engine/resource/row-codec.ts';
+import type { Condition, OrderKey, Row } from '../../src/runtime/storage/store.ts';
 import { databases, type TestDatabase } from '../support/databases.ts';
 import { property, resource } from '../support/descriptors.ts';
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRowCodec } from '../../src/engine/row-codec.ts';
-import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
-import type { Store, Transaction } from '../../src/storage/store.ts';
+import { createRowCodec } from '../../src/runtime/engine/resource/row-codec.ts';
+import { openSqliteStore } from '../../src/runtime/storage/sqlite/sqlite-store.ts';
+import type { Store, Transaction } from '../../src/runtime/storage/store.ts';
 import { property, resource } from '../support/descriptors.ts';
 
 const things = { ...resource('things', 'Thing', [property('code')]), unique: [['code']] };

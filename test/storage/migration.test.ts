@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../src/descriptor/resource.ts';
-import { type DatabaseLocation, migrateDatabase, openStore, planDatabase } from '../../src/storage/database.ts';
-import { checkMigrated } from '../../src/storage/migration/migrator.ts';
+import {
+  type DatabaseLocation,
+  migrateDatabase,
+  openStore,
+  planDatabase,
+} from '../../src/runtime/storage/database/database.ts';
+import { checkMigrated } from '../../src/runtime/storage/migration/migrator.ts';
 import { property, resource } from '../support/descriptors.ts';
 import { execute, places } from '../support/places.ts';
 

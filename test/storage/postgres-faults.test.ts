@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { migrate } from '../../src/storage/migration/migrator.ts';
-import { lockedPostgres } from '../../src/storage/postgres/postgres-migration.ts';
-import { openPostgresStore } from '../../src/storage/postgres/postgres-store.ts';
-import type { Store } from '../../src/storage/store.ts';
+import { migrate } from '../../src/runtime/storage/migration/migrator.ts';
+import { lockedPostgres } from '../../src/runtime/storage/postgres/postgres-migration.ts';
+import { openPostgresStore } from '../../src/runtime/storage/postgres/postgres-store.ts';
+import type { Store } from '../../src/runtime/storage/store.ts';
 import { authorInput, librarian, newAuthor } from '../support/library.ts';
 import { hasPostgres, makeDatabase } from '../support/postgres.ts';
 import { contractOf, type Service, startService } from '../support/service.ts';

@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { sqliteDialect } from '../../src/storage/sqlite/sqlite-dialect.ts';
-import { migrateTables } from '../../src/storage/sqlite/sqlite-migration.ts';
-import { TableStatements } from '../../src/storage/statements/table-statements.ts';
-import type { RowQuery } from '../../src/storage/store.ts';
-import { tableOf } from '../../src/storage/table.ts';
+import { tableOf } from '../../src/descriptor/table.ts';
+import { sqliteDialect } from '../../src/runtime/storage/sqlite/sqlite-dialect.ts';
+import { migrateTables } from '../../src/runtime/storage/sqlite/sqlite-migration.ts';
+import { TableStatements } from '../../src/runtime/storage/statements/table-statements.ts';
+import type { RowQuery } from '../../src/runtime/storage/store.ts';
 import { property, resource } from '../support/descriptors.ts';
 
 const things = {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRowCodec } from '../../src/engine/row-codec.ts';
-import type { Condition, Row } from '../../src/storage/store.ts';
-import { StoreError } from '../../src/storage/store-error.ts';
+import { createRowCodec } from '../../src/runtime/engine/resource/row-codec.ts';
+import type { Condition, Row } from '../../src/runtime/storage/store.ts';
+import { StoreError } from '../../src/runtime/storage/store-error.ts';
 import { databases, type TestDatabase } from '../support/databases.ts';
 import { property, resource } from '../support/descriptors.ts';
 

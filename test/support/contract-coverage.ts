@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { buildSchema, type GraphQLSchema, getOperationAST, Kind, type OperationDefinitionNode, parse } from 'graphql';
 import { WebSocket } from 'ws';
-import type { CompiledContract } from '../../src/compiled-contract.ts';
 import { basePathOf } from '../../src/descriptor/base-path.ts';
-import { readOperations } from '../../src/rest/operation.ts';
+import type { CompiledContract } from '../../src/descriptor/compiled-contract.ts';
+import { readOperations } from '../../src/runtime/rest/operation.ts';
 
 /** Where the facts of all test files come together; unset: nobody asks for them. */
 const FOLDER = process.env['CONTRACT_COVERAGE'];

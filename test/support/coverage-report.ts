@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { modelContract } from '../../src/codegen/compile-contract.ts';
-import type { ContractModel } from '../../src/contract/model.ts';
-import { resolveReference } from '../../src/contract/references.ts';
+import { modelContract } from '../../src/compiler/compile-contract.ts';
+import { resolveReference } from '../../src/compiler/json-schema/references.ts';
+import type { ContractModel } from '../../src/compiler/model/model.ts';
 import type { Response } from '../../src/descriptor/document.ts';
 import { TITLE } from './contract-coverage.ts';
 

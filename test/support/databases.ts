@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ResourceDescriptor } from '../../src/descriptor/resource.ts';
-import { migrate } from '../../src/storage/migration/migrator.ts';
-import { lockedPostgres } from '../../src/storage/postgres/postgres-migration.ts';
-import { openPostgresStore } from '../../src/storage/postgres/postgres-store.ts';
-import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
-import type { Store } from '../../src/storage/store.ts';
+import { migrate } from '../../src/runtime/storage/migration/migrator.ts';
+import { lockedPostgres } from '../../src/runtime/storage/postgres/postgres-migration.ts';
+import { openPostgresStore } from '../../src/runtime/storage/postgres/postgres-store.ts';
+import { openSqliteStore } from '../../src/runtime/storage/sqlite/sqlite-store.ts';
+import type { Store } from '../../src/runtime/storage/store.ts';
 
 import { hasPostgres, makeDatabase } from './postgres.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { secretKeys } from '../../src/auth/keys.ts';
-import { signToken } from '../../src/auth/sign-token.ts';
+import { secretKeys } from '../../src/runtime/auth/keys.ts';
+import { signToken } from '../../src/runtime/auth/sign-token.ts';
+import { freePort } from '../../src/tools/scratch/free-port.ts';
 import { Command, type Environment, type Finished } from './command.ts';
-import { freePort } from './free-port.ts';
 import type { Caller } from './storefront.ts';
 
 const SECRET = 'a secret of the tests, and long enough for HS256';

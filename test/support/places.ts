@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import type { DatabaseLocation } from '../../src/storage/database.ts';
+import type { DatabaseLocation } from '../../src/runtime/storage/database/database.ts';
 import { hasPostgres, makeDatabase } from './postgres.ts';
 
 /** A place for a database, without tables. */

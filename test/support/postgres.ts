@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { makeDatabaseOn } from './postgres-database.ts';
+import { makeDatabaseOn } from '../../src/tools/scratch/postgres-database.ts';
 
 /** Where the tests find a Postgres that they may make databases in. */
 const SERVER = process.env['TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';

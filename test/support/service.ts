@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { createAuthenticator } from '../../src/auth/authenticator.ts';
-import { secretKeys } from '../../src/auth/keys.ts';
-import { signToken } from '../../src/auth/sign-token.ts';
-import { modelContract } from '../../src/codegen/compile-contract.ts';
-import type { CompiledContract } from '../../src/compiled-contract.ts';
-import { type AnyHandlers, createServer, type ServerOptions } from '../../src/server.ts';
-import type { Store } from '../../src/storage/store.ts';
+import { modelContract } from '../../src/compiler/compile-contract.ts';
+import type { CompiledContract } from '../../src/descriptor/compiled-contract.ts';
+import { createAuthenticator } from '../../src/runtime/auth/authenticator.ts';
+import { secretKeys } from '../../src/runtime/auth/keys.ts';
+import { signToken } from '../../src/runtime/auth/sign-token.ts';
+import { type AnyHandlers, createServer, type ServerOptions } from '../../src/runtime/server.ts';
+import type { Store } from '../../src/runtime/storage/store.ts';
 import { watchAnswers } from './contract-coverage.ts';
 import type { databases } from './databases.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ContractSource } from '../../src/contract/model.ts';
-import { parseFile } from '../../src/contract/read/parse-file.ts';
-import { SourceMap } from '../../src/contract/read/source-map.ts';
+import type { ContractSource } from '../../src/compiler/model/model.ts';
+import { parseFile } from '../../src/compiler/read/parse-file.ts';
+import { SourceMap } from '../../src/compiler/read/source-map.ts';
 import type { OpenApiDocument } from '../../src/descriptor/document.ts';
 
 const ENTRY = 'openapi.yaml';

@@ -1,7 +1,7 @@
-import { admin, type Caller, customer } from '../../samples/storefront.ts';
+import { admin, type Caller, customer } from '../../contracts/samples/storefront.ts';
 import { handlers } from '../../src/handlers/index.ts';
-import type { AnyHandlers, ServerOptions } from '../../src/server.ts';
-import type { Store } from '../../src/storage/store.ts';
+import type { AnyHandlers, ServerOptions } from '../../src/runtime/server.ts';
+import type { Store } from '../../src/runtime/storage/store.ts';
 import type { databases } from './databases.ts';
 import { type GraphqlReply, type Reply, type Service, startService } from './service.ts';
 

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { freePort } from '../../src/tools/scratch/free-port.ts';
 import { withFolder } from '../support/folder.ts';
-import { freePort } from '../support/free-port.ts';
 import { Instance, tokenOf } from '../support/instance.ts';
 import { admin } from '../support/storefront.ts';
 

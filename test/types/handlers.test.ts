@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { compileContract } from '../../src/codegen/compile-contract.ts';
+import { compileContract } from '../../src/compiler/compile-contract.ts';
 import { libraryFrom, typeErrors } from '../support/type-check.ts';
 
 /** Where a case stands: in the override of `create`, in the handler of `quote`, or in place of a whole part. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { compileContract } from '../../src/codegen/compile-contract.ts';
+import { compileContract } from '../../src/compiler/compile-contract.ts';
 import { libraryFrom, typeErrors } from '../support/type-check.ts';
 
 /** One override a line, by what it shows; each is the whole of a module's `overrides`. */

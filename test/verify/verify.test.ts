@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { secretKeys } from '../../src/auth/keys.ts';
 import { handlers } from '../../src/handlers/index.ts';
-import type { AnyHandlers } from '../../src/server.ts';
-import { signedCallers } from '../../verify/callers.ts';
-import { type VerifyReport, verify } from '../../verify/verify.ts';
+import { secretKeys } from '../../src/runtime/auth/keys.ts';
+import type { AnyHandlers } from '../../src/runtime/server.ts';
+import { signedCallers } from '../../src/tools/verify/callers.ts';
+import { type VerifyReport, verify } from '../../src/tools/verify/verify.ts';
 import { databases } from '../support/databases.ts';
 import { type Service, startService } from '../support/service.ts';
 

@@ -4,9 +4,9 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../../../src/tools/scratch/free-port.ts';
+import { administer } from '../../../src/tools/scratch/postgres-database.ts';
 import { endWithTests } from '../../support/command.ts';
-import { freePort } from '../../support/free-port.ts';
-import { administer } from '../../support/postgres-database.ts';
 
 const DEBIAN = '/usr/lib/postgresql';
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../../../src/tools/scratch/free-port.ts';
 import { endWithTests } from '../../support/command.ts';
-import { freePort } from '../../support/free-port.ts';
 
 function isInstalled(): boolean {
   try {

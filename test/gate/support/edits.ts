@@ -12,9 +12,9 @@ import {
   parseType,
   print,
 } from 'graphql';
-import { type Change, impactOf } from '../../../src/gate/changes/change.ts';
-import { changesBetween } from '../../../src/gate/changes/compare.ts';
-import { type Edition, readEdition } from '../../../src/gate/changes/edition.ts';
+import { type Change, impactOf } from '../../../src/compiler/gate/changes/change.ts';
+import { changesBetween } from '../../../src/compiler/gate/changes/compare.ts';
+import { type Edition, readEdition } from '../../../src/compiler/gate/changes/edition.ts';
 import { withFolder } from '../../support/folder.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: documents are changed in ways their types forbid

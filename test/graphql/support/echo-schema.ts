@@ -1,5 +1,5 @@
 import { buildSchema, type GraphQLFieldResolver, type GraphQLSchema, isObjectType } from 'graphql';
-import { ApiError } from '../../../src/errors/api-error.ts';
+import { ApiError } from '../../../src/runtime/errors/api-error.ts';
 
 const SDL = `
   enum Colour { RED GREEN BLUE }

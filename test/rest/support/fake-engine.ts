@@ -1,11 +1,11 @@
-import { authorize } from '../../../src/auth/authorize.ts';
 import type { OpenApiDocument } from '../../../src/descriptor/document.ts';
-import type { Expectation } from '../../../src/engine/call.ts';
-import type { Engine, Entity, ResourceActions } from '../../../src/engine/engine.ts';
-import { checkExpectation } from '../../../src/engine/expectation.ts';
-import type { OverrideContext } from '../../../src/engine/runtime.ts';
-import { ApiError } from '../../../src/errors/api-error.ts';
-import type { SchemaRegistry } from '../../../src/schema/schema-registry.ts';
+import { authorize } from '../../../src/runtime/auth/authorize.ts';
+import type { Expectation } from '../../../src/runtime/engine/interface/call.ts';
+import type { Engine, Entity, ResourceActions } from '../../../src/runtime/engine/interface/engine.ts';
+import { checkExpectation } from '../../../src/runtime/engine/interface/expectation.ts';
+import type { OverrideContext } from '../../../src/runtime/engine/transaction/runtime.ts';
+import { ApiError } from '../../../src/runtime/errors/api-error.ts';
+import type { SchemaRegistry } from '../../../src/runtime/schema/schema-registry.ts';
 import { catDescriptor } from './zoo-document.ts';
 
 export const CAT_ID = '0190d6a0-0000-7000-8000-000000000001';

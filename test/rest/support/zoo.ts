@@ -1,10 +1,10 @@
 import fastify, { type FastifyInstance } from 'fastify';
-import type { Principal } from '../../../src/auth/principal.ts';
-import { ApiError } from '../../../src/errors/api-error.ts';
-import { standardErrors } from '../../../src/errors/standard-errors.ts';
-import { type FastifySettings, fastifyOptions } from '../../../src/rest/fastify-options.ts';
-import { type CustomHandler, mountRest, type RestOptions } from '../../../src/rest/mount-rest.ts';
-import { createSchemaRegistry } from '../../../src/schema/create-schema-registry.ts';
+import { standardErrors } from '../../../src/descriptor/standard-errors.ts';
+import type { Principal } from '../../../src/runtime/auth/principal.ts';
+import { ApiError } from '../../../src/runtime/errors/api-error.ts';
+import { type FastifySettings, fastifyOptions } from '../../../src/runtime/http/fastify-options.ts';
+import { type CustomHandler, mountRest, type RestOptions } from '../../../src/runtime/rest/mount-rest.ts';
+import { createSchemaRegistry } from '../../../src/runtime/schema/create-schema-registry.ts';
 import { fakeEngine, type Seen } from './fake-engine.ts';
 import { catDescriptor, zooDocument } from './zoo-document.ts';
 

@@ -1,0 +1,70 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../src/tools/scratch/free-port.ts';
+import { LoadConnection } from './connection.ts';
+import type { Usage } from './usage.ts';
+
+/** A server under load, in a process of its own. */
+export interface ServerProcess {
+  readonly name: string;
+  readonly port: number;
+  /** Milliseconds from starting the process to its first answer. */
+  readonly startedInMs: number;
+  /** Ask again only after the answer: answers have no mark of what they answer. */
+  readonly usage: () => Promise<Usage>;
+  readonly send: (message: object) => void;
+  readonly stop: () => Promise<void>;
+}
+
+export interface ServerCommand {
+  readonly name: string;
+  /** Module to run, below the project's root. */
+  readonly entry: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly nodeFlags?: readonly string[];
+}
+
+const STARTUP_LIMIT_MS = 60_000;
+const PROBE_INTERVAL_MS = 5;
+
+/** Starts the server on a free port and waits until it takes connections. */
+export async function startServer(command: ServerCommand): Promise<ServerProcess> {
+  const port = await freePort();
+  const start = performance.now();
+  const child = fork(fromRoot(command.entry), {
+    env: { ...process.env, ...command.environment, PORT: String(port) },
+    execArgv: ['--import', new URL('usage.ts', import.meta.url).href, ...(command.nodeFlags ?? [])],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  await accepting(port, child, command.name);
+  return {
+    name: command.name,
+    port,
+    startedInMs: performance.now() - start,
+    send: (message) => child.send(message),
+    usage: async () => {
+      child.send('usage');
+      const [usage] = await once(child, 'message');
+      return usage as Usage;
+    },
+    stop: async () => {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+    },
+  };
+}
+
+export const fromRoot = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+async function accepting(port: number, child: ChildProcess, name: string): Promise<void> {
+  for (const start = performance.now(); performance.now() - start < STARTUP_LIMIT_MS; ) {
+    if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode} before it took connections`);
+    const connection = await LoadConnection.open(port).catch(() => undefined);
+    if (connection) return connection.close();
+    await delay(PROBE_INTERVAL_MS);
+  }
+  child.kill();
+  throw new Error(`${name} took no connection within ${STARTUP_LIMIT_MS} ms`);
+}

@@ -1,0 +1,28 @@
+import { secretKeys } from '../../src/runtime/auth/keys.ts';
+import { signToken } from '../../src/runtime/auth/sign-token.ts';
+import type { DatabaseLocation } from '../../src/runtime/storage/database/database.ts';
+
+/** Shared by the servers under load and what signs the load's token. */
+export const SECRET = 'the secret of a benchmark, known to all.';
+
+/** How Lockstep runs under load: as in production, but that it reads each list, as the other does. */
+export function environmentFor(dataDir: string, database: DatabaseLocation): Readonly<Record<string, string>> {
+  return {
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    DATABASE_URL: urlOf(database),
+    LIST_CACHE_MB: '0',
+    RATE_LIMIT: '0',
+    JWT_SECRET: SECRET,
+  };
+}
+
+/** A location as a setting names it. */
+export const urlOf = (location: DatabaseLocation): string =>
+  location.kind === 'sqlite' ? `sqlite:${location.file}` : location.url;
+
+export function makeToken(): Promise<string> {
+  const claims = { subject: '01920000-0000-7000-8000-000000000000', scopes: ['products:write', 'users:admin'] };
+  return signToken(secretKeys(SECRET), { ...claims, expiresInSeconds: 86_400 });
+}

@@ -1,0 +1,107 @@
+import { print } from 'graphql';
+import type { ErrorCatalogue } from '../descriptor/error.ts';
+import type { Action, ResourceDescriptor } from '../descriptor/resource.ts';
+import { completeDocument } from './complete/complete-document.ts';
+import type { DecidedOperation } from './complete/decided-operation.ts';
+import { declaredCodes } from './complete/error-responses.ts';
+import { errorCatalogue } from './errors/catalogue.ts';
+import { impliedCodes } from './errors/implied-codes.ts';
+import { describeGraphql } from './fields/describe-graphql.ts';
+import type { Finding } from './findings/finding.ts';
+import type { ContractDraft, OperationDraft } from './model/draft.ts';
+import type { ContractModel, ContractSource, GraphqlModel, Modelled, OperationModel } from './model/model.ts';
+import { parityFindings, parityTable } from './parity/parity-table.ts';
+import { describeResources } from './resources/describe-resource.ts';
+import { draftContract } from './resources/draft-contract.ts';
+import { checkRules } from './rules/check-rules.ts';
+import { checkSdl } from './sdl-rules/check-sdl.ts';
+import { oldVersions } from './versions/old-versions.ts';
+
+/**
+ * Judges a contract and decides all that the emitters print. Every fault is found, not the first alone;
+ * with an error among them there is no model.
+ */
+export function buildModel(source: ContractSource): Modelled {
+  const draft = draftContract(source);
+  const findings = [...source.findings, ...(source.sdl?.findings ?? []), ...checkRules(draft)];
+  const model = isSound(findings) ? modelOf(draft) : undefined;
+  if (model) findings.push(...checkSdl(draft, model));
+  // What cannot be read is not compared.
+  const parity = model && isSound(findings) ? parityTable(draft, model.resources, model.graphql?.descriptor) : [];
+  findings.push(...parityFindings(parity));
+  return { model: isSound(findings) ? model : undefined, candidate: model, findings: findings.sort(byPlace), parity };
+}
+
+const isSound = (findings: readonly Finding[]): boolean => findings.every(({ severity }) => severity !== 'error');
+
+/** As a reader meets them: file by file, from the top. */
+function byPlace({ location: a }: Finding, { location: b }: Finding): number {
+  return a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1;
+}
+
+function modelOf(draft: ContractDraft): ContractModel {
+  const { document } = draft;
+  const errors = errorCatalogue(document);
+  const resources = describeResources(document, draft.resources);
+  const operations = decideOperations(draft, resources, errors);
+  const graphql = graphqlModel(draft, resources);
+  const versions = oldVersions(document, draft.source.versions ?? new Map());
+  return {
+    document: completeDocument(document, errors, operations),
+    operations: operations.map(({ model }) => model),
+    resources,
+    errors,
+    ...(graphql && { graphql }),
+    ...(Object.keys(versions).length > 0 && { versions }),
+  };
+}
+
+function graphqlModel(
+  { document, source: { sdl } }: ContractDraft,
+  resources: readonly ResourceDescriptor[],
+): GraphqlModel | undefined {
+  if (!sdl?.schema) return undefined;
+  return { sdl: print(sdl.document), descriptor: describeGraphql(sdl.schema, resources, document) };
+}
+
+function decideOperations(
+  draft: ContractDraft,
+  resources: readonly ResourceDescriptor[],
+  errors: ErrorCatalogue,
+): readonly DecidedOperation[] {
+  const byKey = new Map(resources.map((resource) => [resource.key, resource]));
+  const defaults = defaultActions(draft);
+  return draft.operations.map((operation) => {
+    const standard = defaults.get(operation);
+    const resource = standard && byKey.get(standard.resource);
+    const facts = { operation, document: draft.document, resources: byKey };
+    const codes = new Set([
+      ...impliedCodes(standard && resource ? { ...facts, resource, action: standard.action } : facts),
+      ...declaredCodes(draft.document, operation),
+    ]);
+    const errorCodes = Object.keys(errors).filter((code) => codes.has(code));
+    return { draft: operation, model: operationModel(draft, operation, standard, errorCodes) };
+  });
+}
+
+function operationModel(
+  { source }: ContractDraft,
+  operation: OperationDraft,
+  standard: OperationModel['default'],
+  errorCodes: readonly string[],
+): OperationModel {
+  const { operationId, method, path, access, item } = operation;
+  const location = source.locate(item, method);
+  return { operationId, method, path, access, ...(standard && { default: standard }), errorCodes, location };
+}
+
+/** Which operation is which action of which resource. */
+function defaultActions({
+  resources,
+}: ContractDraft): ReadonlyMap<OperationDraft, { resource: string; action: Action }> {
+  return new Map(
+    resources.flatMap(({ key, operations }) =>
+      Object.entries(operations).map(([action, operation]) => [operation, { resource: key, action: action as Action }]),
+    ),
+  );
+}

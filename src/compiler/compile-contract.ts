@@ -1,0 +1,34 @@
+import { buildModel } from './build-model.ts';
+import { emitErrors } from './emit/emit-errors.ts';
+import { emit, type OutputFiles } from './emit-output.ts';
+import type { ContractModel, Modelled } from './model/model.ts';
+import { readContract } from './read/read-contract.ts';
+
+/** Reads and judges a contract: a folder with `openapi.yaml`, or the file itself. */
+export async function modelContract(path: string): Promise<Modelled> {
+  return buildModel(await readContract(path));
+}
+
+export interface Compiled extends Modelled {
+  /** Undefined when a finding is an error. */
+  readonly files: OutputFiles | undefined;
+}
+
+/** Where output imports `src/` from: beside it in a clone, the package where Lockstep is a dependency. */
+const LIBRARY = import.meta.url.endsWith('.ts') ? '../src' : 'lockstep';
+
+/** From a contract to the text of its output, in memory. `library` is where the output imports `src/` from. */
+export async function compileContract(path: string, library = LIBRARY): Promise<Compiled> {
+  const modelled = await modelContract(path);
+  const { model } = modelled;
+  return { ...modelled, files: model && (await emit(model, library)) };
+}
+
+/** All output of a model. */
+export const outputOf = (model: ContractModel): Promise<OutputFiles> => emit(model, LIBRARY);
+
+/** The part of the output that hand-written code runs, and not only has its types from; path and text. */
+export const runOutputOf = (model: ContractModel): readonly [path: string, text: string] => [
+  'errors.ts',
+  emitErrors(model, LIBRARY),
+];

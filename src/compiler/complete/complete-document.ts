@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { OpenApiDocument, Operation, PathItem, Reference, Response, Schema } from '../../descriptor/document.ts';
+import type { ErrorCatalogue } from '../../descriptor/error.ts';
+import { isReference, resolveReference } from '../json-schema/references.ts';
+import type { DecidedOperation } from './decided-operation.ts';
+import { codesByStatus, errorResponse, errorResponseName, extendedResponse, listedCodes } from './error-responses.ts';
+import { errorCodeSchema, problemNames, problemSchema } from './problem-schemas.ts';
+import { successResponses } from './success-responses.ts';
+
+type Responses = Record<string, Response | Reference>;
+
+/**
+ * The document with all that the conventions imply and the author may leave out: operationIds, the schemas of errors,
+ * the error responses of each operation, the validators and the 304 of the actions.
+ */
+export function completeDocument(
+  document: OpenApiDocument,
+  errors: ErrorCatalogue,
+  operations: readonly DecidedOperation[],
+): OpenApiDocument {
+  const shared: Responses = { ...document.components?.responses };
+  const complete = (decided: DecidedOperation): Operation => ({
+    ...decided.draft.node,
+    operationId: decided.model.operationId,
+    responses: {
+      ...successResponses(document, decided),
+      ...errorResponses(document, errors, shared, decided),
+    },
+  });
+  const paths = completePaths(document, operations, complete);
+  const components = {
+    ...document.components,
+    schemas: completeSchemas(document, errors),
+    responses: shared as Record<string, Response>,
+  };
+  return { ...document, paths, components };
+}
+
+function completePaths(
+  document: OpenApiDocument,
+  operations: readonly DecidedOperation[],
+  complete: (decided: DecidedOperation) => Operation,
+): OpenApiDocument['paths'] {
+  const byPath = Map.groupBy(operations, ({ draft }) => draft.path);
+  return Object.fromEntries(
+    Object.entries(document.paths ?? {}).map(([path, item]) => {
+      const decided = byPath.get(path) ?? [];
+      const completed = decided.map((one) => [one.draft.method, complete(one)]);
+      return [path, { ...resolveReference<PathItem>(document, item), ...Object.fromEntries(completed) }];
+    }),
+  );
+}
+
+function completeSchemas(document: OpenApiDocument, errors: ErrorCatalogue): Record<string, Schema> {
+  const schemas = document.components?.schemas ?? {};
+  const names = problemNames(document);
+  return {
+    ...schemas,
+    [names.errorCode]: schemas[names.errorCode] ?? errorCodeSchema(errors),
+    [names.problem]: schemas[names.problem] ?? problemSchema(names),
+  };
+}
+
+/** The operation's error responses, by status; those made here are put in `shared` and referred to. */
+function errorResponses(
+  document: OpenApiDocument,
+  errors: ErrorCatalogue,
+  shared: Responses,
+  { draft, model }: DecidedOperation,
+): Responses {
+  const { problem } = problemNames(document);
+  const byStatus = codesByStatus(errors, new Set(model.errorCodes));
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => {
+      const declared = draft.node.responses?.[status];
+      const response = resolveReference<Response>(document, declared);
+      if (declared === undefined || response === undefined) {
+        return [status, share(shared, errorResponseName(codes), errorResponse(errors, problem, codes))];
+      }
+      const known = new Set(listedCodes(response));
+      const whole = codes.every((code) => known.has(code));
+      return [status, whole ? declared : extendedResponse(response, problem, codes)];
+    }),
+  );
+}
+
+/** Keeps a response under its name, or the next free one, and gives the reference to it. */
+function share(shared: Responses, name: string, response: Response): Reference {
+  const taken = shared[name];
+  if (taken !== undefined && (isReference(taken) || !isDeepStrictEqual(taken, response))) {
+    return share(shared, `${name}Problem`, response);
+  }
+  shared[name] = response;
+  return { $ref: `#/components/responses/${name}` };
+}

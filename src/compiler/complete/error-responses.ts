@@ -1,0 +1,59 @@
+import type { OpenApiDocument, Response } from '../../descriptor/document.ts';
+import type { ErrorCatalogue } from '../../descriptor/error.ts';
+import { ERROR_CODES } from '../errors/catalogue.ts';
+import { resolveReference, schemaNameOf, schemaReference } from '../json-schema/references.ts';
+import type { OperationDraft } from '../model/draft.ts';
+import { camelCase } from '../model/naming.ts';
+
+export const PROBLEM_TYPE = 'application/problem+json';
+
+/** Codes that a response lists in its `x-error-codes`. */
+export function listedCodes(response: Response | undefined): readonly string[] {
+  const codes = response?.[ERROR_CODES];
+  return Array.isArray(codes) ? codes.map(String) : [];
+}
+
+/** Codes that an operation's own responses list. */
+export function declaredCodes(document: OpenApiDocument, operation: OperationDraft): readonly string[] {
+  return Object.values(operation.node.responses ?? {}).flatMap((response) =>
+    listedCodes(resolveReference<Response>(document, response)),
+  );
+}
+
+/** Error codes by their status, both in the catalogue's order. */
+export function codesByStatus(errors: ErrorCatalogue, codes: ReadonlySet<string>): ReadonlyMap<number, string[]> {
+  const present = Object.values(errors).filter(({ code }) => codes.has(code));
+  return new Map(
+    [...Map.groupBy(present, ({ status }) => status)]
+      .sort(([a], [b]) => a - b)
+      .map(([status, entries]) => [status, entries.map(({ code }) => code)]),
+  );
+}
+
+/** A response that answers these codes; nothing of it depends on the operation, so that operations share it. */
+export function errorResponse(errors: ErrorCatalogue, problem: string, codes: readonly string[]): Response {
+  return {
+    description: codes.map((code) => errors[code]!.description).join(' '),
+    content: { [PROBLEM_TYPE]: { schema: schemaReference(problem) } },
+    [ERROR_CODES]: codes,
+  };
+}
+
+/** `NOT_FOUND` → `NotFound`; two codes are joined by `Or`. */
+export function errorResponseName(codes: readonly string[]): string {
+  return codes.map((code) => pascalCase(code)).join('Or');
+}
+
+/** The author's response with the codes it leaves out, and with the problem that carries them. */
+export function extendedResponse(response: Response, problem: string, codes: readonly string[]): Response {
+  const own = response.content?.[PROBLEM_TYPE]?.schema;
+  const added = schemaReference(problem);
+  const schema = own === undefined || schemaNameOf(own) === problem ? added : { anyOf: [own, added] };
+  const content = { ...response.content, [PROBLEM_TYPE]: { ...response.content?.[PROBLEM_TYPE], schema } };
+  return { ...response, content, [ERROR_CODES]: codes };
+}
+
+function pascalCase(code: string): string {
+  const words = camelCase(code.toLowerCase());
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

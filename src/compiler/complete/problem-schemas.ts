@@ -1,0 +1,77 @@
+import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
+import type { ErrorCatalogue } from '../../descriptor/error.ts';
+import { declaredErrors, ERROR_CODES } from '../errors/catalogue.ts';
+import { schemaReference } from '../json-schema/references.ts';
+import { objectDraft } from '../resources/object-draft.ts';
+
+/** Members of a problem that the server sends (RFC 9457, section 3, and extension members). */
+export const PROBLEM_MEMBERS = [
+  'type',
+  'title',
+  'status',
+  'detail',
+  'instance',
+  'code',
+  'errors',
+  'requestId',
+] as const;
+
+/** Names in `components.schemas` of the two schemas that every error response uses. */
+export interface ProblemNames {
+  readonly errorCode: string;
+  readonly problem: string;
+}
+
+/** The author's own where they fit; else a name that the document does not use for something different. */
+export function problemNames(document: OpenApiDocument): ProblemNames {
+  const schemas = document.components?.schemas ?? {};
+  const ownCode = declaredErrors(document) !== undefined || !('ErrorCode' in schemas);
+  const ownProblem = !('Problem' in schemas) || missingProblemMembers(document).length === 0;
+  return { errorCode: ownCode ? 'ErrorCode' : 'ServerErrorCode', problem: ownProblem ? 'Problem' : 'ServerProblem' };
+}
+
+/** What the server sends in a problem and the author's `Problem` lacks. */
+export function missingProblemMembers(document: OpenApiDocument): readonly string[] {
+  const properties = objectDraft(document, 'Problem')?.properties;
+  return PROBLEM_MEMBERS.filter((member) => !properties?.has(member));
+}
+
+export function errorCodeSchema(errors: ErrorCatalogue): Schema {
+  const words = Object.values(errors).map(({ code, ...rest }) => [code, rest]);
+  return {
+    type: 'string',
+    description: 'Every error this service answers with.',
+    enum: Object.keys(errors),
+    [ERROR_CODES]: Object.fromEntries(words),
+  };
+}
+
+export function problemSchema({ errorCode }: ProblemNames): Schema {
+  return {
+    type: 'object',
+    description: 'What went wrong (RFC 9457).',
+    required: ['type', 'title', 'status', 'code', 'requestId'],
+    properties: {
+      type: { type: 'string', format: 'uri-reference', description: 'Identifies the code; leads to its description.' },
+      title: { type: 'string', description: 'The code in words; the same every time.' },
+      status: { type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status code.' },
+      detail: { type: 'string', description: 'What went wrong this time.' },
+      instance: { type: 'string', format: 'uri-reference', description: 'The request target.' },
+      code: schemaReference(errorCode),
+      errors: { type: 'array', description: 'Every fault of the request.', items: fieldErrorSchema },
+      requestId: { type: 'string', description: "Finds the request in the server's log." },
+    },
+  };
+}
+
+const fieldErrorSchema: Schema = {
+  type: 'object',
+  required: ['detail'],
+  properties: {
+    pointer: { type: 'string', description: 'JSON pointer into the body (RFC 6901).' },
+    parameter: { type: 'string', description: 'Name of a path or query parameter.' },
+    header: { type: 'string', description: 'Name of a header field.' },
+    code: { type: 'string', description: 'Kind of fault.' },
+    detail: { type: 'string', description: 'What is wrong there.' },
+  },
+};

@@ -1,0 +1,58 @@
+import type { OpenApiDocument, Reference, Response } from '../../descriptor/document.ts';
+import { resolveReference } from '../json-schema/references.ts';
+import type { DecidedOperation } from './decided-operation.ts';
+
+const ETAG = {
+  description: 'Version of the resource, for If-Match and If-None-Match (RFC 9110, section 8.8.3).',
+  schema: { type: 'string' },
+};
+const PAGE_ETAG = {
+  description: 'Names this page as it is, for If-None-Match (RFC 9110, section 8.8.3).',
+  schema: { type: 'string' },
+};
+const LOCATION = {
+  description: 'Path of the new resource (RFC 9110, section 10.2.2).',
+  schema: { type: 'string', format: 'uri-reference' },
+};
+
+/** The responses of an operation as declared; those of an action with the header fields and the 304 it answers. */
+export function successResponses(
+  document: OpenApiDocument,
+  { draft, model }: DecidedOperation,
+): Record<string, Response | Reference> {
+  const declared = draft.node.responses ?? {};
+  switch (model.default?.action) {
+    case 'list':
+      return { 304: unchanged, ...declared, ...withHeaders(document, declared, 200, { ETag: PAGE_ETAG }) };
+    case 'get':
+      return { 304: notModified, ...declared, ...withHeaders(document, declared, 200, { ETag: ETAG }) };
+    case 'create':
+      return { ...declared, ...withHeaders(document, declared, 201, { ETag: ETAG, Location: LOCATION }) };
+    case 'replace':
+    case 'update':
+      return { ...declared, ...withHeaders(document, declared, 200, { ETag: ETAG }) };
+    default:
+      return { ...declared };
+  }
+}
+
+const unchanged: Response = {
+  description: 'The page that If-None-Match names is still current.',
+  headers: { ETag: PAGE_ETAG },
+};
+
+const notModified: Response = {
+  description: 'The version that If-None-Match names is still current.',
+  headers: { ETag: ETAG },
+};
+
+function withHeaders(
+  document: OpenApiDocument,
+  declared: Readonly<Record<string, Response | Reference>>,
+  status: number,
+  headers: Record<string, unknown>,
+): Record<string, Response> {
+  const response = resolveReference<Response>(document, declared[status]);
+  if (response === undefined) return {};
+  return { [status]: { ...response, headers: { ...headers, ...response.headers } } };
+}

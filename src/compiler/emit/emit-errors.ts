@@ -1,0 +1,17 @@
+import type { ContractModel } from '../model/model.ts';
+import { HEADER, literal } from './print.ts';
+
+/** `errors.ts`: the catalogue, the union of its codes, and `ApiError` for these codes alone. */
+export function emitErrors({ errors }: ContractModel, library: string): string {
+  return `${HEADER}import type { ErrorCatalogue } from '${library}/descriptor/error.ts';
+import { type ApiErrorConstructor, ApiError as AnyApiError } from '${library}/runtime/errors/api-error.ts';
+
+export const errorCatalogue = ${literal(errors)} as const satisfies ErrorCatalogue;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** A failure with one of the contract's codes. */
+export type ApiError = AnyApiError<ErrorCode>;
+export const ApiError = AnyApiError as unknown as ApiErrorConstructor<ErrorCode>;
+`;
+}

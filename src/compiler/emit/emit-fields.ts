@@ -1,0 +1,81 @@
+import {
+  buildSchema,
+  type GraphQLField,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+import type { GraphqlModel } from '../model/model.ts';
+import { upperFirst } from '../model/naming.ts';
+import { rowTypeOf } from './emit-graphql-types.ts';
+import { key, quote } from './print.ts';
+
+/** The part of `handlers.ts` for fields that only hand-written code can answer. */
+export interface FieldTypes {
+  /** Imports, row types and the interface `Fields`. */
+  readonly declarations: string;
+  readonly isNeeded: boolean;
+}
+
+export function fieldTypes({ sdl, descriptor }: GraphqlModel): FieldTypes {
+  const schema = buildSchema(sdl, { assumeValid: true });
+  const custom = Object.entries(descriptor.fields).filter(([, { kind }]) => kind === 'custom');
+  const byType = Map.groupBy(
+    custom.map(([coordinate]) => coordinate.split('.') as [string, string]),
+    ([type]) => type,
+  );
+  const rows = Object.entries(descriptor.types).map(
+    ([type, resource]) => `export type ${rowTypeOf(type)} = Resources[${quote(resource)}]['resource'];\n`,
+  );
+  const members = [...byType].map(([type, fields]) =>
+    typeMember(
+      schema,
+      type,
+      fields.map(([, field]) => field),
+    ),
+  );
+  return {
+    declarations: `/** A resource as the resolvers of its type get it. */
+${rows.join('')}
+/** Handlers of the GraphQL fields that no convention serves, by type and field. */
+${members.length === 0 ? 'export type Fields = Record<string, never>;' : `export interface Fields {\n${members.join('')}}`}
+
+`,
+    isNeeded: members.length > 0,
+  };
+}
+
+function typeMember(schema: GraphQLSchema, typeName: string, fields: readonly string[]): string {
+  const type = schema.getType(typeName);
+  if (!isObjectType(type)) return '';
+  const isRoot = type === schema.getQueryType() || type === schema.getMutationType();
+  const members = fields.map(
+    (name) => `    readonly ${key(name)}: ${handlerType(typeName, type.getFields()[name]!, isRoot)};\n`,
+  );
+  return `  readonly ${key(typeName)}: {\n${members.join('')}  };\n`;
+}
+
+/** A field of a root type takes its arguments; any other takes all parents of a level as well. */
+function handlerType(
+  type: string,
+  { name, args, type: answer }: GraphQLField<unknown, unknown>,
+  isRoot: boolean,
+): string {
+  const argsType = args.length === 0 ? 'object' : `Graphql.${type}${upperFirst(name)}Args`;
+  const parent = isRoot ? '' : `Graphql.ResolversParentTypes['${type}'], `;
+  return `${isRoot ? 'RootFieldHandler' : 'FieldHandler'}<${parent}${argsType}, ${answerType(answer)}, Resources>`;
+}
+
+function answerType(type: GraphQLOutputType): string {
+  if (isNonNullType(type)) return bareType(type.ofType);
+  return `${bareType(type)} | null | undefined`;
+}
+
+function bareType(type: GraphQLOutputType): string {
+  if (isListType(type)) return `readonly (${answerType(type.ofType)})[]`;
+  if (isEnumType(type)) return `Graphql.${type.name}`;
+  return `Graphql.ResolversParentTypes['${String(type)}']`;
+}

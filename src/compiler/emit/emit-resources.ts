@@ -1,0 +1,10 @@
+import type { ContractModel } from '../model/model.ts';
+import { HEADER, literal } from './print.ts';
+
+/** `resources.ts`: what the engine is told of the domain, as data. */
+export function emitResources({ resources }: ContractModel, library: string): string {
+  return `${HEADER}import type { ResourceDescriptor } from '${library}/descriptor/resource.ts';
+
+export const resources: readonly ResourceDescriptor[] = ${literal(resources)};
+`;
+}

@@ -1,0 +1,59 @@
+import type { ContractModel } from '../model/model.ts';
+import { type Differences, differencesOf } from '../versions/differences.ts';
+import { openapiTypes } from './emit-types.ts';
+import { HEADER, key, literal, quote } from './print.ts';
+
+/** `versions.json`: the old versions as they were released; and for each the types of its step to the present one. */
+export async function emitVersions(model: ContractModel, library: string): Promise<[path: string, text: string][]> {
+  const entries = Object.entries(model.versions ?? {});
+  if (entries.length === 0) return [];
+  const files = entries.map(async ([name, version]): Promise<[string, string][]> => {
+    const types = await openapiTypes(version.document);
+    const step = stepTypes(name, differencesOf(version, model), library.startsWith('.') ? OUTPUT + library : library);
+    return [
+      [`versions/${name}/openapi.ts`, types],
+      [`versions/${name}/step.ts`, step],
+    ];
+  });
+  return [['versions.json', `${literal(model.versions)}\n`], ...(await Promise.all(files)).flat()];
+}
+
+/** The way from a version's folder to that of all output. */
+const OUTPUT = '../../';
+
+/** What a step must say: whatever is not the same in both versions. */
+function stepTypes(name: string, { schemas, queries, removed, errors }: Differences, library: string): string {
+  const members = schemas.map(({ schema, up, down }) => {
+    const [old, present] = [`Old[${quote(schema)}]`, `Present[${quote(schema)}]`];
+    const parts = [
+      ...(up ? [`up(old: Sent<${old}>): Sent<${present}>`] : []),
+      ...(down ? [`down(present: Answered<${present}>): Answered<${old}>`] : []),
+    ];
+    return `    readonly ${key(schema)}: { ${parts.join('; ')} };\n`;
+  });
+  const block = (property: string, lines: readonly string[]): string =>
+    lines.length === 0 ? '' : `  readonly ${property}: {\n${lines.join('')}  };\n`;
+  return `${HEADER}${members.length > 0 ? `import type { Answered, Sent } from '${library}/runtime/rest/operation-handler.ts';\n` : ''}${queries.length > 0 ? `import type { QueryText } from '${library}/runtime/rest/versions/version.ts';\n` : ''}
+import type { components as PresentComponents${removed.length > 0 ? ', operations as PresentOperations' : ''} } from '${OUTPUT}types/openapi.ts';
+import type { components as OldComponents } from './openapi.ts';
+
+type Old = OldComponents['schemas'];
+type Present = PresentComponents['schemas'];
+
+/** How \`${name}\` is told in the words of the present version: everything that is not the same in both. */
+export interface Step {
+${block('schemas', members)}${block(
+  'queries',
+  queries.map((id) => `    readonly ${key(id)}: (old: QueryText) => QueryText;\n`),
+)}${block(
+  'operations',
+  removed.map((id) => `    readonly ${key(id)}: keyof PresentOperations;\n`),
+)}${block(
+  'errors',
+  errors.codes.map((code) => `    readonly ${code}: ${errors.known.map(quote).join(' | ')};\n`),
+)}  /** What places in a body and parameters are called in the old version: \`{ '/name': '/title' }\`, the present one first. */
+  readonly places?: Readonly<Record<string, string>>;
+}
+
+`;
+}

@@ -1,0 +1,87 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { ConfigError } from '../../descriptor/config-error.ts';
+import type { OutputFiles } from '../emit-output.ts';
+import { HEADER } from './print.ts';
+
+const DRAFT = /\.\d+\.draft$/;
+const HIDDEN = /(^|\/)\./;
+
+/** How a folder differs from what the compiler would write; paths in it, sorted. */
+export interface Drift {
+  readonly stale: readonly string[];
+  readonly missing: readonly string[];
+  readonly extra: readonly string[];
+}
+
+export async function driftOf(folder: string, files: OutputFiles): Promise<Drift> {
+  const existing = await filesIn(folder);
+  const paths = [...files.keys()].sort();
+  const present = paths.filter((path) => existing.has(path));
+  const isStale = await Promise.all(present.map(async (path) => (await read(folder, path)) !== files.get(path)));
+  return {
+    stale: present.filter((_, i) => isStale[i]),
+    missing: paths.filter((path) => !existing.has(path)),
+    extra: [...existing].filter((path) => !files.has(path)).sort(),
+  };
+}
+
+/**
+ * Makes the folder hold these files and no other; each is whole at any time. Returns what it changed.
+ * Throws `ConfigError`, with nothing changed, when the folder has files that no compiler wrote.
+ */
+export async function writeOutput(folder: string, files: OutputFiles): Promise<Drift> {
+  await refuseStrangers(folder, files);
+  const drift = await driftOf(folder, files);
+  for (const path of [...drift.stale, ...drift.missing]) await replaceFile(join(folder, path), files.get(path)!);
+  for (const path of drift.extra) await rm(join(folder, path));
+  return drift;
+}
+
+/** Outputs may be damaged, by a merge for one, but a folder without any generated file is somebody else's. */
+async function refuseStrangers(folder: string, files: OutputFiles): Promise<void> {
+  const existing = [...(await filesIn(folder))].filter((path) => !DRAFT.test(path)).sort();
+  const written = await writtenByOthers(folder, existing);
+  const isOurs = written.length < existing.length;
+  const stranger = written.find((path) => !(isOurs && files.has(path)));
+  if (stranger === undefined) return;
+  throw new ConfigError([`${join(folder, stranger)} is not Lockstep's; name a folder that holds its output alone.`]);
+}
+
+/** One after the other: the folder may hold more than can be open at once. */
+async function writtenByOthers(folder: string, paths: readonly string[]): Promise<string[]> {
+  const written: string[] = [];
+  for (const path of paths) if (!(await read(folder, path)).startsWith(HEADER)) written.push(path);
+  return written;
+}
+
+const read = (folder: string, path: string): Promise<string> => readFile(join(folder, path), 'utf8');
+
+/** Without what is hidden: systems and editors leave such files anywhere. Throws `ConfigError` for a file. */
+async function filesIn(folder: string): Promise<Set<string>> {
+  try {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    const paths = files.map((file) => relative(folder, join(file.parentPath, file.name)).replaceAll('\\', '/'));
+    return new Set(paths.filter((path) => !HIDDEN.test(path)));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return new Set();
+    throw code === 'ENOTDIR' ? new ConfigError([`${folder} is a file, not a folder.`]) : error;
+  }
+}
+
+/** Replaces one file that the compiler has written before; false when there is none. */
+export async function replaceOwn(folder: string, path: string, text: string): Promise<boolean> {
+  const known = await read(folder, path).catch(() => '');
+  if (!known.startsWith(HEADER)) return false;
+  if (known !== text) await replaceFile(join(folder, path), text);
+  return true;
+}
+
+export async function replaceFile(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const draft = `${path}.${process.pid}.draft`;
+  await writeFile(draft, text);
+  await rename(draft, path);
+}

@@ -1,0 +1,102 @@
+import { basePathOf } from '../../descriptor/base-path.ts';
+import type { OpenApiDocument, Operation, Parameter, RequestBody } from '../../descriptor/document.ts';
+import { type ExampleSchema, exampleOf } from '../json-schema/example.ts';
+import { resolveReference } from '../json-schema/references.ts';
+import type { ContractModel } from '../model/model.ts';
+import { mergedParameters } from '../model/operations.ts';
+
+/** Where `npm start` serves, unless told otherwise. */
+const LOCAL = 'http://127.0.0.1:3000';
+
+export interface SampleParameter {
+  readonly name: string;
+  readonly value: string;
+  readonly description: string;
+  readonly isRequired: boolean;
+}
+
+/** A request that the contract's own examples make up. */
+export interface SampleRequest {
+  readonly operationId: string;
+  readonly title: string;
+  readonly description: string;
+  readonly tag: string;
+  readonly method: string;
+  /** As in the document: `/orders/{orderId}`. */
+  readonly path: string;
+  readonly inPath: readonly SampleParameter[];
+  readonly inQuery: readonly SampleParameter[];
+  readonly inHeader: readonly SampleParameter[];
+  readonly body: { readonly type: string; readonly text: string } | undefined;
+  /** Whether it is answered to nobody without a token. */
+  readonly needsToken: boolean;
+}
+
+/** Where the service is reached: its first server, or this machine. */
+export function baseUrlOf(document: OpenApiDocument): string {
+  const url = document.servers?.[0]?.url ?? '';
+  return /^https?:/.test(url) ? url.replace(/\/+$/, '') : LOCAL + basePathOf(document);
+}
+
+/** A request for every operation, in the document's order. */
+export function sampleRequests({ document, operations }: ContractModel): readonly SampleRequest[] {
+  return operations.map(({ operationId, method, path, access }) => {
+    const item = document.paths[path]!;
+    const operation = item[method]!;
+    const parameters = mergedParameters(document, item, operation);
+    const inPlace = (place: Parameter['in']) =>
+      parameters.filter((parameter) => parameter.in === place).map((parameter) => sampleOf(document, parameter));
+    const { summary, description, tags } = operation as Operation & Readonly<Record<string, unknown>>;
+    return {
+      operationId,
+      title: String(summary ?? operationId),
+      description: String(description ?? '').trim(),
+      tag: String((tags as readonly unknown[] | undefined)?.[0] ?? ''),
+      method: method.toUpperCase(),
+      path,
+      inPath: inPlace('path'),
+      inQuery: inPlace('query'),
+      inHeader: inPlace('header'),
+      body: bodyOf(document, operation.requestBody),
+      needsToken: access.anyOf.length > 0 && access.anyOf.every(({ schemes }) => schemes.length > 0),
+    };
+  });
+}
+
+function sampleOf(document: OpenApiDocument, parameter: Parameter): SampleParameter {
+  const {
+    name,
+    required = false,
+    schema = {},
+    example,
+    description,
+  } = parameter as Parameter & {
+    readonly example?: unknown;
+    readonly description?: string;
+  };
+  const value = example ?? exampleOf(document, schema as ExampleSchema);
+  return { name, value: textOf(value), description: (description ?? '').trim(), isRequired: required };
+}
+
+/** As the styles `form` and `simple` write it, without exploding. */
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (Array.isArray(value)) return value.map(textOf).join(',');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function bodyOf(document: OpenApiDocument, given: Operation['requestBody']): SampleRequest['body'] {
+  const content = resolveReference<RequestBody>(document, given as RequestBody)?.content ?? {};
+  const [type, media] = Object.entries(content)[0] ?? [];
+  if (type === undefined || media === undefined) return undefined;
+  const {
+    example,
+    examples,
+    schema = {},
+  } = media as typeof media & {
+    readonly example?: unknown;
+    readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
+  };
+  const value = example ?? Object.values(examples ?? {})[0]?.value ?? exampleOf(document, schema as ExampleSchema);
+  return { type, text: typeof value === 'string' ? value : JSON.stringify(value ?? {}, undefined, 2) };
+}

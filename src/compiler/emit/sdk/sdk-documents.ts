@@ -1,0 +1,129 @@
+import { codegen } from '@graphql-codegen/core';
+import * as operations from '@graphql-codegen/typescript-operations';
+import {
+  buildSchema,
+  type GraphQLField,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isLeafType,
+  isObjectType,
+  isUnionType,
+  parse,
+} from 'graphql';
+import type { GraphqlModel } from '../../model/model.ts';
+import { lowerFirst, upperFirst } from '../../model/naming.ts';
+import { SCALARS } from '../emit-graphql-types.ts';
+import { quote } from '../print.ts';
+import { commentOf } from './sdk-errors.ts';
+
+export interface SdkDocuments {
+  /** The entry `graphql`: functions and documents. */
+  readonly source: string;
+  /** Types of the documents' data and variables (graphql-codegen). */
+  readonly types: string;
+}
+
+interface DocumentText {
+  /** `ProductsQuery`. */
+  readonly name: string;
+  readonly text: string;
+  readonly description: string;
+  readonly isCreating: boolean;
+}
+
+/** How deep values are selected that are no resources themselves. */
+const MAX_DEPTH = 6;
+
+/** A document for each field of the root types; it selects every property, and no other resource. */
+export async function sdkDocuments({ sdl, descriptor }: GraphqlModel): Promise<SdkDocuments> {
+  const schema = buildSchema(sdl, { assumeValid: true });
+  const isProperty = (type: string, field: string) => descriptor.fields[`${type}.${field}`] === undefined;
+  const documents = rootsOf(schema).flatMap(({ kind, type }) =>
+    Object.values(type.getFields()).map((field) => ({
+      ...documentOf(schema, kind, field, isProperty),
+      isCreating: descriptor.fields[`${type.name}.${field.name}`]?.kind === 'create',
+    })),
+  );
+  return { source: sourceOf(documents), types: await typesOf(sdl, documents) };
+}
+
+function rootsOf(schema: GraphQLSchema) {
+  return [
+    { kind: 'query', type: schema.getQueryType() },
+    { kind: 'mutation', type: schema.getMutationType() },
+    { kind: 'subscription', type: schema.getSubscriptionType() },
+  ].flatMap(({ kind, type }) => (type ? [{ kind, type }] : []));
+}
+
+function documentOf(
+  schema: GraphQLSchema,
+  kind: string,
+  field: GraphQLField<unknown, unknown>,
+  isProperty: (type: string, field: string) => boolean,
+): Omit<DocumentText, 'isCreating'> {
+  const variables = field.args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
+  const args = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
+  const selection = selectionOf(schema, field.type, isProperty, 0);
+  const operation = upperFirst(field.name);
+  const head = `${kind} ${operation}${variables && `(${variables})`}`;
+  return {
+    name: `${operation}${upperFirst(kind)}`,
+    text: `${head} { ${field.name}${args && `(${args})`}${selection} }`,
+    description: field.description ?? '',
+  };
+}
+
+/** ` { … }`, or nothing for a leaf. */
+function selectionOf(
+  schema: GraphQLSchema,
+  given: GraphQLOutputType,
+  isProperty: (type: string, field: string) => boolean,
+  depth: number,
+): string {
+  const type = getNamedType(given);
+  if (isLeafType(type)) return '';
+  const deeper = (one: GraphQLOutputType) => selectionOf(schema, one, isProperty, depth + 1);
+  if (isUnionType(type)) {
+    const members = type.getTypes().map((one) => `... on ${one.name}${deeper(one)}`);
+    return ` { __typename ${members.join(' ')} }`;
+  }
+  if (!isObjectType(type)) return ' { __typename }';
+  const isPage = type.getFields()['nodes'] !== undefined && type.getFields()['pageInfo'] !== undefined;
+  const fields = Object.values(type.getFields()).filter(({ name, args, type: answer }) => {
+    if (isPage) return name === 'nodes' || name === 'pageInfo';
+    const isDeep = !isLeafType(getNamedType(answer)) && depth >= MAX_DEPTH;
+    return isProperty(type.name, name) && args.length === 0 && !isDeep;
+  });
+  const texts = fields.map((field) => `${field.name}${deeper(field.type)}`);
+  return ` { ${texts.length === 0 ? '__typename' : texts.join(' ')} }`;
+}
+
+function typesOf(sdl: string, documents: readonly DocumentText[]): Promise<string> {
+  const config = { scalars: SCALARS, defaultScalarType: 'unknown', immutableTypes: true, useTypeImports: true };
+  return codegen({
+    filename: 'documents.ts',
+    schema: parse(sdl),
+    documents: [{ location: 'documents.graphql', document: parse(documents.map(({ text }) => text).join('\n')) }],
+    config,
+    plugins: [{ 'typescript-operations': {} }],
+    pluginMap: { 'typescript-operations': operations },
+  });
+}
+
+function sourceOf(documents: readonly DocumentText[]): string {
+  return `import type * as Documents from './documents.ts';
+import { creating, type Document, document } from './runtime/graphql.ts';
+
+export { type Document, document, GraphqlErrors, type GraphqlOptions, graphql } from './runtime/graphql.ts';
+export { type SubscribeOptions, subscribe } from './runtime/subscribe.ts';
+export type * from './documents.ts';
+
+${documents.map(exportOf).join('\n')}`;
+}
+
+function exportOf({ name, text, description, isCreating }: DocumentText): string {
+  const type = `Document<Documents.${name}, Documents.${name}Variables>`;
+  return `${description && `/** ${commentOf(description)} */\n`}export const ${lowerFirst(name)}: ${type} = /* @__PURE__ */ ${isCreating ? 'creating' : 'document'}(${quote(text)});
+`;
+}

@@ -1,0 +1,43 @@
+import type { ContractModel } from '../../model/model.ts';
+import { literal } from '../print.ts';
+
+/** What the package needs at run time; the versions it is tested with. */
+const OPENAPI_FETCH = '^0.17.0';
+const GRAPHQL_WS = '^6.4.2';
+
+const VERSION = /^\d+\.\d+\.\d+(?:[-+].+)?$/;
+
+/** `info.x-package`, or a name made of the title. */
+export function packageNameOf({ document: { info } }: ContractModel): string {
+  const given = info['x-package'];
+  if (typeof given === 'string') return given;
+  const words = info.title
+    .normalize('NFKD')
+    .toLowerCase()
+    .match(/[a-z0-9]+/g) ?? ['api'];
+  return `${words.join('-')}-client`;
+}
+
+/** `package.json`, ready to be published. */
+export function sdkPackage(model: ContractModel): string {
+  const { info } = model.document;
+  const hasGraphql = model.graphql !== undefined;
+  const entry = (name: string) => ({ types: `./${name}.d.ts`, default: `./${name}.js` });
+  return `${literal({
+    name: packageNameOf(model),
+    version: VERSION.test(info.version) ? info.version : '0.0.0',
+    description: `Client of ${info.title}, generated from its contract.`,
+    license: (info['license'] as { readonly identifier?: string } | undefined)?.identifier ?? 'UNLICENSED',
+    type: 'module',
+    sideEffects: false,
+    engines: { node: '>=20' },
+    exports: {
+      '.': entry('index'),
+      ...(hasGraphql && { './graphql': entry('graphql') }),
+      './package.json': './package.json',
+    },
+    types: './index.d.ts',
+    files: ['**/*.js', '**/*.d.ts'],
+    dependencies: { ...(hasGraphql && { 'graphql-ws': GRAPHQL_WS }), 'openapi-fetch': OPENAPI_FETCH },
+  })}\n`;
+}

@@ -1,0 +1,209 @@
+import type { OpenApiDocument, Operation, Parameter, RequestBody, Response } from '../../../descriptor/document.ts';
+import type { Action, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { resolveReference } from '../../json-schema/references.ts';
+import type { ContractModel, OperationModel } from '../../model/model.ts';
+import { mergedParameters } from '../../model/operations.ts';
+import { key, literal, quote } from '../print.ts';
+import { commentOf, errorClassOf } from './sdk-errors.ts';
+import { ExportNames } from './sdk-names.ts';
+
+/** Of each resource an object with its actions; of each custom operation a function; and `createClient`. */
+export function sdkResources(model: ContractModel): string {
+  const { document, operations, resources, errors } = model;
+  const names = new ExportNames();
+  const trees = treesOf(resources).map((tree) => resourceText(document, tree, names.take(tree.name, 'Resource')));
+  const custom = operations.filter((operation) => operation.default === undefined);
+  const functions = custom.map((operation) =>
+    operationText(document, operation, names.take(operation.operationId, 'Operation')),
+  );
+  return `import { makeError } from './errors.ts';
+import type { components, operations, paths, Readable, Writable } from './openapi.ts';
+import { type Client as AnyClient, type ClientOptions, connect } from './runtime/client.ts';
+${functions.length > 0 ? "import { type AnswerOf, call, type CallOptions, type RequestOf } from './runtime/operation.ts';\n" : ''}${trees.length > 0 ? "import { type Actions, resource } from './runtime/resource.ts';\n" : ''}
+export { ApiError, ConnectionError, type FieldError, UnexpectedAnswerError } from './runtime/api-error.ts';
+export { type ErrorCode, isErrorCode, ${Object.keys(errors).map(errorClassOf).sort().join(', ')} } from './errors.ts';
+export type { AnyPage, List } from './runtime/list.ts';
+export type { CallOptions } from './runtime/operation.ts';
+export type { RetryOptions } from './runtime/send.ts';
+${trees.length > 0 ? "export type { Actions, CreateOptions, WriteOptions } from './runtime/resource.ts';\n" : ''}export type { ClientOptions, components, operations, paths };
+
+type Schemas = components['schemas'];
+type QueryOf<Id extends keyof operations> = Omit<NonNullable<operations[Id]['parameters']['query']>, 'cursor'>;
+
+/** A connection to one server, as one caller. */
+export type Client = AnyClient<paths>;
+
+/** A client of ${commentOf(document.info.title)}. It holds no connection of its own. Throws \`TypeError\` for an address without a host. */
+export function createClient(options: ClientOptions = {}): Client {
+  return connect<paths>(options, { baseUrl: ${quote(document.servers?.[0]?.url ?? '/')}, makeError });
+}
+
+${[...trees, ...functions].join('\n')}`;
+}
+
+/** A resource and those that belong to it, by the last word of their keys. */
+interface ResourceTree {
+  readonly name: string;
+  readonly resource: ResourceDescriptor | undefined;
+  readonly children: ResourceTree[];
+}
+
+function treesOf(resources: readonly ResourceDescriptor[]): readonly ResourceTree[] {
+  const root: ResourceTree = { name: '', resource: undefined, children: [] };
+  for (const resource of [...resources].sort((a, b) => depthOf(a) - depthOf(b))) {
+    const words = resource.key.split('.');
+    const parent = words.slice(0, -1).reduce((tree, name) => childOf(tree, name), root);
+    parent.children.push({ name: words.at(-1)!, resource, children: [] });
+  }
+  return root.children;
+}
+
+const depthOf = ({ key: text }: ResourceDescriptor): number => text.split('.').length;
+
+function childOf(tree: ResourceTree, name: string): ResourceTree {
+  const known = tree.children.find((child) => child.name === name);
+  if (known) return known;
+  const added: ResourceTree = { name, resource: undefined, children: [] };
+  tree.children.push(added);
+  return added;
+}
+
+/** Actions by which a child may not be called. */
+const METHODS = new Set(['list', 'get', 'create', 'replace', 'update', 'change', 'delete']);
+
+function resourceText(document: OpenApiDocument, tree: ResourceTree, name: string): string {
+  const words = tree.resource ? `Resources of the type \`${tree.resource.name}\`` : `What is below \`/${tree.name}\``;
+  return `${aliases(tree)}/** ${words}: \`${tree.resource?.path ?? tree.name}\`. */
+export const ${name}: ${typeOf(tree)} = ${expressionOf(document, tree)};
+`;
+}
+
+/** The types of a resource and what is below it, by the names of the contract. */
+function aliases({ resource, children }: ResourceTree): string {
+  const { resource: read, input, patch } = resource?.schemas ?? {};
+  const lines = [
+    ...(read ? [`export type ${identifier(read)} = Readable<Schemas[${quote(read)}]>;\n`] : []),
+    ...[input, patch].flatMap((schema) =>
+      schema ? [`export type ${identifier(schema)} = Writable<Schemas[${quote(schema)}]>;\n`] : [],
+    ),
+  ];
+  return lines.join('') + children.map(aliases).join('');
+}
+
+const identifier = (schema: string): string => schema.replace(/[^\w$]/g, '_');
+
+function typeOf({ resource, children }: ResourceTree): string {
+  const below = children.map((child) => `readonly ${key(memberOf(child))}: ${typeOf(child)}`).join('; ');
+  const own = resource ? actionsType(resource) : undefined;
+  if (!own) return `{ ${below} }`;
+  return below === '' ? own : `${own} & { ${below} }`;
+}
+
+const memberOf = ({ name }: ResourceTree): string => (METHODS.has(name) ? `${name}Resource` : name);
+
+function actionsType(resource: ResourceDescriptor): string {
+  const { schemas, actions, list } = resource;
+  const of = (schema: string | undefined) => (schema ? identifier(schema) : 'never');
+  const names = Object.keys(actions) as Action[];
+  const offered = [...names, ...(names.includes('update') && names.includes('get') ? ['change'] : [])];
+  const page = actions.list
+    ? `Readable<operations[${quote(actions.list.operationId)}]['responses'][200]['content']['application/json']>`
+    : 'never';
+  const query = list && actions.list ? `QueryOf<${quote(actions.list.operationId)}>` : 'object';
+  const ids = Object.values(parentsOf(resource)).map((property) => `readonly ${key(property)}: string`);
+  const found = `{ readonly id: string; readonly version?: number${ids.map((id) => `; ${id}`).join('')} }`;
+  return `Pick<Actions<{
+  readonly resource: ${of(schemas.resource)};
+  readonly page: ${page};
+  readonly input: ${of(schemas.input)};
+  readonly patch: ${of(schemas.patch)};
+  readonly query: ${query};
+  readonly parent: readonly [${ids.length > 0 ? `parent: { ${ids.join('; ')} }` : ''}];
+  readonly target: ${ids.length > 0 ? found : `string | ${found}`};
+}>, ${offered.map((name) => `'${name}'`).join(' | ')}>`;
+}
+
+/** The property of a resource that holds the value of each parameter of its collection's path. */
+function parentsOf({ path, parent }: ResourceDescriptor): Readonly<Record<string, string>> {
+  const parameters = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!);
+  return Object.fromEntries(parameters.map((name) => [name, name === parent?.parameter ? parent.property : name]));
+}
+
+function expressionOf(document: OpenApiDocument, { resource, children }: ResourceTree): string {
+  const below = children.map((child) => `${key(memberOf(child))}: ${expressionOf(document, child)}`).join(', ');
+  if (!resource) return `{ ${below} }`;
+  const own = `/* @__PURE__ */ resource(${literal(descriptorOf(document, resource))})`;
+  return below === '' ? own : `/* @__PURE__ */ Object.assign(${own}, { ${below} })`;
+}
+
+function descriptorOf(document: OpenApiDocument, resource: ResourceDescriptor): object {
+  const { path, idParameter, actions } = resource;
+  const parents = parentsOf(resource);
+  const item = document.paths[path]!;
+  const styles = actions.list ? stylesOf(mergedParameters(document, item, item.get!)) : {};
+  const patch = document.paths[`${path}/{${idParameter}}`]?.patch;
+  const patchTypes = Object.keys(resolveReference<RequestBody>(document, patch?.requestBody)?.content ?? {});
+  return {
+    path,
+    idParameter,
+    ...(Object.keys(parents).length > 0 && { parents }),
+    ...(Object.keys(styles).length > 0 && { styles }),
+    ...(patch && !patchTypes.includes('application/merge-patch+json') && { patchType: patchTypes[0] }),
+  };
+}
+
+/** Of the query's parameters, those that are written in another way than the client's own (OpenAPI 3.1, 4.8.12.2). */
+function stylesOf(parameters: readonly Parameter[]): Readonly<Record<string, object>> {
+  const styled = parameters.flatMap(({ in: place, name, schema, style = 'form', explode = style === 'form' }) => {
+    if (place !== 'query') return [];
+    const kind = typeof schema === 'object' ? schema['type'] : undefined;
+    const isOwn = kind === 'array' ? style === 'form' && !explode : kind !== 'object' || style === 'deepObject';
+    return isOwn ? [] : [[name, { style, explode }] as const];
+  });
+  return Object.fromEntries(styled);
+}
+
+function operationText(document: OpenApiDocument, { operationId, method, path }: OperationModel, name: string): string {
+  const item = document.paths[path]!;
+  const operation = item[method]!;
+  const parameters = mergedParameters(document, item, operation);
+  const { summary, description, deprecated } = operation as Operation & Readonly<Record<string, string | undefined>>;
+  const words = [summary, description, deprecated && '@deprecated']
+    .filter(Boolean)
+    .map((text) => commentOf(String(text)));
+  const descriptor = {
+    method: method.toUpperCase(),
+    path,
+    ...(parameters.some(isIdempotencyKey) && { keyed: true }),
+    ...withStyles(stylesOf(parameters)),
+    ...mediaTypeOf(document, operation),
+    ...parsing(document, operation),
+  };
+  const type = `operations[${quote(operationId)}]`;
+  const isOptional = !parameters.some(({ required }) => required) && operation.requestBody === undefined;
+  return `/** ${words.length > 0 ? words.join(' ') : `${method.toUpperCase()} ${path}`} */
+export function ${name}(client: AnyClient, request: RequestOf<${type}>${isOptional ? ' = {}' : ''}, options?: CallOptions): Promise<Readable<AnswerOf<${type}>>> {
+  return call(client, ${literal(descriptor)}, request as object, options) as Promise<Readable<AnswerOf<${type}>>>;
+}
+`;
+}
+
+const withStyles = (styles: Readonly<Record<string, object>>) => (Object.keys(styles).length > 0 ? { styles } : {});
+
+const isIdempotencyKey = ({ in: place, name }: Parameter): boolean =>
+  place === 'header' && name.toLowerCase() === 'idempotency-key';
+
+const isJson = (mediaType: string): boolean => /^application\/(?:[\w.+-]+\+)?json\b/.test(mediaType);
+
+function mediaTypeOf(document: OpenApiDocument, { requestBody }: Operation): { mediaType?: string } {
+  const types = Object.keys(resolveReference<RequestBody>(document, requestBody)?.content ?? {});
+  return types.length === 0 || types.includes('application/json') ? {} : { mediaType: types[0]! };
+}
+
+function parsing(document: OpenApiDocument, { responses }: Operation): { parseAs?: 'text' | 'blob' } {
+  const types = Object.entries(responses)
+    .filter(([status]) => status.startsWith('2'))
+    .flatMap(([, response]) => Object.keys(resolveReference<Response>(document, response)?.content ?? {}));
+  if (types.length === 0 || types.some(isJson)) return {};
+  return { parseAs: types.every((type) => type.startsWith('text/')) ? 'text' : 'blob' };
+}

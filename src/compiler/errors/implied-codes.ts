@@ -1,0 +1,108 @@
+import type { OpenApiDocument } from '../../descriptor/document.ts';
+import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { StandardErrorCode } from '../../descriptor/standard-errors.ts';
+import type { OperationDraft } from '../model/draft.ts';
+import { requestBodyOf } from '../model/responses.ts';
+
+/** What decides which errors the server itself may answer an operation with. */
+export interface OperationFacts {
+  readonly operation: OperationDraft;
+  readonly document: OpenApiDocument;
+  readonly resources: ReadonlyMap<string, ResourceDescriptor>;
+  /** Absent on a custom operation. */
+  readonly resource?: ResourceDescriptor;
+  readonly action?: Action;
+}
+
+type Condition = (facts: OperationFacts) => boolean;
+
+/** When each standard code is a possible answer. Codes of the HTTP parser belong to no operation and are not here. */
+const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
+  MALFORMED_REQUEST: () => true,
+  VALIDATION_FAILED: () => true,
+  INVALID_CURSOR: ({ action }) => action === 'list',
+  UNAUTHENTICATED: ({ operation }) => operation.access.anyOf.length > 0,
+  FORBIDDEN: (facts) => needsScope(facts) || mayNotOwn(facts) || (changes(facts) && othersMayRead(facts)),
+  NOT_FOUND: ({ operation }) => operation.path.includes('{'),
+  NOT_ACCEPTABLE: answersContent,
+  ALREADY_EXISTS: ({ action, resource }) =>
+    writes(action) && resource!.unique.some((names) => names.some((name) => isSet(resource!, name, action))),
+  ILLEGAL_TRANSITION: ({ action, resource }) => writes(action) && has(resource, 'transitions'),
+  STILL_REFERENCED: ({ action, resource, resources }) => action === 'delete' && isHeld(resource!, resources),
+  CONFLICT: ({ action }) => action === 'create',
+  PRECONDITION_FAILED: ({ action }) => action !== undefined && action !== 'create',
+  CONTENT_TOO_LARGE: takesBody,
+  UNSUPPORTED_MEDIA_TYPE: takesBody,
+  REFERENCE_NOT_FOUND: ({ action, resource }) =>
+    writes(action) && resource!.properties.some(({ name, references }) => references && isSet(resource!, name, action)),
+  IMMUTABLE_PROPERTY: ({ action, resource }) => action === 'replace' && has(resource, 'immutable'),
+  IDEMPOTENCY_KEY_REUSED: ({ action }) => action === 'create',
+  TOO_MANY_REQUESTS: () => true,
+  INTERNAL_ERROR: () => true,
+  NOT_IMPLEMENTED: ({ action }) => action === undefined,
+  SERVICE_UNAVAILABLE: () => true,
+  INSUFFICIENT_STORAGE: changes,
+};
+
+/** The standard codes that the server may answer an operation with, whether its author lists them or not. */
+export function impliedCodes(facts: OperationFacts): readonly string[] {
+  return Object.entries(CONDITIONS).flatMap(([code, applies]) => (applies(facts) ? [code] : []));
+}
+
+function writes(action: Action | undefined): boolean {
+  return action === 'create' || action === 'replace' || action === 'update';
+}
+
+function changes({ action }: OperationFacts): boolean {
+  return writes(action) || action === 'delete';
+}
+
+function needsScope({ operation }: OperationFacts): boolean {
+  return operation.access.anyOf.some(({ schemes }) => schemes.some(({ scopes }) => scopes.length > 0));
+}
+
+/** A caller makes a row that it cannot own, or gives its own away. */
+function mayNotOwn({ action, resource }: OperationFacts): boolean {
+  return writes(action) && resource?.owner !== undefined;
+}
+
+/** The rows of the resource, or of one above it, are read by all and changed by their owner alone. */
+function othersMayRead({ resource, resources }: OperationFacts): boolean {
+  for (let one = resource; one !== undefined; one = one.parent && resources.get(one.parent.resource)) {
+    if (one.owner?.reads === 'anyone') return true;
+  }
+  return false;
+}
+
+/** Whether the action gives the property another value than it had. What the path or the server says is no caller's mistake. */
+function isSet({ properties }: ResourceDescriptor, name: string, action: Action | undefined): boolean {
+  const { origin, immutable } = properties.find((property) => property.name === name)!;
+  return action === 'create' ? origin === 'input' || origin === 'server' : origin === 'input' && !immutable;
+}
+
+function has(resource: ResourceDescriptor | undefined, trait: 'transitions' | 'references' | 'immutable'): boolean {
+  return resource?.properties.some((property) => property[trait] !== undefined) ?? false;
+}
+
+function takesBody({ document, operation }: OperationFacts): boolean {
+  return requestBodyOf(document, operation) !== undefined;
+}
+
+function answersContent({ operation }: OperationFacts): boolean {
+  return Object.keys(operation.node.responses ?? {}).some((status) => status.startsWith('2') && status !== '204');
+}
+
+/** A restricting reference leads to the resource, or to one that would be deleted with it. */
+function isHeld(resource: ResourceDescriptor, resources: ReadonlyMap<string, ResourceDescriptor>): boolean {
+  const doomed = new Set([resource.key]);
+  for (const key of doomed) {
+    for (const one of resources.values()) {
+      for (const { references } of one.properties) {
+        if (references?.resource !== key) continue;
+        if (references.onDelete === 'restrict') return true;
+        if (references.onDelete === 'cascade') doomed.add(one.key);
+      }
+    }
+  }
+  return false;
+}

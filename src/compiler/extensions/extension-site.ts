@@ -1,0 +1,57 @@
+import type { OpenApiDocument, Response } from '../../descriptor/document.ts';
+import { isSchemaObject } from '../json-schema/flat-schema.ts';
+import { resolveReference } from '../json-schema/references.ts';
+import { schemasOf } from '../json-schema/schemas-of.ts';
+import { collectOperations } from '../model/operations.ts';
+import { EXTENSIONS, type ExtensionPlace } from './extensions.ts';
+
+/** One `x-` key of a contract. */
+export interface ExtensionSite {
+  readonly name: string;
+  readonly value: unknown;
+  readonly node: object;
+  /** A schema that has properties is a `schema`, any other a `property`. */
+  readonly place: ExtensionPlace;
+}
+
+/** Every `x-` key on a schema, an operation or a response, and those of the conventions on a parameter or `info`. */
+export function extensionSites(document: OpenApiDocument): readonly ExtensionSite[] {
+  return [
+    ...schemasOf(document).flatMap((node) => keysOf(node, isObjectSchema(node) ? 'schema' : 'property')),
+    ...collectOperations(document).flatMap(({ node }) => keysOf(node, 'operation')),
+    ...parametersOf(document)
+      .flatMap((node) => keysOf(node, 'parameter'))
+      .filter(({ name }) => Object.hasOwn(EXTENSIONS, name)),
+    ...responsesOf(document).flatMap((node) => keysOf(node, 'response')),
+    ...keysOf(document.info ?? {}, 'info').filter(({ name }) => Object.hasOwn(EXTENSIONS, name)),
+  ];
+}
+
+function keysOf(node: object, place: ExtensionPlace): readonly ExtensionSite[] {
+  return Object.entries(node)
+    .filter(([name]) => name.startsWith('x-'))
+    .map(([name, value]) => ({ name, value, node, place }));
+}
+
+function isObjectSchema(node: object): boolean {
+  const schema = node as Record<string, unknown>;
+  const branches = Array.isArray(schema['allOf']) ? schema['allOf'] : [];
+  const composed = branches.some((branch) => isSchemaObject(branch) && 'properties' in branch);
+  return 'properties' in schema || composed || 'x-owner' in schema || isErrorCode(schema);
+}
+
+/** `ErrorCode` has no properties, and its list of codes stands on it whole. */
+function isErrorCode(schema: Record<string, unknown>): boolean {
+  return 'x-error-codes' in schema;
+}
+
+function parametersOf(document: OpenApiDocument): readonly object[] {
+  return [...new Set(collectOperations(document).flatMap(({ parameters }) => parameters))];
+}
+
+function responsesOf(document: OpenApiDocument): readonly Response[] {
+  const used = collectOperations(document).flatMap(({ node }) => Object.values(node.responses ?? {}));
+  const named = Object.values(document.components?.responses ?? {});
+  const nodes = [...used, ...named].flatMap((response) => resolveReference<Response>(document, response) ?? []);
+  return [...new Set(nodes)];
+}

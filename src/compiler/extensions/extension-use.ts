@@ -1,0 +1,19 @@
+import type { OpenApiDocument } from '../../descriptor/document.ts';
+import { flattenSchema } from '../json-schema/flat-schema.ts';
+import type { ObjectDraft } from '../model/draft.ts';
+import { extensionSites } from './extension-site.ts';
+import { EXTENSIONS } from './extensions.ts';
+
+/** Whether any extension of the conventions stands anywhere in a document. */
+export function usesExtensions(document: OpenApiDocument): boolean {
+  return extensionSites(document).some(({ name }) => Object.hasOwn(EXTENSIONS, name));
+}
+
+/** Whether a schema or one of its properties carries an extension of the conventions. */
+export function hasOwnExtension(document: OpenApiDocument, schema: ObjectDraft): boolean {
+  const nodes = [
+    ...schema.flat.nodes,
+    ...[...schema.flat.properties.values()].flatMap((site) => flattenSchema(document, ...site.schemas).nodes),
+  ];
+  return nodes.some((node) => Object.keys(node).some((key) => Object.hasOwn(EXTENSIONS, key)));
+}

@@ -1,0 +1,31 @@
+import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
+import { flattenSchema, isSchemaObject } from '../json-schema/flat-schema.ts';
+import { schemaNameOf } from '../json-schema/references.ts';
+
+/** A `oneOf` whose variants a property tells apart: names of their schemas by its value. */
+export interface Discriminated {
+  readonly property: string;
+  readonly schemas: Readonly<Record<string, string>>;
+}
+
+/** The variants of a named schema; undefined when it has none. */
+export function discriminated(document: OpenApiDocument, name: string): Discriminated | undefined {
+  const schema = document.components?.schemas?.[name];
+  if (!isSchemaObject(schema)) return undefined;
+  const { oneOf, discriminator } = schema as { oneOf?: Schema[]; discriminator?: { propertyName?: string } };
+  const property = discriminator?.propertyName;
+  if (!Array.isArray(oneOf) || property === undefined) return undefined;
+  const variants = oneOf.map(schemaNameOf).filter((variant) => variant !== undefined);
+  return {
+    property,
+    schemas: Object.fromEntries(variants.flatMap((variant) => valuesOf(document, variant, property))),
+  };
+}
+
+/** The discriminator's values in a variant: a `const` or an `enum`. */
+function valuesOf(document: OpenApiDocument, variant: string, property: string): [string, string][] {
+  const flat = flattenSchema(document, document.components!.schemas![variant]!);
+  const { keywords } = flattenSchema(document, ...(flat.properties.get(property)?.schemas ?? []));
+  const values = [keywords.get('const')?.value ?? keywords.get('enum')?.value ?? []].flat();
+  return values.map((value) => [String(value), variant]);
+}

@@ -1,0 +1,127 @@
+import {
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getDirectiveValues,
+  getNamedType,
+} from 'graphql';
+import type { OpenApiDocument } from '../../descriptor/document.ts';
+import type { ConnectionField, FieldDescriptor, ParamArguments, ReferenceField } from '../../descriptor/graphql.ts';
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { lowerFirst } from '../model/naming.ts';
+import { accessOf } from './access-of.ts';
+import { ancestorParameters, pluralOf, rootListName } from './names.ts';
+
+type Field = GraphQLField<unknown, unknown>;
+
+/** Tells what a field stands for, by its name and type. */
+export class FieldRecogniser {
+  readonly #schema: GraphQLSchema;
+  readonly #document: OpenApiDocument;
+  readonly #byName: ReadonlyMap<string, ResourceDescriptor>;
+  /** Fields of the root types by coordinate. */
+  readonly #roots: ReadonlyMap<string, FieldDescriptor>;
+
+  constructor(schema: GraphQLSchema, resources: readonly ResourceDescriptor[], document: OpenApiDocument) {
+    this.#schema = schema;
+    this.#document = document;
+    this.#byName = new Map(resources.map((resource) => [resource.name, resource]));
+    this.#roots = new Map(resources.flatMap((resource) => rootFields(schema, resource, resources)));
+  }
+
+  /** Undefined: a property of its parent. */
+  recognise(type: GraphQLObjectType, field: Field): FieldDescriptor | undefined {
+    if (this.#directive(field, 'operation')) return this.#custom(field);
+    if (this.#isRoot(type)) return this.#roots.get(`${type.name}.${field.name}`) ?? this.#custom(field);
+    const resource = this.#byName.get(type.name);
+    if (resource) return this.#ofResource(resource, field);
+    return field.args.length > 0 ? this.#custom(field) : undefined;
+  }
+
+  #ofResource(resource: ResourceDescriptor, field: Field): FieldDescriptor | undefined {
+    if (resource.properties.some(({ name }) => name === field.name)) return undefined;
+    return this.#reference(resource, field) ?? this.#connection(resource, field) ?? this.#custom(field);
+  }
+
+  /** `user: User` beside `userId`. */
+  #reference({ properties }: ResourceDescriptor, field: Field): ReferenceField | undefined {
+    const target = this.#byName.get(getNamedType(field.type).name);
+    const property = properties.find(
+      ({ name, references }) => references?.resource === target?.key && name.replace(/Id$/, '') === field.name,
+    );
+    return target && property && { kind: 'reference', resource: target.key, property: property.name };
+  }
+
+  #connection(parent: ResourceDescriptor, field: Field): ConnectionField | undefined {
+    const target = this.#byName.get(getNamedType(field.type).name.replace(/Connection$/, ''));
+    if (!target || !getNamedType(field.type).name.endsWith('Connection')) return undefined;
+    const property = this.#propertyBetween(parent, target, field);
+    return property === undefined ? undefined : { kind: 'connection', resource: target.key, property };
+  }
+
+  /** The property of the target that refers to the parent: as `@by` says, or the only one. */
+  #propertyBetween(parent: ResourceDescriptor, target: ResourceDescriptor, field: Field): string | undefined {
+    const chosen = this.#directive(field, 'by')?.['property'] as string | undefined;
+    if (chosen !== undefined) return chosen;
+    if (target.parent?.resource === parent.key && pluralOf(target) === field.name) return target.parent.property;
+    const referring = target.properties.filter(({ references }) => references?.resource === parent.key);
+    return referring.length === 1 ? referring[0]!.name : undefined;
+  }
+
+  #custom(field: Field): FieldDescriptor {
+    const operationId = this.#directive(field, 'operation')?.['id'] as string | undefined;
+    const access = accessOf(field, this.#document);
+    return { kind: 'custom', access, ...(operationId !== undefined && { operationId }) };
+  }
+
+  #directive(field: Field, name: string): Readonly<Record<string, unknown>> | undefined {
+    return field.astNode ? getDirectiveValues(this.#schema.getDirective(name)!, field.astNode) : undefined;
+  }
+
+  #isRoot(type: GraphQLObjectType): boolean {
+    const { name } = type;
+    const roots = [this.#schema.getQueryType(), this.#schema.getMutationType(), this.#schema.getSubscriptionType()];
+    return roots.some((root) => root?.name === name);
+  }
+}
+
+/** Every root field that the conventions give a resource, whether the schema has it or not. */
+function rootFields(
+  schema: GraphQLSchema,
+  resource: ResourceDescriptor,
+  resources: readonly ResourceDescriptor[],
+): [string, FieldDescriptor][] {
+  const { key, name } = resource;
+  const parent = resources.find((one) => one.key === resource.parent?.resource);
+  const ancestors: ParamArguments = Object.fromEntries(ancestorParameters(resource).map((id) => [id, id]));
+  const own: ParamArguments = { ...ancestors, id: resource.idParameter };
+  const at = { resource: key, params: own };
+  const query: [string, FieldDescriptor][] = [
+    [rootListName(resource, parent), { kind: 'list', resource: key, params: ancestors }],
+    [lowerFirst(name), { kind: 'get', ...at }],
+  ];
+  const mutation: [string, FieldDescriptor][] = [
+    [`create${name}`, { kind: 'create', resource: key, params: ancestors, input: resource.schemas.input ?? '' }],
+    [`replace${name}`, { kind: 'replace', ...at, input: resource.schemas.input ?? '' }],
+    [`update${name}`, { kind: 'update', ...at, input: resource.schemas.patch ?? '' }],
+    [`delete${name}`, { kind: 'delete', ...at }],
+  ];
+  const subscription = (['created', 'updated', 'deleted'] as const).map((kind): [string, FieldDescriptor] => {
+    const field = `${lowerFirst(name)}${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
+    return [field, { kind, resource: key, arguments: narrowing(schema, resource, field) }];
+  });
+  const under = (type: GraphQLObjectType | null | undefined, fields: [string, FieldDescriptor][]) =>
+    fields.map(([field, descriptor]): [string, FieldDescriptor] => [`${type?.name}.${field}`, descriptor]);
+  return [
+    ...under(schema.getQueryType(), query),
+    ...under(schema.getMutationType(), mutation),
+    ...under(schema.getSubscriptionType(), subscription),
+  ];
+}
+
+/** The arguments of an event field that are properties. */
+function narrowing(schema: GraphQLSchema, { properties }: ResourceDescriptor, field: string): Record<string, string> {
+  const args = schema.getSubscriptionType()?.getFields()[field]?.args ?? [];
+  const names = args.map(({ name }) => name).filter((arg) => properties.some(({ name }) => name === arg));
+  return Object.fromEntries(names.map((name) => [name, name]));
+}

@@ -1,0 +1,53 @@
+import { buildModel } from '../../build-model.ts';
+import type { Finding, Location } from '../../findings/finding.ts';
+import { resolveReference } from '../../json-schema/references.ts';
+import type { ContractModel, ContractSource } from '../../model/model.ts';
+import { readContract } from '../../read/read-contract.ts';
+
+/** A contract that can be held against another. */
+export class Edition {
+  readonly model: ContractModel;
+  readonly #source: ContractSource;
+
+  constructor(source: ContractSource, model: ContractModel) {
+    this.#source = source;
+    this.model = model;
+  }
+
+  get schema() {
+    return this.#source.sdl?.schema;
+  }
+
+  /** Where a place of the bundled document, or the nearest one around it, stands in the author's files. */
+  at(pointer: string): Location {
+    const keys = pointer.split('/').slice(1).map(unescaped);
+    let node: object = this.#source.document;
+    for (const [i, key] of keys.entries()) {
+      const child = Object.hasOwn(node, key) ? (node as Record<string, unknown>)[key] : undefined;
+      if (typeof child !== 'object' || child === null || i === keys.length - 1) return this.#source.locate(node, key);
+      node = resolveReference(this.#source.document, child) ?? child;
+    }
+    return this.#source.locate(node);
+  }
+
+  /** Where a definition of the schema stands, by its coordinate (`Product.name`); of what is gone, what was around it. */
+  atCoordinate(coordinate: string): Location {
+    const [typeName = '', fieldName] = coordinate.replace(/^@/, '').split('.');
+    const { sdl } = this.#source;
+    const type = sdl?.schema?.getType(typeName);
+    const fields = type && 'getFields' in type ? type.getFields() : {};
+    const field = fieldName === undefined ? undefined : fields[fieldName];
+    return sdl!.locate(field?.astNode ?? type?.astNode, coordinate);
+  }
+}
+
+const unescaped = (key: string): string => key.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** Reads a contract to compare it. `edition` is undefined when it has errors. */
+export async function readEdition(
+  path: string,
+): Promise<{ readonly edition: Edition | undefined; readonly findings: readonly Finding[] }> {
+  const source = await readContract(path);
+  const { candidate, findings } = buildModel(source);
+  return { edition: candidate && new Edition(source, candidate), findings };
+}

@@ -1,0 +1,119 @@
+import { type Change as Difference, diff } from '@graphql-inspector/core';
+import {
+  type ConstDirectiveNode,
+  type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  isInterfaceType,
+  isObjectType,
+  print,
+} from 'graphql';
+import type { GraphqlLimits } from '../../../descriptor/graphql.ts';
+import type { Change, Impact } from './change.ts';
+import type { Edition } from './edition.ts';
+
+/** Differences of the schemas as GraphQL Inspector rates them, and of what our directives promise. */
+export async function graphqlChanges(released: Edition, current: Edition): Promise<readonly Change[]> {
+  const [old, now] = [released.schema, current.schema];
+  if (!old) return [];
+  if (!now) {
+    const message = 'The contract no longer has a GraphQL schema.';
+    return [{ impact: 'major', area: 'graphql', rule: 'schema-removed', message, location: current.at('') }];
+  }
+  const outputs = outputEnums(now);
+  const differences = (await diff(old, now)).filter(({ type }) => !type.startsWith('DIRECTIVE_USAGE_'));
+  return [
+    ...differences.map((difference) => rated(difference, outputs, current)),
+    ...limitChanges(released, current),
+    ...directiveChanges(old, now, current),
+  ];
+}
+
+function rated(difference: Difference, outputs: ReadonlySet<string>, current: Edition): Change {
+  const { type, message, path = '' } = difference;
+  const rule = type.toLowerCase().replaceAll('_', '-');
+  const location = current.atCoordinate(path);
+  return { impact: impactOfDifference(difference, outputs), area: 'graphql', rule, message: `${message}.`, location };
+}
+
+/** What surprises a client that is correct breaks it; an enum that is only sent does not. */
+function impactOfDifference({ type, path = '', criticality }: Difference, outputs: ReadonlySet<string>): Impact {
+  if (criticality.level === 'BREAKING') return 'major';
+  if (type === 'ENUM_VALUE_ADDED') return outputs.has(path.split('.')[0]!) ? 'major' : 'minor';
+  if (type.endsWith('_DEFAULT_CHANGED') || type.endsWith('_DEFAULT_VALUE_CHANGED')) return 'major';
+  if (type === 'UNION_MEMBER_ADDED') return 'major';
+  if (/DESCRIPTION|DEPRECATION/.test(type)) return 'patch';
+  return 'minor';
+}
+
+/** Names of the enums that an answer may hold. */
+function outputEnums(schema: GraphQLSchema): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) && !isInterfaceType(type)) continue;
+    for (const field of Object.values(type.getFields())) {
+      const named = getNamedType(field.type);
+      if (isEnumType(named)) names.add(named.name);
+    }
+  }
+  return names;
+}
+
+function limitChanges(released: Edition, current: Edition): readonly Change[] {
+  const [old, now] = [released.model.graphql?.descriptor.limits, current.model.graphql?.descriptor.limits];
+  if (!old || !now) return [];
+  const location = current.atCoordinate('Query');
+  return (Object.keys(now) as (keyof GraphqlLimits)[])
+    .filter((name) => now[name] !== old[name])
+    .map((name) => ({
+      impact: now[name] < old[name] ? 'major' : 'minor',
+      area: 'graphql',
+      rule: 'limit-changed',
+      message: `The limit \`${name}\` is ${now[name]}, no longer ${old[name]}.`,
+      location,
+    }));
+}
+
+/** What the directives of a field say of who may ask for it and how much it counts, each as its texts. */
+const PROMISES: Readonly<Record<string, (old: readonly string[], now: readonly string[]) => Impact>> = {
+  // Each is a way in.
+  auth: (old, now) =>
+    now.length === 0 || (old.length > 0 && old.every((one) => now.includes(one))) ? 'minor' : 'major',
+  cost: (old, now) => (weightOf(now) > weightOf(old) ? 'major' : 'minor'),
+  listSize: (_old, now) => (now.length === 0 ? 'minor' : 'major'),
+};
+
+const weightOf = ([directive = '']: readonly string[]): number =>
+  Number(/weight: "?([\d.]+)/.exec(directive)?.[1] ?? 1);
+
+function directiveChanges(old: GraphQLSchema, now: GraphQLSchema, current: Edition): readonly Change[] {
+  const before = fieldDirectives(old);
+  return [...fieldDirectives(now)].flatMap(([coordinate, directives]) => {
+    const known = before.get(coordinate);
+    if (!known) return [];
+    return Object.entries(PROMISES).flatMap(([name, rate]): Change[] => {
+      const [was, is] = [textsOf(known, name), textsOf(directives, name)];
+      if (was.join() === is.join()) return [];
+      const told = (texts: readonly string[]) => (texts.length === 0 ? `no @${name}` : texts.join(' '));
+      const message = `\`${coordinate}\` has ${told(is)}, no longer ${told(was)}.`;
+      const location = current.atCoordinate(coordinate);
+      return [{ impact: rate(was, is), area: 'graphql', rule: `${name.toLowerCase()}-changed`, message, location }];
+    });
+  });
+}
+
+function fieldDirectives(schema: GraphQLSchema): ReadonlyMap<string, readonly ConstDirectiveNode[]> {
+  const found = new Map<string, readonly ConstDirectiveNode[]>();
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) && !isInterfaceType(type)) continue;
+    for (const { name, astNode } of Object.values(type.getFields()))
+      found.set(`${type.name}.${name}`, astNode?.directives ?? []);
+  }
+  return found;
+}
+
+const textsOf = (directives: readonly ConstDirectiveNode[], name: string): readonly string[] =>
+  directives
+    .filter((one) => one.name.value === name)
+    .map(print)
+    .sort();

@@ -1,0 +1,69 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { OpenApiDocument } from '../../../descriptor/document.ts';
+import { redocly } from '../../redocly/redocly.ts';
+import type { Change, Impact } from './change.ts';
+import type { Edition } from './edition.ts';
+
+/** What `redocly diff --format json` prints, as far as it is read here. */
+interface Report {
+  readonly changes: readonly {
+    readonly path: string;
+    readonly typeName: string;
+    readonly kind: 'added' | 'removed' | 'modified';
+    readonly impact: Impact;
+    readonly property?: string;
+    readonly verdicts: readonly { readonly ruleId: string; readonly impact: Impact; readonly message: string }[];
+    readonly base?: { readonly pointer: string };
+    readonly revision?: { readonly pointer: string };
+  }[];
+}
+
+type Difference = Report['changes'][number];
+
+/** Differences of the OpenAPI documents as `redocly diff` rates them; what conventions mean is judged elsewhere. */
+export async function restChanges(released: Edition, current: Edition): Promise<readonly Change[]> {
+  const { changes } = await report(released.model.document, current.model.document);
+  return changes.filter(isJudgedHere).flatMap((difference) => {
+    const { path, typeName, kind, property, verdicts, base, revision } = difference;
+    const location = current.at(revision?.pointer ?? base?.pointer ?? path);
+    const common = { area: 'rest', location } as const;
+    if (verdicts.length > 0)
+      return verdicts.map(({ ruleId, message, impact }) => ({ ...common, impact, rule: ruleId, message }));
+    const extension = extensionOf(difference);
+    const what = extension ?? (property === undefined ? typeName : `\`${property}\` of ${typeName}`);
+    const impact = extension === undefined ? difference.impact : 'patch';
+    return [{ ...common, impact, rule: kind === 'modified' ? 'changed' : kind, message: `${what} was ${kind}.` }];
+  });
+}
+
+/** Extensions whose meaning has rules of its own. */
+const JUDGED_ELSEWHERE = new Set(
+  ['transitions', 'unique', 'owner', 'immutable', 'references', 'on-delete'].map((name) => `x-${name}`),
+);
+
+/** Versions and servers are what a release decides. */
+function isJudgedHere(difference: Difference): boolean {
+  const { path, property } = difference;
+  if (path.startsWith('#/servers') || (path === '#/info' && property === 'version')) return false;
+  return !JUDGED_ELSEWHERE.has(extensionOf(difference) ?? '');
+}
+
+/** The extension that a difference is of, or is in. */
+function extensionOf({ path, typeName, property }: Difference): string | undefined {
+  if (property?.startsWith('x-')) return property;
+  return typeName === 'SpecExtension' ? path.split('/').find((key) => key.startsWith('x-')) : undefined;
+}
+
+async function report(released: OpenApiDocument, current: OpenApiDocument): Promise<Report> {
+  // An empty folder of its own: a configuration of the author's would be applied.
+  const folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
+  try {
+    await writeFile(join(folder, 'released.json'), JSON.stringify(released));
+    await writeFile(join(folder, 'current.json'), JSON.stringify(current));
+    return await redocly<Report>(['diff', 'released.json', 'current.json', '--fail-on', 'none'], folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,66 @@
+import { indexesOf } from '../../../descriptor/indexes.ts';
+import { isRequired, planMigration, referenced } from '../../../descriptor/migration/plan.ts';
+import type { LiveColumn, LiveTable } from '../../../descriptor/migration/schema-dialect.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { type Table, tableOf } from '../../../descriptor/table.ts';
+import { postgresSchema } from '../../../runtime/storage/postgres/postgres-schema.ts';
+import type { Change } from './change.ts';
+import type { Edition } from './edition.ts';
+
+/** What a database of the released contract would have to lose, or to be told, to fit the one at hand. */
+export function storageChanges(released: Edition, current: Edition): readonly Change[] {
+  const live = tablesOf(released.model.resources);
+  const { differences } = planMigration(postgresSchema, current.model.resources, live);
+  const needed = new Set(current.model.resources.map(({ table }) => table));
+  const dropped = [...live.keys()].filter((table) => !needed.has(table));
+  return [
+    ...differences.map(({ what, isHarmless }) => change(current, what, isHarmless)),
+    ...dropped.map((table) => change(current, `table ${table} is not in the contract`, true)),
+  ];
+}
+
+/** A table or column that nobody needs stays, with its data, until somebody drops it. */
+function change(current: Edition, what: string, isHarmless: boolean): Change {
+  const [, table, column] = /(?:table|column) (\w+)(?:\.(\w+))?/.exec(what) ?? [];
+  return {
+    impact: isHarmless ? 'patch' : 'major',
+    area: 'storage',
+    rule: isHarmless ? 'storage-unused' : 'storage-needs-migration',
+    message: `${what[0]!.toUpperCase()}${what.slice(1)}.`,
+    location: current.at(pointerTo(current.model.resources, table, column)),
+  };
+}
+
+function pointerTo(resources: readonly ResourceDescriptor[], table?: string, column?: string): string {
+  const resource = resources.find((one) => one.table === table);
+  if (!resource) return '/paths';
+  const property = resource.properties.find((one) => one.column === column);
+  const schema = `/components/schemas/${resource.schemas.resource}`;
+  return property ? `${schema}/properties/${property.name}` : schema;
+}
+
+/** The tables of a contract as a database would tell of them. */
+function tablesOf(resources: readonly ResourceDescriptor[]): ReadonlyMap<string, LiveTable> {
+  const tables = resources.map(tableOf);
+  return new Map(tables.map((table) => [table.name, { columns: columnsOf(table, tables), indexes: indexes(table) }]));
+}
+
+const indexes = (table: Table): LiveTable['indexes'] =>
+  new Map(indexesOf(table).map(({ name }) => [name, { isValid: true }]));
+
+function columnsOf(table: Table, tables: readonly Table[]): LiveTable['columns'] {
+  return new Map(
+    table.columns.map((property): [string, LiveColumn] => {
+      const reference = referenced(property, tables);
+      return [
+        property.column,
+        {
+          type: postgresSchema.typeOf(property),
+          isRequired: isRequired(property),
+          hasDefault: false,
+          ...(reference && { onDelete: reference.onDelete }),
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Finding } from '../findings/finding.ts';
+import { entryOf } from '../read/read-contract.ts';
+import { redocly } from '../redocly/redocly.ts';
+
+/** What `redocly lint --format json` prints, as far as it is read here. */
+interface Report {
+  readonly problems: readonly {
+    readonly ruleId: string;
+    readonly severity: 'error' | 'warn';
+    readonly message: string;
+    readonly location: readonly {
+      readonly source: { readonly ref: string };
+      readonly pointer?: string;
+      readonly start?: { readonly line: number; readonly col: number };
+    }[];
+    readonly suggest?: readonly string[];
+  }[];
+}
+
+const CONFIG = 'redocly.yaml';
+const MAX_PROBLEMS = '1000';
+
+/** What Redocly finds in the OpenAPI documents of a contract, by its own `redocly.yaml`, the project's, or ours. */
+export async function lintFindings(contracts: string): Promise<readonly Finding[]> {
+  const { folder, entry } = await entryOf(contracts);
+  const configs = [join(folder, CONFIG), CONFIG, fileURLToPath(new URL(CONFIG, import.meta.url))];
+  const config = resolve(configs.find((path) => existsSync(path))!);
+  const args = ['lint', entry, '--config', config, '--max-problems', MAX_PROBLEMS];
+  const { problems } = await redocly<Report>(args, folder);
+  return problems.map(({ ruleId, severity, message, location: [place], suggest = [] }) => ({
+    rule: `redocly/${ruleId}`,
+    severity: severity === 'error' ? 'error' : 'warning',
+    message,
+    ...(suggest.length > 0 && { hint: `Perhaps ${suggest.join(', ')}.` }),
+    location: {
+      file: place?.source.ref ?? entry,
+      line: place?.start?.line ?? 1,
+      column: place?.start?.col ?? 1,
+      pointer: place?.pointer?.replace(/^#/, '') ?? '',
+    },
+  }));
+}

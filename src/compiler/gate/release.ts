@@ -1,0 +1,90 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigError } from '../../descriptor/config-error.ts';
+import { compileContract } from '../compile-contract.ts';
+import { replaceFile, writeOutput } from '../emit/output-folder.ts';
+import type { Finding } from '../findings/finding.ts';
+import { entryOf } from '../read/read-contract.ts';
+import { RELEASED } from '../sdl/read-sdl.ts';
+import { formatChangelog } from './changes/changelog.ts';
+import { breakingFindings, type Comparison, compareWithReleased } from './changes/compare.ts';
+import { type Edition, readEdition } from './changes/edition.ts';
+import { type Release, readReleases, releaseFolder } from './changes/releases.ts';
+
+export interface ReleaseOptions {
+  readonly contracts: string;
+  readonly out: string;
+  /** UTC, `2026-11-21`. */
+  readonly date: string;
+  /** Write nothing. */
+  readonly isRehearsal: boolean;
+}
+
+/** What came of it: faults that forbid a release, nothing to release, or the release. */
+export type ReleaseOutcome =
+  | { readonly kind: 'refused'; readonly findings: readonly Finding[] }
+  | { readonly kind: 'unchanged'; readonly since: Release }
+  | { readonly kind: 'released'; readonly release: Release };
+
+const VERSION = /^(\d+)\.(\d+)\.(\d+)$/;
+
+/**
+ * Records a contract as released: gives it its version by what has changed, generates anew, and keeps both documents, so
+ * that the next one is held against them. Throws `ConfigError` when it has no version to begin with.
+ */
+export async function releaseContract({ contracts, out, date, isRehearsal }: ReleaseOptions): Promise<ReleaseOutcome> {
+  const { edition, findings } = await readEdition(contracts);
+  const faults = findings.filter(({ severity }) => severity === 'error');
+  if (!edition || faults.length > 0) return { kind: 'refused', findings: faults };
+  const comparison = await compareWithReleased(contracts, edition);
+  const breaking = breakingFindings(comparison);
+  if (breaking.length > 0) return { kind: 'refused', findings: breaking };
+  const { since, isNewApiVersion, apiVersion, changes } = comparison;
+  if (since && !isNewApiVersion && changes.length === 0) return { kind: 'unchanged', since };
+  const version = nextVersion(comparison, versionOf(edition));
+  const told = changes.map(({ impact, area, rule, message }) => ({ impact, area, rule, message }));
+  const release: Release = { version, apiVersion, date, changes: told };
+  if (!isRehearsal) await record(release, edition, contracts, out);
+  return { kind: 'released', release };
+}
+
+const versionOf = ({ model }: Edition): string => String(model.document.info.version);
+
+/** By what has changed since the last release (Semantic Versioning 2.0.0); a new API version begins with its number. */
+export function nextVersion({ since, isNewApiVersion, apiVersion, impact }: Comparison, own: string): string {
+  if (!since) {
+    if (VERSION.test(own)) return own;
+    throw new ConfigError([`info.version: ${own} is no version such as 1.0.0`]);
+  }
+  const [major, minor, patch] = VERSION.exec(since.version)!.slice(1).map(Number) as [number, number, number];
+  if (isNewApiVersion) return `${Math.max(major + 1, Number(/\d+/.exec(apiVersion)?.[0] ?? 0))}.0.0`;
+  return impact === 'patch' ? `${major}.${minor}.${patch + 1}` : `${major}.${minor + 1}.0`;
+}
+
+/** The version first, which the generated files have, too; the record last, so that what fails can be done again. */
+async function record(release: Release, edition: Edition, contracts: string, out: string): Promise<void> {
+  const { folder } = await entryOf(contracts);
+  await writeVersion(edition, folder, release.version);
+  const { files, model } = await compileContract(contracts);
+  await writeOutput(out, files!);
+  const kept = releaseFolder(folder, release.apiVersion);
+  await rm(kept, { recursive: true, force: true });
+  for (const name of ['openapi.json', 'schema.graphql'])
+    if (files!.has(name)) await replaceFile(join(kept, name), files!.get(name)!);
+  const releases = [release, ...readReleases(folder)];
+  await replaceFile(join(folder, RELEASED, 'CHANGELOG.md'), formatChangelog(model!.document.info.title, releases));
+  await replaceFile(join(folder, RELEASED, 'releases.json'), `${JSON.stringify(releases, undefined, 2)}\n`);
+}
+
+/** Changes `info.version` where it stands, and nothing around it. */
+async function writeVersion(edition: Edition, folder: string, version: string): Promise<void> {
+  const own = versionOf(edition);
+  if (own === version) return;
+  const { file, line } = edition.at('/info/version');
+  const path = join(folder, file);
+  const lines = (await readFile(path, 'utf8')).split('\n');
+  const changed = lines[line - 1]!.replace(own, version);
+  if (changed === lines[line - 1]) throw new ConfigError([`${path}:${line}: no version ${own} to replace`]);
+  lines[line - 1] = changed;
+  await replaceFile(path, lines.join('\n'));
+}

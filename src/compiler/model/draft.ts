@@ -1,0 +1,75 @@
+import type { Access } from '../../descriptor/access.ts';
+import type { HttpMethod, OpenApiDocument, Operation, Parameter, PathItem } from '../../descriptor/document.ts';
+import type { Action, PropertyType } from '../../descriptor/resource.ts';
+import type { FlatSchema } from '../json-schema/flat-schema.ts';
+import type { ContractSource } from './model.ts';
+
+/** A contract as recognised, right or wrong: what the rules judge and the descriptors are made from. */
+export interface ContractDraft {
+  readonly source: ContractSource;
+  readonly document: OpenApiDocument;
+  readonly operations: readonly OperationDraft[];
+  readonly resources: readonly ResourceDraft[];
+  readonly nearMisses: readonly NearMiss[];
+  /** The author follows the conventions: a resource is recognised or an extension used. Faults are then errors. */
+  readonly conventional: boolean;
+}
+
+export interface OperationDraft {
+  /** The declared one, else one made of method and path. */
+  readonly operationId: string;
+  readonly method: HttpMethod;
+  readonly path: string;
+  readonly node: Operation;
+  readonly item: PathItem;
+  /** Those of the path and of the operation, which win; references followed. */
+  readonly parameters: readonly Parameter[];
+  readonly access: Access;
+}
+
+export interface ResourceDraft {
+  readonly key: string;
+  readonly name: string;
+  readonly table: string;
+  readonly path: string;
+  readonly idParameter: string;
+  readonly schema: ObjectDraft;
+  readonly input?: ObjectDraft;
+  readonly patch?: ObjectDraft;
+  readonly operations: { readonly [A in Action]?: OperationDraft };
+  /** Present on a sub-resource; its `resource` is absent when the parent's path is no resource. */
+  readonly parent?: ParentDraft;
+}
+
+export interface ParentDraft {
+  readonly resource?: ResourceDraft;
+  readonly parameter: string;
+}
+
+/** A named object schema of the contract. */
+export interface ObjectDraft {
+  readonly name: string;
+  readonly node: object;
+  readonly flat: FlatSchema;
+  readonly properties: ReadonlyMap<string, PropertyDraft>;
+}
+
+export interface PropertyDraft {
+  readonly name: string;
+  /** The `properties` object that names it. */
+  readonly holder: object;
+  readonly flat: FlatSchema;
+  readonly type: PropertyType;
+  readonly required: boolean;
+}
+
+/** What `GET /collection/{id}` answers when it almost is a resource. */
+export interface NearMiss {
+  readonly get: OperationDraft;
+  readonly fault: 'inline' | 'managed';
+  /** Name of the schema, or a description of the inline one. */
+  readonly name: string;
+  readonly node: object;
+  readonly missing: readonly string[];
+  readonly severity: 'error' | 'warning';
+}

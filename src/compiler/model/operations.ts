@@ -1,0 +1,92 @@
+import type { Access } from '../../descriptor/access.ts';
+import {
+  HTTP_METHODS,
+  type HttpMethod,
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+  type PathItem,
+  type SecurityRequirement,
+} from '../../descriptor/document.ts';
+import { resolveReference } from '../json-schema/references.ts';
+import type { OperationDraft } from './draft.ts';
+import { camelCase, parameterOf, pathSegments } from './naming.ts';
+
+/** Every operation of a document, in its own order. */
+export function collectOperations(document: OpenApiDocument): readonly OperationDraft[] {
+  const taken = new Set(
+    pathItems(document).flatMap(({ item }) => methodsOf(item).map((method) => item[method]!.operationId)),
+  );
+  return pathItems(document).flatMap(({ path, item }) =>
+    methodsOf(item).map((method) => operationDraft(document, path, item, method, taken)),
+  );
+}
+
+function pathItems(document: OpenApiDocument): readonly { readonly path: string; readonly item: PathItem }[] {
+  return Object.entries(document.paths ?? {}).flatMap(([path, declared]) => {
+    const item = resolveReference<PathItem>(document, declared);
+    return item === undefined ? [] : [{ path, item }];
+  });
+}
+
+function methodsOf(item: PathItem): readonly HttpMethod[] {
+  return Object.keys(item).filter(isMethod);
+}
+
+function isMethod(key: string): key is HttpMethod {
+  return (HTTP_METHODS as readonly string[]).includes(key);
+}
+
+function operationDraft(
+  document: OpenApiDocument,
+  path: string,
+  item: PathItem,
+  method: HttpMethod,
+  taken: Set<string | undefined>,
+): OperationDraft {
+  const node = item[method]!;
+  return {
+    operationId: node.operationId ?? derivedOperationId(method, path, taken),
+    method,
+    path,
+    node,
+    item,
+    parameters: mergedParameters(document, item, node),
+    access: accessOf(node.security ?? document.security ?? []),
+  };
+}
+
+/** An operation's parameter replaces the path's of the same name and place (OpenAPI 3.1, 4.8.9.1). */
+export function mergedParameters(
+  document: OpenApiDocument,
+  item: PathItem,
+  operation: Operation,
+): readonly Parameter[] {
+  const merged = new Map<string, Parameter>();
+  for (const declared of [...(item.parameters ?? []), ...(operation.parameters ?? [])]) {
+    const parameter = resolveReference<Parameter>(document, declared);
+    if (parameter !== undefined) merged.set(`${parameter.in}:${parameter.name}`, parameter);
+  }
+  return [...merged.values()];
+}
+
+function accessOf(security: readonly SecurityRequirement[]): Access {
+  return {
+    anyOf: security.map((requirement) => ({
+      schemes: Object.entries(requirement).map(([name, scopes]) => ({ name, scopes })),
+    })),
+  };
+}
+
+/** `GET /pets/{petId}` → `getPetsByPetId`, numbered if taken: stubs need a name where the author gave none. */
+function derivedOperationId(method: HttpMethod, path: string, taken: Set<string | undefined>): string {
+  const words = pathSegments(path).map((segment) => {
+    const parameter = parameterOf(segment);
+    return parameter === undefined ? segment : `by-${parameter}`;
+  });
+  const name = camelCase([method, ...words].join('-'));
+  let unique = name;
+  for (let number = 2; taken.has(unique); number++) unique = `${name}${number}`;
+  taken.add(unique);
+  return unique;
+}

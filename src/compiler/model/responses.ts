@@ -1,0 +1,20 @@
+import type { MediaType, OpenApiDocument, RequestBody, Response } from '../../descriptor/document.ts';
+import { resolveReference } from '../json-schema/references.ts';
+import type { OperationDraft } from './draft.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** The Response Object of a status, references followed. */
+export function responseOf(document: OpenApiDocument, operation: OperationDraft, status: number): Response | undefined {
+  return resolveReference<Response>(document, operation.node.responses?.[status]);
+}
+
+export function requestBodyOf(document: OpenApiDocument, operation: OperationDraft): RequestBody | undefined {
+  return resolveReference<RequestBody>(document, operation.node.requestBody);
+}
+
+/** The `application/json` Media Type Object of a body, parameters such as `charset` aside. */
+export function jsonContent(body: { readonly content?: Readonly<Record<string, MediaType>> } | undefined) {
+  const entry = Object.entries(body?.content ?? {}).find(([type]) => type.split(';')[0]?.trim() === JSON_TYPE);
+  return entry?.[1];
+}

@@ -1,0 +1,42 @@
+import { type GraphQLEnumType, isEnumType } from 'graphql';
+import type { Schema } from '../../descriptor/document.ts';
+import { flattenSchema, type PropertySite } from '../json-schema/flat-schema.ts';
+import { enumValues } from '../json-schema/property-type.ts';
+import type { Parity } from './parity.ts';
+
+const compared = new WeakMap<Parity, Set<string>>();
+
+/** The values of an enum, once for each pair. */
+export function enumFacts(parity: Parity, area: string, { schemas }: PropertySite, type: unknown): void {
+  let flat = flattenSchema(parity.document, ...schemas);
+  while (flat.keywords.has('items')) flat = flattenSchema(parity.document, flat.keywords.get('items')!.value as Schema);
+  const values = enumValues(flat);
+  if (!values || !isEnumType(type)) return;
+  const known = compared.get(parity) ?? new Set();
+  compared.set(parity, known);
+  const pair = `${type.name} ${values.join()}`;
+  if (known.has(pair)) return;
+  known.add(pair);
+  const { node } = flat.keywords.get('enum')!;
+  for (const value of new Set([...values, ...type.getValues().map(({ name }) => name)]))
+    enumValueFact(parity, area, type, value, values.includes(value), node);
+}
+
+function enumValueFact(
+  parity: Parity,
+  area: string,
+  type: GraphQLEnumType,
+  value: string,
+  isInRest: boolean,
+  node: object,
+): void {
+  const found = type.getValue(value) ?? undefined;
+  const coordinate = `${type.name}.${value}`;
+  parity.add(
+    area,
+    'enum',
+    coordinate,
+    parity.rest(isInRest ? value : undefined, node, 'enum'),
+    parity.graphql(found?.name, found ?? type, coordinate),
+  );
+}

@@ -1,0 +1,148 @@
+import { getNamedType, isEnumType, isInputObjectType, isObjectType, valueFromASTUntyped } from 'graphql';
+import type { FilterDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
+import { sortName } from '../fields/names.ts';
+import type { OperationDraft } from '../model/draft.ts';
+import type { Side } from '../model/parity-row.ts';
+import { pagingParameter } from '../resources/list-parameters.ts';
+import type { Field, Parity } from './parity.ts';
+import { typeText } from './type-text.ts';
+
+/** Pages, order and filters of a connection beside those of the list. */
+export function listFacts(parity: Parity, resource: ResourceDescriptor, coordinate: string, field: Field): void {
+  const operation = parity.draftOf(resource.key).operations.list;
+  if (!operation || !resource.list) return;
+  pageFacts(parity, resource, coordinate, field, operation);
+  sortFacts(parity, resource, coordinate, field, operation);
+  filterFacts(parity, resource, coordinate, field, operation);
+}
+
+/** At a query parameter, or the operation that lacks it. */
+function atParameter(parity: Parity, operation: OperationDraft, name: string, text: string | undefined): Side {
+  const parameter = operation.parameters.find((one) => one.in === 'query' && one.name === name);
+  return parameter ? parity.rest(text, parameter) : parity.rest(text, operation.item, operation.method);
+}
+
+function pageFacts(
+  parity: Parity,
+  resource: ResourceDescriptor,
+  coordinate: string,
+  field: Field,
+  operation: OperationDraft,
+): void {
+  const { key, list } = resource;
+  const first = field.args.find(({ name }) => name === 'first');
+  const size = parity.directive(field, 'listSize');
+  const limit = (text: string | undefined) => atParameter(parity, operation, 'limit', text);
+  const own = (text: string | undefined) => parity.graphql(text, field, coordinate);
+  const given = first?.astNode?.defaultValue && String(valueFromASTUntyped(first.astNode.defaultValue));
+  parity.add(
+    key,
+    'page-default',
+    coordinate,
+    limit(String(list!.defaultLimit)),
+    parity.graphql(given, first ?? field, coordinate),
+  );
+  const assumed = size?.['assumedSize'];
+  parity.add(
+    key,
+    'page-maximum',
+    coordinate,
+    limit(String(list!.maximumLimit)),
+    own(assumed === undefined ? undefined : String(assumed)),
+  );
+  const connection = getNamedType(field.type);
+  const counted = isObjectType(connection) ? connection.getFields()['totalCount'] : undefined;
+  const isCounted = pagingParameter(operation, 'count') !== undefined;
+  parity.add(
+    key,
+    'total-count',
+    coordinate,
+    atParameter(parity, operation, 'count', isCounted ? 'counted' : undefined),
+    parity.graphql(counted && 'counted', counted ?? field, coordinate),
+  );
+}
+
+function sortFacts(
+  parity: Parity,
+  { key, list }: ResourceDescriptor,
+  coordinate: string,
+  field: Field,
+  operation: OperationDraft,
+): void {
+  const argument = field.args.find(({ name }) => name === 'sort');
+  const type = argument && getNamedType(argument.type);
+  const values = isEnumType(type) ? type.getValues() : [];
+  const at = (text: string | undefined) => atParameter(parity, operation, 'sort', text);
+  const wanted = list!.sorts.map(({ value }) => sortName(value));
+  for (const name of new Set([...wanted, ...values.map((value) => value.name)])) {
+    const found = values.find((value) => value.name === name);
+    const place = isEnumType(type) ? `${type.name}.${name}` : coordinate;
+    parity.add(
+      key,
+      'sort',
+      `${coordinate} ${name}`,
+      at(wanted.includes(name) ? name : undefined),
+      parity.graphql(found?.name, found ?? (isEnumType(type) ? type : field), place),
+    );
+  }
+  const rest = list!.defaultSort.length === 0 ? undefined : JSON.stringify(list!.defaultSort.map(sortName));
+  const written = argument?.astNode?.defaultValue;
+  const given = written && JSON.stringify([valueFromASTUntyped(written)].flat());
+  parity.add(key, 'sort-default', coordinate, at(rest), parity.graphql(given, argument ?? field, coordinate));
+}
+
+function filterFacts(
+  parity: Parity,
+  resource: ResourceDescriptor,
+  coordinate: string,
+  field: Field,
+  operation: OperationDraft,
+): void {
+  const argument = field.args.find(({ name }) => name === 'filter');
+  const type = argument && getNamedType(argument.type);
+  const fields = isInputObjectType(type) ? type.getFields() : {};
+  const { key, list } = resource;
+  for (const name of new Set([...list!.filters.map(({ parameter }) => parameter), ...Object.keys(fields)])) {
+    const filter = list!.filters.find(({ parameter }) => parameter === name);
+    const found = fields[name];
+    const rest = filter && filterText(parity, resource, filter);
+    const graphql = found && (operandsText(found.type) ?? String(found.type));
+    const place = isInputObjectType(type) ? `${type.name}.${name}` : coordinate;
+    parity.add(
+      key,
+      'filter',
+      `${coordinate} ${name}`,
+      atParameter(parity, operation, name, rest),
+      parity.graphql(graphql, found ?? (isInputObjectType(type) ? type : field), place),
+    );
+  }
+}
+
+function filterText(
+  parity: Parity,
+  resource: ResourceDescriptor,
+  { property, shape, operators }: FilterDescriptor,
+): string {
+  const operand = operandText(parity, resource, property);
+  if (shape === 'in') return `[${operand}!]`;
+  if (shape === 'eq') return operand;
+  const fields = [...operators]
+    .sort()
+    .map((operator) => `${operator}: ${operator === 'contains' ? 'String' : operand}`);
+  return `{ ${fields.join(', ')} }`;
+}
+
+/** The type of a property's values; of a list's entries, of one of them. */
+function operandText(parity: Parity, resource: ResourceDescriptor, property: string): string {
+  const flat = parity.draftOf(resource.key).schema.flat.properties.get(property);
+  const actual = parity.field(`${resource.name}.${property}`)?.type;
+  return flat ? typeText(parity.document, flat.schemas, 'input', actual) : 'String';
+}
+
+/** The operators of a range, as REST has them in brackets. */
+function operandsText(type: Parameters<typeof getNamedType>[0]): string | undefined {
+  const named = getNamedType(type);
+  if (!isInputObjectType(named)) return undefined;
+  const fields = Object.values(named.getFields()).map(({ name, type: operand }) => `${name}: ${String(operand)}`);
+  return `{ ${fields.sort().join(', ')} }`;
+}

@@ -1,0 +1,19 @@
+import { isInputObjectType, isObjectType } from 'graphql';
+import { schemaOfInput } from '../fields/describe-inputs.ts';
+import { inputFacts } from './input-facts.ts';
+import { outputFacts } from './output-facts.ts';
+import type { Parity } from './parity.ts';
+
+/** Pages are what the conventions make of them, under names that REST may use otherwise. */
+const PAGE_INFO = 'PageInfo';
+
+/** Types and inputs that have a schema: field by field, enum by enum. */
+export function objectFacts(parity: Parity): void {
+  const { schema, document } = parity;
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (type.name === PAGE_INFO) continue;
+    if (isObjectType(type) && document.components?.schemas?.[type.name] !== undefined) outputFacts(parity, type.name);
+    const input = isInputObjectType(type) ? schemaOfInput(type.name, document) : undefined;
+    if (input !== undefined) inputFacts(parity, type.name, input);
+  }
+}

@@ -1,0 +1,69 @@
+import { getNamedType, isObjectType } from 'graphql';
+import { type FlatSchema, flattenSchema, type PropertySite } from '../json-schema/flat-schema.ts';
+import { MANAGED_PROPERTIES } from '../resources/recognise.ts';
+import { enumFacts } from './enum-facts.ts';
+import type { Field, Parity } from './parity.ts';
+import { areaOf, siteFlag } from './property-site.ts';
+import { typeText } from './type-text.ts';
+
+/** A type beside the schema of its name, field by field. */
+export function outputFacts(parity: Parity, name: string): void {
+  const type = parity.schema.getType(name);
+  if (!isObjectType(type)) return;
+  const flat = flattenSchema(parity.document, parity.document.components!.schemas![name]!);
+  const fields = type.getFields();
+  const area = areaOf(parity, name);
+  for (const site of flat.properties.values()) {
+    if (siteFlag(parity, site, 'writeOnly')) continue;
+    const field = fields[site.name];
+    const rest = outputText(parity, site, flat, field, area);
+    const graphql = field && String(field.type);
+    const coordinate = `${name}.${site.name}`;
+    parity.add(
+      area,
+      'field',
+      coordinate,
+      parity.rest(rest, site.holder, site.name),
+      parity.graphql(graphql, field ?? type, coordinate),
+    );
+    if (field) enumFacts(parity, area, site, getNamedType(field.type));
+    if (field) deprecationFact(parity, area, site, field, coordinate);
+  }
+  for (const field of Object.values(fields)) {
+    const coordinate = `${name}.${field.name}`;
+    if (flat.properties.has(field.name) || parity.descriptor.fields[coordinate]) continue;
+    parity.add(
+      area,
+      'field',
+      coordinate,
+      parity.rest(undefined, flat.nodes.at(-1)!),
+      parity.graphql(String(field.type), field, coordinate),
+    );
+  }
+}
+
+function outputText(
+  parity: Parity,
+  site: PropertySite,
+  flat: FlatSchema,
+  field: Field | undefined,
+  area: string,
+): string {
+  const isVersion = site.name === 'version' && parity.resources.some(({ key }) => key === area);
+  const isManaged = isVersion && (MANAGED_PROPERTIES as readonly string[]).includes(site.name);
+  const type = isManaged ? 'Int' : typeText(parity.document, site.schemas, 'output', field?.type);
+  const isRequired = flat.required.has(site.name) && !flattenSchema(parity.document, ...site.schemas).nullable;
+  return `${type}${isRequired ? '!' : ''}`;
+}
+
+function deprecationFact(parity: Parity, area: string, site: PropertySite, field: Field, coordinate: string): void {
+  const rest = siteFlag(parity, site, 'deprecated') ? 'deprecated' : undefined;
+  const graphql = field.deprecationReason == null ? undefined : 'deprecated';
+  parity.add(
+    area,
+    'deprecation',
+    coordinate,
+    { ...parity.rest(rest, site.holder, site.name), because: undefined },
+    { ...parity.graphql(graphql, field, coordinate), because: undefined },
+  );
+}

@@ -1,0 +1,52 @@
+import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Finding } from '../findings/finding.ts';
+import type { ContractDraft } from '../model/draft.ts';
+import type { ParityRow } from '../model/parity-row.ts';
+import { actionFacts } from './action-facts.ts';
+import { customFacts, errorFacts, unionFacts } from './custom-facts.ts';
+import { objectFacts } from './object-facts.ts';
+import { Parity } from './parity.ts';
+import { relationFacts } from './relation-facts.ts';
+
+/** Every fact of a contract that has both protocols, REST beside GraphQL; none for one that is REST only. */
+export function parityTable(
+  draft: ContractDraft,
+  resources: readonly ResourceDescriptor[],
+  descriptor: GraphqlDescriptor | undefined,
+): readonly ParityRow[] {
+  const { sdl } = draft.source;
+  if (!sdl?.schema || !descriptor) return [];
+  const parity = new Parity(draft, { ...sdl, schema: sdl.schema }, resources, descriptor);
+  actionFacts(parity);
+  objectFacts(parity);
+  relationFacts(parity);
+  customFacts(parity);
+  unionFacts(parity);
+  errorFacts(parity);
+  return parity.rows;
+}
+
+/** Each difference as an error with both places. */
+export function parityFindings(rows: readonly ParityRow[]): readonly Finding[] {
+  return rows.filter(({ verdict }) => verdict === 'different' || verdict === 'stale').map(finding);
+}
+
+function finding({ aspect, name, rest, graphql, verdict }: ParityRow): Finding {
+  const place = { severity: 'error', rule: `parity-${aspect}` } as const;
+  if (verdict === 'stale') {
+    const [declaring, other] = rest.because === undefined ? [graphql, rest] : [rest, graphql];
+    const message = `\`${name}\` is declared to differ, but both protocols have it.`;
+    return { ...place, message, hint: 'Remove the declaration.', location: declaring.location, also: other.location };
+  }
+  const hint =
+    rest.text === undefined
+      ? 'Add it to the OpenAPI document, remove it, or declare it: `@parity(rest: ABSENT, because: "…")`.'
+      : graphql.text === undefined
+        ? 'Add it to the SDL, remove it, or declare it: `x-parity: { graphql: absent, because: … }`.'
+        : 'Make both say the same.';
+  const message = `\`${name}\`: REST ${said(rest.text)}, GraphQL ${said(graphql.text)}.`;
+  return { ...place, message, hint, location: rest.location, also: graphql.location };
+}
+
+const said = (text: string | undefined): string => (text === undefined ? 'does not have it' : `says \`${text}\``);

@@ -1,0 +1,106 @@
+import {
+  type ConstDirectiveNode,
+  type GraphQLField,
+  type GraphQLSchema,
+  getDirectiveValues,
+  isObjectType,
+} from 'graphql';
+import type { OpenApiDocument } from '../../descriptor/document.ts';
+import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { ContractDraft, ResourceDraft } from '../model/draft.ts';
+import { type Aspect, type ParityRow, type Side, verdictOf } from '../model/parity-row.ts';
+import type { SdlSource } from '../sdl/sdl-source.ts';
+
+export type Field = GraphQLField<unknown, unknown>;
+
+/** A node of the schema that may stand for something. */
+export interface SdlNode {
+  readonly astNode?: { readonly directives?: readonly ConstDirectiveNode[] } | null | undefined;
+}
+
+/** Both sides of a contract, and the facts that are found in them. */
+export class Parity {
+  readonly draft: ContractDraft;
+  readonly document: OpenApiDocument;
+  readonly sdl: SdlSource;
+  readonly schema: GraphQLSchema;
+  readonly resources: readonly ResourceDescriptor[];
+  readonly descriptor: GraphqlDescriptor;
+  readonly rows: ParityRow[] = [];
+
+  constructor(
+    draft: ContractDraft,
+    sdl: SdlSource & { readonly schema: GraphQLSchema },
+    resources: readonly ResourceDescriptor[],
+    descriptor: GraphqlDescriptor,
+  ) {
+    this.draft = draft;
+    this.document = draft.document;
+    this.sdl = sdl;
+    this.schema = sdl.schema;
+    this.resources = resources;
+    this.descriptor = descriptor;
+  }
+
+  add(resource: string, aspect: Aspect, name: string, rest: Side, graphql: Side): void {
+    if (rest.text === undefined && graphql.text === undefined) return;
+    this.rows.push({ resource, aspect, name, rest, graphql, verdict: verdictOf(rest, graphql) });
+  }
+
+  /** What REST says, at a node of the document or one of its keys. */
+  rest(text: string | undefined, node: object, key?: string | number): Side {
+    return { text, location: this.draft.source.locate(node, key), because: restReason(node, key) };
+  }
+
+  /** What GraphQL says, at a node of the schema. */
+  graphql(text: string | undefined, node: SdlNode | null | undefined, coordinate = ''): Side {
+    const location = this.sdl.locate((node?.astNode ?? this.schema.getQueryType()?.astNode) as never, coordinate);
+    const because = node ? this.directive(node, 'parity')?.['because'] : undefined;
+    return { text, location, because: because as string | undefined };
+  }
+
+  directive({ astNode }: SdlNode, name: string): Readonly<Record<string, unknown>> | undefined {
+    return astNode?.directives
+      ? getDirectiveValues(this.schema.getDirective(name)!, { directives: astNode.directives })
+      : undefined;
+  }
+
+  field(coordinate: string): Field | undefined {
+    const [typeName, fieldName] = coordinate.split('.') as [string, string];
+    const type = this.schema.getType(typeName);
+    return isObjectType(type) ? type.getFields()[fieldName] : undefined;
+  }
+
+  /** Fields that stand for something, with what they stand for. */
+  get fields(): readonly (readonly [coordinate: string, GraphqlDescriptor['fields'][string], Field])[] {
+    return Object.entries(this.descriptor.fields).flatMap(([coordinate, descriptor]) => {
+      const field = this.field(coordinate);
+      return field ? [[coordinate, descriptor, field] as const] : [];
+    });
+  }
+
+  resource(key: string): ResourceDescriptor {
+    return this.resources.find((resource) => resource.key === key)!;
+  }
+
+  draftOf(key: string): ResourceDraft {
+    return this.draft.resources.find((resource) => resource.key === key)!;
+  }
+
+  get rootNames(): { readonly query: string; readonly mutation: string; readonly subscription: string } {
+    const { schema } = this;
+    return {
+      query: schema.getQueryType()?.name ?? 'Query',
+      mutation: schema.getMutationType()?.name ?? 'Mutation',
+      subscription: schema.getSubscriptionType()?.name ?? 'Subscription',
+    };
+  }
+}
+
+/** `x-parity: { graphql: absent, because: … }` of a node, or of the member that a key names. */
+function restReason(node: object, key: string | number | undefined): string | undefined {
+  const member = key === undefined ? node : (node as Record<string | number, unknown>)[key];
+  const declared = (Object(member) as { 'x-parity'?: { graphql?: string; because?: string } })['x-parity'];
+  return declared?.graphql === 'absent' ? (declared.because ?? '') : undefined;
+}

@@ -1,0 +1,122 @@
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { accessOf } from '../fields/access-of.ts';
+import { accessText } from './access-text.ts';
+import { fieldFacts, listArguments } from './action-facts.ts';
+import { listFacts } from './list-facts.ts';
+import type { Parity } from './parity.ts';
+
+/** Objects beside ids, connections from the other side, and events. */
+export function relationFacts(parity: Parity): void {
+  for (const resource of parity.resources) referenceFacts(parity, resource);
+  for (const [coordinate, descriptor] of parity.fields) {
+    if (descriptor.kind === 'connection') connectionFacts(parity, coordinate, descriptor.resource, descriptor.property);
+    if (descriptor.kind === 'created' || descriptor.kind === 'updated' || descriptor.kind === 'deleted')
+      eventFacts(parity, coordinate, descriptor.resource, descriptor.kind);
+  }
+}
+
+/** `userId` refers to a user: `user: User`, for whoever may get a user. */
+function referenceFacts(parity: Parity, { key, name, properties }: ResourceDescriptor): void {
+  if (!parity.schema.getType(name)) return;
+  for (const { name: property, references } of properties) {
+    const target = references && parity.resource(references.resource);
+    if (!target || !/.Id$/.test(property)) continue;
+    const coordinate = `${name}.${property.replace(/Id$/, '')}`;
+    const field = parity.field(coordinate);
+    const flat = parity.draftOf(key).schema.flat.properties.get(property)!;
+    const rest = {
+      ...parity.rest(target.name, flat.holder, property),
+      because: parity.rest('', flat.holder, property).because,
+    };
+    parity.add(
+      key,
+      'reference',
+      coordinate,
+      rest,
+      parity.graphql(field && String(field.type), field ?? (parity.schema.getType(name) as never), coordinate),
+    );
+    const get = parity.draftOf(target.key).operations.get;
+    if (!field || !get) continue;
+    const access = accessText(accessOf(field, parity.document));
+    parity.add(
+      key,
+      'scope',
+      coordinate,
+      parity.rest(accessText(get.access), get.item, get.method),
+      parity.graphql(access, field, coordinate),
+    );
+  }
+}
+
+function connectionFacts(parity: Parity, coordinate: string, key: string, property: string): void {
+  const resource = parity.resource(key);
+  const field = parity.field(coordinate)!;
+  const operation = parity.draftOf(key).operations.list;
+  const isParent = resource.parent?.property === property;
+  if (!isParent) ownerFact(parity, coordinate, resource);
+  if (!operation) {
+    parity.add(
+      key,
+      'action',
+      coordinate,
+      parity.rest(undefined, parity.draftOf(key).operations.get!.item),
+      parity.graphql('list', field, coordinate),
+    );
+    return;
+  }
+  const isTheList = isParent && !parity.rows.some(({ aspect, name }) => aspect === 'return' && name === coordinate);
+  if (isParent && !isTheList) return;
+  fieldFacts(parity, key, coordinate, field, operation, {
+    type: `${resource.name}Connection!`,
+    args: listArguments(resource),
+  });
+  listFacts(parity, resource, coordinate, field);
+}
+
+/** What belongs to a parent is shown with it alone: any other way would pass by the parent's owner. */
+function ownerFact(parity: Parity, coordinate: string, resource: ResourceDescriptor): void {
+  if (!resource.parent) return;
+  const get = parity.draftOf(resource.key).operations.list ?? parity.draftOf(resource.key).operations.get!;
+  const rest = parity.rest(`by ${resource.parent.property}`, get.item, get.method);
+  const connection = parity.descriptor.fields[coordinate] as { readonly property: string };
+  parity.add(
+    resource.key,
+    'owner',
+    coordinate,
+    rest,
+    parity.graphql(`by ${connection.property}`, parity.field(coordinate), coordinate),
+  );
+}
+
+/** Who may read a resource may know of its changes. */
+function eventFacts(parity: Parity, coordinate: string, key: string, kind: 'created' | 'updated' | 'deleted'): void {
+  const resource = parity.resource(key);
+  const field = parity.field(coordinate)!;
+  const { operations } = parity.draftOf(key);
+  const read = operations.get ?? operations.list;
+  const schema = parity.document.components!.schemas![resource.name] as object;
+  const rest = read
+    ? parity.rest(kind === 'deleted' ? 'ID!' : `${resource.name}!`, read.item, read.method)
+    : parity.rest(undefined, schema);
+  parity.add(key, 'event', coordinate, rest, parity.graphql(String(field.type), field, coordinate));
+  if (!read) return;
+  const access = accessText(accessOf(field, parity.document));
+  parity.add(
+    key,
+    'scope',
+    coordinate,
+    parity.rest(accessText(read.access), read.item, read.method),
+    parity.graphql(access, field, coordinate),
+  );
+  for (const argument of field.args) {
+    const place = `${coordinate}(${argument.name}:)`;
+    const property = resource.properties.find(({ name }) => name === argument.name);
+    parity.add(
+      key,
+      'argument',
+      place,
+      parity.rest(property && 'ID', schema),
+      parity.graphql(String(argument.type), argument, place),
+    );
+  }
+}

@@ -1,0 +1,103 @@
+import {
+  type GraphQLNamedType,
+  type GraphQLType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isObjectType,
+} from 'graphql';
+import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
+import { type FlatSchema, flattenSchema, isSchemaObject, nullUnion } from '../json-schema/flat-schema.ts';
+import { enumValues, propertyType, valueTypes } from '../json-schema/property-type.ts';
+import { isReference, nodeAt, schemaNameOf } from '../json-schema/references.ts';
+
+export type Use = 'output' | 'input';
+
+const MAX_INT32 = 2_147_483_647;
+
+/** Scalars that strings of a format travel as. */
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: 'ID',
+  'date-time': 'DateTime',
+  date: 'Date',
+  email: 'EmailAddress',
+  uri: 'URL',
+  int64: 'BigInt',
+  decimal: 'Decimal',
+};
+
+/**
+ * The GraphQL type of a schema's values, as the conventions have it, without its own nullability. A schema without a
+ * name goes by any type of its kind: by that which stands there.
+ */
+export function typeText(
+  document: OpenApiDocument,
+  schemas: readonly Schema[],
+  use: Use,
+  actual: GraphQLType | undefined,
+): string {
+  const flat = flattenSchema(document, ...schemas);
+  const named = actual && getNamedType(actual);
+  if (enumValues(flat)) return nameOfAny(document, schemas) ?? nameIf(isEnumType(named), named) ?? 'an enum';
+  const [type] = valueTypes(flat);
+  switch (type) {
+    case 'array':
+      return arrayText(document, flat, use, actual);
+    case 'string':
+      return FORMATS[String(flat.keywords.get('format')?.value)] ?? 'String';
+    case 'integer':
+      return isInt32(flat) ? 'Int' : 'SafeInt';
+    case 'number':
+      return 'Float';
+    case 'boolean':
+      return 'Boolean';
+    default:
+      return objectText(document, flat, schemas, use, named);
+  }
+}
+
+function arrayText(document: OpenApiDocument, flat: FlatSchema, use: Use, actual: GraphQLType | undefined): string {
+  const items = (flat.keywords.get('items')?.value ?? true) as Schema;
+  const isNullable = flattenSchema(document, items).nullable;
+  return `[${typeText(document, [items], use, actual)}${isNullable ? '' : '!'}]`;
+}
+
+function objectText(
+  document: OpenApiDocument,
+  flat: FlatSchema,
+  schemas: readonly Schema[],
+  use: Use,
+  named: GraphQLNamedType | undefined,
+): string {
+  const isShaped = flat.properties.size > 0 || flat.keywords.has('oneOf');
+  if (!isShaped || propertyType(flat) !== 'json') return 'JSON';
+  const name = nameOfAny(document, schemas);
+  if (name === undefined) return nameIf(isObjectType(named) || isInputObjectType(named), named) ?? 'an object';
+  // A schema of inputs alone may keep its name.
+  const isOwnName = isInputObjectType(named) && named.name === name;
+  return use === 'output' || isOwnName || name.endsWith('Input') ? name : `${name}Input`;
+}
+
+const nameIf = (fits: boolean, type: GraphQLNamedType | undefined): string | undefined =>
+  fits ? type?.name : undefined;
+
+function isInt32({ keywords }: FlatSchema): boolean {
+  const minimum = keywords.get('minimum')?.value ?? keywords.get('exclusiveMinimum')?.value;
+  const maximum = keywords.get('maximum')?.value ?? keywords.get('exclusiveMaximum')?.value;
+  if (keywords.get('format')?.value === 'int32') return true;
+  return (
+    typeof minimum === 'number' && minimum >= -MAX_INT32 - 1 && typeof maximum === 'number' && maximum <= MAX_INT32
+  );
+}
+
+/** Name of the component that a schema is, through references and "or null". */
+function nameOfAny(document: OpenApiDocument, schemas: readonly Schema[]): string | undefined {
+  return schemas.map((schema) => nameOf(document, schema)).findLast((name) => name !== undefined);
+}
+
+function nameOf(document: OpenApiDocument, schema: unknown): string | undefined {
+  if (!isSchemaObject(schema)) return undefined;
+  if (isReference(schema)) return nameOf(document, nodeAt(document, schema.$ref)) ?? schemaNameOf(schema);
+  const value = nullUnion(schema);
+  return value === undefined ? undefined : nameOf(document, value);
+}

@@ -1,0 +1,114 @@
+import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
+import type { Finding, Location } from '../findings/finding.ts';
+import { childPointer } from './pointer.ts';
+import type { SourceMap } from './source-map.ts';
+
+/** Aliases may multiply a small file into a huge value. */
+const MAX_ALIASES = 1000;
+
+/** Place of what begins at an offset of the file. */
+type Place = (offset: number, pointer: string) => Location;
+
+/** Turns a syntax tree into plain values, and notes the place of each. */
+export class PlainValues {
+  readonly #document: Document;
+  readonly #map: SourceMap;
+  readonly #place: Place;
+  #aliases = 0;
+  /** The anchored nodes around the one that is being turned. */
+  readonly #around = new Set<unknown>();
+  readonly findings: Finding[] = [];
+
+  constructor(document: Document, map: SourceMap, place: Place) {
+    this.#document = document;
+    this.#map = map;
+    this.#place = place;
+  }
+
+  of(root: unknown): unknown {
+    return this.#value(root, this.#place(0, ''));
+  }
+
+  /** `location` is that of the node's key in its parent. */
+  #value(node: unknown, location: Location): unknown {
+    if (isMap(node)) return this.#object(node.items, location);
+    if (isSeq(node)) return this.#array(node.items, location);
+    if (isAlias(node)) return this.#repeated(node, location);
+    return isScalar(node) ? node.value : null;
+  }
+
+  #repeated(alias: Alias, location: Location): unknown {
+    const target = this.#target(alias, location.pointer);
+    if (target === undefined || this.#around.has(target)) return null;
+    this.#around.add(target);
+    const value = this.#value(target, location);
+    this.#around.delete(target);
+    return value;
+  }
+
+  #target(alias: Alias, pointer: string): unknown {
+    this.#aliases += 1;
+    if (this.#aliases > MAX_ALIASES + 1) return undefined;
+    const isExcess = this.#aliases > MAX_ALIASES;
+    const target = isExcess ? undefined : alias.resolve(this.#document);
+    if (isExcess) this.#refuse(`The aliases of this file repeat more than ${MAX_ALIASES} values.`, alias, pointer);
+    else if (this.#around.has(target)) this.#refuse('This alias repeats what it stands in.', alias, pointer);
+    else if (!target) this.#refuse(`No anchor \`&${alias.source}\` stands before this alias.`, alias, pointer);
+    return target;
+  }
+
+  #object(items: readonly Pair[], location: Location): object {
+    const object: Record<string, unknown> = {};
+    this.#map.setNode(object, location);
+    for (const { key, value } of items) {
+      if (isMergeKey(key)) continue;
+      const name = String(isScalar(key) ? key.value : key);
+      const at = this.#place(offsetOf(key), childPointer(location.pointer, name));
+      if (Object.hasOwn(object, name)) this.#duplicate(name, at, this.#map.locate(object, name));
+      this.#define(object, name, this.#value(value, at), at);
+    }
+    for (const { key, value } of items) if (isMergeKey(key)) this.#merge(object, value, location);
+    return object;
+  }
+
+  /** `<<` adds what the object does not say itself (https://yaml.org/type/merge.html); authors use it in YAML 1.2 too. */
+  #merge(object: object, value: unknown, location: Location): void {
+    for (const source of isSeq(value) ? value.items : [value]) {
+      const merged = this.#value(source, location);
+      if (typeof merged !== 'object' || merged === null) continue;
+      for (const [name, member] of Object.entries(merged))
+        if (!Object.hasOwn(object, name)) this.#define(object, name, member, this.#map.locate(merged, name));
+    }
+  }
+
+  /** A key `__proto__` is a name like any other here. */
+  #define(object: object, name: string, value: unknown, at: Location): void {
+    this.#map.setKey(object, name, at);
+    Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+  }
+
+  #array(items: readonly unknown[], location: Location): unknown[] {
+    const array: unknown[] = [];
+    this.#map.setNode(array, location);
+    for (const [index, item] of items.entries()) {
+      const at = this.#place(offsetOf(item), childPointer(location.pointer, index));
+      this.#map.setKey(array, index, at);
+      array.push(this.#value(item, at));
+    }
+    return array;
+  }
+
+  #duplicate(name: string, location: Location, first: Location): void {
+    const message = `\`${name}\` stands twice in this object, first in line ${first.line}.`;
+    this.findings.push({ rule: 'duplicate-key', severity: 'error', message, hint: 'Keep one of the two.', location });
+  }
+
+  #refuse(message: string, node: Node, pointer: string): void {
+    const location = this.#place(offsetOf(node), pointer);
+    this.findings.push({ rule: 'syntax', severity: 'error', message, location });
+  }
+}
+
+const offsetOf = (node: unknown): number => (node as Node | null)?.range?.[0] ?? 0;
+
+const isMergeKey = (key: unknown): boolean => isScalar(key) && key.value === '<<' && key.type === 'PLAIN';

@@ -1,0 +1,95 @@
+import { stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { OpenApiDocument } from '../../descriptor/document.ts';
+import type { Finding, Location } from '../findings/finding.ts';
+import type { ContractSource } from '../model/model.ts';
+import { readSdl } from '../sdl/read-sdl.ts';
+import type { SdlSource } from '../sdl/sdl-source.ts';
+import { readVersions } from '../versions/old-versions.ts';
+import { bundle } from './bundle.ts';
+import { checkStructure } from './check-structure.ts';
+import { endlessSchemas } from './endless-schemas.ts';
+import { isNode, type Node } from './grammar.ts';
+import { Resolver } from './resolver.ts';
+import { SourceFiles } from './source-files.ts';
+import { SourceMap } from './source-map.ts';
+import { upgradeTo31 } from './upgrade.ts';
+
+const ENTRIES = ['openapi.yaml', 'openapi.yml', 'openapi.json'];
+const EMPTY: Node = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} };
+
+/**
+ * Reads a contract: a folder with `openapi.yaml` (or `.yml`, `.json`), or such a file itself. The result is one
+ * OpenAPI 3.1 document with local references only; whatever is wrong with files, references and structure is a finding.
+ */
+export async function readContract(path: string): Promise<ContractSource> {
+  const { folder, entry } = await entryOf(path);
+  const start: Location = { file: entry, line: 1, column: 1, pointer: '' };
+  const map = new SourceMap(start);
+  const files = new SourceFiles(folder, map);
+  const root = files.read(entry, start);
+  const findings = isNode(root) ? await bundled(files, map, entry, root) : notAnObject(files, start);
+  const isUsable = isNode(root) && findings.every(({ severity }) => severity !== 'error');
+  return {
+    // A document that cannot be read is judged no further.
+    document: (isUsable ? root : structuredClone(EMPTY)) as unknown as OpenApiDocument,
+    findings,
+    sdl: sdlOf(folder, entry),
+    versions: isUsable ? readVersions(folder, root as unknown as OpenApiDocument) : new Map(),
+    locate: (node, key) => map.locate(node, key),
+  };
+}
+
+/** A folder is a contract; a file in it by another name is only itself. */
+const sdlOf = (folder: string, entry: string): SdlSource | undefined =>
+  ENTRIES.includes(entry) ? readSdl(folder) : undefined;
+
+/** The folder and the name of the document that a contract begins with. */
+export async function entryOf(path: string): Promise<{ folder: string; entry: string }> {
+  const isFile = await stat(path).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+  if (isFile || /\.(ya?ml|json)$/.test(path)) return { folder: dirname(path), entry: basename(path) };
+  for (const entry of ENTRIES) {
+    const exists = await stat(join(path, entry)).then(
+      () => true,
+      () => false,
+    );
+    if (exists) return { folder: path, entry };
+  }
+  return { folder: path, entry: ENTRIES[0]! };
+}
+
+function notAnObject(files: SourceFiles, location: Location): Finding[] {
+  if (files.findings.length > 0) return files.findings;
+  const message = 'This is not an OpenAPI document: the file holds no object.';
+  return [{ rule: 'openapi-version', severity: 'error', message, hint: 'Begin with `openapi: 3.1.0`.', location }];
+}
+
+async function bundled(files: SourceFiles, map: SourceMap, entry: string, root: Node): Promise<Finding[]> {
+  const version = root['openapi'];
+  if (typeof version !== 'string' || !/^3\.[01](\.|$)/.test(version)) return [unknownVersion(root, map)];
+  const resolver = new Resolver(files, map);
+  bundle(root, entry, resolver, map);
+  if (version.startsWith('3.0')) upgradeTo31(root, map);
+  const unresolved = [...files.findings, ...resolver.findings, ...endlessSchemas(root, map)];
+  return [...unresolved, ...(await checkStructure(root, map))];
+}
+
+function unknownVersion(root: Node, map: SourceMap): Finding {
+  const key = root['openapi'] === undefined ? 'swagger' : 'openapi';
+  const found = root[key];
+  return {
+    rule: 'openapi-version',
+    severity: 'error',
+    message:
+      found === undefined
+        ? '`openapi` is missing.'
+        : typeof found === 'number'
+          ? `\`${key}: ${found}\` is a number, not a version.`
+          : `OpenAPI ${found} is not understood.`,
+    hint: 'Write `openapi: 3.1.0`; 3.0 is read as well.',
+    location: map.locate(root, key),
+  };
+}

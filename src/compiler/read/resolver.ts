@@ -1,0 +1,65 @@
+import { posix } from 'node:path';
+import type { Finding } from '../findings/finding.ts';
+import { isNode, type Kind, type Node } from './grammar.ts';
+import { percentDecoded, pointerOf, pointerTokens, valueAt } from './pointer.ts';
+import type { SourceFiles } from './source-files.ts';
+import type { SourceMap } from './source-map.ts';
+
+/** What a reference leads to. */
+export interface Target {
+  readonly file: string;
+  /** JSON pointer inside the file; the empty one is the whole file. */
+  readonly pointer: string;
+  readonly node: Node | boolean;
+}
+
+const RELATIVE = 'Write a path relative to this file, and behind `#` a JSON pointer into that one.';
+const LOCAL_COPY = 'Keep a copy beside the contract and refer to the file; nothing is downloaded.';
+const NO_ANCHOR = 'Write a JSON pointer, such as `#/components/schemas/Name`; anchors are not followed.';
+
+/** Follows references from file to file. One that leads nowhere becomes a finding where it stands. */
+export class Resolver {
+  readonly #files: SourceFiles;
+  readonly #map: SourceMap;
+  readonly findings: Finding[] = [];
+
+  constructor(files: SourceFiles, map: SourceMap) {
+    this.#files = files;
+    this.#map = map;
+  }
+
+  /** What the reference `node[key]`, to an object of the kind, leads to; undefined when it leads nowhere. */
+  resolve(node: Node, key: string, kind: Kind): Target | undefined {
+    const ref = node[key] as string;
+    if (/^([a-z][a-z\d+.-]*:|\/\/)/i.test(ref))
+      return this.refuse(node, key, 'reference-remote', `\`${ref}\` is on another host.`, LOCAL_COPY);
+    const hash = ref.indexOf('#');
+    const path = percentDecoded(hash < 0 ? ref : ref.slice(0, hash));
+    const pointer = pointerOf(hash < 0 ? '' : ref.slice(hash + 1));
+    if (path === undefined) return this.#unresolved(node, key, 'its percent-encoding is broken');
+    if (pointer === undefined)
+      return this.#unresolved(node, key, `\`${ref.slice(hash + 1)}\` is no JSON pointer`, NO_ANCHOR);
+    if (path.startsWith('/')) return this.#unresolved(node, key, 'its path is absolute');
+    const from = this.#map.locate(node, key).file;
+    const file = path === '' ? from : this.#files.nameOf(posix.join(posix.dirname(from), path));
+    return this.#target(node, key, kind, file, pointer);
+  }
+
+  #target(node: Node, key: string, kind: Kind, file: string, pointer: string): Target | undefined {
+    const root = this.#files.read(file, this.#map.locate(node, key));
+    if (root === undefined) return undefined;
+    const found = valueAt(root, pointerTokens(pointer));
+    if (isNode(found) || (kind === 'schema' && typeof found === 'boolean')) return { file, pointer, node: found };
+    const what = pointer === '' ? `\`${file}\` holds no object` : `\`${file}\` has no object at \`${pointer}\``;
+    return this.#unresolved(node, key, what);
+  }
+
+  #unresolved(node: Node, key: string, why: string, hint = RELATIVE): undefined {
+    return this.refuse(node, key, 'reference-unresolved', `\`${node[key]}\` leads nowhere: ${why}.`, hint);
+  }
+
+  refuse(node: Node, key: string, rule: string, message: string, hint: string): undefined {
+    this.findings.push({ rule, severity: 'error', message, hint, location: this.#map.locate(node, key) });
+    return undefined;
+  }
+}

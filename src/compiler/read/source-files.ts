@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import type { Finding, Location } from '../findings/finding.ts';
+import { parseFile } from './parse-file.ts';
+import type { SourceMap } from './source-map.ts';
+
+/** The files of a contract, read once each. Names are relative to its folder, with `/`. */
+export class SourceFiles {
+  readonly #folder: string;
+  readonly #map: SourceMap;
+  readonly #values = new Map<string, unknown>();
+  readonly #failures = new Map<string, Error>();
+  readonly findings: Finding[] = [];
+
+  constructor(folder: string, map: SourceMap) {
+    this.#folder = folder;
+    this.#map = map;
+  }
+
+  /** The one name of a file, whichever way a path takes. */
+  nameOf(file: string): string {
+    return relative(resolve(this.#folder), resolve(this.#folder, file)).replaceAll(sep, '/');
+  }
+
+  /** The parsed file. When it cannot be read: undefined, and a finding at `from`; when it cannot be parsed: in itself. */
+  read(file: string, from: Location): unknown {
+    if (!this.#values.has(file)) this.#values.set(file, this.#parse(file));
+    const failure = this.#failures.get(file);
+    if (failure) this.findings.push(unreadable(file, from, failure));
+    return this.#values.get(file);
+  }
+
+  #parse(file: string): unknown {
+    try {
+      const { value, findings } = parseFile(readFileSync(join(this.#folder, file), 'utf8'), file, this.#map);
+      this.findings.push(...findings);
+      return value;
+    } catch (error) {
+      this.#failures.set(file, error as Error);
+      return undefined;
+    }
+  }
+}
+
+function unreadable(file: string, location: Location, error: NodeJS.ErrnoException): Finding {
+  const isMissing = error.code === 'ENOENT';
+  return {
+    rule: isMissing ? 'file-missing' : 'file-unreadable',
+    severity: 'error',
+    message: isMissing ? `There is no file \`${file}\`.` : `\`${file}\` cannot be read: ${error.message}.`,
+    hint: 'Paths are relative to the file that they stand in; this one is given from the contract folder.',
+    location,
+  };
+}

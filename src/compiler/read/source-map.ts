@@ -1,0 +1,40 @@
+import type { Location } from '../findings/finding.ts';
+
+type Key = string | number;
+
+/** Where each node of the parsed files, and each of its keys, stands in them. */
+export class SourceMap {
+  readonly #nodes = new WeakMap<object, Location>();
+  readonly #keys = new WeakMap<object, Map<string, Location>>();
+  readonly #fallback: Location;
+
+  /** `fallback` is the place of what no author wrote. */
+  constructor(fallback: Location) {
+    this.#fallback = fallback;
+  }
+
+  setNode(node: object, location: Location): void {
+    this.#nodes.set(node, location);
+  }
+
+  setKey(node: object, key: Key, location: Location): void {
+    const keys = this.#keys.get(node) ?? new Map<string, Location>();
+    keys.set(String(key), location);
+    this.#keys.set(node, keys);
+  }
+
+  /** Of a key where it is known, else of its node. */
+  locate(node: object, key?: Key): Location {
+    const own = this.#nodes.get(node) ?? this.#fallback;
+    return key === undefined ? own : (this.#keys.get(node)?.get(String(key)) ?? own);
+  }
+
+  /** Gives the nodes that no author wrote the place of what is around them. */
+  inherit(node: object): void {
+    for (const [key, value] of Object.entries(node)) {
+      if (typeof value !== 'object' || value === null || this.#nodes.has(value)) continue;
+      this.setNode(value, this.locate(node, key));
+      this.inherit(value);
+    }
+  }
+}

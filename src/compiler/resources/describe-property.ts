@@ -1,0 +1,83 @@
+import type { JsonValue, OnDelete, PropertyDescriptor } from '../../descriptor/resource.ts';
+import { enumValues } from '../json-schema/property-type.ts';
+import type { PropertyDraft, ResourceDraft } from '../model/draft.ts';
+import { snakeCase } from '../model/naming.ts';
+import { MANAGED_PROPERTIES } from './recognise.ts';
+
+/** An extension's value on a property, wherever in its schema it stands. */
+export function extensionOf<T>(property: PropertyDraft, name: string): T | undefined {
+  return property.flat.keywords.get(name)?.value as T | undefined;
+}
+
+export function originOf(resource: ResourceDraft, name: string): PropertyDescriptor['origin'] {
+  if ((MANAGED_PROPERTIES as readonly string[]).includes(name)) return 'managed';
+  if (resource.parent?.parameter === name) return 'parent';
+  return resource.input?.properties.has(name) ? 'input' : 'server';
+}
+
+/** The value a property has at creation when none is given. */
+export function initialValue(resource: ResourceDraft, property: PropertyDraft): JsonValue | undefined {
+  const states = enumValues(property.flat);
+  if (extensionOf(property, 'x-transitions') !== undefined && states !== undefined) return states[0];
+  const input = resource.input?.properties.get(property.name);
+  const keyword = property.flat.keywords.get('default') ?? input?.flat.keywords.get('default');
+  return keyword?.value as JsonValue | undefined;
+}
+
+/** One property as the engine sees it; `resources` leads from a schema's name to its resource. */
+export function describeProperty(
+  resource: ResourceDraft,
+  property: PropertyDraft,
+  resources: ReadonlyMap<string, ResourceDraft>,
+): PropertyDescriptor {
+  const origin = originOf(resource, property.name);
+  const initial = origin === 'managed' || origin === 'parent' ? undefined : initialValue(resource, property);
+  const states = property.type === 'string' ? enumValues(property.flat) : undefined;
+  const references = referenceOf(resource, property, resources);
+  const transitions = transitionsOf(property, states);
+  const discriminator = discriminatorOf(property);
+  return {
+    name: property.name,
+    column: snakeCase(property.name),
+    type: property.type,
+    nullable: property.flat.nullable,
+    required: property.required,
+    origin,
+    ...(initial !== undefined && { initial }),
+    ...(states && { enum: states }),
+    ...(extensionOf(property, 'x-immutable') === true && { immutable: true }),
+    ...(references && { references }),
+    ...(transitions && { transitions }),
+    ...(discriminator !== undefined && { discriminator }),
+  };
+}
+
+/** Of an object with variants, the property that tells them apart. */
+function discriminatorOf({ type, flat }: PropertyDraft): string | undefined {
+  const declared = flat.keywords.get('discriminator')?.value as { readonly propertyName?: string } | undefined;
+  return type === 'json' ? declared?.propertyName : undefined;
+}
+
+/** A child refers to its parent without saying so, and goes with it. */
+function referenceOf(
+  resource: ResourceDraft,
+  property: PropertyDraft,
+  resources: ReadonlyMap<string, ResourceDraft>,
+): PropertyDescriptor['references'] {
+  const onDelete = extensionOf<OnDelete>(property, 'x-on-delete');
+  if (originOf(resource, property.name) === 'parent' && resource.parent?.resource !== undefined) {
+    return { resource: resource.parent.resource.key, onDelete: onDelete ?? 'cascade' };
+  }
+  const target = resources.get(extensionOf<string>(property, 'x-references') ?? '');
+  return target && { resource: target.key, onDelete: onDelete ?? 'restrict' };
+}
+
+/** Every state is a key: from a state that the contract does not list, no move is legal. */
+function transitionsOf(
+  property: PropertyDraft,
+  states: readonly string[] | undefined,
+): PropertyDescriptor['transitions'] {
+  const declared = extensionOf<Record<string, string[]>>(property, 'x-transitions');
+  if (declared === undefined || states === undefined) return undefined;
+  return Object.fromEntries(states.map((state) => [state, declared[state] ?? []]));
+}

@@ -1,0 +1,74 @@
+import type { OpenApiDocument } from '../../descriptor/document.ts';
+import { ACTIONS, type OwnerRule, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { ResourceDraft } from '../model/draft.ts';
+import { describeProperty, extensionOf } from './describe-property.ts';
+import { listDescriptor } from './list-parameters.ts';
+
+/** The descriptors of all resources; the rules have found no error in them. */
+export function describeResources(
+  document: OpenApiDocument,
+  drafts: readonly ResourceDraft[],
+): readonly ResourceDescriptor[] {
+  const bySchema = new Map(drafts.map((draft) => [draft.name, draft]));
+  return drafts.map((draft) => describeResource(document, draft, bySchema));
+}
+
+function describeResource(
+  document: OpenApiDocument,
+  draft: ResourceDraft,
+  bySchema: ReadonlyMap<string, ResourceDraft>,
+): ResourceDescriptor {
+  const { key, name, table, path, idParameter } = draft;
+  const parent = describeParent(draft);
+  const owner = describeOwner(draft);
+  const list = draft.operations.list && listDescriptor(document, draft.operations.list);
+  return {
+    key,
+    name,
+    table,
+    path,
+    idParameter,
+    ...(parent && { parent }),
+    properties: [...draft.schema.properties.values()].map((property) => describeProperty(draft, property, bySchema)),
+    actions: describeActions(draft),
+    ...(list && { list }),
+    unique: uniqueSets(draft),
+    ...(owner && { owner }),
+    schemas: {
+      resource: name,
+      ...(draft.input && { input: draft.input.name }),
+      ...(draft.patch && { patch: draft.patch.name }),
+    },
+  };
+}
+
+function describeParent({ parent }: ResourceDraft): ResourceDescriptor['parent'] {
+  if (parent?.resource === undefined) return undefined;
+  return { resource: parent.resource.key, parameter: parent.parameter, property: parent.parameter };
+}
+
+function describeActions({ operations }: ResourceDraft): ResourceDescriptor['actions'] {
+  return Object.fromEntries(
+    ACTIONS.flatMap((action) => {
+      const operation = operations[action];
+      return operation ? [[action, { operationId: operation.operationId, access: operation.access }]] : [];
+    }),
+  );
+}
+
+function describeOwner({ schema }: ResourceDraft): OwnerRule | undefined {
+  const declared = schema.flat.keywords.get('x-owner')?.value as Partial<OwnerRule> | undefined;
+  if (declared?.property === undefined) return undefined;
+  const { property, scope, reads = 'owner' } = declared;
+  return { property, ...(scope !== undefined && { scope }), reads };
+}
+
+/** Unique properties by themselves, then the schema's sets; each once. */
+export function uniqueSets({ schema }: ResourceDraft): readonly (readonly string[])[] {
+  const single = [...schema.properties.values()]
+    .filter((property) => extensionOf(property, 'x-unique') === true)
+    .map(({ name }) => [name]);
+  const declared = schema.flat.keywords.get('x-unique')?.value;
+  const sets = Array.isArray(declared) ? (declared as string[][]) : [];
+  return [...new Map([...single, ...sets].map((set) => [set.join(), set])).values()];
+}

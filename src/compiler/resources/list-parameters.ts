@@ -1,0 +1,91 @@
+import type { OpenApiDocument, Parameter, Schema } from '../../descriptor/document.ts';
+import type { FilterDescriptor, FilterOperator, ListDescriptor, SortDescriptor } from '../../descriptor/resource.ts';
+import { type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
+import { enumValues } from '../json-schema/property-type.ts';
+import type { OperationDraft } from '../model/draft.ts';
+
+export const FILTER_OPERATORS: readonly string[] = [
+  'eq',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'contains',
+] satisfies FilterOperator[];
+
+const PAGING_PARAMETERS = ['limit', 'cursor', 'sort', 'count'];
+const DEFAULT_LIMIT = 20;
+
+/** The query parameters of a list that are not paging or order: each narrows it. */
+export function filterParameters(list: OperationDraft): readonly Parameter[] {
+  return list.parameters.filter(({ in: place, name }) => place === 'query' && !PAGING_PARAMETERS.includes(name));
+}
+
+export function pagingParameter(list: OperationDraft, name: string): Parameter | undefined {
+  return list.parameters.find((parameter) => parameter.in === 'query' && parameter.name === name);
+}
+
+export function parameterSchema(document: OpenApiDocument, parameter: Parameter): FlatSchema {
+  return flattenSchema(document, parameter.schema ?? true);
+}
+
+/** The schema of an array's items. */
+export function itemSchema(document: OpenApiDocument, array: FlatSchema): FlatSchema {
+  return flattenSchema(document, (array.keywords.get('items')?.value ?? true) as Schema);
+}
+
+/** How a filter parameter carries its value. */
+export function filterShape(document: OpenApiDocument, parameter: Parameter): FilterDescriptor['shape'] {
+  const type = parameterSchema(document, parameter).keywords.get('type')?.value;
+  if (type === 'array') return 'in';
+  return parameter.style === 'deepObject' || type === 'object' ? 'object' : 'eq';
+}
+
+/** The values that `sort` may have. */
+export function sortValues(document: OpenApiDocument, sort: Parameter): readonly string[] {
+  return enumValues(itemSchema(document, parameterSchema(document, sort))) ?? [];
+}
+
+export function sortDescriptor(value: string): SortDescriptor {
+  const descending = value.startsWith('-');
+  return { value, property: descending ? value.slice(1) : value, direction: descending ? 'desc' : 'asc' };
+}
+
+/** What a list operation declares; the rules have found it sound. */
+export function listDescriptor(document: OpenApiDocument, list: OperationDraft): ListDescriptor {
+  const limit = pagingParameter(list, 'limit');
+  const limitSchema = limit && parameterSchema(document, limit);
+  const maximumLimit = Number(limitSchema?.keywords.get('maximum')?.value);
+  const sort = pagingParameter(list, 'sort');
+  return {
+    defaultLimit: Number(limitSchema?.keywords.get('default')?.value ?? Math.min(DEFAULT_LIMIT, maximumLimit)),
+    maximumLimit,
+    filters: filterParameters(list).map((parameter) => filterDescriptor(document, parameter)),
+    sorts: sort === undefined ? [] : sortValues(document, sort).map(sortDescriptor),
+    defaultSort: sort === undefined ? [] : defaultSort(document, sort),
+  };
+}
+
+function filterDescriptor(document: OpenApiDocument, parameter: Parameter): FilterDescriptor {
+  const shape = filterShape(document, parameter);
+  return {
+    parameter: parameter.name,
+    property: parameter.name,
+    shape,
+    operators: operators(document, parameter, shape),
+  };
+}
+
+function operators(
+  document: OpenApiDocument,
+  parameter: Parameter,
+  shape: FilterDescriptor['shape'],
+): readonly FilterOperator[] {
+  if (shape !== 'object') return [shape];
+  return [...parameterSchema(document, parameter).properties.keys()] as FilterOperator[];
+}
+
+export function defaultSort(document: OpenApiDocument, sort: Parameter): readonly string[] {
+  const value = parameterSchema(document, sort).keywords.get('default')?.value;
+  return value === undefined ? [] : [value].flat().map(String);
+}

@@ -1,0 +1,31 @@
+import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
+import { flattenSchema, isSchemaObject, type PropertySite } from '../json-schema/flat-schema.ts';
+import { propertyType } from '../json-schema/property-type.ts';
+import type { ObjectDraft, PropertyDraft } from '../model/draft.ts';
+
+/** The schema of a name in `components.schemas`, if it is an object with properties. */
+export function objectDraft(document: OpenApiDocument, name: string): ObjectDraft | undefined {
+  const node = document.components?.schemas?.[name];
+  return isSchemaObject(node) ? inlineObjectDraft(document, name, node) : undefined;
+}
+
+/** The same for a schema that has no name. */
+export function inlineObjectDraft(document: OpenApiDocument, name: string, node: Schema): ObjectDraft | undefined {
+  if (!isSchemaObject(node)) return undefined;
+  const flat = flattenSchema(document, node);
+  const type = flat.keywords.get('type')?.value ?? 'object';
+  if (type !== 'object' || flat.properties.size === 0) return undefined;
+  const properties = new Map(
+    [...flat.properties.values()].map((site) => [site.name, propertyDraft(document, site, flat.required)]),
+  );
+  return { name, node, flat, properties };
+}
+
+function propertyDraft(
+  document: OpenApiDocument,
+  site: PropertySite,
+  required: ReadonlyMap<string, object>,
+): PropertyDraft {
+  const flat = flattenSchema(document, ...site.schemas);
+  return { name: site.name, holder: site.holder, flat, type: propertyType(flat), required: required.has(site.name) };
+}

@@ -1,0 +1,145 @@
+import type { OpenApiDocument } from '../../descriptor/document.ts';
+import type { Action } from '../../descriptor/resource.ts';
+import { hasOwnExtension, usesExtensions } from '../extensions/extension-use.ts';
+import { schemaNameOf } from '../json-schema/references.ts';
+import type { NearMiss, ObjectDraft, OperationDraft, ParentDraft, ResourceDraft } from '../model/draft.ts';
+import { parameterOf, pathSegments, pathShape, resourceKey, tableName } from '../model/naming.ts';
+import { jsonContent, responseOf } from '../model/responses.ts';
+import { inlineObjectDraft, objectDraft } from './object-draft.ts';
+
+/** Properties that make an object a resource; the server sets them. */
+export const MANAGED_PROPERTIES = ['id', 'version', 'createdAt', 'updatedAt'] as const;
+
+const ACTION_OF: Readonly<Record<string, Action>> = {
+  'get collection': 'list',
+  'post collection': 'create',
+  'get item': 'get',
+  'put item': 'replace',
+  'patch item': 'update',
+  'delete item': 'delete',
+};
+
+export interface Recognition {
+  readonly resources: readonly ResourceDraft[];
+  readonly nearMisses: readonly NearMiss[];
+  readonly conventional: boolean;
+}
+
+interface Candidate {
+  readonly get: OperationDraft;
+  /** The schema of the 200 response where it is used. */
+  readonly node: object;
+  readonly named: boolean;
+  readonly schema: ObjectDraft;
+  readonly missing: readonly string[];
+}
+
+/** Finds the resources: what `GET /<collection>/{x}` answers, when it is a named object with the managed properties. */
+export function recognise(document: OpenApiDocument, operations: readonly OperationDraft[]): Recognition {
+  const candidates = operations.flatMap((operation) => candidate(document, operation) ?? []);
+  const resources: ResourceDraft[] = [];
+  for (const found of candidates.filter(isResource).sort(shallowFirst)) {
+    resources.push(resourceDraft(document, operations, resources, found));
+  }
+  resources.sort((a, b) => operations.indexOf(a.operations.get!) - operations.indexOf(b.operations.get!));
+  const conventional = resources.length > 0 || usesExtensions(document);
+  const nearMisses = candidates
+    .filter((found) => !isResource(found))
+    .flatMap((found) => nearMiss(document, found, conventional) ?? []);
+  return {
+    resources,
+    nearMisses,
+    conventional: conventional || nearMisses.some(({ severity }) => severity === 'error'),
+  };
+}
+
+function candidate(document: OpenApiDocument, get: OperationDraft): Candidate | undefined {
+  const [item, collection] = pathSegments(get.path).toReversed();
+  const itemPath = parameterOf(item) !== undefined && collection !== undefined && parameterOf(collection) === undefined;
+  const node = jsonContent(responseOf(document, get, 200))?.schema;
+  if (get.method !== 'get' || !itemPath || typeof node !== 'object') return undefined;
+  const name = schemaNameOf(node);
+  const schema =
+    name === undefined ? inlineObjectDraft(document, 'an inline schema', node) : objectDraft(document, name);
+  if (schema === undefined) return undefined;
+  const missing = MANAGED_PROPERTIES.filter((property) => !schema.properties.has(property));
+  return { get, node, named: name !== undefined, schema, missing };
+}
+
+function isResource(found: Candidate): boolean {
+  return found.named && found.missing.length === 0;
+}
+
+function shallowFirst(a: Candidate, b: Candidate): number {
+  return pathSegments(a.get.path).length - pathSegments(b.get.path).length;
+}
+
+function resourceDraft(
+  document: OpenApiDocument,
+  operations: readonly OperationDraft[],
+  shallower: readonly ResourceDraft[],
+  { get, schema }: Candidate,
+): ResourceDraft {
+  const path = get.path.slice(0, get.path.lastIndexOf('/'));
+  const input = objectDraft(document, `${schema.name}Input`);
+  const patch = objectDraft(document, `${schema.name}Patch`);
+  const parent = parentDraft(shallower, path);
+  return {
+    key: resourceKey(path),
+    name: schema.name,
+    table: tableName(path),
+    path,
+    idParameter: parameterOf(pathSegments(get.path).at(-1))!,
+    schema,
+    ...(input && { input }),
+    ...(patch && { patch }),
+    operations: actionsAt(operations, path),
+    ...(parent && { parent }),
+  };
+}
+
+function actionsAt(operations: readonly OperationDraft[], path: string): ResourceDraft['operations'] {
+  const places = new Map([
+    [pathShape(path), 'collection'],
+    [pathShape(`${path}/{id}`), 'item'],
+  ]);
+  return Object.fromEntries(
+    operations.flatMap((operation) => {
+      const action = ACTION_OF[`${operation.method} ${places.get(pathShape(operation.path))}`];
+      return action === undefined ? [] : [[action, operation]];
+    }),
+  );
+}
+
+function parentDraft(shallower: readonly ResourceDraft[], path: string): ParentDraft | undefined {
+  const segments = pathSegments(path);
+  const parameter = segments.map(parameterOf).findLast((name) => name !== undefined);
+  if (parameter === undefined) return undefined;
+  const above = pathShape(segments.slice(0, -2).join('/'));
+  const resource = shallower.find((one) => pathShape(one.path) === above);
+  return { parameter, ...(resource && { resource }) };
+}
+
+function nearMiss(document: OpenApiDocument, found: Candidate, conventional: boolean): NearMiss | undefined {
+  const { get, schema, missing, node } = found;
+  const managed = MANAGED_PROPERTIES.length - missing.length;
+  const tagged = hasOwnExtension(document, schema);
+  const close = schema.properties.has('id') && (managed > 1 || tagged);
+  if (!close) return undefined;
+  const evident = tagged || (managed > 2 && (conventional || follows(document, schema)));
+  return {
+    get,
+    fault: missing.length === 0 ? 'inline' : 'managed',
+    name: schema.name,
+    node: found.named ? schema.node : node,
+    missing,
+    severity: evident ? 'error' : 'warning',
+  };
+}
+
+/** Creation and update times alone are common in any API: only with more of the conventions do they prove intent. */
+function follows(document: OpenApiDocument, schema: ObjectDraft): boolean {
+  const schemas = document.components?.schemas ?? {};
+  const companions = ['Input', 'Patch', 'Page'].filter((suffix) => `${schema.name}${suffix}` in schemas);
+  return schema.properties.has('version') || companions.length > 1;
+}

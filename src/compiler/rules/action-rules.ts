@@ -1,0 +1,143 @@
+import type { OpenApiDocument } from '../../descriptor/document.ts';
+import type { Action } from '../../descriptor/resource.ts';
+import { schemaNameOf } from '../json-schema/references.ts';
+import type { OperationDraft, ResourceDraft } from '../model/draft.ts';
+import { jsonContent, requestBodyOf, responseOf } from '../model/responses.ts';
+import { atOperation, atResponse } from './place.ts';
+import type { Check } from './rule.ts';
+import { allOf, oneOf } from './wording.ts';
+
+const JSON_TYPE = 'application/json';
+const MERGE_PATCH = 'application/merge-patch+json';
+
+/** The one success of each action, and the suffix of the schema it answers; null: no body. */
+const SUCCESS: { readonly [A in Action]: readonly [status: number, suffix: string | null] } = {
+  list: [200, 'Page'],
+  get: [200, ''],
+  create: [201, ''],
+  replace: [200, ''],
+  update: [200, ''],
+  delete: [204, null],
+};
+
+/** The media types that each writing action takes; the first is the one it must. */
+const REQUEST: { readonly [A in Action]?: readonly [suffix: string, ...types: string[]] } = {
+  create: ['Input', JSON_TYPE],
+  replace: ['Input', JSON_TYPE],
+  update: ['Patch', MERGE_PATCH, JSON_TYPE],
+};
+
+/** An action answers one success status. */
+export const actionStatus: Check = function* ({ resources }) {
+  for (const { action, operation } of actionsOf(resources)) {
+    const [expected] = SUCCESS[action];
+    const declared = Object.keys(operation.node.responses ?? {}).filter((status) => /^2\d\d$/.test(status));
+    const wrong = declared.filter((status) => status !== String(expected));
+    if (wrong.length === 0 && declared.length > 0) continue;
+    yield {
+      severity: 'error',
+      message:
+        wrong.length === 0
+          ? `\`${operation.operationId}\` is the ${action} action, but declares no ${expected} response.`
+          : `\`${operation.operationId}\` is the ${action} action, which answers ${expected}, not ${wrong.join(' or ')}.`,
+      hint: `Declare the response \`'${expected}'\`${wrong.length === 0 ? '' : ' instead'}.`,
+      ...atResponse(operation, wrong[0] ?? ''),
+    };
+  }
+};
+
+/** An action answers the resource, its page or nothing. */
+export const actionResponse: Check = function* ({ document, resources }) {
+  for (const { action, operation, resource } of actionsOf(resources)) {
+    const [status, suffix] = SUCCESS[action];
+    const response = responseOf(document, operation, status);
+    if (response === undefined) continue;
+    const types = Object.keys(response.content ?? {});
+    const place = response.content === undefined ? atResponse(operation, status) : { node: response, key: 'content' };
+    if (suffix === null) {
+      if (types.length === 0) continue;
+      yield {
+        severity: 'error',
+        message: `\`${operation.operationId}\` answers ${status}, which has no body, but declares ${allOf(types)}.`,
+        hint: 'Remove `content`.',
+        ...place,
+      };
+      continue;
+    }
+    const expected = `${resource.name}${suffix}`;
+    if (types.join() !== JSON_TYPE || schemaNameOf(jsonContent(response)?.schema) !== expected) {
+      yield {
+        severity: 'error',
+        message: `\`${operation.operationId}\` is the ${action} action of \`${resource.name}\`, which answers a \`${expected}\` as \`${JSON_TYPE}\` and nothing else.`,
+        hint: `Write \`content: { ${JSON_TYPE}: { schema: { $ref: '#/components/schemas/${expected}' } } }\`.`,
+        ...place,
+      };
+    }
+  }
+};
+
+/** An action takes the resource's input or patch, in the media types of the convention, and needs it. */
+export const actionRequest: Check = function* ({ document, resources }) {
+  for (const { action, operation, resource } of actionsOf(resources)) {
+    const convention = REQUEST[action];
+    const body = requestBodyOf(document, operation);
+    if (convention === undefined) {
+      if (body !== undefined) yield unexpectedBody(operation, action);
+      continue;
+    }
+    const [suffix, required, ...others] = convention;
+    const expected = `${resource.name}${suffix}`;
+    const types = Object.keys(body?.content ?? {});
+    const wrong = types.filter((type) => type !== required && !others.includes(type));
+    const not = wrong.length > 0 ? `, not ${oneOf(wrong)}` : '';
+    const node = body ?? operation.node;
+    if (wrong.length > 0 || !types.includes(required!)) {
+      yield {
+        severity: 'error',
+        message: `\`${operation.operationId}\` is the ${action} action, which takes \`${required}\`${others.length > 0 ? ` and may take ${oneOf(others)}` : ''}${not}.`,
+        hint: `Write \`content: { ${required}: { schema: { $ref: '#/components/schemas/${expected}' } } }\`.`,
+        ...(body === undefined ? atOperation(operation) : { node, key: 'content' }),
+      };
+    }
+    const known = suffix === 'Patch' ? resource.patch : resource.input;
+    if (known !== undefined) yield* wrongSchemas(document, operation, action, expected);
+    if (body !== undefined && body.required !== true) {
+      yield {
+        severity: 'error',
+        message: `\`${operation.operationId}\` is the ${action} action, but its body is optional.`,
+        hint: 'Write `required: true` in `requestBody`.',
+        ...atOperation(operation, 'requestBody'),
+      };
+    }
+  }
+};
+
+function* wrongSchemas(document: OpenApiDocument, operation: OperationDraft, action: Action, expected: string) {
+  for (const media of Object.values(requestBodyOf(document, operation)?.content ?? {})) {
+    if (schemaNameOf(media.schema) === expected) continue;
+    yield {
+      severity: 'error',
+      message: `\`${operation.operationId}\` is the ${action} action, whose body is a \`${expected}\`.`,
+      hint: `Write \`schema: { $ref: '#/components/schemas/${expected}' }\`.`,
+      node: media,
+      key: 'schema',
+    } as const;
+  }
+}
+
+function unexpectedBody(operation: OperationDraft, action: Action) {
+  return {
+    severity: 'error',
+    message: `\`${operation.operationId}\` is the ${action} action, which takes no body.`,
+    hint: 'Remove `requestBody`.',
+    ...atOperation(operation, 'requestBody'),
+  } as const;
+}
+
+function* actionsOf(resources: readonly ResourceDraft[]) {
+  for (const resource of resources) {
+    for (const [action, operation] of Object.entries(resource.operations)) {
+      yield { resource, action: action as Action, operation };
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import type { Response } from '../../descriptor/document.ts';
+import { GRAPHQL_ERROR_CODES, standardErrors } from '../../descriptor/standard-errors.ts';
+import { listedCodes } from '../complete/error-responses.ts';
+import { missingProblemMembers, problemNames } from '../complete/problem-schemas.ts';
+import { declaredErrors, ERROR_CODES, errorCatalogue } from '../errors/catalogue.ts';
+import { resolveReference } from '../json-schema/references.ts';
+import type { ContractDraft } from '../model/draft.ts';
+import { type Check, severityIn } from './rule.ts';
+import { allOf, suggestion } from './wording.ts';
+
+/** `ErrorCode` says of every code what it means. */
+export const errorCodeWords: Check = function* (draft) {
+  const schema = draft.document.components?.schemas?.['ErrorCode'];
+  if (typeof schema !== 'object' || declaredErrors(draft.document) !== undefined) return;
+  yield {
+    severity: severityIn(draft),
+    message: '`ErrorCode` has no `x-error-codes`, so that its codes have no status and no title.',
+    hint: 'Add `x-error-codes: { NOT_FOUND: { status: 404, title: Not found, description: Nothing is here., retryable: false }, … }` with a key for each value of the enum.',
+    node: schema,
+    key: 'enum',
+  };
+};
+
+/** The enum and the words name the same codes. */
+export const errorCodeKeys: Check = function* ({ document }) {
+  const declared = declaredErrors(document);
+  if (declared === undefined) return;
+  const described = Object.keys(declared.words);
+  for (const code of declared.codes.filter((one) => !described.includes(one))) {
+    yield {
+      severity: 'error',
+      message: `\`ErrorCode\` lists \`${code}\`, which \`x-error-codes\` does not describe.`,
+      hint: `Add \`${code}: { status: …, title: …, description: …, retryable: false }\` to \`x-error-codes\`.`,
+      node: declared.schema,
+      key: ERROR_CODES,
+    };
+  }
+  for (const code of described.filter((one) => !declared.codes.includes(one))) {
+    yield {
+      severity: 'error',
+      message: `\`x-error-codes\` describes \`${code}\`, which the enum of \`ErrorCode\` does not list.`,
+      hint: `Add \`${code}\` to the enum, or remove it from \`x-error-codes\`.`,
+      node: declared.words,
+      key: code,
+    };
+  }
+};
+
+/** The server answers with the standard codes whether the contract wants it or not. */
+export const errorCodeStandard: Check = function* ({ document, source }) {
+  const declared = declaredErrors(document);
+  for (const [code, { status, title, description, retryable }] of declared ? Object.entries(standardErrors) : []) {
+    if (declared!.codes.includes(code) || (GRAPHQL_ERROR_CODES.has(code) && !source.sdl)) continue;
+    yield {
+      severity: 'error',
+      message: `\`ErrorCode\` lacks \`${code}\`, with which the server itself may answer.`,
+      hint: `Add it to the enum and to \`x-error-codes\`: \`${code}: { status: ${status}, title: ${title}, description: "${description}", retryable: ${retryable} }\`.`,
+      node: declared!.schema,
+      key: 'enum',
+    };
+  }
+};
+
+/** A response lists codes of the catalogue, of its own status. */
+export const responseCodes: Check = function* (draft) {
+  const errors = errorCatalogue(draft.document);
+  for (const { response, statuses } of responsesWithCodes(draft)) {
+    for (const code of listedCodes(response)) {
+      const place = { node: response, key: ERROR_CODES };
+      const known = errors[code];
+      const wrong = known && [...statuses].find((status) => status !== String(known.status));
+      if (known === undefined) {
+        yield {
+          severity: 'error',
+          message: `A response lists the code \`${code}\`, which ${declaredErrors(draft.document) ? '`ErrorCode` does not' : 'is no standard code'}.`,
+          hint: `${suggestion(code, Object.keys(errors))} Codes of your own stand in \`components.schemas.ErrorCode\`.`,
+          ...place,
+        };
+      } else if (wrong !== undefined) {
+        yield {
+          severity: 'error',
+          message: `The response \`${wrong}\` lists the code \`${code}\`, whose status is ${known.status}.`,
+          hint: `List \`${code}\` in the response \`'${known.status}'\`.`,
+          ...place,
+        };
+      }
+    }
+  }
+};
+
+/** The author's `Problem` has room for all that the server says. */
+export const problemShape: Check = function* (draft) {
+  const problem = draft.document.components?.schemas?.['Problem'];
+  const missing = missingProblemMembers(draft.document);
+  if (typeof problem !== 'object' || missing.length === 0) return;
+  const { problem: other } = problemNames(draft.document);
+  yield {
+    severity: declaredErrors(draft.document) === undefined ? 'warning' : 'error',
+    message: `\`Problem\` lacks ${allOf(missing)}, which the server sends, so that its errors are described by \`${other}\`.`,
+    hint: `Add ${allOf(missing)} to its properties, or leave \`Problem\` out: it is added for you.`,
+    node: problem,
+    key: 'properties',
+  };
+};
+
+/** Responses that list codes, each with the statuses it is used for. */
+function responsesWithCodes({ document, operations }: ContractDraft) {
+  const statuses = new Map<Response, Set<string>>();
+  for (const declared of Object.values(document.components?.responses ?? {})) {
+    const response = resolveReference<Response>(document, declared);
+    if (response !== undefined) statuses.set(response, new Set());
+  }
+  for (const { node } of operations) {
+    for (const [status, declared] of Object.entries(node.responses ?? {})) {
+      const response = resolveReference<Response>(document, declared);
+      if (response !== undefined) statuses.set(response, (statuses.get(response) ?? new Set()).add(status));
+    }
+  }
+  return [...statuses].map(([response, used]) => ({ response, statuses: used }));
+}

@@ -1,0 +1,115 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { type ExtensionSite, extensionSites } from '../extensions/extension-site.ts';
+import { EXTENSIONS, type ExtensionPlace } from '../extensions/extensions.ts';
+import type { ContractDraft } from '../model/draft.ts';
+import { type Check, type Fault, severityIn } from './rule.ts';
+import { closest } from './wording.ts';
+
+const names = Object.keys(EXTENSIONS);
+const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
+(ajvFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+
+/** Each extension's value has the shape that its definition gives for the place. */
+export const extensionValue: Check = function* (draft) {
+  for (const site of ownSites(draft)) {
+    const validate = validatorOf(site.name, site.place);
+    if (validate === undefined || validate(site.value)) continue;
+    const faults = (validate.errors ?? []).map(describeError);
+    yield fault(draft, site, `\`${site.name}\` has a wrong value: ${faults.join('; ')}.`, exampleOf(site));
+  }
+};
+
+/** Each extension stands where it means something. */
+export const extensionPlace: Check = function* (draft) {
+  for (const site of ownSites(draft)) {
+    const { shapes } = EXTENSIONS[site.name]!;
+    if (shapes[site.place] !== undefined) continue;
+    const message = `\`${site.name}\` means nothing on ${nounOf(site.place)}.`;
+    yield fault(
+      draft,
+      site,
+      message,
+      `Put it on ${Object.keys(shapes)
+        .map((place) => nounOf(place as ExtensionPlace))
+        .join(' or ')}.`,
+    );
+  }
+};
+
+/** An extension that almost has one of our names would be ignored in silence. */
+export const extensionUnknown: Check = function* (draft) {
+  for (const site of extensionSites(draft.document)) {
+    if (Object.hasOwn(EXTENSIONS, site.name)) continue;
+    const near = closest(
+      site.name.slice(2),
+      names.map((name) => name.slice(2)),
+    );
+    if (near === undefined) continue;
+    yield fault(draft, site, `\`${site.name}\` is no extension of the conventions.`, `Did you mean \`x-${near}\`?`);
+  }
+};
+
+/** Extensions of a resource are read from its own schema; on any other they would have no effect. */
+export const extensionWithoutEffect: Check = function* (draft) {
+  const effective = nodesOfResources(draft);
+  for (const site of ownSites(draft)) {
+    const onSchema = site.place === 'property' || site.place === 'schema';
+    if (!onSchema || site.name === 'x-error-codes' || site.name === 'x-parity' || effective.has(site.node)) continue;
+    yield {
+      severity: 'warning',
+      message: `\`${site.name}\` has no effect here: this is not the schema of a resource.`,
+      hint: `Put it on the schema that \`GET /collection/{id}\` answers, or on one of its properties.`,
+      node: site.node,
+      key: site.name,
+    };
+  }
+};
+
+function ownSites({ document }: ContractDraft): readonly ExtensionSite[] {
+  return extensionSites(document).filter(({ name }) => Object.hasOwn(EXTENSIONS, name));
+}
+
+function nodesOfResources({ resources }: ContractDraft): ReadonlySet<object> {
+  return new Set(
+    resources.flatMap(({ schema }) => [
+      ...schema.flat.nodes,
+      ...[...schema.properties.values()].flatMap((property) => property.flat.nodes),
+    ]),
+  );
+}
+
+const validators = new Map<string, ValidateFunction>();
+
+function validatorOf(name: string, place: ExtensionPlace): ValidateFunction | undefined {
+  const shape = EXTENSIONS[name]!.shapes[place];
+  if (shape === undefined) return undefined;
+  const key = `${name} ${place}`;
+  const validate = validators.get(key) ?? ajv.compile(shape);
+  validators.set(key, validate);
+  return validate;
+}
+
+function describeError({ instancePath, keyword, message, params }: ErrorObject): string {
+  const text = keyword === 'const' ? `must be ${JSON.stringify(params['allowedValue'])}` : message;
+  return `${instancePath} ${text}`.trim();
+}
+
+function exampleOf({ name, place }: ExtensionSite): string {
+  return `Write for example \`${EXTENSIONS[name]!.examples[place]}\`.`;
+}
+
+function nounOf(place: ExtensionPlace): string {
+  return {
+    property: 'a property',
+    schema: 'an object schema',
+    operation: 'an operation',
+    parameter: 'a parameter',
+    response: 'a response',
+    info: '`info`',
+  }[place];
+}
+
+function fault(draft: ContractDraft, site: ExtensionSite, message: string, hint: string): Fault {
+  return { severity: severityIn(draft), message, hint, node: site.node, key: site.name };
+}

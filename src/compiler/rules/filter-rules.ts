@@ -1,0 +1,149 @@
+import type { OpenApiDocument, Parameter } from '../../descriptor/document.ts';
+import type { PropertyType } from '../../descriptor/resource.ts';
+import { type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
+import { propertyType, typeName } from '../json-schema/property-type.ts';
+import type { OperationDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
+import {
+  FILTER_OPERATORS,
+  filterParameters,
+  filterShape,
+  itemSchema,
+  parameterSchema,
+} from '../resources/list-parameters.ts';
+import { isCommaSeparated } from './list-rules.ts';
+import { atParameter } from './place.ts';
+import type { Check, Fault } from './rule.ts';
+import { oneOf, suggestion } from './wording.ts';
+
+const RANGE_OPERATORS = ['gt', 'gte', 'lt', 'lte'];
+const RANGE_TYPES: readonly PropertyType[] = ['string', 'uuid', 'integer', 'int64', 'number', 'date', 'date-time'];
+
+/** A query parameter of a list is paging, order or a property to filter by. */
+export const filterProperty: Check = function* ({ resources }) {
+  for (const { resource, list, parameter } of filters(resources)) {
+    const property = resource.schema.properties.get(parameter.name);
+    if (property !== undefined && property.type !== 'json') continue;
+    const names = [...resource.schema.properties.values()].filter(({ type }) => type !== 'json');
+    yield {
+      severity: 'error',
+      message:
+        property === undefined
+          ? `\`${list.operationId}\` filters by \`${parameter.name}\`, which is no property of \`${resource.name}\`.`
+          : `\`${list.operationId}\` filters by \`${resource.name}.${parameter.name}\`, which is ${typeName(property.flat)} and has no exact order.`,
+      hint: suggestion(
+        parameter.name,
+        names.map(({ name }) => name),
+      ),
+      ...atParameter(parameter),
+    };
+  }
+};
+
+/** A filter is written in one of three styles. */
+export const filterStyle: Check = function* ({ document, resources }) {
+  for (const { list, parameter } of filters(resources)) {
+    const shape = filterShape(document, parameter);
+    const type = parameterSchema(document, parameter).keywords.get('type')?.value;
+    const sound = {
+      eq: true,
+      in: isCommaSeparated(parameter),
+      object: parameter.style === 'deepObject' && type === 'object',
+    };
+    if (sound[shape]) continue;
+    yield {
+      severity: 'error',
+      message: `The filter \`${parameter.name}\` of \`${list.operationId}\` is ${shape === 'in' ? 'an array that is not comma-separated' : 'an object that is not a `deepObject`'}.`,
+      hint:
+        shape === 'in'
+          ? 'Add `explode: false` (and no `style`).'
+          : 'Write `style: deepObject` and `schema: { type: object }`.',
+      ...atParameter(parameter, shape === 'in' ? 'explode' : 'style'),
+    };
+  }
+};
+
+/** The operators of a filter suit the type of its property. */
+export const filterOperator: Check = function* ({ document, resources }) {
+  for (const { resource, parameter } of filters(resources)) {
+    const property = resource.schema.properties.get(parameter.name);
+    const operators = parameterSchema(document, parameter).properties;
+    if (property === undefined || filterShape(document, parameter) !== 'object') continue;
+    const allowed = FILTER_OPERATORS.filter((operator) => suits(operator, property));
+    if (operators.size === 0)
+      yield operatorFault(resource, parameter, 'no operator', allowed, atParameter(parameter, 'schema'));
+    for (const { name, holder } of operators.values()) {
+      if (allowed.includes(name)) continue;
+      const what = FILTER_OPERATORS.includes(name)
+        ? `the operator \`${name}\`, which ${typeName(property.flat)} does not have`
+        : `the unknown operator \`${name}\``;
+      yield operatorFault(resource, parameter, what, allowed, { node: holder, key: name });
+    }
+  }
+};
+
+/** A filter compares values of the property's own type. */
+export const filterType: Check = function* ({ document, resources }) {
+  for (const { resource, parameter } of filters(resources)) {
+    const property = resource.schema.properties.get(parameter.name);
+    if (property === undefined || property.type === 'json') continue;
+    for (const { schema, place } of comparedValues(document, parameter)) {
+      if (propertyType(schema) === property.type) continue;
+      yield {
+        severity: 'error',
+        message: `The filter \`${parameter.name}\` compares ${typeName(schema)} with \`${resource.name}.${property.name}\`, which is ${typeName(property.flat)}.`,
+        hint: `Give the filter the type and format of the property.`,
+        ...place,
+      };
+    }
+  }
+};
+
+function suits(operator: string, { type, flat }: PropertyDraft): boolean {
+  if (operator === 'contains') return type === 'string' && !flat.keywords.has('enum');
+  return !RANGE_OPERATORS.includes(operator) || (RANGE_TYPES.includes(type) && !flat.keywords.has('enum'));
+}
+
+function operatorFault(
+  resource: ResourceDraft,
+  parameter: Parameter,
+  what: string,
+  allowed: readonly string[],
+  place: Pick<Fault, 'node' | 'key'>,
+): Fault {
+  return {
+    severity: 'error',
+    message: `The filter \`${parameter.name}\` of \`${resource.name}\` has ${what}.`,
+    hint: `Its schema is an object with one property for each operator: ${oneOf(allowed)}.`,
+    ...place,
+  };
+}
+
+/** The schemas of the values that a filter takes, wherever its style puts them. */
+function* comparedValues(
+  document: OpenApiDocument,
+  parameter: Parameter,
+): Iterable<{ schema: FlatSchema; place: Pick<Fault, 'node' | 'key'> }> {
+  const whole = parameterSchema(document, parameter);
+  switch (filterShape(document, parameter)) {
+    case 'eq':
+      yield { schema: whole, place: atParameter(parameter, 'schema') };
+      break;
+    case 'in':
+      yield { schema: itemSchema(document, whole), place: atParameter(parameter, 'schema') };
+      break;
+    case 'object':
+      for (const { name, holder, schemas } of whole.properties.values()) {
+        yield { schema: flattenSchema(document, ...schemas), place: { node: holder, key: name } };
+      }
+  }
+}
+
+function* filters(
+  resources: readonly ResourceDraft[],
+): Iterable<{ resource: ResourceDraft; list: OperationDraft; parameter: Parameter }> {
+  for (const resource of resources) {
+    const { list } = resource.operations;
+    for (const parameter of list === undefined ? [] : filterParameters(list))
+      yield { resource, list: list!, parameter };
+  }
+}

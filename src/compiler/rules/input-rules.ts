@@ -1,0 +1,179 @@
+import { type FlatSchema, flattenSchema, isSchemaObject } from '../json-schema/flat-schema.ts';
+import { typeName, valueTypes } from '../json-schema/property-type.ts';
+import type { ObjectDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
+import { initialValue, originOf } from '../resources/describe-property.ts';
+import { MANAGED_PROPERTIES } from '../resources/recognise.ts';
+import { atKeyword, atOperation, atProperty, atPropertyKeyword } from './place.ts';
+import type { Check, Fault } from './rule.ts';
+import { suggestion } from './wording.ts';
+
+/** What a write takes is a named schema: `<Name>Input` to create and replace, `<Name>Patch` to update. */
+export const inputSchema: Check = function* ({ resources }) {
+  for (const { name, input, patch, operations } of resources) {
+    const whole = operations.create ?? operations.replace;
+    if (whole !== undefined && input === undefined) {
+      yield {
+        severity: 'error',
+        message: `\`${whole.method.toUpperCase()} ${whole.path}\` needs the object schema \`${name}Input\`, which the contract does not have.`,
+        hint: `Add \`${name}Input\` to \`components.schemas\`: the properties of \`${name}\` that a caller sets.`,
+        ...atOperation(whole, 'requestBody'),
+      };
+    }
+    if (operations.update !== undefined && patch === undefined) {
+      yield {
+        severity: 'error',
+        message: `\`PATCH ${operations.update.path}\` needs the object schema \`${name}Patch\`, which the contract does not have.`,
+        hint: `Add \`${name}Patch\` to \`components.schemas\`: the properties of \`${name}\` that a caller may change, none required.`,
+        ...atOperation(operations.update, 'requestBody'),
+      };
+    }
+  }
+};
+
+/** The server alone sets the managed properties; a path, the parent's. */
+export const inputManaged: Check = function* ({ resources }) {
+  for (const { resource, schema, property } of writtenProperties(resources)) {
+    const managed = (MANAGED_PROPERTIES as readonly string[]).includes(property.name);
+    if (!managed && resource.parent?.parameter !== property.name) continue;
+    yield {
+      severity: 'error',
+      message: `\`${schema.name}\` takes \`${property.name}\`, which ${managed ? 'the server sets' : 'the path says'}.`,
+      hint: `Remove \`${property.name}\` from \`${schema.name}\`.`,
+      ...atProperty(property),
+    };
+  }
+};
+
+/** What is taken must be kept, and shown. */
+export const inputUnknown: Check = function* ({ resources }) {
+  for (const { resource, schema, property } of writtenProperties(resources)) {
+    if (resource.schema.properties.has(property.name)) continue;
+    yield {
+      severity: 'error',
+      message: `\`${schema.name}.${property.name}\` is no property of \`${resource.name}\`, so that it would be lost.`,
+      hint: `${suggestion(property.name, [...resource.schema.properties.keys()])} Or add it to \`${resource.name}\`.`,
+      ...atProperty(property),
+    };
+  }
+};
+
+/** A property has one type, whichever schema names it. */
+export const inputType: Check = function* ({ resources }) {
+  for (const { resource, schema, property } of writtenProperties(resources)) {
+    const kept = resource.schema.properties.get(property.name);
+    if (kept === undefined) continue;
+    const [taken, shown] = [typeName(property.flat), typeName(kept.flat)];
+    if (property.type !== kept.type || !sameKind(property, kept)) {
+      yield {
+        severity: 'error',
+        message: `\`${schema.name}.${property.name}\` is ${taken}, but \`${resource.name}.${property.name}\` is ${shown}.`,
+        hint: `Give both the same type and format, best by a \`$ref\` to one schema.`,
+        ...atPropertyKeyword(property, 'type'),
+      };
+    }
+    if (property.flat.nullable && !kept.flat.nullable && kept.required) {
+      yield {
+        severity: 'error',
+        message: `\`${schema.name}.${property.name}\` takes null, but \`${resource.name}.${property.name}\` always has a value.`,
+        hint: `Remove \`null\` here, or make the property nullable or optional in \`${resource.name}\`.`,
+        ...atPropertyKeyword(property, 'type'),
+      };
+    }
+  }
+};
+
+/** A property that is always rendered has a value from the beginning. */
+export const requiredInitial: Check = function* ({ resources }) {
+  for (const resource of resources) {
+    if (resource.operations.create === undefined || resource.input === undefined) continue;
+    for (const property of resource.schema.properties.values()) {
+      const origin = originOf(resource, property.name);
+      const given = resource.input.flat.required.has(property.name);
+      if (origin === 'managed' || origin === 'parent' || given || property.flat.nullable || !property.required)
+        continue;
+      if (initialValue(resource, property) !== undefined || isOwner(resource, property)) continue;
+      yield {
+        severity: 'error',
+        message: `\`${resource.name}.${property.name}\` is required, but a new \`${resource.name}\` has no value for it.`,
+        hint: `Give it a \`default\`, require it in \`${resource.input.name}\`, make it nullable, or take it out of \`required\`.`,
+        ...atProperty(property),
+      };
+    }
+  }
+};
+
+/** Enum values of an input are among those of the resource. */
+export const inputEnum: Check = function* ({ resources }) {
+  for (const { resource, schema, property } of writtenProperties(resources)) {
+    const kept = resource.schema.properties.get(property.name)?.flat.keywords.get('enum')?.value;
+    const taken = property.flat.keywords.get('enum')?.value;
+    if (!Array.isArray(kept) || property.type === 'json') continue;
+    const extra = Array.isArray(taken) ? taken.filter((value) => value !== null && !kept.includes(value)) : undefined;
+    if (extra?.length === 0) continue;
+    yield {
+      severity: 'error',
+      message:
+        extra === undefined
+          ? `\`${schema.name}.${property.name}\` takes any ${typeName(property.flat)}, but \`${resource.name}.${property.name}\` is an enum.`
+          : `\`${schema.name}.${property.name}\` takes ${extra.join(', ')}, which \`${resource.name}.${property.name}\` does not list.`,
+      hint: 'Use one enum for both, best by a `$ref` to one schema.',
+      ...atKeyword(property.flat, 'enum'),
+    };
+  }
+};
+
+/** What a caller may send has an end: a value without one is kept, indexed and answered for as long as it is. */
+export const inputBounded: Check = function* ({ document, resources }) {
+  for (const { schema, property } of writtenProperties(resources)) {
+    const name = `${schema.name}.${property.name}`;
+    const { flat } = property;
+    const types = valueTypes(flat);
+    const items = flat.keywords.get('items')?.value;
+    const each = types.includes('array') && isSchemaObject(items) ? flattenSchema(document, items) : undefined;
+    if (types.includes('string') && isEndless(flat)) yield endless(`\`${name}\` takes a text`, 'maxLength', property);
+    if (types.includes('array') && !flat.keywords.has('maxItems'))
+      yield endless(`\`${name}\` takes a list`, 'maxItems', property);
+    if (each && valueTypes(each).includes('string') && isEndless(each))
+      yield endless(`The entries of \`${name}\` are texts`, 'maxLength', property);
+  }
+};
+
+/** Formats whose values have a length of their own. */
+const BOUNDED_FORMATS = new Set(['uuid', 'date', 'date-time', 'ipv4', 'ipv6', 'int64']);
+
+function isEndless({ keywords }: FlatSchema): boolean {
+  if (['maxLength', 'enum', 'const'].some((keyword) => keywords.has(keyword))) return false;
+  const [format, pattern] = [keywords.get('format')?.value, keywords.get('pattern')?.value];
+  return !BOUNDED_FORMATS.has(String(format)) && !hasEnd(String(pattern));
+}
+
+/** A pattern of the whole text that repeats nothing without bound. */
+function hasEnd(pattern: string): boolean {
+  const bare = pattern.replace(/\\.|\[(?:\\.|[^\]])*\]/g, '_');
+  return /^\^.*\$$/.test(bare) && !/[*+]|\{\d+,\}/.test(bare);
+}
+
+const endless = (what: string, keyword: string, property: PropertyDraft): Fault => ({
+  severity: 'warning',
+  message: `${what} of any length.`,
+  hint: `Add \`${keyword}\`.`,
+  ...atProperty(property),
+});
+
+function* writtenProperties(resources: readonly ResourceDraft[]) {
+  for (const resource of resources) {
+    for (const schema of [resource.input, resource.patch]) {
+      for (const property of schema?.properties.values() ?? [])
+        yield { resource, schema: schema as ObjectDraft, property };
+    }
+  }
+}
+
+function sameKind(a: PropertyDraft, b: PropertyDraft): boolean {
+  return valueTypes(a.flat).toSorted().join() === valueTypes(b.flat).toSorted().join();
+}
+
+function isOwner({ schema }: ResourceDraft, property: PropertyDraft): boolean {
+  const owner = schema.flat.keywords.get('x-owner')?.value as { property?: string } | undefined;
+  return owner?.property === property.name;
+}

@@ -1,0 +1,127 @@
+import { isSchemaObject } from '../json-schema/flat-schema.ts';
+import { schemasOf } from '../json-schema/schemas-of.ts';
+import type { ContractDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
+import { camelCase, kebabCase, parameterOf, pathSegments, snakeCase } from '../model/naming.ts';
+import { itemSchema, parameterSchema } from '../resources/list-parameters.ts';
+import { isPlural, verbOf } from './english.ts';
+import type { Check, Fault } from './rule.ts';
+import { some } from './wording.ts';
+
+const CAMEL_CASE = /^[a-z][A-Za-z0-9]*$/;
+const KEBAB_CASE = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+const UPPER_SNAKE_CASE = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/;
+
+/** A path names things; the method says what is done to them. */
+export const pathVerb: Check = function* (draft) {
+  for (const { path, segment, severity } of staticSegments(draft)) {
+    const verb = verbOf(segment);
+    if (verb === undefined) continue;
+    yield {
+      severity,
+      message: `\`${path}\` has the verb \`${verb}\`: the method says what is done.`,
+      hint: `Name the thing that is made or changed, such as \`POST /loans/{loanId}/returns\`, or change a property with PATCH.`,
+      node: draft.document.paths,
+      key: path,
+    };
+  }
+};
+
+/** Path segments are kebab-case. */
+export const pathCase: Check = function* (draft) {
+  for (const { path, segment, severity } of staticSegments(draft)) {
+    if (KEBAB_CASE.test(segment)) continue;
+    yield {
+      severity,
+      message: `The segment \`${segment}\` of \`${path}\` is not kebab-case.`,
+      hint: `Write \`${kebabCase(segment)}\`.`,
+      node: draft.document.paths,
+      key: path,
+    };
+  }
+};
+
+/** A collection has a plural name. Where grammar is a guess it is only a warning. */
+export const pathPlural: Check = function* ({ document, resources }) {
+  for (const { name, path, operations } of resources) {
+    const segment = pathSegments(path).at(-1)!;
+    if (isPlural(segment)) continue;
+    yield {
+      severity: segment === kebabCase(name) ? 'error' : 'warning',
+      message: `The collection \`${path}\` does not have a plural name.`,
+      hint: `Write for example \`${path}s\`.`,
+      node: document.paths,
+      key: document.paths[path] === undefined ? operations.get!.path : path,
+    };
+  }
+};
+
+/** Properties are camelCase. */
+export const propertyCase: Check = function* (draft) {
+  const errors = holdersOf(draft);
+  for (const schema of schemasOf(draft.document) as readonly Record<string, unknown>[]) {
+    const holder = schema['properties'];
+    for (const name of isSchemaObject(holder) ? Object.keys(holder) : []) {
+      if (CAMEL_CASE.test(name)) continue;
+      const hint = camelCase(name);
+      yield {
+        severity: errors.has(holder as object) ? 'error' : 'warning',
+        message: `The property \`${name}\` is not camelCase.`,
+        hint: `Write \`${hint.charAt(0).toLowerCase()}${hint.slice(1)}\`.`,
+        node: holder as object,
+        key: name,
+      };
+    }
+  }
+};
+
+/** Enum values are UPPER_SNAKE_CASE; those of `sort` name properties. */
+export const enumCase: Check = function* (draft) {
+  const errors = nodesOf(draft);
+  const exempt = sortSchemas(draft);
+  for (const schema of schemasOf(draft.document) as readonly Record<string, unknown>[]) {
+    const values: readonly unknown[] = Array.isArray(schema['enum']) && !exempt.has(schema) ? schema['enum'] : [];
+    const wrong = values.filter((value) => typeof value === 'string' && !UPPER_SNAKE_CASE.test(value)) as string[];
+    if (wrong.length === 0) continue;
+    const right = wrong.map((value) => snakeCase(value).toUpperCase());
+    yield {
+      severity: errors.has(schema) ? 'error' : 'warning',
+      message: `The enum has ${some(wrong)}, not UPPER_SNAKE_CASE.`,
+      hint: `Write ${some(right)}.`,
+      node: schema,
+      key: 'enum',
+    };
+  }
+};
+
+/** Every static segment, once a path; a breach in a resource's path is an error. */
+function* staticSegments({ document, resources }: ContractDraft) {
+  const own = new Set(resources.flatMap(({ operations }) => Object.values(operations).map(({ path }) => path)));
+  for (const path of Object.keys(document.paths ?? {})) {
+    const severity: Fault['severity'] = own.has(path) ? 'error' : 'warning';
+    for (const segment of pathSegments(path)) {
+      if (parameterOf(segment) === undefined) yield { path, segment, severity };
+    }
+  }
+}
+
+/** The `properties` objects of resources, inputs and patches. */
+function holdersOf({ resources }: ContractDraft): ReadonlySet<object> {
+  return new Set(propertiesOf(resources).map(({ holder }) => holder));
+}
+
+function nodesOf({ resources }: ContractDraft): ReadonlySet<object> {
+  return new Set(propertiesOf(resources).flatMap(({ flat }) => flat.nodes));
+}
+
+function propertiesOf(resources: readonly ResourceDraft[]): readonly PropertyDraft[] {
+  return resources
+    .flatMap(({ schema, input, patch }) => [schema, input, patch])
+    .flatMap((schema) => [...(schema?.properties.values() ?? [])]);
+}
+
+/** The schemas of `sort` parameters and of their items. */
+function sortSchemas({ document, operations }: ContractDraft): ReadonlySet<object> {
+  const sorts = operations.flatMap(({ parameters }) => parameters.filter(({ name }) => name === 'sort'));
+  const schemas = sorts.map((sort) => parameterSchema(document, sort));
+  return new Set(schemas.flatMap((schema) => [...schema.nodes, ...itemSchema(document, schema).nodes]));
+}

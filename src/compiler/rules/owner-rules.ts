@@ -1,0 +1,94 @@
+import type { OpenApiDocument } from '../../descriptor/document.ts';
+import { isSchemaObject } from '../json-schema/flat-schema.ts';
+import { typeName } from '../json-schema/property-type.ts';
+import type { OperationDraft, ResourceDraft } from '../model/draft.ts';
+import { atOperation } from './place.ts';
+import type { Check } from './rule.ts';
+import { declaredScopes } from './security-rules.ts';
+import { suggestion } from './wording.ts';
+
+/** The owner is a property that always holds the `sub` of a token. */
+export const ownerProperty: Check = function* ({ resources }) {
+  for (const { resource, rule, node } of ownedResources(resources)) {
+    const names = [...resource.schema.properties.values()].filter(({ type }) => type === 'uuid' || type === 'string');
+    const property = resource.schema.properties.get(String(rule['property']));
+    const place = { node, key: 'x-owner' };
+    if (property === undefined) {
+      yield {
+        severity: 'error',
+        message: `\`x-owner\` of \`${resource.name}\` names \`${String(rule['property'])}\`, which is none of its properties.`,
+        hint: suggestion(
+          String(rule['property']),
+          names.map(({ name }) => name),
+        ),
+        ...place,
+      };
+    } else if (!names.includes(property)) {
+      yield {
+        severity: 'error',
+        message: `\`${resource.name}.${property.name}\` is ${typeName(property.flat)}, which no token's \`sub\` equals.`,
+        hint: 'An owner is `type: string`, best with `format: uuid`.',
+        ...place,
+      };
+    } else if (property.flat.nullable || !property.required) {
+      yield {
+        severity: 'error',
+        message: `\`${resource.name}.${property.name}\` may be absent, so that some rows would have no owner.`,
+        hint: `List \`${property.name}\` in \`required\` of \`${resource.name}\` and do not let it be null.`,
+        ...place,
+      };
+    }
+  }
+};
+
+/** The scope that frees from the rule is one that a token can have. */
+export const ownerScope: Check = function* ({ document, resources }) {
+  const scopes = declaredScopes(document);
+  for (const { resource, rule, node } of ownedResources(resources)) {
+    const scope = rule['scope'];
+    if (scopes === undefined || scope === undefined || scopes.has(String(scope))) continue;
+    yield {
+      severity: 'error',
+      message: `\`x-owner\` of \`${resource.name}\` names the scope \`${String(scope)}\`, which no OAuth 2 flow of the contract declares.`,
+      hint: suggestion(String(scope), [...scopes]),
+      node,
+      key: 'x-owner',
+    };
+  }
+};
+
+/** An anonymous caller owns nothing, so that the rule needs to know who calls. */
+export const ownerAccess: Check = function* ({ document, resources }) {
+  for (const { resource, rule } of ownedResources(resources)) {
+    for (const [action, operation] of Object.entries(resource.operations)) {
+      const reads = action === 'list' || action === 'get';
+      if (!isAnonymous(operation) || (reads && rule['reads'] === 'anyone')) continue;
+      yield {
+        severity: 'error',
+        message: `\`${operation.operationId}\` lets anonymous callers in, but \`x-owner\` of \`${resource.name}\` compares the caller's \`sub\`.`,
+        hint: reads
+          ? `Give it a \`security\` requirement${schemeHint(document)}, or write \`reads: anyone\` in \`x-owner\`.`
+          : `Give it a \`security\` requirement${schemeHint(document)}.`,
+        ...atOperation(operation, 'security'),
+      };
+    }
+  }
+};
+
+function isAnonymous({ access }: OperationDraft): boolean {
+  return access.anyOf.length === 0 || access.anyOf.some(({ schemes }) => schemes.length === 0);
+}
+
+function schemeHint(document: OpenApiDocument): string {
+  const name = Object.keys(document.components?.securitySchemes ?? {})[0];
+  return name === undefined ? '' : ` such as \`${name}: []\``;
+}
+
+function* ownedResources(resources: readonly ResourceDraft[]) {
+  for (const resource of resources) {
+    const keyword = resource.schema.flat.keywords.get('x-owner');
+    if (keyword !== undefined && isSchemaObject(keyword.value) && typeof keyword.value['property'] === 'string') {
+      yield { resource, rule: keyword.value, node: keyword.node };
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
+import type { FlatSchema } from '../json-schema/flat-schema.ts';
+import { valueTypes } from '../json-schema/property-type.ts';
+import { schemaNameOf } from '../json-schema/references.ts';
+import type { ObjectDraft, PropertyDraft } from '../model/draft.ts';
+import { inlineObjectDraft, objectDraft } from '../resources/object-draft.ts';
+import { atOperation, atProperty, atPropertyKeyword } from './place.ts';
+import type { Check, Fault } from './rule.ts';
+
+/** A list answers `{ data: [Resource], page: { nextCursor, totalCount? } }`. */
+export const pageShape: Check = function* ({ document, resources }) {
+  for (const { name, operations } of resources) {
+    if (operations.list === undefined) continue;
+    const page = objectDraft(document, `${name}Page`);
+    if (page === undefined) {
+      yield {
+        severity: 'error',
+        message: `\`${operations.list.operationId}\` needs the object schema \`${name}Page\`, which the contract does not have.`,
+        hint: `Add \`${name}Page\` to \`components.schemas\`: \`data\`, an array of \`${name}\`, and \`page\` with \`nextCursor\`.`,
+        ...atOperation(operations.list, 'responses'),
+      };
+      continue;
+    }
+    yield* dataFaults(page, name);
+    yield* pageFaults(
+      document,
+      page,
+      operations.list.parameters.some((one) => one.name === 'count'),
+    );
+  }
+};
+
+function* dataFaults(page: ObjectDraft, name: string): Iterable<Fault> {
+  const data = page.properties.get('data');
+  const items = data?.flat.keywords.get('items')?.value;
+  if (data !== undefined && valueTypes(data.flat).join() === 'array' && schemaNameOf(items) === name && data.required)
+    return;
+  yield {
+    severity: 'error',
+    message: `\`${page.name}.data\` is not the required array of \`${name}\`.`,
+    hint: `Write \`data: { type: array, items: { $ref: '#/components/schemas/${name}' } }\` and list \`data\` in \`required\`.`,
+    ...(data === undefined ? { node: page.node, key: 'properties' } : atProperty(data)),
+  };
+}
+
+function* pageFaults(document: OpenApiDocument, page: ObjectDraft, counts: boolean): Iterable<Fault> {
+  const info = page.properties.get('page');
+  const inner = info && inlineObjectDraft(document, `${page.name}.page`, { allOf: info.flat.nodes as Schema[] });
+  if (info === undefined || inner === undefined || !info.required) {
+    yield {
+      severity: 'error',
+      message: `\`${page.name}.page\` is not the required object that says where the next page begins.`,
+      hint: `Write \`page: { type: object, required: [nextCursor], properties: { nextCursor: { type: [string, 'null'] } } }\` and list \`page\` in \`required\`.`,
+      ...(info === undefined ? { node: page.node, key: 'properties' } : atProperty(info)),
+    };
+    return;
+  }
+  yield* cursorFaults(inner, info);
+  yield* countFaults(inner, info, counts);
+  yield* extraFaults(page, ['data', 'page']);
+  yield* extraFaults(inner, ['nextCursor', 'totalCount']);
+}
+
+function* cursorFaults(inner: ObjectDraft, info: PropertyDraft): Iterable<Fault> {
+  const cursor = inner.properties.get('nextCursor');
+  if (cursor !== undefined && isType(cursor.flat, 'string') && cursor.flat.nullable && cursor.required) return;
+  yield {
+    severity: 'error',
+    message: `\`${inner.name}.nextCursor\` is not a required string or null; on the last page it is null.`,
+    hint: "Write `nextCursor: { type: [string, 'null'] }` and list it in `required`.",
+    ...(cursor === undefined ? atProperty(info) : atPropertyKeyword(cursor, 'type')),
+  };
+}
+
+function* countFaults(inner: ObjectDraft, info: PropertyDraft, counts: boolean): Iterable<Fault> {
+  const total = inner.properties.get('totalCount');
+  if (total === undefined && !counts) return;
+  if (total !== undefined && isType(total.flat, 'integer') && !total.flat.nullable && !total.required) return;
+  yield {
+    severity: 'error',
+    message: `\`${inner.name}.totalCount\` is not an optional integer; it is there when a request asks \`count=true\`.`,
+    hint: 'Write `totalCount: { type: integer, minimum: 0 }` and keep it out of `required`.',
+    ...(total === undefined ? atProperty(info) : atProperty(total)),
+  };
+}
+
+function* extraFaults(schema: ObjectDraft, known: readonly string[]): Iterable<Fault> {
+  for (const property of schema.properties.values()) {
+    if (known.includes(property.name)) continue;
+    yield {
+      severity: 'error',
+      message: `\`${schema.name}.${property.name}\` is no part of a page; the server would not fill it.`,
+      hint: `Remove it; there are \`${known.join('` and `')}\`.`,
+      ...atProperty(property),
+    };
+  }
+}
+
+function isType(schema: FlatSchema, type: string): boolean {
+  return valueTypes(schema).join() === type;
+}

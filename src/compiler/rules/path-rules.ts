@@ -1,0 +1,126 @@
+import type { Parameter } from '../../descriptor/document.ts';
+import { propertyType } from '../json-schema/property-type.ts';
+import type { OperationDraft } from '../model/draft.ts';
+import { camelCase, parameterOf, pathSegments, pathShape } from '../model/naming.ts';
+import { parameterSchema } from '../resources/list-parameters.ts';
+import { atOperation, atParameter } from './place.ts';
+import { type Check, severityIn } from './rule.ts';
+import { suggestion } from './wording.ts';
+
+const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** Path parameters are identifiers: routers and types take nothing else. */
+export const pathParameterName: Check = function* (draft) {
+  for (const path of Object.keys(draft.document.paths ?? {})) {
+    for (const name of parameterNames(path)) {
+      if (IDENTIFIER.test(name)) continue;
+      yield {
+        severity: severityIn(draft),
+        message: `The parameter \`{${name}}\` of \`${path}\` is no identifier.`,
+        hint: `Write \`{${camelCase(name)}}\`, in the path and in its parameters.`,
+        node: draft.document.paths,
+        key: path,
+      };
+    }
+  }
+};
+
+/** A parameter of the template is declared, and a declared one is in the template (OpenAPI 3.1, 4.8.12.1). */
+export const pathParameterDeclared: Check = function* (draft) {
+  for (const operation of draft.operations) {
+    const names = parameterNames(operation.path);
+    const declared = operation.parameters.filter((parameter) => parameter.in === 'path');
+    for (const name of names.filter((one) => !declared.some((parameter) => parameter.name === one))) {
+      yield {
+        severity: severityIn(draft),
+        message: `\`{${name}}\` of \`${operation.path}\` is not declared for \`${operation.operationId}\`.`,
+        hint: `Add \`{ name: ${name}, in: path, required: true, schema: { type: string } }\` to the parameters of the path.`,
+        ...atOperation(operation, 'parameters'),
+      };
+    }
+    for (const parameter of declared.filter(({ name }) => !names.includes(name))) {
+      yield {
+        severity: severityIn(draft),
+        message: `The path parameter \`${parameter.name}\` of \`${operation.operationId}\` is not in \`${operation.path}\`.`,
+        hint: suggestion(parameter.name, names),
+        ...atParameter(parameter),
+      };
+    }
+  }
+};
+
+/** Paths that differ only in their parameters' names are one path (OpenAPI 3.1, 4.8.8). */
+export const pathDuplicate: Check = function* (draft) {
+  const { paths } = draft.document;
+  for (const [, same] of Map.groupBy(Object.keys(paths ?? {}), pathShape)) {
+    for (const path of same.slice(1)) {
+      yield {
+        severity: severityIn(draft),
+        message: `\`${path}\` is the same path as \`${same[0]}\`.`,
+        hint: `Write both under \`${same[0]}\`.`,
+        node: paths,
+        key: path,
+      };
+    }
+  }
+};
+
+/** The id of a resource is a UUID. */
+export const idParameter: Check = function* ({ document, resources }) {
+  for (const resource of resources) {
+    const parameter = pathParameter(resource.operations.get!, resource.idParameter);
+    if (parameter === undefined || propertyType(parameterSchema(document, parameter)) === 'uuid') continue;
+    yield {
+      severity: 'error',
+      message: `\`{${resource.idParameter}}\` is the id of a \`${resource.name}\`, but not declared as a UUID.`,
+      hint: 'Write `schema: { type: string, format: uuid }`.',
+      ...atParameter(parameter, 'schema'),
+    };
+  }
+};
+
+/** A sub-resource stands under a resource and holds its id. */
+export const subResource: Check = function* ({ resources }) {
+  for (const { parent, name, path, schema, operations } of resources) {
+    if (parent === undefined) continue;
+    if (parent.resource === undefined) {
+      yield {
+        severity: 'error',
+        message: `\`${path}\` stands under \`{${parent.parameter}}\`, but what stands above it is no resource.`,
+        hint: `Declare \`GET ${parentPath(path)}\` with a resource as its 200 response, or move \`${name}\` to a collection of its own.`,
+        ...atOperation(operations.get!),
+      };
+      continue;
+    }
+    if (parent.parameter !== parent.resource.idParameter) {
+      yield {
+        severity: 'error',
+        message: `\`${path}\` calls the id of a \`${parent.resource.name}\` \`{${parent.parameter}}\`, but \`${parent.resource.path}\` calls it \`{${parent.resource.idParameter}}\`.`,
+        hint: `Write \`{${parent.resource.idParameter}}\` in both.`,
+        ...atOperation(operations.get!),
+      };
+    }
+    if (schema.properties.get(parent.parameter)?.type === 'uuid' && schema.flat.required.has(parent.parameter))
+      continue;
+    yield {
+      severity: 'error',
+      message: `\`${name}\` does not say which \`${parent.resource.name}\` it belongs to.`,
+      hint: `Add the required property \`${parent.parameter}: { type: string, format: uuid }\` to \`${name}\`; the path sets it.`,
+      node: schema.node,
+      key: 'properties',
+    };
+  }
+};
+
+function parameterNames(path: string): readonly string[] {
+  return [...path.matchAll(/\{([^}]*)\}/g)].map((match) => match[1]!);
+}
+
+function pathParameter(operation: OperationDraft, name: string): Parameter | undefined {
+  return operation.parameters.find((parameter) => parameter.in === 'path' && parameter.name === name);
+}
+
+function parentPath(path: string): string {
+  const segments = pathSegments(path);
+  return `/${segments.slice(0, segments.findLastIndex((segment) => parameterOf(segment) !== undefined) + 1).join('/')}`;
+}

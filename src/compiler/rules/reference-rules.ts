@@ -1,0 +1,114 @@
+import { typeName } from '../json-schema/property-type.ts';
+import type { PropertyDraft, ResourceDraft } from '../model/draft.ts';
+import { extensionOf } from '../resources/describe-property.ts';
+import { atProperty, atPropertyKeyword } from './place.ts';
+import type { Check } from './rule.ts';
+import { suggestion } from './wording.ts';
+
+/** A reference leads to a resource of this contract, and holds its id. */
+export const referenceTarget: Check = function* ({ document, resources }) {
+  const names = resources.map(({ name }) => name);
+  for (const { resource, property } of propertiesWith(resources, 'x-references')) {
+    const target = String(extensionOf(property, 'x-references'));
+    const parent = resource.parent?.parameter === property.name ? resource.parent.resource : undefined;
+    if (!names.includes(target)) {
+      const known = Object.hasOwn(document.components?.schemas ?? {}, target);
+      yield {
+        severity: 'error',
+        message: `\`${resource.name}.${property.name}\` refers to \`${target}\`, which is ${known ? 'no resource' : 'no schema of this contract'}.`,
+        hint: `${suggestion(target, names)} A resource is what \`GET /collection/{id}\` answers.`,
+        ...atPropertyKeyword(property, 'x-references'),
+      };
+    } else if (parent !== undefined && parent.name !== target) {
+      yield {
+        severity: 'error',
+        message: `\`${resource.name}.${property.name}\` refers to \`${target}\`, but the path makes it the id of a \`${parent.name}\`.`,
+        hint: `Write \`x-references: ${parent.name}\`, or nothing: a child refers to its parent.`,
+        ...atPropertyKeyword(property, 'x-references'),
+      };
+    }
+  }
+};
+
+/** Ids are UUIDs, and so is what holds one. */
+export const referenceType: Check = function* ({ resources }) {
+  for (const { resource, property } of propertiesWith(resources, 'x-references')) {
+    if (property.type === 'uuid') continue;
+    yield {
+      severity: 'error',
+      message: `\`${resource.name}.${property.name}\` refers to a resource, but is ${typeName(property.flat)}.`,
+      hint: 'Write `type: string, format: uuid`; for many references make a resource of their own.',
+      ...atPropertyKeyword(property, 'type'),
+    };
+  }
+};
+
+/** `x-on-delete` says what a reference does when its target goes. */
+export const onDelete: Check = function* ({ resources }) {
+  for (const { resource, property } of propertiesWith(resources, 'x-on-delete')) {
+    const isParent = resource.parent?.parameter === property.name;
+    if (extensionOf(property, 'x-references') === undefined && !isParent) {
+      yield {
+        severity: 'error',
+        message: `\`${resource.name}.${property.name}\` has \`x-on-delete\`, but refers to nothing.`,
+        hint: 'Add `x-references` with the name of a resource, or remove `x-on-delete`.',
+        ...atPropertyKeyword(property, 'x-on-delete'),
+      };
+    }
+    if (extensionOf(property, 'x-on-delete') === 'set-null' && (isParent || always(property))) {
+      yield {
+        severity: 'error',
+        message: `\`${resource.name}.${property.name}\` always has a value, so that \`set-null\` cannot take it away.`,
+        hint: isParent
+          ? 'A child cannot be without its parent: write `cascade` or `restrict`.'
+          : "Make it nullable (`type: [string, 'null']`), take it out of `required`, or write `cascade` or `restrict`.",
+        ...atPropertyKeyword(property, 'x-on-delete'),
+      };
+    }
+  }
+};
+
+/** Unique sets name properties that have an order of their own. */
+export const uniqueProperties: Check = function* ({ resources }) {
+  for (const { name, schema } of resources) {
+    const keyword = schema.flat.keywords.get('x-unique');
+    const sets = Array.isArray(keyword?.value) ? keyword.value : [];
+    for (const member of sets.flat()) {
+      const property = schema.properties.get(String(member));
+      if (property !== undefined && property.type !== 'json') continue;
+      yield {
+        severity: 'error',
+        message: `\`x-unique\` of \`${name}\` names \`${String(member)}\`, which is ${property === undefined ? 'none of its properties' : 'an object or an array'}.`,
+        hint: suggestion(String(member), scalars(schema.properties.values())),
+        node: keyword!.node,
+        key: 'x-unique',
+      };
+    }
+  }
+  for (const { resource, property } of propertiesWith(resources, 'x-unique')) {
+    if (property.type !== 'json' || extensionOf(property, 'x-unique') !== true) continue;
+    yield {
+      severity: 'error',
+      message: `\`${resource.name}.${property.name}\` is unique, but is ${typeName(property.flat)}.`,
+      hint: 'Only properties of a single value can be unique.',
+      ...atProperty(property),
+    };
+  }
+};
+
+/** The properties of resources that carry an extension. */
+export function* propertiesWith(resources: readonly ResourceDraft[], extension: string) {
+  for (const resource of resources) {
+    for (const property of resource.schema.properties.values()) {
+      if (property.flat.keywords.has(extension)) yield { resource, property };
+    }
+  }
+}
+
+function always(property: PropertyDraft): boolean {
+  return property.required && !property.flat.nullable;
+}
+
+function scalars(properties: Iterable<PropertyDraft>): readonly string[] {
+  return [...properties].filter(({ type }) => type !== 'json').map(({ name }) => name);
+}

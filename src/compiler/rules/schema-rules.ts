@@ -1,0 +1,123 @@
+import { isSafePattern } from 'redos-detector';
+import type { OpenApiDocument, RequestBody, Response } from '../../descriptor/document.ts';
+import { flattenSchema, isSchemaObject } from '../json-schema/flat-schema.ts';
+import { resolveReference, schemaNameOf } from '../json-schema/references.ts';
+import { schemasOf } from '../json-schema/schemas-of.ts';
+import type { ContractDraft } from '../model/draft.ts';
+import { snakeCase } from '../model/naming.ts';
+import { collectOperations } from '../model/operations.ts';
+import { type Check, severityIn } from './rule.ts';
+
+/** Steps after which a pattern counts as unsafe: a bound on work, so that the answer is the same on every machine. */
+const MAX_STEPS = 20_000;
+
+/** A pattern whose matching backtracks without bound lets one request stop the server. */
+export const patternSafe: Check = function* (draft) {
+  const judged = new Map<string, string | undefined>();
+  for (const schema of schemasOf(draft.document) as readonly Record<string, unknown>[]) {
+    for (const { pattern, node, key } of patternsOf(schema)) {
+      if (!judged.has(pattern)) judged.set(pattern, patternFault(pattern));
+      const fault = judged.get(pattern);
+      if (fault === undefined) continue;
+      yield {
+        severity: severityIn(draft),
+        message: `The pattern \`${pattern}\` ${fault}.`,
+        hint: 'Anchor it with `^` and `$`, bound its repetitions (`{1,64}`) and let no two of them match the same text.',
+        node,
+        key,
+      };
+    }
+  }
+};
+
+function* patternsOf(schema: Record<string, unknown>) {
+  if (typeof schema['pattern'] === 'string') yield { pattern: schema['pattern'], node: schema, key: 'pattern' };
+  const named = schema['patternProperties'];
+  for (const pattern of isSchemaObject(named) ? Object.keys(named) : [])
+    yield { pattern, node: named as object, key: pattern };
+}
+
+function patternFault(pattern: string): string | undefined {
+  try {
+    new RegExp(pattern, 'u');
+    const { safe } = isSafePattern(pattern, { unicode: true, maxSteps: MAX_STEPS, timeout: Number.POSITIVE_INFINITY });
+    return safe ? undefined : 'may take very long on some texts';
+  } catch (error) {
+    return `is no regular expression: ${(error as Error).message}`;
+  }
+}
+
+/** A branch of a discriminated union says its own value, so that validation and types can tell it. */
+export const discriminatorConst: Check = function* (draft) {
+  for (const schema of schemasOf(draft.document) as readonly Record<string, unknown>[]) {
+    const discriminator = schema['discriminator'];
+    const branches = schema['oneOf'] ?? schema['anyOf'];
+    if (!isSchemaObject(discriminator) || !Array.isArray(branches)) continue;
+    const property = String(discriminator['propertyName']);
+    for (const [index, branch] of branches.entries()) {
+      if (hasOneValue(draft, branch, property)) continue;
+      yield {
+        severity: severityIn(draft),
+        message: `The branch ${schemaNameOf(branch) === undefined ? index : `\`${schemaNameOf(branch)}\``} of a union does not fix its discriminator \`${property}\`.`,
+        hint: `Write \`${property}: { const: ${valueFor(branch, index)} }\` among its properties, and list \`${property}\` in \`required\`.`,
+        node: branches,
+        key: index,
+      };
+    }
+  }
+};
+
+function valueFor(branch: unknown, index: number): string {
+  return snakeCase(schemaNameOf(branch) ?? `kind${index}`).toUpperCase();
+}
+
+function hasOneValue({ document }: ContractDraft, branch: unknown, name: string): boolean {
+  const flat = flattenSchema(document, isSchemaObject(branch) ? branch : true);
+  const site = flat.properties.get(name);
+  if (site === undefined || !flat.required.has(name)) return false;
+  const { keywords } = flattenSchema(document, ...site.schemas);
+  const values = keywords.get('enum')?.value;
+  return keywords.has('const') || (Array.isArray(values) && values.length === 1);
+}
+
+/** An object that has no name gets one from each generator of clients, another one each time. */
+export const schemaNamed: Check = function* ({ document }) {
+  const named = new Set<unknown>(Object.values(document.components?.schemas ?? {}));
+  for (const schema of [...bodySchemas(document), ...insideOf(named)]) {
+    if (named.has(schema.node) || !('properties' in schema.node)) continue;
+    yield {
+      severity: 'warning',
+      message: 'An object without a name: each generator of clients makes up another one.',
+      hint: 'Move it to `components.schemas`, and refer to it.',
+      ...schema.place,
+    };
+  }
+};
+
+interface PlacedSchema {
+  readonly node: object;
+  readonly place: { readonly node: object; readonly key: string };
+}
+
+function* bodySchemas(document: OpenApiDocument): Iterable<PlacedSchema> {
+  for (const { node } of collectOperations(document)) {
+    const body = resolveReference<RequestBody>(document, node.requestBody);
+    const answers = Object.values(node.responses ?? {}).map((one) => resolveReference<Response>(document, one));
+    for (const content of [body, ...answers].map((one) => one?.content ?? {}))
+      for (const media of Object.values(content))
+        if (isSchemaObject(media.schema)) yield { node: media.schema, place: { node: media, key: 'schema' } };
+  }
+}
+
+/** Properties and entries of the named schemas that are objects themselves. */
+function* insideOf(named: ReadonlySet<unknown>): Iterable<PlacedSchema> {
+  for (const schema of named) {
+    const properties = isSchemaObject(schema) && isSchemaObject(schema['properties']) ? schema['properties'] : {};
+    for (const [name, value] of Object.entries(properties)) {
+      const isPagesOwn = name === 'page' && 'data' in properties;
+      if (!isSchemaObject(value) || isPagesOwn) continue;
+      yield { node: value, place: { node: properties, key: name } };
+      if (isSchemaObject(value['items'])) yield { node: value['items'], place: { node: value, key: 'items' } };
+    }
+  }
+}

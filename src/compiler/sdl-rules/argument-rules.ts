@@ -1,0 +1,64 @@
+import { suggestion } from '../rules/wording.ts';
+import { argumentsOf, type ConventionalArgument } from './conventional-field.ts';
+import type { SdlCheck, SdlDraft, SdlField } from './sdl-rule.ts';
+
+/** A field has the arguments without which its action cannot be called. */
+export const argumentMissing: SdlCheck = function* (draft) {
+  for (const { site, known } of conventionalFields(draft)) {
+    const given = site.field.args.map(({ name }) => name);
+    for (const [name, { type, required }] of Object.entries(known)) {
+      if (!required || given.includes(name)) continue;
+      yield {
+        message: `\`${site.coordinate}\` lacks the argument \`${name}\`.`,
+        hint: `Add \`${name}: ${type}\`.`,
+        node: site.field.astNode,
+        coordinate: site.coordinate,
+      };
+    }
+  }
+};
+
+/** A field has no argument that no convention knows: nothing would read it. */
+export const argumentUnknown: SdlCheck = function* (draft) {
+  for (const { site, known } of conventionalFields(draft)) {
+    for (const { name, astNode } of site.field.args) {
+      if (Object.hasOwn(known, name)) continue;
+      yield {
+        message: `\`${site.coordinate}\` has the argument \`${name}\`, which no convention knows.`,
+        hint: suggestion(name, Object.keys(known)),
+        node: astNode,
+        coordinate: `${site.coordinate}(${name}:)`,
+      };
+    }
+  }
+};
+
+/** An argument has the type that its action reads. */
+export const argumentType: SdlCheck = function* (draft) {
+  for (const { site, known } of conventionalFields(draft)) {
+    for (const { name, type, astNode } of site.field.args) {
+      const wanted = Object.hasOwn(known, name) ? known[name] : undefined;
+      if (!wanted || wanted.type === type.toString()) continue;
+      yield {
+        message: `The argument \`${name}\` of \`${site.coordinate}\` is \`${type}\`, not \`${wanted.type}\`.`,
+        hint: `Write \`${name}: ${wanted.type}\`.`,
+        node: astNode,
+        coordinate: `${site.coordinate}(${name}:)`,
+      };
+    }
+  }
+};
+
+interface Conventional {
+  readonly site: SdlField;
+  readonly known: Readonly<Record<string, ConventionalArgument>>;
+}
+
+function* conventionalFields({ fields, resources }: SdlDraft): Generator<Conventional> {
+  for (const site of fields) {
+    const { descriptor } = site;
+    const key = descriptor && 'resource' in descriptor ? descriptor.resource : '';
+    const known = argumentsOf(site, resources.get(key));
+    if (known) yield { site, known };
+  }
+}

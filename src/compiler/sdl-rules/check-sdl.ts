@@ -1,0 +1,32 @@
+import { type GraphQLSchema, isObjectType } from 'graphql';
+import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
+import type { Finding } from '../findings/finding.ts';
+import type { ContractDraft } from '../model/draft.ts';
+import type { ContractModel } from '../model/model.ts';
+import type { SdlDraft, SdlField } from './sdl-rule.ts';
+import { SDL_RULES } from './sdl-rules.ts';
+
+/** Runs every rule of the SDL over a contract whose REST side has no fault; none for a contract without SDL. */
+export function checkSdl({ document, source: { sdl } }: ContractDraft, model: ContractModel): readonly Finding[] {
+  if (!sdl?.schema || !model.graphql) return [];
+  const resources = new Map(model.resources.map((resource) => [resource.key, resource]));
+  const fields = fieldsOf(sdl.schema, model.graphql.descriptor);
+  const draft: SdlDraft = { schema: sdl.schema, document, operations: model.operations, resources, fields };
+  return Object.entries(SDL_RULES).flatMap(([rule, check]) =>
+    [...check(draft)].map(({ message, hint, node, coordinate }): Finding => {
+      return { rule, severity: 'error', message, hint, location: sdl.locate(node, coordinate) };
+    }),
+  );
+}
+
+function fieldsOf(schema: GraphQLSchema, { fields }: GraphqlDescriptor): readonly SdlField[] {
+  const types = Object.values(schema.getTypeMap()).filter(isObjectType);
+  return types
+    .filter(({ name }) => !name.startsWith('__'))
+    .flatMap((type) =>
+      Object.values(type.getFields()).map((field) => {
+        const coordinate = `${type.name}.${field.name}`;
+        return { type, field, coordinate, descriptor: fields[coordinate] };
+      }),
+    );
+}

@@ -1,0 +1,100 @@
+import type { FieldDescriptor } from '../../descriptor/graphql.ts';
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { SdlField } from './sdl-rule.ts';
+
+/** How an argument has to be written. */
+export interface ConventionalArgument {
+  readonly type: string;
+  readonly required: boolean;
+}
+
+/** The arguments that a field takes by the conventions, by name; undefined where they are the author's affair. */
+export function argumentsOf(
+  { descriptor, field }: SdlField,
+  resource: ResourceDescriptor | undefined,
+): Readonly<Record<string, ConventionalArgument>> | undefined {
+  switch (descriptor?.kind) {
+    case 'list':
+      return { ...ids(descriptor.params), ...page(resource) };
+    case 'connection':
+      return page(resource);
+    case 'get':
+      return ids(descriptor.params);
+    case 'create':
+      return { ...ids(descriptor.params), ...input(descriptor.input) };
+    case 'replace':
+    case 'update':
+      return { ...ids(descriptor.params), ...input(descriptor.input), ...IF_VERSION };
+    case 'delete':
+      return { ...ids(descriptor.params), ...IF_VERSION };
+    case 'reference':
+      return {};
+    case 'created':
+    case 'updated':
+    case 'deleted':
+      return narrowing(resource, descriptor.kind === 'created', field.args);
+    default:
+      return undefined;
+  }
+}
+
+/** The type that a field has by the conventions. */
+export function typeOf(descriptor: FieldDescriptor | undefined, name: string): string | undefined {
+  switch (descriptor?.kind) {
+    case 'list':
+    case 'connection':
+      return `${name}Connection!`;
+    case 'get':
+    case 'reference':
+      return name;
+    case 'create':
+    case 'replace':
+    case 'update':
+    case 'created':
+    case 'updated':
+      return `${name}!`;
+    case 'delete':
+    case 'deleted':
+      return 'ID!';
+    default:
+      return undefined;
+  }
+}
+
+const IF_VERSION = { ifVersion: { type: 'Int', required: false } };
+
+const input = (type: string) => ({ input: { type: `${type}!`, required: true } });
+
+const ids = (params: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.keys(params).map((name) => [name, { type: 'ID!', required: true }]));
+
+/** `filter` and `sort` only where there is something to filter or sort by. */
+function page(resource: ResourceDescriptor | undefined): Record<string, ConventionalArgument> {
+  const { name, list } = resource ?? {};
+  return {
+    first: { type: 'Int', required: true },
+    after: { type: 'String', required: true },
+    ...(list?.filters.length && { filter: { type: `${name}Filter`, required: false } }),
+    ...(list?.sorts.length && { sort: { type: `[${name}Sort!]`, required: false } }),
+  };
+}
+
+/** What tells one change from another: the id, the parent, what is referred to. A new resource has an id nobody knows. */
+function narrowing(
+  resource: ResourceDescriptor | undefined,
+  isNew: boolean,
+  args: SdlField['field']['args'],
+): Record<string, ConventionalArgument> {
+  const names = (resource?.properties ?? [])
+    .filter(({ name, origin, references }) => references || origin === 'parent' || (name === 'id' && !isNew))
+    .map(({ name }) => name);
+  // A reference may be to anything; its scalar is that of the argument.
+  const written = (name: string) =>
+    args
+      .find((arg) => arg.name === name)
+      ?.type.toString()
+      .replace(/!$/, '') ?? 'ID';
+  return Object.fromEntries(
+    names.map((name) => [name, { type: name === 'id' ? 'ID' : written(name), required: false }]),
+  );
+}

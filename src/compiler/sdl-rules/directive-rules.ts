@@ -1,0 +1,84 @@
+import { type ConstDirectiveNode, getDirectiveValues, getNamedType, isObjectType } from 'graphql';
+import { declaredScopes } from '../rules/security-rules.ts';
+import { suggestion } from '../rules/wording.ts';
+import type { SdlCheck, SdlDraft, SdlField } from './sdl-rule.ts';
+
+interface ListSize {
+  readonly assumedSize?: number | null;
+  readonly slicingArguments?: readonly string[] | null;
+  readonly sizedFields?: readonly string[] | null;
+}
+
+/** A page has a largest size, without which nothing bounds the cost of a document. */
+export const listSize: SdlCheck = function* (draft) {
+  for (const { field, coordinate, descriptor } of draft.fields) {
+    if (descriptor?.kind !== 'list' && descriptor?.kind !== 'connection') continue;
+    const size = field.astNode && getDirectiveValues(draft.schema.getDirective('listSize')!, field.astNode);
+    const faults = size ? [...sizeFaults(size as ListSize, field)] : ['has no `@listSize`'];
+    for (const fault of faults) {
+      yield {
+        message: `\`${coordinate}\` ${fault}.`,
+        hint: 'Write `@listSize(assumedSize: 100, slicingArguments: ["first"], sizedFields: ["edges", "nodes"])`.',
+        node: directivesOf(field, 'listSize')[0] ?? field.astNode,
+        coordinate,
+      };
+    }
+  }
+};
+
+function* sizeFaults({ assumedSize, slicingArguments, sizedFields }: ListSize, field: SdlField['field']) {
+  if (!(Number(assumedSize) >= 1)) yield 'has a `@listSize` without an `assumedSize` of at least 1';
+  if (slicingArguments?.join() !== 'first') yield 'has a `@listSize` whose `slicingArguments` are not `["first"]`';
+  const type = getNamedType(field.type);
+  const known = isObjectType(type) ? Object.keys(type.getFields()) : [];
+  for (const name of sizedFields ?? [])
+    if (!known.includes(name)) yield `has a \`@listSize\` that sizes \`${name}\`, which \`${type.name}\` does not have`;
+  if (!sizedFields?.length) yield 'has a `@listSize` without `sizedFields`';
+}
+
+/** `@auth` asks for a scheme of the contract. */
+export const authScheme: SdlCheck = function* (draft) {
+  const known = Object.keys(draft.document.components?.securitySchemes ?? {});
+  for (const { node, coordinate, scheme } of authorizations(draft)) {
+    if (known.length > 0 && (scheme === undefined || known.includes(scheme))) continue;
+    yield {
+      message:
+        scheme === undefined
+          ? `\`@auth\` of \`${coordinate}\` asks for a caller, but the contract has no security scheme.`
+          : `\`@auth\` of \`${coordinate}\` asks for the scheme \`${scheme}\`, which the contract does not have.`,
+      hint: `${suggestion(scheme ?? '', known)} Schemes stand in \`components.securitySchemes\`.`,
+      node,
+      coordinate,
+    };
+  }
+};
+
+/** `@auth` asks for scopes that an OAuth 2 scheme gives. */
+export const authScope: SdlCheck = function* (draft) {
+  const known = declaredScopes(draft.document);
+  if (!known) return;
+  for (const { node, coordinate, scopes } of authorizations(draft)) {
+    for (const scope of scopes.filter((one) => !known.has(one))) {
+      yield {
+        message: `\`@auth\` of \`${coordinate}\` asks for the scope \`${scope}\`, which no flow declares.`,
+        hint: suggestion(scope, [...known]),
+        node,
+        coordinate,
+      };
+    }
+  }
+};
+
+function* authorizations({ schema, fields }: SdlDraft) {
+  const definition = schema.getDirective('auth')!;
+  for (const { field, coordinate } of fields) {
+    for (const node of directivesOf(field, 'auth')) {
+      const values = getDirectiveValues(definition, { directives: [node] }) as { scopes: string[]; scheme?: string };
+      yield { node, coordinate, ...values };
+    }
+  }
+}
+
+function directivesOf({ astNode }: SdlField['field'], directive: string): readonly ConstDirectiveNode[] {
+  return astNode?.directives?.filter(({ name }) => name.value === directive) ?? [];
+}

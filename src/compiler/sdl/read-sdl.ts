@@ -1,0 +1,119 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type ASTNode,
+  buildASTSchema,
+  type DefinitionNode,
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  getArgumentValues,
+  Kind,
+  parse,
+  Source,
+  validateSchema,
+  visit,
+} from 'graphql';
+import { validateSDL } from 'graphql/validation/validate.js';
+import type { Finding, Location } from '../findings/finding.ts';
+import { alteredDirectives, builtIn, missingDefinitions } from './directives.ts';
+import { mergeExtensions } from './merge-extensions.ts';
+import type { SdlSource } from './sdl-source.ts';
+
+/** Holds earlier releases of a contract, which are contracts of their own. */
+export const RELEASED = 'released';
+
+/**
+ * Reads every `*.graphql` file of a contract folder, at any depth, as one schema; undefined when there is none. What is
+ * wrong with files and schema is a finding.
+ */
+export function readSdl(folder: string): SdlSource | undefined {
+  const files = existsSync(folder) ? sdlFiles(folder) : [];
+  if (files.length === 0) return undefined;
+  const findings: Finding[] = [];
+  const definitions = files.flatMap((file) => parseFile(folder, file, findings));
+  const document: DocumentNode = {
+    kind: Kind.DOCUMENT,
+    definitions: [...definitions, ...missingDefinitions(definitions)],
+  };
+  const start: Location = { file: files[0]!, line: 1, column: 1, pointer: '' };
+  const locate = (node: ASTNode | null | undefined, coordinate = ''): Location => locationOf(node, coordinate) ?? start;
+  findings.push(...alteredDirectives(definitions).map((node) => alteredDirective(locate(node), node.name.value)));
+  if (findings.length === 0) findings.push(...faults(validateSDL(document), start));
+  return { ...build(document, findings, start), findings, locate };
+}
+
+function build(document: DocumentNode, findings: Finding[], start: Location): Pick<SdlSource, 'document' | 'schema'> {
+  if (findings.length > 0) return { document, schema: undefined };
+  const merged = mergeExtensions(document);
+  const schema = buildASTSchema(merged, { assumeValidSDL: true });
+  findings.push(...faults([...validateSchema(schema), ...directiveFaults(merged, schema)], start));
+  return { document: merged, schema: findings.length > 0 ? undefined : schema };
+}
+
+/** Sorted, so that the output does not depend on the file system; none where there is no folder, which REST tells of. */
+function sdlFiles(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
+  const isHidden = (name: string): boolean => name.startsWith(`${RELEASED}/`) || /(^|\/)(\.|node_modules\/)/.test(name);
+  return entries.filter((name) => name.endsWith('.graphql') && !isHidden(name)).sort();
+}
+
+function parseFile(folder: string, file: string, findings: Finding[]): readonly DefinitionNode[] {
+  try {
+    return parse(new Source(readFileSync(join(folder, file), 'utf8'), file)).definitions;
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    const [{ line, column } = { line: 1, column: 1 }] = error.locations ?? [];
+    const message = error.message.replace(/^Syntax Error: /, '');
+    const location = { file, line, column, pointer: '' };
+    findings.push({ rule: 'sdl-syntax', severity: 'error', message, hint: 'See spec.graphql.org, 3.', location });
+    return [];
+  }
+}
+
+function faults(errors: readonly GraphQLError[], start: Location): Finding[] {
+  return errors.map(({ message, nodes }) => ({
+    rule: 'sdl-schema',
+    severity: 'error',
+    message,
+    hint: 'The files of a contract are one schema (GraphQL, 3).',
+    location: nodes?.map((node) => locationOf(node, '')).find((location) => location !== undefined) ?? start,
+  }));
+}
+
+/** Values that the arguments of a directive do not take: `validateSDL` does not look at them. */
+function directiveFaults(document: DocumentNode, schema: GraphQLSchema): readonly GraphQLError[] {
+  const errors: GraphQLError[] = [];
+  visit(document, {
+    Directive(node) {
+      const definition = schema.getDirective(node.name.value);
+      try {
+        if (definition) getArgumentValues(definition, node);
+      } catch (error) {
+        if (!(error instanceof GraphQLError)) throw error;
+        errors.push(new GraphQLError(error.message, { nodes: error.nodes ?? node }));
+      }
+    },
+  });
+  return errors;
+}
+
+function alteredDirective(location: Location, name: string): Finding {
+  const definition = builtIn.definitions.find((one) => 'name' in one && one.name?.value === name);
+  const hint = `Remove it, or write it as it is built in: ${definition?.loc?.source.body.slice(definition.loc.start, definition.loc.end)}`;
+  return {
+    rule: 'sdl-directive',
+    severity: 'error',
+    message: `\`@${name}\` is built in with another form.`,
+    hint,
+    location,
+  };
+}
+
+function locationOf(node: ASTNode | null | undefined, pointer: string): Location | undefined {
+  const { loc } = node ?? {};
+  if (!loc || loc.source.name === 'built in') return undefined;
+  const { line, column } = loc.startToken;
+  return { file: loc.source.name, line, column, pointer };
+}

@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { OpenApiDocument, Operation, Parameter, PathItem, Schema } from '../../descriptor/document.ts';
+import type { OldVersion } from '../../descriptor/version.ts';
+import { resolveReference } from '../json-schema/references.ts';
+import type { ContractModel } from '../model/model.ts';
+import { collectOperations, mergedParameters } from '../model/operations.ts';
+
+/** What a step between two versions has to say. */
+export interface Differences {
+  /** Schemas that are others now, by where they stand: in requests (`up`), in answers (`down`). */
+  readonly schemas: readonly { readonly schema: string; readonly up: boolean; readonly down: boolean }[];
+  /** Operations whose query is another now. */
+  readonly queries: readonly string[];
+  /** Operations that are not there any more under their name. */
+  readonly removed: readonly string[];
+  /** Codes that the old version lacks, and those that it has. */
+  readonly errors: { readonly codes: readonly string[]; readonly known: readonly string[] };
+}
+
+export function differencesOf(old: OldVersion, present: ContractModel): Differences {
+  const before = collectOperations(old.document);
+  const now = new Map(collectOperations(present.document).map((operation) => [operation.operationId, operation]));
+  const sent = reached(
+    old.document,
+    before.map(({ node }) => node.requestBody),
+  );
+  const answered = reached(
+    old.document,
+    before.map(({ node }) => node.responses),
+  );
+  const changed = Object.keys(old.document.components?.schemas ?? {}).filter((name) =>
+    isChanged(name, old.document, present.document),
+  );
+  const common = before.filter(({ operationId }) => now.has(operationId!));
+  return {
+    schemas: changed
+      .filter((name) => !isOfErrors(name))
+      .map((schema) => ({ schema, up: sent.has(schema), down: answered.has(schema) }))
+      .filter(({ up, down }) => up || down),
+    queries: common
+      .filter((operation) => {
+        const other = now.get(operation.operationId!)!;
+        return !isDeepStrictEqual(
+          queryOf(old.document, operation.item, operation.node),
+          queryOf(present.document, other.item, other.node),
+        );
+      })
+      .map(({ operationId }) => operationId!),
+    removed: before.filter(({ operationId }) => !now.has(operationId!)).map(({ operationId }) => operationId!),
+    errors: {
+      codes: Object.keys(present.errors).filter((code) => !Object.hasOwn(old.errors, code)),
+      known: Object.keys(old.errors),
+    },
+  };
+}
+
+/** Problems are told by their codes. */
+const isOfErrors = (name: string): boolean => /^(?:Server)?(?:Problem|ErrorCode)$/.test(name);
+
+function isChanged(name: string, old: OpenApiDocument, present: OpenApiDocument): boolean {
+  return !isDeepStrictEqual(shapeOf(old.components?.schemas?.[name]), shapeOf(present.components?.schemas?.[name]));
+}
+
+/** What is said for people, and what the server alone obeys, changes no value. */
+function shapeOf(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(shapeOf);
+  if (typeof node !== 'object' || node === null) return node;
+  const members = Object.entries(node).filter(
+    ([name, value]) =>
+      !(typeof value === 'string' && name === 'description') && !/^(?:examples?|x-.+|title)$/.test(name),
+  );
+  return Object.fromEntries(members.map(([name, value]) => [name, shapeOf(value)]));
+}
+
+function queryOf(document: OpenApiDocument, item: PathItem, operation: Operation): unknown {
+  const parameters = mergedParameters(document, item, operation).filter((parameter) => parameter.in === 'query');
+  return new Map(
+    parameters.map((parameter: Parameter) => [parameter.name, shapeOf(inlined(document, parameter.schema))]),
+  );
+}
+
+const inlined = (document: OpenApiDocument, schema: Schema | undefined): unknown =>
+  JSON.parse(JSON.stringify(schema ?? null), (_key, value: unknown) => {
+    const reference = (value as { readonly $ref?: string } | null)?.$ref;
+    return reference === undefined ? value : resolveReference(document, { $ref: reference });
+  });
+
+/** Names of the schemas that are reached from some nodes. */
+function reached(document: OpenApiDocument, nodes: readonly unknown[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { $ref } = node as { readonly $ref?: unknown };
+    if (typeof $ref === 'string') {
+      const name = /^#\/components\/schemas\/(.+)$/.exec($ref)?.[1];
+      if (name !== undefined && names.has(name)) return;
+      if (name !== undefined) names.add(name);
+      visit(resolveReference(document, { $ref }));
+      return;
+    }
+    for (const [key, value] of Object.entries(node)) if (key !== 'examples' && key !== 'example') visit(value);
+  };
+  for (const node of nodes) visit(node);
+  return names;
+}

@@ -1,0 +1,51 @@
+import type { Index } from '../indexes.ts';
+import type { PropertyDescriptor } from '../resource.ts';
+import type { Table } from '../table.ts';
+import type { Reference, Step } from './plan.ts';
+
+export interface LiveColumn {
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly hasDefault: boolean;
+  /** What its foreign key does; undefined when it has none. */
+  readonly onDelete?: string;
+  /** Name of its foreign key, where the database knows one. */
+  readonly constraint?: string;
+}
+
+export interface LiveTable {
+  readonly columns: ReadonlyMap<string, LiveColumn>;
+  readonly indexes: ReadonlyMap<string, { readonly isValid: boolean }>;
+}
+
+/** Statements that make a change; lossless ones may run by themselves. */
+export interface SchemaChange {
+  readonly sql: readonly string[];
+  readonly isLossless: boolean;
+}
+
+/** How a database is told of tables. */
+export interface SchemaDialect {
+  quote(name: string): string;
+  /** As the database itself names the type. */
+  typeOf(property: PropertyDescriptor): string;
+  createTable(table: Table, tables: readonly Table[]): string;
+  /** Foreign keys of a new table, unless it was made with them. */
+  addReferences(table: Table, tables: readonly Table[]): readonly Step[];
+  /** With the property's initial value in the rows that are there. */
+  addColumn(table: Table, property: PropertyDescriptor, tables: readonly Table[]): string;
+  /** A required column without a default: somebody has to say what the rows get. */
+  addRequired(table: Table, property: PropertyDescriptor, tables: readonly Table[]): readonly string[];
+  changeType(table: Table, property: PropertyDescriptor): readonly string[];
+  setRequired(table: Table, property: PropertyDescriptor): readonly string[];
+  dropRequired(table: Table, property: PropertyDescriptor): SchemaChange;
+  changeReference(
+    table: Table,
+    property: PropertyDescriptor,
+    reference: Reference,
+    live: { readonly constraint?: string },
+  ): SchemaChange;
+  /** `isFilled`: the table has been there before, with rows and readers. */
+  createIndex(table: Table, index: Index, isFilled: boolean): Omit<Step, 'what'>;
+  dropIndex(name: string, isFilled: boolean): Omit<Step, 'what'>;
+}

@@ -1,0 +1,52 @@
+import type { Access, Requirement } from '../../descriptor/access.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { bearerChallenge } from './bearer-challenge.ts';
+import type { Principal } from './principal.ts';
+
+/**
+ * Lets the caller pass when one alternative of the operation's `security` is met whole.
+ * Throws `UNAUTHENTICATED` for an anonymous caller (undefined), `FORBIDDEN` naming the missing scopes for a known one.
+ */
+export function authorize(access: Access, principal: Principal | undefined): void {
+  if (access.anyOf.length === 0) return;
+  for (const requirement of access.anyOf) {
+    if (isMet(requirement, principal)) return;
+  }
+  throw principal === undefined ? unauthenticated(access) : forbidden(access, principal);
+}
+
+function isMet(requirement: Requirement, principal: Principal | undefined): boolean {
+  if (principal === undefined) return requirement.schemes.length === 0;
+  return requirement.schemes.every((scheme) => scheme.scopes.every((scope) => principal.scopes.has(scope)));
+}
+
+/** What anonymous callers are told, by what they ask for: the same each time. */
+const refusals = new WeakMap<Access, ApiError>();
+
+function unauthenticated(access: Access): ApiError {
+  const known = refusals.get(access);
+  if (known) return known;
+  const [first] = access.anyOf;
+  const refusal = new ApiError('UNAUTHENTICATED', {
+    detail: 'This operation needs a bearer token.',
+    headers: bearerChallenge(undefined, first && scopesOf(first)),
+  });
+  refusals.set(access, refusal);
+  return refusal;
+}
+
+/** Asks for the alternative that the caller is nearest to. */
+function forbidden(access: Access, principal: Principal): ApiError {
+  const missing = (scopes: readonly string[]) => scopes.filter((scope) => !principal.scopes.has(scope));
+  const nearest = access.anyOf
+    .map(scopesOf)
+    .reduce((best, scopes) => (missing(scopes).length < missing(best).length ? scopes : best));
+  return new ApiError('FORBIDDEN', {
+    detail: `The token lacks the scope ${missing(nearest).join(', ')}.`,
+    headers: bearerChallenge('insufficient_scope', nearest),
+  });
+}
+
+function scopesOf(requirement: Requirement): readonly string[] {
+  return [...new Set(requirement.schemes.flatMap((scheme) => scheme.scopes))];
+}

@@ -1,0 +1,126 @@
+import type { Access } from '../../descriptor/access.ts';
+import type { OpenApiDocument, SecurityScheme } from '../../descriptor/document.ts';
+import { type MaybePromise, rescued, whenKnown } from '../async/maybe-promise.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { HandlerError } from '../errors/handler-error.ts';
+import type { Authenticate } from './authenticator.ts';
+import { type Identified, identifyByAny } from './credentials.ts';
+import type { Principal } from './principal.ts';
+import type { CredentialsRequest, SecurityHandler } from './security-handler.ts';
+
+export type Identify = (request: CredentialsRequest) => MaybePromise<Principal | undefined>;
+
+/** All that a request brings, by security scheme. */
+export interface Credentials {
+  readonly identified: Identified;
+  /** Credentials that are not valid: they close what asks for them, and nothing else. */
+  readonly refused: ReadonlyMap<string, ApiError>;
+}
+
+const NO_CREDENTIALS: Credentials = { identified: new Map(), refused: new Map() };
+
+/** The only kind of credentials: at once when it is known. */
+function readOne(name: string, identify: Identify, request: CredentialsRequest): MaybePromise<Credentials> {
+  const read = () => whenKnown(identify(request), (principal) => identifiedBy(name, principal));
+  return rescued(read, (error) => refusedBy(name, error));
+}
+
+const identifiedBy = (name: string, principal: Principal | undefined): Credentials =>
+  principal === undefined ? NO_CREDENTIALS : { ...NO_CREDENTIALS, identified: new Map([[name, principal]]) };
+
+/** Throws what is no refusal. */
+function refusedBy(name: string, error: unknown): Credentials {
+  if (!(error instanceof ApiError) || error.code !== 'UNAUTHENTICATED') throw error;
+  return { ...NO_CREDENTIALS, refused: new Map([[name, error]]) };
+}
+
+async function readAll(
+  schemes: readonly (readonly [name: string, identify: Identify])[],
+  request: CredentialsRequest,
+): Promise<Credentials> {
+  const identified = new Map<string, Principal>();
+  const refused = new Map<string, ApiError>();
+  for (const [name, identify] of schemes) {
+    try {
+      const principal = await identify(request);
+      if (principal) identified.set(name, principal);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'UNAUTHENTICATED') throw error;
+      refused.set(name, error);
+    }
+  }
+  return { identified, refused };
+}
+
+/** Of an operation without security: credentials are not read. */
+const anonymous: Identify = () => undefined;
+
+/** Of an operation whose credentials nobody can read: it is closed to all. */
+const notImplemented: Identify = () => {
+  throw new ApiError('NOT_IMPLEMENTED', { detail: 'This server has no handler for the credentials of the operation.' });
+};
+
+/** Makes callers known to operations by the schemes that their security names. */
+export class Identification {
+  readonly #document: OpenApiDocument;
+  readonly #authenticate: Authenticate;
+  readonly #handlers: Readonly<Record<string, SecurityHandler>>;
+  /** Operations of a scheme without a handler answer `NOT_IMPLEMENTED` instead of failing the boot. */
+  readonly #allowMissing: boolean;
+
+  constructor(
+    document: OpenApiDocument,
+    authenticate: Authenticate,
+    handlers: Readonly<Record<string, SecurityHandler>> = {},
+    allowMissing = false,
+  ) {
+    this.#document = document;
+    this.#authenticate = authenticate;
+    this.#handlers = handlers;
+    this.#allowMissing = allowMissing;
+  }
+
+  /** Throws when a scheme is not declared, or needs a handler that is not there. */
+  of({ operationId, access }: { readonly operationId: string; readonly access: Access }): Identify {
+    const names = schemeNames(access);
+    if (names.length === 0) return anonymous;
+    const schemes = new Map(names.map((name) => [name, this.#scheme(name, operationId)]));
+    return schemes.size === 1 ? schemes.get(names[0]!)! : identifyByAny(access, schemes);
+  }
+
+  /**
+   * Reads every kind of credentials that the accesses name, at once if they are known already; those that a request does
+   * not bring are left out.
+   */
+  all(accesses: readonly Access[]): (request: CredentialsRequest) => MaybePromise<Credentials> {
+    const names = [...new Set(accesses.flatMap(schemeNames))];
+    const schemes = names
+      .map((name) => [name, this.#scheme(name, 'GraphQL')] as const)
+      .filter(([, identify]) => identify !== notImplemented);
+    const [only] = schemes;
+    if (!only) return () => NO_CREDENTIALS;
+    if (schemes.length > 1) return (request) => readAll(schemes, request);
+    return (request) => readOne(only[0], only[1], request);
+  }
+
+  #scheme(name: string, operationId: string): Identify {
+    const scheme = this.#document.components?.securitySchemes?.[name];
+    const handler = this.#handlers[name];
+    if (handler) return handler;
+    if (!scheme) throw new HandlerError(`${operationId} names the security scheme ${name}, which is not declared`);
+    if (isBearer(scheme))
+      return (request) => this.#authenticate(request.headers['authorization'] as string | undefined);
+    if (this.#allowMissing) return notImplemented;
+    throw new HandlerError(
+      `${operationId} needs a handler for the security scheme ${name} (handlers.security.${name})`,
+    );
+  }
+}
+
+const schemeNames = (access: Access): string[] => [
+  ...new Set(access.anyOf.flatMap(({ schemes }) => schemes.map(({ name }) => name))),
+];
+
+/** A scheme that the built-in tokens serve. */
+export const isBearer = ({ type, scheme }: SecurityScheme): boolean =>
+  type === 'oauth2' || type === 'openIdConnect' || (type === 'http' && scheme?.toLowerCase() === 'bearer');

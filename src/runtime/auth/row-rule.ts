@@ -1,0 +1,31 @@
+import type { OwnerRule } from '../../descriptor/resource.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { bearerChallenge } from './bearer-challenge.ts';
+import type { Principal } from './principal.ts';
+
+/** Which rows a caller may read or change: all, or those whose property is its subject. */
+export type RowRule =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'own'; readonly property: string; readonly subject: string };
+
+const ALL: RowRule = { kind: 'all' };
+
+/**
+ * The rule of `x-owner` for one caller (anonymous: undefined). `read`: rows it may see. `change`: rows it may create,
+ * change and delete. Throws `UNAUTHENTICATED` when the rule binds an anonymous caller, who owns nothing.
+ */
+export function rowRule(
+  owner: OwnerRule | undefined,
+  principal: Principal | undefined,
+  purpose: 'read' | 'change',
+): RowRule {
+  if (!owner || (purpose === 'read' && owner.reads === 'anyone')) return ALL;
+  if (!principal) {
+    throw new ApiError('UNAUTHENTICATED', {
+      detail: 'Rows here belong to callers: send a bearer token.',
+      headers: bearerChallenge(),
+    });
+  }
+  if (owner.scope !== undefined && principal.scopes.has(owner.scope)) return ALL;
+  return { kind: 'own', property: owner.property, subject: principal.subject };
+}

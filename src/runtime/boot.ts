@@ -1,0 +1,150 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import closeWithGrace from 'close-with-grace';
+import type { FastifyInstance } from 'fastify';
+import { type Logger, pino } from 'pino';
+import type { CompiledContract } from '../descriptor/compiled-contract.ts';
+import { systemFault } from '../descriptor/config-error.ts';
+import { createAuthenticator } from './auth/authenticator.ts';
+import { developmentKeys } from './auth/development-key.ts';
+import type { Keys } from './auth/keys.ts';
+import type { Readiness } from './http/readiness.ts';
+import { openDatabase } from './open-database.ts';
+import { openRedis } from './open-redis.ts';
+import { readRegisteredDocuments } from './registered-documents.ts';
+import { type AnyHandlers, createServer } from './server.ts';
+import type { Config } from './settings/config.ts';
+import { folderSite } from './site/folder-site.ts';
+import type { Site } from './site/site.ts';
+import type { Store } from './storage/store.ts';
+import { openTelemetry } from './telemetry/telemetry.ts';
+
+const MIN_NODE_MAJOR = 24;
+/** What no line of the log may show, whoever writes it. */
+const SECRETS = ['authorization', 'cookie', 'password', 'secret', 'token'].flatMap((name) => [
+  name,
+  `*.${name}`,
+  `*.headers.${name}`,
+]);
+const IDLE_SWEEP_MS = 50;
+/** Connections that may wait to be taken, when many come at once; the system may allow fewer. */
+const BACKLOG = 4_096;
+
+export interface Boot {
+  readonly config: Config;
+  readonly contract: CompiledContract;
+  readonly handlers?: AnyHandlers;
+  readonly allowMissing?: boolean;
+  /** Runs on the open store before the server listens. */
+  readonly prepare?: (store: Store) => Promise<void>;
+  /** The documentation, unless `DOCS_DIR` names another. */
+  readonly site?: Site | undefined;
+  /** Adds to the app before any route is there. */
+  readonly prepareApp?: (app: FastifyInstance) => void;
+}
+
+export interface Running {
+  readonly app: FastifyInstance;
+  /** Where callers reach it, without a trailing slash. */
+  readonly url: string;
+  readonly keys: Keys;
+}
+
+/**
+ * Opens the store, serves the contract, and stops with grace on SIGTERM and SIGINT.
+ * Rejects with what `explainBootFault` knows when a setting, a handler or the database does not fit.
+ */
+export async function boot(options: Boot): Promise<Running> {
+  checkNode();
+  const { config, contract } = options;
+  const telemetry = await openTelemetry(config).catch((error: unknown) => {
+    throw systemFault('METRICS_PORT', String(config.metricsPort), error);
+  });
+  const log = pino({ level: config.logLevel, redact: SECRETS, ...(telemetry && { mixin: telemetry.logFields }) });
+  const database = await openDatabase(config, contract.resources, log);
+  const store = telemetry?.store(database) ?? database;
+  await options.prepare?.(store);
+  const keys = config.keys ?? ownKeys(config.dataDir);
+  const readiness: Readiness = { isReady: true };
+  const authenticate = createAuthenticator(keys, { issuer: config.jwtIssuer, audience: config.jwtAudience });
+  const { checkResponses, introspection, graphiql, registeredDocuments } = config;
+  const site = config.docsDir === undefined ? options.site : folderSite(config.docsDir);
+  const registered = registeredDocuments === undefined ? undefined : await readRegisteredDocuments(registeredDocuments);
+  const graphql = { introspection, graphiql, registered };
+  const http = { ...httpSettings(config), log };
+  const shared = await openRedis(config, contract.resources, log);
+  const app = await createServer({
+    ...options,
+    store,
+    listCacheBytes: config.listCacheMb * 2 ** 20,
+    requestsPerMinute: config.requestsPerMinute,
+    pressureLimits: { maxConcurrent: config.maxConcurrentRequests, maxTurnMs: config.maxTurnMs },
+    telemetry,
+    site,
+    peers: shared?.peers,
+    counter: shared?.counter,
+    readiness,
+    authenticate,
+    http,
+    checkResponses,
+    graphql,
+  });
+  const close = async (): Promise<void> => {
+    await shared?.close();
+    await store.close();
+    await telemetry?.close();
+  };
+  stopWithGrace(app, close, readiness, config, log);
+  const address = await app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
+  return { app, url: config.publicUrl ?? reachable(address), keys };
+}
+
+/** Throws on a Node that cannot run the server; npm scripts bring the right one. */
+function checkNode(): void {
+  if (Number(process.versions.node.split('.')[0]) >= MIN_NODE_MAJOR) return;
+  throw new Error(`Node ${process.version} is too old; use npm scripts, or Node ${MIN_NODE_MAJOR} or newer.`);
+}
+
+function ownKeys(dataDir: string): Keys {
+  try {
+    return developmentKeys(dataDir);
+  } catch (error) {
+    throw systemFault('DATA_DIR', dataDir, error);
+  }
+}
+
+/** Every IPv6 interface is no address to go to. */
+const reachable = (address: string): string => address.replace('//[::]', '//[::1]');
+
+function httpSettings({ requestTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs, bodyLimitBytes, trustProxy }: Config) {
+  return { requestTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs, maxBodyBytes: bodyLimitBytes, trustProxy };
+}
+
+/**
+ * New requests are refused, at first with an answer, running ones finish, then the store closes; an error nobody caught
+ * stops the server, too.
+ */
+function stopWithGrace(
+  app: FastifyInstance,
+  close: () => Promise<void>,
+  readiness: Readiness,
+  { shutdownTimeoutMs, shutdownDelayMs }: Config,
+  log: Logger,
+): void {
+  closeWithGrace({ delay: shutdownTimeoutMs, logger: log }, async ({ err }) => {
+    if (err) log.fatal({ err }, 'stopping after an error that nobody caught');
+    readiness.isReady = false;
+    if (!err) await delay(shutdownDelayMs);
+    await closeServer(app);
+    await close();
+  });
+}
+
+/** Running requests finish. A connection that was busy when the server closed stays open, idle, after its answer. */
+async function closeServer(app: FastifyInstance): Promise<void> {
+  const sweep = setInterval(() => app.server.closeIdleConnections(), IDLE_SWEEP_MS);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(sweep);
+  }
+}

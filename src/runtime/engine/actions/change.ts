@@ -1,0 +1,34 @@
+import type { Action } from '../../../descriptor/resource.ts';
+import type { Row } from '../../storage/store.ts';
+import type { DeleteCall, WriteCall } from '../interface/call.ts';
+import { checkExpectation } from '../interface/expectation.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { Values } from '../resource/row-codec.ts';
+import { checkChangeable, checkParents, find } from '../resource/visibility.ts';
+import { type Change, inTransaction, isolationOf, type Runtime } from '../transaction/runtime.ts';
+
+/** A row about to change: found, visible, the caller's to change, of an expected version. */
+export interface Target extends Change {
+  readonly row: Row;
+  readonly current: Values;
+}
+
+/** Throws `NOT_FOUND`, `FORBIDDEN`, `PRECONDITION_FAILED`. */
+export function changing<T>(
+  runtime: Runtime,
+  resource: Resource,
+  action: Action,
+  call: WriteCall | DeleteCall,
+  work: (target: Target) => Promise<T>,
+): Promise<T> {
+  const { params, expect } = call;
+  const { principal } = call.caller;
+  return inTransaction(runtime, isolationOf(runtime, resource, action), async (change) => {
+    const { transaction } = change;
+    if (resource.parent) await checkParents(transaction.unlocked, resource, params, principal, 'change');
+    const row = await find(transaction, resource, params[resource.descriptor.idParameter]!, params, principal);
+    checkChangeable(resource, row, principal);
+    checkExpectation(expect, resource.valueIn(row, 'version') as number);
+    return work({ ...change, row, current: resource.codec.toValues(row) });
+  });
+}

@@ -1,0 +1,30 @@
+import type { ApiError } from '../../errors/api-error.ts';
+import type { EachCall } from '../interface/call.ts';
+import type { Entity } from '../interface/engine.ts';
+import type { Resource } from '../resource/resource.ts';
+import { entityOfRow } from '../resource/row-entity.ts';
+import { ancestorsOf, findEach, notFound } from '../resource/visibility.ts';
+import type { Runtime } from '../transaction/runtime.ts';
+import { getAction } from './get.ts';
+import { settled } from './settled.ts';
+
+/** For each id its resource, or `NOT_FOUND`; by one statement, and one for each ancestor, unless code overrides `get`. */
+export function getEachAction(
+  runtime: Runtime,
+  resource: Resource,
+): (call: EachCall) => Promise<readonly (Entity | ApiError)[]> {
+  const { store, overrides } = runtime;
+  const { key, idParameter } = resource.descriptor;
+
+  const isOverridden = overrides[key]?.get !== undefined;
+  const get = getAction(runtime, resource);
+  return async ({ caller, ids }) => {
+    const rows = await findEach(store, resource, ids, caller.principal);
+    return settled(ids, async (id) => {
+      const row = rows.get(id);
+      if (!row) throw notFound(resource);
+      if (!isOverridden) return entityOfRow(resource, row);
+      return get({ caller, params: { ...(await ancestorsOf(store, resource, row)), [idParameter]: id } });
+    });
+  };
+}

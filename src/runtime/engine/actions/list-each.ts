@@ -1,0 +1,69 @@
+import type { ApiError } from '../../errors/api-error.ts';
+import type { ListEachCall, PathParams } from '../interface/call.ts';
+import type { Page } from '../interface/engine.ts';
+import { pageOf } from '../lists/list-page.ts';
+import { type ListPlan, narrowed, planList } from '../lists/list-plan.ts';
+import type { Resource } from '../resource/resource.ts';
+import { ancestorsOf, equals, ownRows } from '../resource/visibility.ts';
+import type { Runtime } from '../transaction/runtime.ts';
+import { listAction } from './list.ts';
+import { settled } from './settled.ts';
+
+/**
+ * For each id a page of the rows whose property is the id; all first pages by one statement, and one more to count.
+ * A later page has a cursor, which fits the list of one id: the others get `INVALID_CURSOR`.
+ */
+export function listEachAction(
+  runtime: Runtime,
+  resource: Resource,
+): (call: ListEachCall) => Promise<readonly (Page | ApiError)[]> {
+  const { store, cursors } = runtime;
+
+  const planFor = ({ caller, query: { cursor: _, ...query } }: ListEachCall): ListPlan =>
+    planList(resource, query, ownRows(resource, caller.principal), cursors);
+
+  const firstPages = async (call: ListEachCall): Promise<readonly Page[]> => {
+    const { property, ids: values } = call;
+    const plan = planFor(call);
+    const groups = await store.listEach({ ...plan.rows, property, values });
+    const counts = plan.isCounted ? await store.countEach({ ...plan.rows, property, values }) : undefined;
+    return values.map((id, i) =>
+      pageOf(resource, narrowed(resource, plan, equals(property, id), cursors), groups[i]!, counts?.[i]),
+    );
+  };
+
+  const laterPages = (call: ListEachCall): Promise<readonly (Page | ApiError)[]> => {
+    const plan = planFor(call);
+    return settled(call.ids, async (id) => {
+      const own = narrowed(resource, plan, equals(call.property, id), cursors);
+      const after = own.placeOf(call.query['cursor'] as string);
+      const rows = await store.list({ ...own.rows, after });
+      const count = own.isCounted ? await store.count(own.rows.resource, own.rows.conditions) : undefined;
+      return pageOf(resource, own, rows, count);
+    });
+  };
+
+  if (runtime.overrides[resource.descriptor.key]?.list) return overridden(runtime, resource);
+  return (call) => (call.query['cursor'] === undefined ? firstPages(call) : laterPages(call));
+}
+
+/** Code that overrides `list` knows of one list at a time: that of a parent, or one with a filter. */
+function overridden(
+  runtime: Runtime,
+  resource: Resource,
+): (call: ListEachCall) => Promise<readonly (Page | ApiError)[]> {
+  const list = listAction(runtime, resource);
+  const { parent, list: declared } = resource.descriptor;
+  return ({ caller, property, ids, query }) =>
+    settled(ids, async (id) => {
+      if (property === parent?.property) return list({ caller, query, params: await pathTo(id) });
+      const filter = declared!.filters.find((one) => one.property === property && one.shape !== 'object');
+      if (!filter) throw new Error(`${resource.descriptor.key}.list is overridden and has no filter by ${property}`);
+      return list({ caller, params: {}, query: { ...query, [filter.parameter]: filter.shape === 'in' ? [id] : id } });
+    });
+
+  async function pathTo(id: string): Promise<PathParams> {
+    const row = resource.parent!.parent && (await runtime.store.get(resource.parent!.descriptor.key, id));
+    return { ...(row && (await ancestorsOf(runtime.store, resource.parent!, row))), [parent!.parameter]: id };
+  }
+}

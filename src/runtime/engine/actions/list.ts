@@ -1,0 +1,70 @@
+import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
+import { rowRule } from '../../auth/row-rule.ts';
+import type { ListCall } from '../interface/call.ts';
+import type { Page } from '../interface/engine.ts';
+import type { PageOf } from '../interface/overrides.ts';
+import { pageOf, pageOfEntities } from '../lists/list-page.ts';
+import { type ListPlan, planList } from '../lists/list-plan.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { Values } from '../resource/row-codec.ts';
+import { entityOfValues } from '../resource/row-entity.ts';
+import { checkParents, visible } from '../resource/visibility.ts';
+import { type Runtime, readingOnly } from '../transaction/runtime.ts';
+
+/** Throws `NOT_FOUND` for a missing parent, `INVALID_CURSOR`. */
+export function listAction(runtime: Runtime, resource: Resource): (call: ListCall) => MaybePromise<Page> {
+  const { store, cursors, overrides, lists } = runtime;
+  const { key } = resource.descriptor;
+
+  const plan = ({ params, query, caller: { principal } }: ListCall): ListPlan =>
+    planList(resource, query, visible(resource, params, principal), cursors);
+
+  const readRows = (call: ListCall): MaybePromise<Page> => {
+    const planned = plan(call);
+    const { rows, isCounted } = planned;
+    return whenKnown(store.list(rows), (found) => {
+      const count = isCounted ? store.count(rows.resource, rows.conditions) : undefined;
+      return whenKnown(count, (totalCount) => pageOf(resource, planned, found, totalCount));
+    });
+  };
+
+  const read = (call: ListCall): MaybePromise<Page> =>
+    whenKnown(checkParents(store, resource, call.params, call.caller.principal, 'read'), () => readRows(call));
+
+  const override = overrides[key]?.list;
+  if (!override && lists) return (call) => lists.read(key, keyOf(resource, call), () => read(call));
+  if (!override) return read;
+  return async (call) => {
+    const next = async (query: ListCall['query']): Promise<PageOf<Values>> => {
+      const { items, nextCursor, totalCount } = await read({ ...call, query });
+      const values = items.map(({ value }) => value);
+      return { items: values, nextCursor, ...(totalCount !== undefined && { totalCount }) };
+    };
+    const context = readingOnly(runtime).context(call);
+    const page = (await override(call.query as never, context, next)) as PageOf<Values>;
+    const items = page.items.map((values) => entityOfValues(resource, values));
+    return pageOfEntities(plan(call), items, page.nextCursor, page.totalCount);
+  };
+}
+
+/** What tells the page of a call from any other: what is asked, below which parents, and whose rows its caller sees. */
+function keyOf(resource: Resource, { params, query, caller: { principal } }: ListCall): string {
+  let key = resource.descriptor.key;
+  for (let one: Resource | undefined = resource; one; one = one.parent) {
+    const rule = rowRule(one.descriptor.owner, principal, 'read');
+    key += rule.kind === 'own' ? ` ${JSON.stringify(rule.subject)}` : ' *';
+  }
+  for (const name in params) key += ` ${params[name]!.toLowerCase()}`;
+  return `${key} ${textOf(query)}`;
+}
+
+/** Texts of queries that many calls share: frozen ones. */
+const texts = new WeakMap<object, string>();
+
+function textOf(query: ListCall['query']): string {
+  const known = texts.get(query);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(query);
+  if (Object.isFrozen(query)) texts.set(query, text);
+  return text;
+}

@@ -1,0 +1,47 @@
+import type { Validate } from '../../schema/schema-registry.ts';
+import type { WriteCall } from '../interface/call.ts';
+import type { Entity } from '../interface/engine.ts';
+import { normalized } from '../resource/normalize.ts';
+import { checkOwnerKept } from '../resource/ownership.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { Values } from '../resource/row-codec.ts';
+import { entityOfRow, entityOfValues } from '../resource/row-entity.ts';
+import { checkTransitions } from '../resource/transitions.ts';
+import { validated } from '../resource/validated.ts';
+import { updateRow } from '../transaction/row-writer.ts';
+import type { Runtime } from '../transaction/runtime.ts';
+import { changing, type Target } from './change.ts';
+
+/** In what replacing and updating a row differ. */
+export interface Rewrite {
+  readonly action: 'replace' | 'update';
+  readonly validate: Validate;
+  /** The row's values after the input. */
+  readonly apply: (current: Values, input: Values) => Values;
+}
+
+/** Throws `VALIDATION_FAILED`, what `changing` and `apply` throw, `ILLEGAL_TRANSITION`, and what `updateRow` throws. */
+export function rewriteAction(
+  runtime: Runtime,
+  resource: Resource,
+  { action, validate, apply }: Rewrite,
+): (call: WriteCall) => Promise<Entity> {
+  const rewrite = async (target: Target, { caller }: WriteCall, input: Values): Promise<Entity> => {
+    const { row, current } = target;
+    const next = apply(current, input);
+    checkOwnerKept(resource, next, current, caller.principal);
+    checkTransitions(resource.machines, current, next);
+    return entityOfRow(resource, await updateRow(target, resource, row, next));
+  };
+
+  const override = runtime.overrides[resource.descriptor.key]?.[action];
+  return async (call) => {
+    const input = validated<Values>(validate, call.input);
+    return changing(runtime, resource, action, call, async (target) => {
+      if (!override) return rewrite(target, call, input);
+      const next = async (made: Values): Promise<Values> => (await rewrite(target, call, made)).value;
+      const context = target.context(call, target.current);
+      return entityOfValues(resource, (await override(normalized(resource, input) as never, context, next)) as Values);
+    });
+  };
+}

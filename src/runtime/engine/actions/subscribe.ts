@@ -1,0 +1,86 @@
+import type { Principal } from '../../auth/principal.ts';
+import { rowRule } from '../../auth/row-rule.ts';
+import { ApiError, type FieldError } from '../../errors/api-error.ts';
+import { isUuid } from '../../schema/formats.ts';
+import type { Row, StoredValue } from '../../storage/store.ts';
+import { EventStream } from '../events/event-stream.ts';
+import { mapped } from '../events/mapped.ts';
+import { type ChangeKind, GAP, type RowChange } from '../events/row-change.ts';
+import type { Caller } from '../interface/call.ts';
+import type { Entity } from '../interface/engine.ts';
+import { normalize } from '../resource/normalize.ts';
+import type { Resource } from '../resource/resource.ts';
+import { entityOfRow } from '../resource/row-entity.ts';
+import { validationFailed } from '../resource/validated.ts';
+import { authorizeAction, type Runtime } from '../transaction/runtime.ts';
+
+/** Which changes of a resource a caller wants to know. */
+export interface SubscribeCall {
+  readonly caller: Caller;
+  readonly resource: string;
+  readonly kind: ChangeKind;
+  /** Properties that the row must have these values of. */
+  readonly where: Readonly<Record<string, string>>;
+}
+
+type IsVisible = (change: RowChange) => boolean;
+
+/**
+ * A stream of the resources as they are after each change that the caller may see; of a deleted one, as it last was.
+ * Where changes may have been missed, there is an `EVENTS_MISSED` in their place.
+ */
+export function subscribe(runtime: Runtime, call: SubscribeCall): AsyncGenerator<Entity | ApiError, void, void> {
+  const resource = runtime.resources.get(call.resource)!;
+  const { caller, kind } = call;
+  const mayRead = (): void => checkReader(runtime, resource, caller);
+  mayRead();
+  const isWanted = matcher(resource, call.where);
+  const isVisible = visibility(resource, caller.principal);
+  const stream = new EventStream<RowChange | typeof GAP>(runtime.maxQueuedEvents, tooSlow, () => unsubscribe());
+  const unsubscribe = runtime.events.subscribe(call.resource, kind, (change) => {
+    if (change === GAP || (isWanted(change.row) && isVisible(change))) stream.push(change);
+  });
+  return mapped(stream, (change) => {
+    mayRead();
+    return change === GAP ? missed() : entityOfRow(resource, change.row);
+  });
+}
+
+/** Who may get a resource, or else list it, may know of its changes. Throws as authorizing does. */
+function checkReader({ clock }: Runtime, resource: Resource, caller: Caller): void {
+  authorizeAction(resource, resource.descriptor.actions.get ? 'get' : 'list', caller);
+  if ((caller.principal?.expiresAtMs ?? Number.POSITIVE_INFINITY) > clock().getTime()) return;
+  throw new ApiError('UNAUTHENTICATED', { detail: 'The token has expired.' });
+}
+
+function matcher(resource: Resource, where: SubscribeCall['where']): (row: Row) => boolean {
+  const errors: FieldError[] = [];
+  const wanted = Object.entries(where).map(([name, value]): [number, StoredValue] => {
+    const property = resource.property.get(name)!;
+    if (property.type === 'uuid' && !isUuid(value)) errors.push({ parameter: name, detail: 'must be a UUID' });
+    return [resource.index(name), normalize(property, value) as StoredValue];
+  });
+  if (errors.length > 0) throw validationFailed(errors);
+  return (row) => wanted.every(([i, value]) => row[i] === value);
+}
+
+/** The owner rule of the resource and of all it belongs to. Throws `UNAUTHENTICATED` where one binds an anonymous caller. */
+function visibility(resource: Resource, principal: Principal | undefined): IsVisible {
+  const levels: Resource[] = [];
+  for (let level: Resource | undefined = resource; level; level = level.parent) levels.push(level);
+  const tests = levels.map((level) => {
+    const rule = rowRule(level.descriptor.owner, principal, 'read');
+    if (rule.kind === 'all') return () => true;
+    const i = level.index(rule.property);
+    return (row: Row | undefined) => row?.[i] === rule.subject;
+  });
+  return ({ row, ancestors }) => tests.every((test, level) => test(level === 0 ? row : ancestors[level - 1]));
+}
+
+const missed = (): ApiError =>
+  new ApiError('EVENTS_MISSED', {
+    detail: 'Events of other servers may be missing; read again what they would have told.',
+  });
+
+const tooSlow = (): ApiError =>
+  new ApiError('SERVICE_UNAVAILABLE', { detail: 'The subscriber does not keep up; read again what was missed.' });

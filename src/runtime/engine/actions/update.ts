@@ -1,0 +1,68 @@
+import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
+import type { FieldError } from '../../errors/api-error.ts';
+import type { WriteCall } from '../interface/call.ts';
+import type { Entity } from '../interface/engine.ts';
+import { mergePatch } from '../resource/merge-patch.ts';
+import { normalize } from '../resource/normalize.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { Values } from '../resource/row-codec.ts';
+import { validationFailed } from '../resource/validated.ts';
+import type { Runtime } from '../transaction/runtime.ts';
+import { rewriteAction } from './rewrite.ts';
+
+/** Throws what every rewrite throws. */
+export function updateAction(runtime: Runtime, resource: Resource): (call: WriteCall) => Promise<Entity> {
+  return rewriteAction(runtime, resource, {
+    action: 'update',
+    validate: resource.validatePatch,
+    apply(current, patch) {
+      const next = merged(resource, current, patch);
+      checkMerged(resource, next, patch);
+      return next;
+    },
+  });
+}
+
+/** The row's values with the patch applied (RFC 7396): null clears. */
+function merged(resource: Resource, current: Values, patch: Values): Values {
+  const next: Record<string, unknown> = { ...current };
+  for (const [name, change] of Object.entries(patch)) {
+    const property = resource.property.get(name);
+    if (!property || change === undefined) continue;
+    const before = isOtherVariant(property, current[name], change) ? undefined : current[name];
+    next[name] = normalize(property, mergePatch(before, change));
+  }
+  return next;
+}
+
+/** An object of one variant with the rest of another would be of neither: a patch that names another one begins anew. */
+function isOtherVariant({ discriminator }: PropertyDescriptor, current: unknown, change: unknown): boolean {
+  if (discriminator === undefined) return false;
+  const named = (change as Values | null)?.[discriminator];
+  return named !== undefined && named !== (current as Values | null | undefined)?.[discriminator];
+}
+
+/**
+ * A patch may be valid and what it makes not: an object that misses a part, say. Faults in properties that the patch
+ * leaves alone are not the caller's.
+ */
+function checkMerged(resource: Resource, next: Values, patch: Values): void {
+  const errors = resource.validateMerged(inputOf(resource, next))?.filter((error) => concerns(error, patch));
+  if (errors && errors.length > 0) throw validationFailed(errors);
+}
+
+function concerns(error: FieldError, patch: Values): boolean {
+  if (!('pointer' in error)) return true;
+  const name = error.pointer.split('/')[1];
+  return name === undefined || Object.hasOwn(patch, name);
+}
+
+/** The values as a caller would send them. */
+function inputOf(resource: Resource, values: Values): Values {
+  const input: Record<string, unknown> = {};
+  for (const { name, nullable } of resource.inputs) {
+    const value = values[name];
+    if (value !== undefined && (value !== null || nullable)) input[name] = value;
+  }
+  return input;
+}

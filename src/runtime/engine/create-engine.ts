@@ -1,0 +1,123 @@
+import { v7 } from 'uuid';
+import type { OpenApiDocument } from '../../descriptor/document.ts';
+import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
+import { type MaybePromise, rescued } from '../async/maybe-promise.ts';
+import type { SchemaRegistry } from '../schema/schema-registry.ts';
+import type { Store } from '../storage/store.ts';
+import { createAction } from './actions/create.ts';
+import { deleteAction } from './actions/delete.ts';
+import { getAction } from './actions/get.ts';
+import { getEachAction } from './actions/get-each.ts';
+import { listAction } from './actions/list.ts';
+import { listEachAction } from './actions/list-each.ts';
+import { replaceAction } from './actions/replace.ts';
+import { subscribe } from './actions/subscribe.ts';
+import { updateAction } from './actions/update.ts';
+import type { Peers } from './events/peers.ts';
+import { createEventBus, type EventBus } from './events/row-change.ts';
+import type { Call } from './interface/call.ts';
+import type { Engine, OperationCall, ResourceActions } from './interface/engine.ts';
+import { createCursorCodec } from './lists/cursor.ts';
+import type { ListCache } from './lists/list-cache.ts';
+import { checkOverrides } from './override-check.ts';
+import { compileResources, type Resource } from './resource/resource.ts';
+import {
+  authorizeAction,
+  inTransaction,
+  type Override,
+  type OverrideContext,
+  type Runtime,
+  readingOnly,
+  takeIn,
+} from './transaction/runtime.ts';
+import { unavailable } from './transaction/store-failure.ts';
+
+export interface EngineOptions {
+  readonly document: OpenApiDocument;
+  readonly resources: readonly ResourceDescriptor[];
+  readonly schemas: SchemaRegistry;
+  readonly store: Store;
+  /** By resource key, then action. */
+  readonly overrides?: Readonly<Record<string, { readonly [A in Action]?: Override } | undefined>>;
+  readonly clock?: () => Date;
+  /** New ids: UUIDv7 (RFC 9562, 5.7), rising. */
+  readonly newId?: () => string;
+  /** Where changes are told; to this server alone, if left out. */
+  readonly events?: EventBus;
+  /** Keys of the resources whose changes are told. */
+  readonly watched?: ReadonlySet<string>;
+  /** Events that may wait for one subscriber; 1,000 if left out. */
+  readonly maxQueuedEvents?: number;
+  /** Keeps pages of lists; none, if left out. */
+  readonly lists?: ListCache | undefined;
+  /** The other servers of the same rows; none, if left out. */
+  readonly peers?: Peers | undefined;
+}
+
+/** The engine of one contract over one store. Throws when an override has no action in the contract. */
+export async function createEngine(options: EngineOptions): Promise<Engine> {
+  const { document, schemas, store, overrides = {}, clock = () => new Date(), newId = v7 } = options;
+  const { events = createEventBus(), watched = new Set(), maxQueuedEvents = 1_000 } = options;
+  checkOverrides(options.resources, overrides);
+  const resources = compileResources(options.resources, document, schemas);
+  const cursors = createCursorCodec(await store.secret('cursor'));
+  const { lists, peers } = options;
+  const told = { events, watched, maxQueuedEvents, inFlight: new Set<string>(), lists, peers };
+  peers?.listen({
+    news: (news) => takeIn({ lists, events }, news),
+    gap: () => events.gap(),
+  });
+  const runtime: Runtime = { store, resources, overrides, cursors, clock, newId, ...told };
+  return {
+    resources: new Map([...resources].map(([key, resource]) => [key, actionsOf(runtime, resource)])),
+    perform: (call, work) => perform(runtime, call, work),
+    subscribe: (call) => subscribe(runtime, call),
+  };
+}
+
+function actionsOf(runtime: Runtime, resource: Resource): ResourceActions {
+  const guard = <C extends Pick<Call, 'caller'>, T>(
+    action: Action,
+    make: (runtime: Runtime, resource: Resource) => (call: C) => MaybePromise<T>,
+  ) => guarded(resource, action, make(runtime, resource));
+  return {
+    descriptor: resource.descriptor,
+    authorize: (action, caller) => authorizeAction(resource, action, caller),
+    checkParams: resource.checks.params,
+    checkQuery: resource.checks.query,
+    list: guard('list', listAction),
+    get: guard('get', getAction),
+    getEach: guard('get', getEachAction),
+    listEach: guard('list', listEachAction),
+    create: guard('create', createAction),
+    replace: guard('replace', replaceAction),
+    update: guard('update', updateAction),
+    delete: guard('delete', deleteAction),
+  };
+}
+
+function guarded<C extends Pick<Call, 'caller'>, T>(
+  resource: Resource,
+  action: Action,
+  run: (call: C) => MaybePromise<T>,
+) {
+  return (call: C): MaybePromise<T> => {
+    authorizeAction(resource, action, call.caller);
+    return rescued(() => run(call), failed);
+  };
+}
+
+const failed = (error: unknown): Promise<never> => Promise.reject(unavailable(error));
+
+async function perform<T>(
+  runtime: Runtime,
+  { reads, ...call }: OperationCall,
+  work: (context: OverrideContext) => Promise<T>,
+): Promise<T> {
+  try {
+    if (reads) return await work(readingOnly(runtime).context(call));
+    return await inTransaction(runtime, 'serial', (change) => work(change.context(call)));
+  } catch (error) {
+    return failed(error);
+  }
+}

@@ -1,0 +1,67 @@
+import type { MaybePromise } from '../../async/maybe-promise.ts';
+import type { Reader, Row } from '../../storage/store.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { ChangeKind, RowChange } from './row-change.ts';
+
+/** Keys of resources of which somebody may want to know each change. */
+export type Watched = ReadonlySet<string>;
+
+/** What one transaction does to rows, each told once, in the order of their first change. */
+export class ChangeLog {
+  readonly #watched: Watched;
+  readonly #changes = new Map<string, RowChange>();
+  readonly #stale = new Set<string>();
+
+  constructor(watched: Watched) {
+    this.#watched = watched;
+  }
+
+  get changes(): readonly RowChange[] {
+    return [...this.#changes.values()];
+  }
+
+  /** Keys of the resources whose lists may have changed. */
+  get stale(): ReadonlySet<string> {
+    return this.#stale;
+  }
+
+  /** Notes that a row was written, or deleted. */
+  touch({ stale }: Resource, kind: 'write' | 'delete'): void {
+    for (const key of stale[kind]) this.#stale.add(key);
+  }
+
+  isWatched({ descriptor }: Resource): boolean {
+    return this.#watched.has(descriptor.key);
+  }
+
+  /** Notes a change of a row while its ancestors are still there. */
+  record(kind: ChangeKind, resource: Resource, row: Row, reader: Reader): MaybePromise<void> {
+    if (!this.isWatched(resource)) return;
+    if (!hasOwnedAncestor(resource)) return this.#note(kind, resource, row, []);
+    return ancestorsOf(resource, row, reader).then((ancestors) => this.#note(kind, resource, row, ancestors));
+  }
+
+  #note(kind: ChangeKind, resource: Resource, row: Row, ancestors: readonly Row[]): void {
+    const key = `${resource.descriptor.key} ${resource.valueIn(row, 'id')}`;
+    const before = this.#changes.get(key)?.kind;
+    const isUndone = before === 'created' && kind === 'deleted';
+    if (isUndone) this.#changes.delete(key);
+    else {
+      const merged = before === 'created' ? 'created' : before === 'deleted' && kind === 'created' ? 'updated' : kind;
+      this.#changes.set(key, { resource: resource.descriptor.key, kind: merged, row, ancestors });
+    }
+  }
+}
+
+/** Whether who may see a row of the resource depends on the owner of what it belongs to. */
+function hasOwnedAncestor({ parent }: Resource): boolean {
+  return parent !== undefined && (parent.descriptor.owner?.reads === 'owner' || hasOwnedAncestor(parent));
+}
+
+async function ancestorsOf(resource: Resource, row: Row, reader: Reader): Promise<readonly Row[]> {
+  const { parent } = resource;
+  if (!parent) return [];
+  const id = resource.valueIn(row, resource.descriptor.parent!.property) as string;
+  const above = await reader.get(parent.descriptor.key, id);
+  return above ? [above, ...(await ancestorsOf(parent, above, reader))] : [];
+}

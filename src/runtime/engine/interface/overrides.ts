@@ -1,0 +1,88 @@
+import type { Action } from '../../../descriptor/resource.ts';
+import type { Caller } from './call.ts';
+
+/** The TypeScript types of one resource; `generated/handlers.ts` has one entry per resource. */
+export interface ResourceTypes {
+  readonly resource: object;
+  readonly input: object;
+  readonly patch: object;
+  /** Properties that no caller may send and an override may set. */
+  readonly server: object;
+  readonly query: object;
+  readonly params: object;
+  readonly actions: Action;
+}
+
+/** Rows of one resource inside the transaction, without authorization: the override has decided who may. */
+export interface Table<T extends ResourceTypes> {
+  get(id: string): Promise<T['resource'] | undefined>;
+  /** All rows whose properties equal `where`, or one of the values that it lists for a property; by id. */
+  list(where: Where<T['resource']>): Promise<readonly T['resource'][]>;
+  /** Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`. */
+  create(values: T['input'] & Partial<T['server']> & Partial<T['resource']>): Promise<T['resource']>;
+  /** Sets the given properties and the next version. Throws `NOT_FOUND`, `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`. */
+  update(id: string, values: Partial<T['resource']>): Promise<T['resource']>;
+  delete(id: string): Promise<void>;
+}
+
+/** What rows must equal: a value, or one of several. */
+export type Where<Resource> = { readonly [K in keyof Resource]?: Resource[K] | readonly NonNullable<Resource[K]>[] };
+
+/** All resources inside the running transaction, by key. */
+export type Tables<R> = { readonly [K in keyof R]: R[K] extends ResourceTypes ? Table<R[K]> : never };
+
+export interface ActionContext<T extends ResourceTypes, R> {
+  readonly caller: Caller;
+  readonly params: T['params'];
+  /** The time of the action; the same in every row it writes. */
+  readonly now: Date;
+  readonly store: Tables<R>;
+}
+
+export interface ChangeContext<T extends ResourceTypes, R> extends ActionContext<T, R> {
+  /** The row as the transaction found it, visible to the caller and of an expected version. */
+  readonly current: T['resource'];
+}
+
+export interface PageOf<Resource> {
+  readonly items: readonly Resource[];
+  readonly nextCursor: string | null;
+  readonly totalCount?: number;
+}
+
+type Made<T extends ResourceTypes> = T['input'] & Partial<T['server']>;
+
+interface OverrideByAction<T extends ResourceTypes, R> {
+  list: (
+    query: T['query'],
+    context: ActionContext<T, R>,
+    next: (query: T['query']) => Promise<PageOf<T['resource']>>,
+  ) => Promise<PageOf<T['resource']>>;
+  get: (id: string, context: ActionContext<T, R>, next: () => Promise<T['resource']>) => Promise<T['resource']>;
+  create: (
+    input: T['input'],
+    context: ActionContext<T, R>,
+    next: (input: Made<T>) => Promise<T['resource']>,
+  ) => Promise<T['resource']>;
+  replace: (
+    input: T['input'],
+    context: ChangeContext<T, R>,
+    next: (input: Made<T>) => Promise<T['resource']>,
+  ) => Promise<T['resource']>;
+  update: (
+    patch: T['patch'],
+    context: ChangeContext<T, R>,
+    next: (patch: T['patch'] & Partial<T['server']>) => Promise<T['resource']>,
+  ) => Promise<T['resource']>;
+  delete: (id: string, context: ChangeContext<T, R>, next: () => Promise<void>) => Promise<void>;
+}
+
+/** Overrides of one resource: any of the actions its contract declares, no other. */
+export type ResourceOverrides<T extends ResourceTypes, R> = {
+  readonly [A in T['actions']]?: OverrideByAction<T, R>[A];
+};
+
+/** Overrides of a contract's resources by key; each serves every protocol. */
+export type Overrides<R> = {
+  readonly [K in keyof R]?: R[K] extends ResourceTypes ? ResourceOverrides<R[K], R> : never;
+};

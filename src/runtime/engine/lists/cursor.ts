@@ -1,0 +1,38 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { ApiError } from '../../errors/api-error.ts';
+import type { StoredValue } from '../../storage/store.ts';
+
+const MAC_BYTES = 16;
+
+/** Seals the place in a list where the next page begins, so that nobody can make or alter one. */
+export interface CursorCodec {
+  /** `query` names the list, its filters, its order and whose rows it shows: a cursor fits no other. */
+  encode(position: readonly StoredValue[], query: string): string;
+  /** Throws `INVALID_CURSOR`. */
+  decode(cursor: string, query: string): readonly StoredValue[];
+}
+
+export function createCursorCodec(key: Uint8Array): CursorCodec {
+  const mac = (payload: Buffer, query: string): Buffer =>
+    createHmac('sha256', key).update(query).update('\0').update(payload).digest().subarray(0, MAC_BYTES);
+
+  return {
+    encode(position, query) {
+      const payload = Buffer.from(JSON.stringify(position));
+      return Buffer.concat([mac(payload, query), payload]).toString('base64url');
+    },
+    decode(cursor, query) {
+      const bytes = Buffer.from(cursor, 'base64url');
+      // Decoding skips foreign characters: only the one spelling that was issued is accepted.
+      if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== cursor) throw invalid();
+      const payload = bytes.subarray(MAC_BYTES);
+      if (!timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(payload, query))) throw invalid();
+      return JSON.parse(payload.toString()) as StoredValue[];
+    },
+  };
+}
+
+function invalid(): ApiError {
+  const detail = 'The cursor was not issued by this list with these filters and this order.';
+  return new ApiError('INVALID_CURSOR', { detail, errors: [{ parameter: 'cursor', detail }] });
+}

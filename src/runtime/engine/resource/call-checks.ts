@@ -1,0 +1,56 @@
+import { HTTP_METHODS, type OpenApiDocument, type Parameter } from '../../../descriptor/document.ts';
+import { ACTIONS, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { FieldError } from '../../errors/api-error.ts';
+import { operationParameters, parameterError } from '../../schema/operation-parameters.ts';
+import type { SchemaRegistry, Validate } from '../../schema/schema-registry.ts';
+import { validationFailed } from './validated.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What the contract's parameters say of a resource's calls, for values that are decoded already. */
+export interface CallChecks {
+  /** Throws `VALIDATION_FAILED`. */
+  params(params: Values): void;
+  /** Throws `VALIDATION_FAILED`. */
+  query(query: Values): void;
+}
+
+export function callChecks(
+  { actions }: ResourceDescriptor,
+  document: OpenApiDocument,
+  schemas: SchemaRegistry,
+): CallChecks {
+  const parametersOf = parametersByOperation(document);
+  const ids = ACTIONS.map((action) => actions[action]?.operationId).filter((id) => id !== undefined);
+  const inPath = ids.flatMap((id) => parametersOf(id)).filter((parameter) => parameter.in === 'path');
+  const inQuery = actions.list
+    ? parametersOf(actions.list.operationId).filter(({ in: place }) => place === 'query')
+    : [];
+  return { params: checker(inPath, schemas), query: checker(inQuery, schemas) };
+}
+
+function parametersByOperation(document: OpenApiDocument): (operationId: string) => readonly Parameter[] {
+  return (operationId) => {
+    for (const item of Object.values(document.paths)) {
+      for (const method of HTTP_METHODS) {
+        const operation = item[method];
+        if (operation?.operationId === operationId) return operationParameters(document, item, operation);
+      }
+    }
+    return [];
+  };
+}
+
+function checker(parameters: readonly Parameter[], schemas: SchemaRegistry): (values: Values) => void {
+  const checks = new Map(parameters.map((parameter) => [parameter.name, check(parameter, schemas)]));
+  return (values) => {
+    const errors: FieldError[] = [];
+    for (const name in values) errors.push(...(checks.get(name)?.(values[name]) ?? []));
+    if (errors.length > 0) throw validationFailed(errors);
+  };
+}
+
+function check(parameter: Parameter, schemas: SchemaRegistry): Validate {
+  const validate = schemas.input(parameter.schema ?? true);
+  return (value) => validate(value)?.map((error) => parameterError(parameter, error));
+}

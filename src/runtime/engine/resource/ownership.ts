@@ -1,0 +1,42 @@
+import type { Principal } from '../../auth/principal.ts';
+import { rowRule } from '../../auth/row-rule.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import type { Resource } from './resource.ts';
+import type { Values } from './row-codec.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/**
+ * The values of a new row with its owner: the caller, unless its scope frees it from the rule and it names another.
+ * Throws `FORBIDDEN` when the caller's subject cannot own such a row.
+ */
+export function owned(resource: Resource, values: Values, principal: Principal | undefined): Values {
+  const { owner } = resource.descriptor;
+  if (!owner || !principal) return values;
+  const isFree = rowRule(owner, principal, 'change').kind === 'all';
+  if (isFree && (owner.property === 'id' || values[owner.property] != null)) return values;
+  return { ...values, [owner.property]: subjectAs(resource, owner.property, principal) };
+}
+
+function subjectAs(resource: Resource, property: string, { subject }: Principal): string {
+  const value = subject.toLowerCase();
+  if (resource.property.get(property)!.type !== 'uuid') return subject;
+  if (UUID.test(value)) return value;
+  throw new ApiError('FORBIDDEN', {
+    detail: `The token's subject is not a UUID, so it cannot own a ${resource.descriptor.name}.`,
+  });
+}
+
+/** Throws `FORBIDDEN` when a caller bound by the rule gives its row away. */
+export function checkOwnerKept(
+  resource: Resource,
+  next: Values,
+  current: Values,
+  principal: Principal | undefined,
+): void {
+  const { owner } = resource.descriptor;
+  if (!owner || next[owner.property] === current[owner.property]) return;
+  if (rowRule(owner, principal, 'change').kind === 'all') return;
+  const detail = 'only a caller that is not bound to its own rows may change the owner';
+  throw new ApiError('FORBIDDEN', { detail, errors: [{ pointer: `/${owner.property}`, detail }] });
+}

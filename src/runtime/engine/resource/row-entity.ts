@@ -1,0 +1,44 @@
+import type { Row } from '../../storage/store.ts';
+import type { Entity } from '../interface/engine.ts';
+import type { Resource } from './resource.ts';
+import type { Values } from './row-codec.ts';
+
+/** A row as an entity; its text and its values are made when asked for. */
+export class RowEntity implements Entity {
+  readonly #resource: Resource;
+  readonly row: Row;
+
+  constructor(resource: Resource, row: Row) {
+    this.#resource = resource;
+    this.row = row;
+  }
+
+  get id(): string {
+    return this.#resource.valueIn(this.row, 'id') as string;
+  }
+
+  get version(): number {
+    return this.#resource.valueIn(this.row, 'version') as number;
+  }
+
+  get json(): string {
+    return this.#resource.codec.toJson(this.row);
+  }
+
+  get view(): object {
+    return new this.#resource.View(this.row);
+  }
+
+  get value(): Values {
+    return this.#resource.codec.toValues(this.row);
+  }
+}
+
+export function entityOfRow(resource: Resource, row: Row): RowEntity {
+  return new RowEntity(resource, row);
+}
+
+/** What an override answers, held to the declared properties. */
+export function entityOfValues(resource: Resource, values: Values): RowEntity {
+  return new RowEntity(resource, resource.codec.toRow(values));
+}

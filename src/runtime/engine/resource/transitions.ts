@@ -1,0 +1,33 @@
+import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import type { Values } from './row-codec.ts';
+
+/** Throws `ILLEGAL_TRANSITION` when a new row starts anywhere but in the initial state. */
+export function checkInitialStates(machines: readonly PropertyDescriptor[], values: Values): void {
+  for (const machine of machines) {
+    const state = values[machine.name];
+    if (state !== machine.initial) throw illegal(machine.name, `must start as ${machine.initial}, not ${state}`);
+  }
+}
+
+/** Throws `ILLEGAL_TRANSITION`, naming the legal moves. */
+export function checkTransitions(machines: readonly PropertyDescriptor[], current: Values, next: Values): void {
+  for (const { name, transitions } of machines) {
+    const from = String(current[name]);
+    const to = String(next[name]);
+    const legal = transitions![from] ?? [];
+    if (from !== to && !legal.includes(to)) throw illegal(name, moves(from, to, legal));
+  }
+}
+
+function moves(from: string, to: string, legal: readonly string[]): string {
+  const choice = legal.length === 0 ? `${from} is final` : `legal from ${from}: ${legal.join(', ')}`;
+  return `cannot move from ${from} to ${to}; ${choice}`;
+}
+
+function illegal(name: string, detail: string): ApiError {
+  return new ApiError('ILLEGAL_TRANSITION', {
+    detail: `${name} ${detail}.`,
+    errors: [{ pointer: `/${name}`, detail }],
+  });
+}

@@ -1,0 +1,13 @@
+import { ApiError, type FieldError } from '../../errors/api-error.ts';
+import type { Validate } from '../../schema/schema-registry.ts';
+
+/** The input as the contract describes it. Throws `VALIDATION_FAILED` with every fault in it. */
+export function validated<T>(validate: Validate, input: unknown): T {
+  const errors = validate(input);
+  if (errors) throw validationFailed(errors);
+  return input as T;
+}
+
+export function validationFailed(errors: readonly FieldError[]): ApiError {
+  return new ApiError('VALIDATION_FAILED', { detail: 'The request does not match the contract.', errors });
+}

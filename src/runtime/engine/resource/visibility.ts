@@ -1,0 +1,97 @@
+import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
+import type { Principal } from '../../auth/principal.ts';
+import { rowRule } from '../../auth/row-rule.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import type { Condition, Reader, Row } from '../../storage/store.ts';
+import type { PathParams } from '../interface/call.ts';
+import type { Resource } from './resource.ts';
+
+export const equals = (property: string, value: string): Condition => ({ property, operator: 'eq', value });
+
+/** What every row of the collection that the path names must meet for this caller to see it. */
+export function visible(resource: Resource, params: PathParams, principal: Principal | undefined): Condition[] {
+  const { parent } = resource.descriptor;
+  const own = ownRows(resource, principal);
+  return parent ? [equals(parent.property, params[parent.parameter]!.toLowerCase()), ...own] : own;
+}
+
+/** What the owner rule asks of every row that the caller may see. */
+export function ownRows({ descriptor }: Resource, principal: Principal | undefined): Condition[] {
+  const rule = rowRule(descriptor.owner, principal, 'read');
+  return rule.kind === 'own' ? [equals(rule.property, rule.subject)] : [];
+}
+
+/** The rows with these ids that the caller may see, by id, together with every ancestor: a statement for each level. */
+export async function findEach(
+  reader: Reader,
+  resource: Resource,
+  ids: readonly string[],
+  principal: Principal | undefined,
+): Promise<ReadonlyMap<string, Row>> {
+  const rows = await reader.getEach(resource.descriptor.key, ids, ownRows(resource, principal));
+  const byId = new Map(rows.map((row) => [resource.valueIn(row, 'id') as string, row]));
+  if (!resource.parent) return byId;
+  const parentOf = (row: Row): string => resource.valueIn(row, resource.descriptor.parent!.property) as string;
+  const parents = await findEach(reader, resource.parent, [...new Set(rows.map(parentOf))], principal);
+  for (const [id, row] of byId) if (!parents.has(parentOf(row))) byId.delete(id);
+  return byId;
+}
+
+/** The row, if the caller may see it. Throws `NOT_FOUND`. */
+export function find(
+  reader: Reader,
+  resource: Resource,
+  id: string,
+  params: PathParams,
+  principal: Principal | undefined,
+): MaybePromise<Row> {
+  const row = reader.get(resource.descriptor.key, id.toLowerCase(), visible(resource, params, principal));
+  return whenKnown(row, (found) => present(resource, found));
+}
+
+/** Rejects rather than throws: V8 does not optimize what ends by throwing, which then costs as much as the answer. */
+function present(resource: Resource, row: Row | undefined): MaybePromise<Row> {
+  return row ?? Promise.reject(notFound(resource));
+}
+
+/** The path parameters of a row's ancestors. */
+export async function ancestorsOf(reader: Reader, resource: Resource, row: Row): Promise<PathParams> {
+  const { parent } = resource;
+  if (!parent) return {};
+  const { parameter, property } = resource.descriptor.parent!;
+  const id = resource.valueIn(row, property) as string;
+  const above = parent.parent && (await reader.get(parent.descriptor.key, id));
+  return { ...(above && (await ancestorsOf(reader, parent, above))), [parameter]: id };
+}
+
+export function notFound({ descriptor }: Resource): ApiError {
+  return new ApiError('NOT_FOUND', { detail: `No ${descriptor.name} has this id.` });
+}
+
+/**
+ * The parents that the path names exist, belong to each other and are the caller's to see; to change a child that has
+ * no owner of its own, the parent must be the caller's to change. Throws `NOT_FOUND`, `FORBIDDEN`.
+ */
+export function checkParents(
+  reader: Reader,
+  resource: Resource,
+  params: PathParams,
+  principal: Principal | undefined,
+  purpose: 'read' | 'change',
+): MaybePromise<void> {
+  const { parent } = resource;
+  if (!parent) return undefined;
+  const id = params[resource.descriptor.parent!.parameter]!;
+  return whenKnown(find(reader, parent, id, params, principal), (row) => {
+    const inherited = resource.descriptor.owner ? 'read' : purpose;
+    if (inherited === 'change') checkChangeable(parent, row, principal);
+    return checkParents(reader, parent, params, principal, parent.descriptor.owner ? 'read' : inherited);
+  });
+}
+
+/** Throws `FORBIDDEN` when the caller sees the row but another owns it. */
+export function checkChangeable(resource: Resource, row: Row, principal: Principal | undefined): void {
+  const rule = rowRule(resource.descriptor.owner, principal, 'change');
+  if (rule.kind === 'all' || resource.valueIn(row, rule.property) === rule.subject) return;
+  throw new ApiError('FORBIDDEN', { detail: `This ${resource.descriptor.name} belongs to another caller.` });
+}

@@ -1,0 +1,71 @@
+import { ApiError } from '../../errors/api-error.ts';
+import { rowsById } from '../../storage/rows-by-id.ts';
+import type { Condition, Row, Transaction } from '../../storage/store.ts';
+import { StoreError } from '../../storage/store-error.ts';
+import type { Referrer, Resource } from '../resource/resource.ts';
+import { updateRow } from './row-writer.ts';
+import type { Work } from './work.ts';
+
+/**
+ * Deletes a row and does to those that refer to it what the contract says (`x-on-delete`).
+ * A row that loses a reference gets its next version, as in any change.
+ * Throws `STILL_REFERENCED`; false when there is no such row.
+ */
+export function deleteRow(work: Work, resource: Resource, id: string): Promise<boolean> {
+  return deleteOnce(work, resource, id, new Set());
+}
+
+/** `begun` holds the ids whose deletion has begun: rows may refer to each other in a circle. */
+async function deleteOnce(work: Work, resource: Resource, id: string, begun: Set<string>): Promise<boolean> {
+  if (begun.has(id)) return false;
+  begun.add(id);
+  const { transaction, log } = work;
+  log.touch(resource, 'delete');
+  for (const referrer of resource.referrers) await release(work, referrer, id, begun);
+  const row = log.isWatched(resource) ? await transaction.get(resource.descriptor.key, id) : undefined;
+  if (row) await log.record('deleted', resource, row, transaction.unlocked);
+  try {
+    return await transaction.delete(resource.descriptor.key, id);
+  } catch (error) {
+    if (error instanceof StoreError && error.failure.kind === 'reference')
+      throw await stillReferenced(transaction, resource, id, error);
+    throw error;
+  }
+}
+
+async function release(work: Work, referrer: Referrer, id: string, begun: Set<string>): Promise<void> {
+  const { resource, property, onDelete } = referrer;
+  const isLeftToDatabase = onDelete === 'cascade' && resource.referrers.length === 0 && !work.log.isWatched(resource);
+  if (onDelete === 'restrict' || isLeftToDatabase) return;
+  for await (const rows of rowsById(work.transaction, resource.descriptor, referringTo(referrer, id)))
+    for (const row of rows) {
+      if (onDelete === 'set-null') await setNull(work, resource, row, property);
+      else await deleteOnce(work, resource, resource.valueIn(row, 'id') as string, begun);
+    }
+}
+
+async function setNull(work: Work, resource: Resource, row: Row, property: string): Promise<void> {
+  await updateRow(work, resource, row, { ...resource.codec.toValues(row), [property]: null });
+}
+
+const referringTo = ({ property }: Referrer, id: string): Condition[] => [{ property, operator: 'eq', value: id }];
+
+async function stillReferenced(
+  transaction: Transaction,
+  resource: Resource,
+  id: string,
+  cause: StoreError,
+): Promise<ApiError> {
+  for (const referrer of resource.referrers) {
+    if (referrer.onDelete !== 'restrict') continue;
+    const { key, name } = referrer.resource.descriptor;
+    const order = [{ property: 'id', direction: 'asc' }] as const;
+    const found = await transaction.list({ resource: key, conditions: referringTo(referrer, id), order, limit: 1 });
+    if (found.length === 0) continue;
+    return new ApiError('STILL_REFERENCED', {
+      detail: `At least one ${name} refers to this ${resource.descriptor.name}.`,
+      cause,
+    });
+  }
+  return new ApiError('STILL_REFERENCED', { cause });
+}

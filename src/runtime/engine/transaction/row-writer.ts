@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { MaybePromise } from '../../async/maybe-promise.ts';
+import { ApiError, type FieldError } from '../../errors/api-error.ts';
+import type { Reader, Row, StoredValue } from '../../storage/store.ts';
+import { StoreError } from '../../storage/store-error.ts';
+import { normalize } from '../resource/normalize.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { Values } from '../resource/row-codec.ts';
+import type { Work } from './work.ts';
+
+/** Inserts a new row; initial values fill what is not given. Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`. */
+export async function insertRow(work: Work, resource: Resource, values: Values): Promise<Row> {
+  const { transaction, log } = work;
+  const row = resource.codec.toRow(complete(resource, values, work));
+  const kept = await written(work, resource, row, () => transaction.insert(resource.descriptor.key, row));
+  log.touch(resource, 'write');
+  await log.record('created', resource, kept, transaction.unlocked);
+  return kept;
+}
+
+function complete(resource: Resource, values: Values, { newId, now }: Work): Values {
+  const time = now.toISOString();
+  const complete: Record<string, unknown> = {};
+  for (const property of resource.descriptor.properties) {
+    const value = values[property.name];
+    complete[property.name] = value === undefined ? property.initial : normalize(property, value);
+  }
+  complete['id'] ??= newId();
+  return { ...complete, version: 1, createdAt: time, updatedAt: time };
+}
+
+/**
+ * Writes the properties that differ, with the next version; the row itself when none does.
+ * Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`.
+ */
+export async function updateRow(work: Work, resource: Resource, current: Row, values: Values): Promise<Row> {
+  const { transaction, now, log } = work;
+  const next: StoredValue[] = [...resource.codec.toRow(values)];
+  const isSame = next.every((value, i) => isManaged(resource, i) || isEqual(resource, i, value, current[i]!));
+  if (isSame) return current;
+  next[resource.index('version')] = (resource.valueIn(current, 'version') as number) + 1;
+  next[resource.index('createdAt')] = resource.valueIn(current, 'createdAt');
+  next[resource.index('updatedAt')] = now.toISOString();
+  const changed = resource.descriptor.properties.flatMap(({ name }, i) => (next[i] === current[i] ? [] : [name]));
+  const kept = await written(work, resource, next, () => transaction.update(resource.descriptor.key, next, changed));
+  log.touch(resource, 'write');
+  await log.record('updated', resource, kept, transaction.unlocked);
+  return kept;
+}
+
+const isManaged = (resource: Resource, i: number): boolean => resource.descriptor.properties[i]!.origin === 'managed';
+
+/** The order of an object's members means nothing. */
+function isEqual({ descriptor }: Resource, i: number, a: StoredValue, b: StoredValue): boolean {
+  if (a === b) return true;
+  if (descriptor.properties[i]!.type !== 'json' || a === null || b === null) return false;
+  return isDeepStrictEqual(JSON.parse(a as string), JSON.parse(b as string));
+}
+
+async function written(work: Work, resource: Resource, row: Row, write: () => MaybePromise<Row>): Promise<Row> {
+  try {
+    return await write();
+  } catch (error) {
+    throw await explained(error, work.transaction.unlocked, resource, row);
+  }
+}
+
+/** The database says that a key is violated; the caller learns which property broke it. */
+async function explained(error: unknown, reader: Reader, resource: Resource, row: Row): Promise<unknown> {
+  if (!(error instanceof StoreError)) return error;
+  switch (error.failure.kind) {
+    case 'unique':
+      return alreadyExists(resource, error.failure.properties, error);
+    case 'reference':
+      return referenceNotFound(await danglingIn(reader, resource, row), error);
+    default:
+      return error;
+  }
+}
+
+function alreadyExists({ descriptor }: Resource, properties: readonly string[], cause: StoreError): ApiError {
+  const detail = `another ${descriptor.name} has this ${properties.join(' and ')}`;
+  const errors = properties.map((name): FieldError => ({ pointer: `/${name}`, code: 'ALREADY_EXISTS', detail }));
+  return new ApiError('ALREADY_EXISTS', { detail: `${detail[0]!.toUpperCase()}${detail.slice(1)}.`, errors, cause });
+}
+
+async function danglingIn(reader: Reader, resource: Resource, row: Row): Promise<FieldError[]> {
+  const errors: FieldError[] = [];
+  for (const { name, references } of resource.references) {
+    const target = resource.valueIn(row, name);
+    if (target === null || (await reader.get(references!.resource, String(target)))) continue;
+    errors.push({
+      pointer: `/${name}`,
+      code: 'REFERENCE_NOT_FOUND',
+      detail: `no ${references!.resource} has the id ${target}`,
+    });
+  }
+  return errors;
+}
+
+function referenceNotFound(errors: readonly FieldError[], cause: StoreError): ApiError {
+  return new ApiError('REFERENCE_NOT_FOUND', {
+    detail: 'The resource refers to one that does not exist.',
+    errors,
+    cause,
+  });
+}

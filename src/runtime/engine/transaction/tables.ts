@@ -1,0 +1,67 @@
+import { ApiError } from '../../errors/api-error.ts';
+import { rowsById } from '../../storage/rows-by-id.ts';
+import type { Condition, Reader, Row } from '../../storage/store.ts';
+import type { ResourceTypes, Table, Tables } from '../interface/overrides.ts';
+import { normalize, normalized } from '../resource/normalize.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { Values } from '../resource/row-codec.ts';
+import { deleteRow } from './row-deleter.ts';
+import { insertRow, updateRow } from './row-writer.ts';
+import type { Work } from './work.ts';
+
+export type AnyTables = Tables<Readonly<Record<string, ResourceTypes>>>;
+type AnyTable = Table<ResourceTypes>;
+
+/** The rows of all resources inside one transaction; tables are made when asked for. */
+export function tablesIn(work: Work, resources: ReadonlyMap<string, Resource>): AnyTables {
+  const tables = {};
+  for (const [key, resource] of resources) {
+    Object.defineProperty(tables, key, { enumerable: true, get: () => tableIn(work, resource) });
+  }
+  return tables;
+}
+
+function tableIn(work: Work, resource: Resource): AnyTable {
+  const { transaction } = work;
+  const { codec, descriptor } = resource;
+  const row = (id: string) => transaction.get(descriptor.key, normalize(resource.property.get('id')!, id) as string);
+  return {
+    async get(id) {
+      const found = await row(id);
+      return found && codec.toValues(found);
+    },
+    async list(where) {
+      return (await rowsWhere(transaction, resource, where as Values)).map((found) => codec.toValues(found));
+    },
+    async create(values) {
+      return codec.toValues(await insertRow(work, resource, values as Values));
+    },
+    async update(id, values) {
+      const current = await row(id);
+      if (!current) throw missing(resource);
+      const next = { ...codec.toValues(current), ...normalized(resource, values as Values) };
+      return codec.toValues(await updateRow(work, resource, current, next));
+    },
+    async delete(id) {
+      if (!(await deleteRow(work, resource, id))) throw missing(resource);
+    },
+  };
+}
+
+async function rowsWhere(reader: Reader, resource: Resource, where: Values): Promise<Row[]> {
+  const single = Object.fromEntries(Object.entries(where).filter(([, value]) => !Array.isArray(value)));
+  const filter = resource.codec.toRow(normalized(resource, single));
+  const conditions = Object.entries(where).map(([property, value]): Condition => {
+    if (!Array.isArray(value) || resource.property.get(property)?.type === 'json')
+      return { property, operator: 'eq', value: filter[resource.index(property)]! };
+    const stored = value.map((one) => resource.codec.toRow(normalized(resource, { [property]: one })));
+    return { property, operator: 'in', value: stored.map((row) => row[resource.index(property)]!) };
+  });
+  const rows: Row[] = [];
+  for await (const batch of rowsById(reader, resource.descriptor, conditions)) rows.push(...batch);
+  return rows;
+}
+
+function missing({ descriptor }: Resource): ApiError {
+  return new ApiError('NOT_FOUND', { detail: `No ${descriptor.name} has this id.` });
+}

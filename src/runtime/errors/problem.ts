@@ -1,0 +1,82 @@
+import type { ErrorCatalogue, ErrorDescriptor } from '../../descriptor/error.ts';
+import { standardErrors } from '../../descriptor/standard-errors.ts';
+import type { ApiError } from './api-error.ts';
+
+/** Where an error is told: the request's path without its query, and the id that its log lines carry. */
+export interface ProblemPlace {
+  readonly instance: string;
+  readonly requestId: string;
+}
+
+/** An error as an HTTP response; `body` is the JSON text of an RFC 9457 problem. */
+export interface ProblemResponse {
+  readonly status: number;
+  /** By lower-case name, `content-type` included. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export type RenderProblem = (error: ApiError<string>, place: ProblemPlace) => ProblemResponse;
+
+export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
+
+const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/g;
+
+/** Seconds after which a client may try again when nobody knows better. */
+const RETRY_AFTER_S = '1';
+
+/**
+ * Renders errors from the catalogue; a code that is not in it becomes `INTERNAL_ERROR`. `errorsUrl` is where the codes'
+ * documentation lives: `type` is `<errorsUrl>/<CODE>`.
+ */
+export function createProblemRenderer(catalogue: ErrorCatalogue, errorsUrl = '/errors'): RenderProblem {
+  const entries: ErrorCatalogue = { ...standardErrors, ...catalogue };
+  const templates = new Map(Object.values(entries).map((entry) => [entry.code, template(entry, errorsUrl)]));
+  const internal = templates.get('INTERNAL_ERROR')!;
+  return (error, place) => {
+    const found = templates.get(error.code);
+    return found ? render(found, error, place) : render(internal, undefined, place);
+  };
+}
+
+interface Template {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly start: string;
+  readonly code: string;
+}
+
+function template({ code, status, title }: ErrorDescriptor, errorsUrl: string): Template {
+  const type = `${errorsUrl.replace(/\/$/, '')}/${code}`;
+  return {
+    status,
+    headers: { 'content-type': PROBLEM_MEDIA_TYPE, ...demandedHeaders(status) },
+    start: `{"type":${JSON.stringify(type)},"title":${JSON.stringify(title)},"status":${status}`,
+    code: `,"code":${JSON.stringify(code)}`,
+  };
+}
+
+/** Fields that the status itself asks for (RFC 9110, 11.6.1 and 10.2.3; RFC 6585, 4). */
+function demandedHeaders(status: number): Record<string, string> {
+  if (status === 401) return { 'www-authenticate': 'Bearer' };
+  if (status === 429 || status === 503) return { 'retry-after': RETRY_AFTER_S };
+  return {};
+}
+
+function render(template: Template, error: ApiError<string> | undefined, place: ProblemPlace): ProblemResponse {
+  const detail = error?.detail === undefined ? '' : `,"detail":${JSON.stringify(error.detail)}`;
+  const errors = error?.errors === undefined ? '' : `,"errors":${JSON.stringify(error.errors)}`;
+  const instance = `,"instance":${JSON.stringify(place.instance)}`;
+  const requestId = `,"requestId":${JSON.stringify(place.requestId)}}`;
+  return {
+    status: template.status,
+    headers: error?.headers ? { ...template.headers, ...lowerCased(error.headers) } : template.headers,
+    body: template.start + detail + instance + template.code + errors + requestId,
+  };
+}
+
+/** Values that no field may have (RFC 9110, 5.5) would fail the answer to the failure. */
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const fields = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.replace(UNSENDABLE, ' ')]);
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,149 @@
+import type { FastifyInstance } from 'fastify';
+import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema, subscribe } from 'graphql';
+import type {} from 'mercurius';
+import type { ErrorCatalogue } from '../../descriptor/error.ts';
+import type { GraphqlLimits } from '../../descriptor/graphql.ts';
+import { mapped } from '../engine/events/mapped.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { openSources, registeredSources } from './documents/document-source.ts';
+import { Documents, type PreparedOperation } from './documents/documents.ts';
+import { limitExceeded } from './documents/limits.ts';
+import { RequestFaults } from './documents/request-fault.ts';
+import { type Endpoint, type Prepared, RequestError } from './endpoint/endpoint.ts';
+import { createErrorFormat, type FormatError } from './endpoint/error-format.ts';
+import type { GraphqlRequest, GraphqlResult, GraphqlWireError } from './endpoint/request.ts';
+import type { Session } from './endpoint/session.ts';
+
+export interface EndpointOptions {
+  /** With Mercurius registered on it, for the same schema. */
+  readonly app: FastifyInstance;
+  readonly schema: GraphQLSchema;
+  readonly limits: GraphqlLimits;
+  readonly errors: ErrorCatalogue;
+  /** A new context for each execution. */
+  readonly contextOf: (session: Session) => object;
+  readonly introspection?: boolean;
+  /** By their SHA-256: no other document is executed. */
+  readonly registered?: ReadonlyMap<string, string> | undefined;
+}
+
+type Variables = Readonly<Record<string, unknown>>;
+
+interface Ready extends Prepared {
+  readonly prepared: PreparedOperation;
+  readonly variables: Variables;
+}
+
+/** Everything between a transport and the resolvers: documents, limits, execution, errors. */
+export function createEndpoint(options: EndpointOptions): Endpoint {
+  const { schema, limits, errors, introspection = true, registered } = options;
+  const sourceOf = registered ? registeredSources(registered) : openSources(limits.documentBytes);
+  const documents = new Documents({ schema, limits, introspection });
+  const formatError = createErrorFormat({ errors, suggestions: introspection });
+  const wire = (result: ExecutionResult, session: Session): GraphqlResult => ({
+    ...(result.errors && { errors: result.errors.map((error) => formatError(error, session)) }),
+    ...(result.data !== undefined && !isRefusal(result) && { data: result.data }),
+  });
+  return {
+    schema,
+    limits,
+    formatError,
+    prepare(request, session) {
+      try {
+        return ready(request, sourceOf(request), documents, limits);
+      } catch (error) {
+        throw requestError(error, session, formatError);
+      }
+    },
+    async execute(prepared, session) {
+      try {
+        return wire(await run(options, prepared as Ready, session), session);
+      } catch (error) {
+        return { errors: faultsOf(error).map((fault) => formatError(fault, session)) };
+      }
+    },
+    async subscribe(prepared, session) {
+      try {
+        const events = await started(options, prepared as Ready, session);
+        if (!(Symbol.asyncIterator in events)) return wire(events, session);
+        return results(
+          events,
+          (result) => wire(result, session),
+          (error) => formatError(error, session),
+        );
+      } catch (error) {
+        return { errors: [formatError(error, session)] };
+      }
+    },
+  };
+}
+
+/** Compiled documents answer data of null where the variables are at fault: nothing was executed (GraphQL, 7.1). */
+function isRefusal({ errors, data }: ExecutionResult): boolean {
+  return data === null && errors !== undefined && errors.every(({ path }) => path === undefined);
+}
+
+function ready(
+  { operationName, variables = {} }: GraphqlRequest,
+  source: string,
+  documents: Documents,
+  limits: GraphqlLimits,
+): Ready {
+  const prepared = documents.prepare(source, operationName);
+  const cost = prepared.cost(variables);
+  if (cost > limits.cost) throw new RequestFaults([limitExceeded('cost of the operation', cost, limits.cost)]);
+  const { operation } = prepared;
+  const { document } = prepared;
+  return { kind: operation.operation, operationName: operation.name?.value, document, prepared, variables };
+}
+
+/** Compiled by Mercurius' JIT, but where that would differ from the specification. */
+function run({ app, schema, contextOf }: EndpointOptions, { prepared, variables }: Ready, session: Session) {
+  const { text, document, isJitSafe } = prepared;
+  if (isJitSafe(variables))
+    return app.graphql(text, contextOf(session) as never, variables as never) as Promise<ExecutionResult>;
+  return execute({ schema, document, contextValue: contextOf(session), variableValues: variables });
+}
+
+function started(
+  { schema, contextOf }: EndpointOptions,
+  { prepared: { document }, variables }: Ready,
+  session: Session,
+) {
+  return subscribe({ schema, document, contextValue: contextOf(session), variableValues: variables });
+}
+
+/** Each event as clients get it. A stream that fails says why, and ends. */
+function results(
+  events: AsyncGenerator<ExecutionResult, void, void>,
+  wire: (result: ExecutionResult) => GraphqlResult,
+  formatError: (error: unknown) => GraphqlWireError,
+): AsyncGenerator<GraphqlResult, void, void> {
+  const stream = mapped(events, wire);
+  const next: typeof stream.next = async () => {
+    try {
+      return await stream.next();
+    } catch (error) {
+      await stream.return();
+      return { done: false, value: { errors: [formatError(error)] } };
+    }
+  };
+  const told: typeof stream = { ...stream, next, [Symbol.asyncIterator]: () => told };
+  return told;
+}
+
+/** Mercurius keeps the faults of variables in an error of its own. */
+function faultsOf(error: unknown): readonly unknown[] {
+  const { errors } = Object(error) as { errors?: unknown };
+  return Array.isArray(errors) && errors.every((one) => one instanceof GraphQLError) ? errors : [error];
+}
+
+function requestError(error: unknown, session: Session, formatError: FormatError): RequestError {
+  const faults = error instanceof RequestFaults ? error.faults : [error];
+  const errors = faults.map((fault) => formatError(fault, session));
+  return new RequestError(errors[0]!.extensions['status'] as number, errors, !isMalformed(faults[0]));
+}
+
+/** The parameters of the request are at fault, not the document that they carry. */
+const isMalformed = (fault: unknown): boolean =>
+  fault instanceof ApiError && (fault.code === 'MALFORMED_REQUEST' || fault.code === 'FORBIDDEN');

@@ -1,0 +1,75 @@
+import { GraphQLError } from 'graphql';
+import type { ErrorCatalogue, ErrorDescriptor } from '../../../descriptor/error.ts';
+import { standardErrors } from '../../../descriptor/standard-errors.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { toApiError } from '../../http/framework-error.ts';
+import type { GraphqlWireError } from './request.ts';
+import type { Session } from './session.ts';
+
+type Told = Pick<Session, 'requestId' | 'log'>;
+
+/** Any failure as clients get it; what nobody foresaw is logged, once, and masked. */
+export type FormatError = (error: unknown, session: Told) => GraphqlWireError;
+
+/** Names that are near what a document has: they tell of a schema that may not be asked for. */
+const SUGGESTION = / Did you mean .+\?$/s;
+
+/** What graphql-js says of arguments and variables that do not fit; the caller's doing, even during execution. */
+const COERCION = /^(Argument|Variable) "/;
+
+export interface ErrorFormatOptions {
+  readonly errors: ErrorCatalogue;
+  readonly suggestions: boolean;
+}
+
+/** Renders errors from the catalogue, as REST's problems are; a code that is not in it becomes `INTERNAL_ERROR`. */
+export function createErrorFormat({ errors, suggestions }: ErrorFormatOptions): FormatError {
+  const catalogue: ErrorCatalogue = { ...standardErrors, ...errors };
+  const internal = catalogue['INTERNAL_ERROR']!;
+
+  const render = (error: ApiError<string>, { requestId }: Told): GraphqlWireError => {
+    const entry: ErrorDescriptor = catalogue[error.code] ?? internal;
+    const isKnown = entry.code === error.code && entry !== internal;
+    return {
+      message: (isKnown ? error.detail : undefined) ?? entry.title,
+      extensions: {
+        code: entry.code,
+        status: entry.status,
+        ...(isKnown && error.errors && { errors: error.errors }),
+        requestId,
+      },
+    };
+  };
+
+  const found = (error: GraphQLError, session: Told): GraphqlWireError => {
+    const message = suggestions ? error.message : error.message.replace(SUGGESTION, '');
+    return render(new ApiError('VALIDATION_FAILED', { detail: message }), session);
+  };
+
+  return (thrown, session) => {
+    const error = thrown instanceof GraphQLError ? thrown : undefined;
+    const cause = error ? causeOf(error) : thrown;
+    if (cause === undefined) return placed(error!, found(error!, session));
+    const known = toApiError(cause);
+    if (known.code === 'INTERNAL_ERROR') session.log.error({ err: known.cause ?? known }, 'request failed');
+    else if (known.code === 'SERVICE_UNAVAILABLE' && known.cause !== undefined)
+      session.log.warn({ err: known.cause }, 'request refused');
+    return placed(error, render(known, session));
+  };
+}
+
+/** What a resolver threw. Undefined: graphql-js found it, and the caller can put it right. */
+function causeOf(error: GraphQLError): unknown {
+  if (error.originalError && !(error.originalError instanceof GraphQLError)) return error.originalError;
+  const isCallers = error.path === undefined || COERCION.test(error.message);
+  return isCallers ? undefined : error;
+}
+
+function placed(error: GraphQLError | undefined, { message, extensions }: GraphqlWireError): GraphqlWireError {
+  return {
+    message,
+    ...(error?.locations && { locations: error.locations }),
+    ...(error?.path && { path: error.path }),
+    extensions,
+  };
+}

@@ -1,0 +1,83 @@
+import type { InputDescriptor, ParamArguments } from '../../../descriptor/graphql.ts';
+import { ApiError, type FieldError } from '../../errors/api-error.ts';
+
+type Inputs = Readonly<Record<string, InputDescriptor>>;
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** How the arguments of a field stand for the parts of an action's call. */
+export interface ArgumentNames {
+  readonly params: ParamArguments;
+  /** Type of the argument `input`. */
+  readonly input?: string;
+}
+
+const LIST_ARGUMENTS: Readonly<Record<string, string>> = { limit: 'first', cursor: 'after', sort: 'sort' };
+const HEADER_ARGUMENTS: Readonly<Record<string, string>> = { 'if-match': 'ifVersion' };
+
+/** The error with each place in the call told as a path into the field's arguments: `input.tags.0`. */
+export function toldOfArguments(error: unknown, names: ArgumentNames, args: Arguments, inputs: Inputs): unknown {
+  if (!(error instanceof ApiError) || !error.errors) return error;
+  const { detail, headers, cause } = error;
+  return new ApiError(error.code, {
+    errors: error.errors.map((one) => withArgument(one, names, args, inputs)),
+    cause,
+    ...(detail !== undefined && { detail }),
+    ...(headers && { headers }),
+  });
+}
+
+function withArgument(error: FieldError, names: ArgumentNames, args: Arguments, inputs: Inputs): FieldError {
+  const argument = argumentOf(error, names, args, inputs);
+  if (argument === undefined) return error;
+  return { argument, ...(error.code !== undefined && { code: error.code }), detail: error.detail };
+}
+
+function argumentOf(
+  error: FieldError,
+  { params, input }: ArgumentNames,
+  args: Arguments,
+  inputs: Inputs,
+): string | undefined {
+  if ('pointer' in error) return ['input', ...inputPath(error.pointer, input, args['input'], inputs)].join('.');
+  if ('parameter' in error) return parameterPath(error.parameter, params);
+  if ('header' in error) return HEADER_ARGUMENTS[error.header.toLowerCase()];
+  return undefined;
+}
+
+/** `price[gte]` is `filter.price.gte`; a path parameter is the argument that gives it. */
+function parameterPath(parameter: string, params: ParamArguments): string {
+  const given = Object.keys(params).find((argument) => params[argument] === parameter);
+  if (given !== undefined) return given;
+  const [name = '', ...rest] = parameter.split(/[[\]./]+/).filter((part) => part !== '');
+  return [...(LIST_ARGUMENTS[name] === undefined ? ['filter', name] : [LIST_ARGUMENTS[name]]), ...rest].join('.');
+}
+
+/** A JSON pointer into the resource as a path into the input, through the variants that it names. */
+function inputPath(pointer: string, type: string | undefined, value: unknown, inputs: Inputs): string[] {
+  const path: string[] = [];
+  const tokens = pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  let at: { type: string | undefined; value: unknown } = { type, value };
+  for (const token of tokens) {
+    at = intoVariant(at, path, inputs);
+    const input = at.type === undefined ? undefined : inputs[at.type];
+    if (input?.oneOf?.property === token) break;
+    path.push(token);
+    const isIndex = Array.isArray(at.value);
+    at = { type: isIndex ? at.type : input?.fields[token]?.input, value: memberOf(at.value, token) };
+  }
+  return path;
+}
+
+function intoVariant(at: { type: string | undefined; value: unknown }, path: string[], inputs: Inputs) {
+  const input = at.type === undefined ? undefined : inputs[at.type];
+  const [chosen] = Object.keys(Object(at.value));
+  if (!input?.oneOf || chosen === undefined || Array.isArray(at.value)) return at;
+  path.push(chosen);
+  return { type: input.fields[chosen]?.input, value: memberOf(at.value, chosen) };
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Arguments)[name] : undefined;

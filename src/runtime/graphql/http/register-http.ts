@@ -1,0 +1,145 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../errors/api-error.ts';
+import { toApiError } from '../../http/framework-error.ts';
+import { createNegotiation, type Negotiate } from '../../http/negotiation.ts';
+import type { RateLimiter } from '../../http/rate-limiter.ts';
+import { RequestLog } from '../../http/request-log.ts';
+import type { OpenSession, SessionRequest } from '../endpoint/create-sessions.ts';
+import { type Endpoint, type Prepared, RequestError } from '../endpoint/endpoint.ts';
+import type { GraphqlResult } from '../endpoint/request.ts';
+import type { Session } from '../endpoint/session.ts';
+import { checkContentType, readGraphqlRequest } from './graphql-request.ts';
+
+/** Media types of results (GraphQL over HTTP, 6.2): the second is what clients had before there was the first. */
+const RESPONSE = 'application/graphql-response+json';
+const LEGACY = 'application/json';
+export const EVENTS = 'text/event-stream';
+
+/** Answers an operation as a stream of events. */
+export type ReplyWithEvents = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  prepared: Prepared,
+  session: Session,
+) => Promise<void>;
+
+export interface HttpOptions {
+  readonly path: string;
+  readonly endpoint: Endpoint;
+  readonly openSession: OpenSession;
+  readonly replyWithEvents: ReplyWithEvents;
+  readonly rateLimiter?: RateLimiter | undefined;
+}
+
+/** GraphQL over HTTP (https://graphql.github.io/graphql-over-http/draft/) at one path. */
+export function registerHttp(app: FastifyInstance, options: HttpOptions): void {
+  const { path } = options;
+  const route = new HttpRoute(options);
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
+    scope.setErrorHandler((error, request, reply) => route.fail(error, request, reply));
+    scope.route({
+      method: 'POST',
+      url: path,
+      onRequest: (request, reply, done) => route.admit(request, reply, done),
+      handler: (request, reply) => void route.serve(request, reply),
+    });
+    scope.route({ method: 'GET', url: path, handler: (request, reply) => void route.serve(request, reply) });
+    scope.route({
+      method: ['DELETE', 'HEAD', 'PATCH', 'PUT'],
+      url: path,
+      handler: (request, reply) => route.fail(notAllowed('GET, POST'), request, reply),
+    });
+    scope.options(path, (_request, reply) => reply.code(204).header('allow', 'GET, POST, OPTIONS').send());
+  });
+}
+
+class HttpRoute {
+  readonly #options: HttpOptions;
+  readonly #negotiate: Negotiate = createNegotiation([LEGACY, RESPONSE, EVENTS]);
+
+  constructor(options: HttpOptions) {
+    this.#options = options;
+  }
+
+  /** Before a body is read. */
+  admit(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+    try {
+      this.#negotiate(request.headers.accept);
+      checkContentType(request);
+      done();
+    } catch (error) {
+      this.fail(error, request, reply);
+    }
+  }
+
+  /** Answers failures, too: nothing is thrown into Fastify. */
+  async serve(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    try {
+      await this.#answer(request, reply);
+    } catch (error) {
+      this.fail(error, request, reply);
+    }
+  }
+
+  async #answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { endpoint, openSession, rateLimiter, replyWithEvents } = this.#options;
+    const type = this.#negotiate(request.headers.accept);
+    const opening = openSession(request as SessionRequest);
+    const session = opening instanceof Promise ? await opening : opening;
+    const taken = rateLimiter?.take({ subject: session.subject, address: request.ip });
+    if (taken) reply.headers(taken instanceof Promise ? await taken : taken);
+    RequestLog.tell(request.log, undefined, session.subject);
+    const prepared = endpoint.prepare(readGraphqlRequest(request), session);
+    RequestLog.tell(request.log, prepared.operationName, session.subject);
+    if (request.method === 'GET' && prepared.kind === 'mutation') throw notAllowed('POST');
+    if (type === EVENTS) return replyWithEvents(request, reply, prepared, session);
+    if (prepared.kind === 'subscription') throw needsStream();
+    const result = await endpoint.execute(prepared, session);
+    send(reply, type, statusOf(result, type), result);
+  }
+
+  /** Whatever went wrong before execution, as a result without data. */
+  fail(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const type = this.#typeOfFailure(request);
+    if (thrown instanceof RequestError) {
+      const status = thrown.isWellFormed && type === LEGACY ? 200 : thrown.status;
+      return send(reply, type, status, { errors: thrown.errors });
+    }
+    const error = toApiError(thrown);
+    const told = this.#options.endpoint.formatError(error, { requestId: request.id, log: request.log });
+    if (error.headers) reply.headers(error.headers);
+    return send(reply, type, told.extensions['status'] as number, { errors: [told] });
+  }
+
+  #typeOfFailure({ headers: { accept } }: FastifyRequest): string {
+    try {
+      const type = this.#negotiate(accept);
+      return type === EVENTS ? LEGACY : type;
+    } catch {
+      return LEGACY;
+    }
+  }
+}
+
+/** Without data, nothing was executed: the caller's fault (GraphQL over HTTP, 6.4.2). */
+function statusOf({ data, errors }: GraphqlResult, type: string): number {
+  if (data !== undefined || type === LEGACY) return 200;
+  return (errors?.[0]?.extensions['status'] as number | undefined) ?? 400;
+}
+
+function send(reply: FastifyReply, type: string, status: number, result: GraphqlResult): FastifyReply {
+  return reply
+    .code(status)
+    .header('content-type', `${type}; charset=utf-8`)
+    .header('vary', 'accept')
+    .header('cache-control', 'no-store')
+    .send(JSON.stringify(result));
+}
+
+const notAllowed = (allow: string): ApiError =>
+  new ApiError('METHOD_NOT_ALLOWED', { detail: `Only ${allow} is served here.`, headers: { allow } });
+
+const needsStream = (): ApiError =>
+  new ApiError('NOT_ACCEPTABLE', { detail: `A subscription is a stream: accept ${EVENTS}, or open a WebSocket.` });

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { StandardErrorCode } from '../../descriptor/standard-errors.ts';
+import { ApiError } from '../errors/api-error.ts';
+import type { RenderProblem } from '../errors/problem.ts';
+
+/** An HTTP parser's errors that have a status of their own; all others are malformed requests. */
+const BY_CODE: Readonly<Record<string, readonly [StandardErrorCode, string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'The request did not arrive in time.'],
+  HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', 'The header section is larger than the server accepts.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['CONTENT_TOO_LARGE', 'The chunk extensions are larger than the server accepts.'],
+};
+
+const MALFORMED = ['MALFORMED_REQUEST', 'The request is not well-formed HTTP.'] as const;
+
+/** A response in flight on the socket; Node keeps it there. */
+interface Answering {
+  readonly _httpMessage?: { readonly headersSent: boolean } | null;
+}
+
+/**
+ * Answers a request that the HTTP parser refused, on the bare socket, and closes the connection: what follows on it
+ * cannot be told apart. Stays silent when an answer is already under way.
+ */
+export function answerClientError(render: RenderProblem, error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable || (socket as Answering)._httpMessage?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const [code, detail] = BY_CODE[error.code ?? ''] ?? MALFORMED;
+  socket.end(rawProblem(render, new ApiError(code, { detail })), () => socket.destroy());
+}
+
+/** A whole HTTP/1.1 response. */
+export function rawProblem(render: RenderProblem, error: ApiError): string {
+  const { status, headers, body } = render(error, { instance: '/', requestId: randomUUID() });
+  const fields = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
+  const lines = Object.entries({ date: new Date().toUTCString(), ...fields }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
+}

@@ -1,0 +1,29 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiError } from '../errors/api-error.ts';
+import type { RenderProblem } from '../errors/problem.ts';
+import { toApiError } from './framework-error.ts';
+
+/** Answers a request with the problem of whatever was thrown. */
+export type ReplyProblem = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => void;
+
+/** What the server did not foresee is logged, once; what callers cause is not. */
+export function createProblemReply(render: RenderProblem): ReplyProblem {
+  return (thrown, request, reply) => {
+    const error = toApiError(thrown);
+    const { status, headers, body } = render(error, { instance: pathOf(request), requestId: request.id });
+    if (error.code === 'INTERNAL_ERROR') request.log.error({ err: unmasked(error) }, 'request failed');
+    else if (status >= 500 && error.cause !== undefined) request.log.warn({ err: error.cause }, 'request refused');
+    reply.code(status);
+    for (const name in headers) reply.header(name, headers[name]);
+    reply.send(body);
+  };
+}
+
+/** The request's path without its query. */
+export function pathOf(request: FastifyRequest): string {
+  const target = request.raw.url ?? '';
+  const end = target.indexOf('?');
+  return end === -1 ? target : target.slice(0, end);
+}
+
+const unmasked = (error: ApiError<string>): unknown => (error.cause === undefined ? error : error.cause);

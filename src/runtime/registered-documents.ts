@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigError } from '../descriptor/config-error.ts';
+
+/** GraphQL documents by the SHA-256 of their text, in lower-case hexadecimal. */
+export type RegisteredDocuments = ReadonlyMap<string, string>;
+
+/**
+ * The documents of a folder and those below it: each `*.graphql` file is one, each `*.json` file an object of documents
+ * whose keys do not matter. Throws `ConfigError` for a folder or file that cannot be read, and for one without any.
+ */
+export async function readRegisteredDocuments(folder: string): Promise<RegisteredDocuments> {
+  const documents = (await Promise.all((await filesIn(folder)).map(documentsIn))).flat();
+  if (documents.length === 0) throw fault(`${folder} holds no document.`);
+  return new Map(documents.map((text) => [createHash('sha256').update(text).digest('hex'), text]));
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true }).catch((error: Error) => unreadable(folder, error));
+  return names.filter((name) => /\.(graphql|json)$/.test(name)).map((name) => join(folder, name));
+}
+
+async function documentsIn(file: string): Promise<string[]> {
+  const text = await readFile(file, 'utf8').catch((error: Error) => unreadable(file, error));
+  if (file.endsWith('.graphql')) return [text];
+  const documents = parsed(file, text);
+  const isMap = typeof documents === 'object' && documents !== null && !Array.isArray(documents);
+  const texts = isMap ? Object.values(documents) : [undefined];
+  if (!texts.every((one) => typeof one === 'string')) throw fault(`${file} is no object of documents.`);
+  return texts;
+}
+
+function parsed(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw fault(`${file} is no JSON.`);
+  }
+}
+
+function unreadable(path: string, { message }: Error): never {
+  throw fault(`${path} cannot be read (${message}).`);
+}
+
+const fault = (problem: string): ConfigError => new ConfigError([`GRAPHQL_DOCUMENTS: ${problem}`]);

@@ -1,0 +1,75 @@
+import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Expectation } from '../engine/interface/call.ts';
+import { ApiError } from '../errors/api-error.ts';
+
+/** Entity tags of one conditional header (RFC 9110, 8.8.3), `any` for `*`. */
+type EntityTags = readonly { readonly isWeak: boolean; readonly opaque: string }[] | 'any';
+
+const ENTITY_TAG = /[ \t]*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*(?:,|$)|[ \t]*(?:,|$)/y;
+const VERSION = /^[1-9]\d{0,15}$/;
+
+/** The strong entity tag of a version. */
+export const entityTagOf = (version: number): string => `"${version}"`;
+
+/** What `If-Match` and `If-None-Match` expect of a write's target. Throws `VALIDATION_FAILED` on a malformed list. */
+export function expectationOf(headers: IncomingHttpHeaders): Expectation | undefined {
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = headers;
+  if (ifMatch === undefined && ifNoneMatch === undefined) return undefined;
+  return {
+    ...(ifMatch !== undefined && { ifMatch: strongVersions(entityTags('If-Match', ifMatch)) }),
+    ...(ifNoneMatch !== undefined && { ifNoneMatch: versions(entityTags('If-None-Match', ifNoneMatch)) }),
+  };
+}
+
+/** Whether a read's representation is the one the caller has (RFC 9110, 13.1.2: weak comparison). */
+export function isNotModified(headers: IncomingHttpHeaders, etag: string): boolean {
+  const field = headers['if-none-match'];
+  if (field === undefined) return false;
+  if (field === etag) return true;
+  const tags = entityTags('If-None-Match', field);
+  return tags === 'any' || tags.some(({ opaque }) => `"${opaque}"` === etag);
+}
+
+/** Throws `PRECONDITION_FAILED` when a read's `If-Match` does not name its tag (13.1.1: strong comparison). */
+export function checkIfMatch(headers: IncomingHttpHeaders, etag: string): void {
+  const field = headers['if-match'];
+  if (field === undefined) return;
+  const tags = entityTags('If-Match', field);
+  if (tags !== 'any' && !tags.some(({ isWeak, opaque }) => !isWeak && `"${opaque}"` === etag))
+    throw new ApiError('PRECONDITION_FAILED', { detail: `The current entity tag is ${etag}.` });
+}
+
+/** The strong entity tag of a text: its hash. */
+export const entityTagOfText = (text: string): string => `"${hash('sha1', text, 'base64url')}"`;
+
+/** Weak tags never match strongly. */
+const strongVersions = (tags: EntityTags): readonly number[] | 'any' =>
+  versions(tags === 'any' ? tags : tags.filter((tag) => !tag.isWeak));
+
+/** Tags that no version has match nothing. */
+function versions(tags: EntityTags): readonly number[] | 'any' {
+  if (tags === 'any') return tags;
+  return tags.filter(({ opaque }) => VERSION.test(opaque)).map(({ opaque }) => Number(opaque));
+}
+
+/** `*`, or a list of one entity tag or more; empty list elements are ignored (RFC 9110, 5.6.1.2). */
+function entityTags(header: string, field: string): EntityTags {
+  if (field.trim() === '*') return 'any';
+  const tags: { isWeak: boolean; opaque: string }[] = [];
+  ENTITY_TAG.lastIndex = 0;
+  while (ENTITY_TAG.lastIndex < field.length) {
+    const match = ENTITY_TAG.exec(field);
+    if (!match) throw malformed(header);
+    if (match[2] !== undefined) tags.push({ isWeak: match[1] !== undefined, opaque: match[2] });
+  }
+  if (tags.length === 0) throw malformed(header);
+  return tags;
+}
+
+function malformed(header: string): ApiError {
+  return new ApiError('VALIDATION_FAILED', {
+    detail: 'The request does not match the contract.',
+    errors: [{ header, detail: 'must be * or a list of entity tags such as "3"' }],
+  });
+}

@@ -1,0 +1,80 @@
+import type { OperationContext } from '../engine/interface/field-handler.ts';
+
+/** One operation as openapi-typescript describes it. */
+export interface OperationTypes {
+  readonly parameters: { readonly path?: unknown; readonly query?: unknown; readonly header?: unknown };
+  readonly requestBody?: unknown;
+  readonly responses: object;
+}
+
+interface ReadOnlyMark<T> {
+  readonly $read: T;
+}
+
+interface WriteOnlyMark<T> {
+  readonly $write: T;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a mark around anything
+type AnyRead = ReadOnlyMark<any>;
+// biome-ignore lint/suspicious/noExplicitAny: a mark around anything
+type AnyWrite = WriteOnlyMark<any>;
+
+/** A schema's type as the server answers it: without write-only properties. */
+export type Answered<T> = T extends AnyWrite
+  ? never
+  : T extends ReadOnlyMark<infer U>
+    ? Answered<U>
+    : T extends (infer E)[]
+      ? Answered<E>[]
+      : T extends object
+        ? { [K in keyof T as NonNullable<T[K]> extends AnyWrite ? never : K]: Answered<T[K]> }
+        : T;
+
+/** A schema's type as a caller sends it: without read-only properties. */
+export type Sent<T> = T extends AnyRead
+  ? never
+  : T extends WriteOnlyMark<infer U>
+    ? Sent<U>
+    : T extends (infer E)[]
+      ? Sent<E>[]
+      : T extends object
+        ? { [K in keyof T as NonNullable<T[K]> extends AnyRead ? never : K]: Sent<T[K]> }
+        : T;
+
+type Given<T> = [NonNullable<T>] extends [never] ? Record<string, never> : NonNullable<T>;
+type LowerCased<T> = { readonly [K in keyof T as Lowercase<K & string>]: T[K] };
+type BodyOf<B> = B extends { content: infer C }
+  ? { [M in keyof C]: { readonly contentType: M; readonly body: Sent<C[M]> } }[keyof C]
+  : never;
+type OptionalBody<O extends OperationTypes> = undefined extends O['requestBody']
+  ? { readonly contentType?: undefined; readonly body?: undefined }
+  : never;
+
+/** A request to a custom operation, decoded and validated. Header names are in lower case. */
+export type OperationRequest<O extends OperationTypes> = {
+  readonly params: Given<O['parameters']['path']>;
+  readonly query: Given<O['parameters']['query']>;
+  readonly headers: LowerCased<Given<O['parameters']['header']>>;
+} & ([NonNullable<O['requestBody']>] extends [never]
+  ? unknown
+  : BodyOf<NonNullable<O['requestBody']>> | OptionalBody<O>);
+
+/** `default` and `4XX` stand for any status that the document does not name. */
+type StatusOf<K> = K extends number ? K : number;
+type HeadersOf<R> = R extends { headers: infer H } ? { readonly headers?: Partial<H> } : unknown;
+type ContentOf<R> = R extends { content: infer C extends object }
+  ? { [M in keyof C]: { readonly type?: M; readonly body: Answered<C[M]> } }[keyof C]
+  : { readonly body?: undefined };
+
+/** The declared answers of a custom operation: each status with its body. */
+export type OperationReply<O extends OperationTypes> = {
+  [K in keyof O['responses']]: { readonly status: StatusOf<K> } & HeadersOf<O['responses'][K]> &
+    ContentOf<O['responses'][K]>;
+}[keyof O['responses']];
+
+/** The handler of a custom operation. Throws `ApiError` for a declared failure. */
+export type OperationHandler<O extends OperationTypes, R> = (
+  request: OperationRequest<O>,
+  context: OperationContext<R>,
+) => OperationReply<O> | Promise<OperationReply<O>>;

@@ -1,0 +1,101 @@
+import type { Access } from '../../descriptor/access.ts';
+import {
+  HTTP_METHODS,
+  type HttpMethod,
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+  type PathItem,
+  type RequestBody,
+  type Response,
+  type SecurityRequirement,
+} from '../../descriptor/document.ts';
+import { operationParameters } from '../schema/operation-parameters.ts';
+import { dereference } from '../schema/reference.ts';
+
+/** An operation of the document with all it inherits, references resolved. */
+export interface RestOperation {
+  readonly operationId: string;
+  readonly method: HttpMethod;
+  /** As in the document: `/orders/{orderId}`. */
+  readonly path: string;
+  /** The path's parameters and the operation's, merged. */
+  readonly parameters: readonly Parameter[];
+  readonly requestBody: RequestBody | undefined;
+  /** By status as the document spells it: `200`, `4XX`, `default`. */
+  readonly responses: ReadonlyMap<string, Response>;
+  readonly access: Access;
+  /** Codes that the responses declare (`x-error-codes`); undefined when none of them declares any. */
+  readonly errorCodes: ReadonlySet<string> | undefined;
+  readonly deprecated: boolean;
+  /** ISO 8601 date (`x-deprecated-since`). */
+  readonly deprecatedSince: string | undefined;
+  /** ISO 8601 date (`x-sunset`). */
+  readonly sunset: string | undefined;
+  /** URL of what there is to read about it (`externalDocs`). */
+  readonly docs: string | undefined;
+  /** Where the version is that comes after. */
+  readonly successor: string | undefined;
+}
+
+/** All operations of a bundled document, in its order. Throws on one without operationId. */
+export function readOperations(document: OpenApiDocument): readonly RestOperation[] {
+  return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    HTTP_METHODS.flatMap((method) => {
+      const operation = item[method];
+      return operation ? [readOperation(document, path, item, method, operation)] : [];
+    }),
+  );
+}
+
+function readOperation(
+  document: OpenApiDocument,
+  path: string,
+  item: PathItem,
+  method: HttpMethod,
+  operation: Operation,
+): RestOperation {
+  if (!operation.operationId) throw new Error(`${method.toUpperCase()} ${path} has no operationId`);
+  const responses = readResponses(document, operation);
+  return {
+    operationId: operation.operationId,
+    method,
+    path,
+    parameters: operationParameters(document, item, operation),
+    requestBody: operation.requestBody && dereference<RequestBody>(document, operation.requestBody),
+    responses,
+    access: accessOf(operation.security ?? document.security ?? []),
+    errorCodes: errorCodesOf(responses),
+    deprecated: operation.deprecated === true,
+    deprecatedSince: operation['x-deprecated-since'],
+    sunset: operation['x-sunset'],
+    docs: operation.externalDocs?.url,
+    successor: operation['x-successor'] as string | undefined,
+  };
+}
+
+function readResponses(document: OpenApiDocument, operation: Operation): ReadonlyMap<string, Response> {
+  const entries = Object.entries(operation.responses ?? {}).filter(([status]) => !status.startsWith('x-'));
+  return new Map(entries.map(([status, response]) => [status, dereference<Response>(document, response)]));
+}
+
+/** What is declared for a status: itself, its range, or the default (OpenAPI 3.1, 4.8.16). */
+export function declaredFor<T>(responses: ReadonlyMap<string, T>, status: number): T | undefined {
+  return responses.get(String(status)) ?? responses.get(`${Math.trunc(status / 100)}XX`) ?? responses.get('default');
+}
+
+function accessOf(security: readonly SecurityRequirement[]): Access {
+  return {
+    anyOf: security.map((requirement) => ({
+      schemes: Object.entries(requirement).map(([name, scopes]) => ({ name, scopes })),
+    })),
+  };
+}
+
+function errorCodesOf(responses: ReadonlyMap<string, Response>): ReadonlySet<string> | undefined {
+  const codes = [...responses.values()].flatMap((response) => {
+    const declared = (response as Readonly<Record<string, unknown>>)['x-error-codes'];
+    return Array.isArray(declared) ? (declared as string[]) : [];
+  });
+  return codes.length > 0 ? new Set(codes) : undefined;
+}

@@ -1,0 +1,92 @@
+import type { FastifyRequest } from 'fastify';
+import type { OpenApiDocument, Parameter } from '../../../descriptor/document.ts';
+import type { FieldError } from '../../errors/api-error.ts';
+import type { SchemaRegistry } from '../../schema/schema-registry.ts';
+import { parseCookies } from './cookies.ts';
+import { createQueryReader, type Values } from './query-reader.ts';
+import { routeParameterOf } from './route-path.ts';
+import { ABSENT, createValueReader, type ValueReader } from './value-reader.ts';
+
+/** All parameters of a request, decoded and checked. */
+export interface Parameters {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Values;
+  /** By lower-case name. */
+  readonly header: Values;
+  readonly cookie: Values;
+}
+
+/** Reads an operation's parameters; adds every fault it finds, and leaves out the parameters at fault. */
+export type ReadParameters = (request: FastifyRequest, faults: FieldError[]) => Parameters;
+
+const NONE: Values = Object.freeze(Object.create(null));
+
+/** Header parameters that OpenAPI says to ignore (3.1, 4.8.12.1): other parts of the contract define them. */
+const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
+
+export function createParametersReader(
+  document: OpenApiDocument,
+  parameters: readonly Parameter[],
+  schemas: SchemaRegistry,
+  isQueryRemembered = false,
+): ReadParameters {
+  const readersIn = (place: Parameter['in']): readonly ValueReader[] =>
+    parameters.filter((parameter) => parameter.in === place).map((p) => createValueReader(document, p, schemas));
+  const inPath = readersIn('path');
+  const inHeader = readersIn('header').filter(({ name }) => !IGNORED_HEADERS.has(name.toLowerCase()));
+  const inCookie = readersIn('cookie');
+  const readQuery = createQueryReader(
+    document,
+    parameters.filter((parameter) => parameter.in === 'query'),
+    schemas,
+    isQueryRemembered,
+  );
+  return (request, faults) => ({
+    path: readPath(inPath, request.params as Readonly<Record<string, string>>, faults),
+    query: readQuery(request.raw.url!, faults),
+    header: inHeader.length === 0 ? NONE : readHeaders(inHeader, request, faults),
+    cookie: inCookie.length === 0 ? NONE : readEach(inCookie, parseCookies(request.headers.cookie), faults),
+  });
+}
+
+function readPath(
+  readers: readonly ValueReader[],
+  params: Readonly<Record<string, string>>,
+  faults: FieldError[],
+): Parameters['path'] {
+  const values: Record<string, string> = {};
+  for (const reader of readers) {
+    const value = reader.read([params[routeParameterOf(reader.name)]!], asIs, faults);
+    if (value !== ABSENT) values[reader.name] = value as string;
+  }
+  return values;
+}
+
+const asIs = (text: string): string => text;
+
+function readEach(
+  readers: readonly ValueReader[],
+  texts: Readonly<Record<string, string | undefined>>,
+  faults: FieldError[],
+): Values {
+  if (readers.length === 0) return NONE;
+  const values: Record<string, unknown> = {};
+  for (const reader of readers) {
+    const text = texts[reader.name];
+    const value = reader.read(text === undefined ? undefined : [text], asIs, faults);
+    if (value !== ABSENT) values[reader.name] = value;
+  }
+  return values;
+}
+
+function readHeaders(readers: readonly ValueReader[], request: FastifyRequest, faults: FieldError[]): Values {
+  const values: Record<string, unknown> = {};
+  for (const reader of readers) {
+    const name = reader.name.toLowerCase();
+    const field = request.headers[name];
+    const raws = field === undefined ? undefined : [Array.isArray(field) ? field.join(', ') : field];
+    const value = reader.read(raws, (raw) => raw.trim(), faults);
+    if (value !== ABSENT) values[name] = value;
+  }
+  return values;
+}

@@ -1,0 +1,144 @@
+import type { OpenApiDocument, Parameter } from '../../../descriptor/document.ts';
+import type { FieldError } from '../../errors/api-error.ts';
+import { BoundedCache } from '../../http/bounded-cache.ts';
+import type { SchemaRegistry } from '../../schema/schema-registry.ts';
+import { decodeQueryText, parseQueryString, type RawQuery } from './query-string.ts';
+import { typesOf } from './scalar.ts';
+import { type Decoded, propertiesOf, propertyDecoder, resolved, styleOf } from './styles.ts';
+import { ABSENT, createValueReader, schemaOf, type ValueReader } from './value-reader.ts';
+
+/** Decoded values by parameter name. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** Reads the query of a request target; adds the faults it finds, unknown parameters among them. */
+export type ReadQuery = (target: string, faults: FieldError[]) => Values;
+
+/** Texts of queries whose values are remembered; cursors make most of them unlike each other. */
+const MAX_ACCEPTED = 500;
+
+interface QueryParameter {
+  readonly reader: ValueReader;
+  /** Makes the value of its texts, and takes them out of the query: what stays is unknown. */
+  readonly take: (query: RawQuery, faults: FieldError[]) => unknown;
+}
+
+/** A parameter's key in brackets: `price[gte]`. */
+const BRACKETED = /^([^[\]]+)\[([^[\]]*)\]$/;
+
+/** `isRemembered`: the same query gets the same values, frozen. */
+export function createQueryReader(
+  document: OpenApiDocument,
+  parameters: readonly Parameter[],
+  schemas: SchemaRegistry,
+  isRemembered: boolean,
+): ReadQuery {
+  const readers = parameters.map((parameter) => queryParameter(document, parameter, schemas));
+  const isOpen = parameters.some(
+    (parameter) => isExplodedObject(document, parameter) && isOpenObject(document, parameter),
+  );
+  const unchanged = withoutQuery(readers);
+  const accepted = new BoundedCache<Values>(MAX_ACCEPTED);
+  return (target, faults) => {
+    const start = target.indexOf('?');
+    if (unchanged && start === -1) return unchanged;
+    const text = target.slice(start);
+    const known = accepted.get(text);
+    if (known) return known;
+    const before = faults.length;
+    const query = parseQueryString(target);
+    const values: Record<string, unknown> = Object.create(null);
+    for (const { reader, take } of readers) {
+      const value = take(query, faults);
+      if (value !== ABSENT) values[reader.name] = value;
+    }
+    if (!isOpen) for (const name of query.keys()) faults.push({ parameter: name, detail: 'is not a known parameter' });
+    return isRemembered && faults.length === before ? accepted.add(text, frozen(values)) : values;
+  };
+}
+
+/** Values that many requests share. */
+function frozen(values: Values): Values {
+  for (const value of Object.values(values)) Object.freeze(value);
+  return Object.freeze(values);
+}
+
+/** What a request without a query gets; undefined when a parameter is required. */
+function withoutQuery(readers: readonly QueryParameter[]): Values | undefined {
+  const faults: FieldError[] = [];
+  const values: Record<string, unknown> = Object.create(null);
+  for (const { reader } of readers) {
+    const value = reader.absent(faults);
+    if (value !== ABSENT) values[reader.name] = value;
+  }
+  return faults.length > 0 ? undefined : Object.freeze(values);
+}
+
+function queryParameter(document: OpenApiDocument, parameter: Parameter, schemas: SchemaRegistry): QueryParameter {
+  const reader = createValueReader(document, parameter, schemas);
+  if (parameter.style === 'deepObject') return { reader, take: deepObject(document, parameter, reader) };
+  if (isExplodedObject(document, parameter)) return { reader, take: explodedObject(document, parameter, reader) };
+  return {
+    reader,
+    take: (query, faults) => {
+      const raws = query.get(parameter.name);
+      query.delete(parameter.name);
+      return reader.read(raws, decodeQueryText, faults);
+    },
+  };
+}
+
+/** `price[gte]=5&price[lt]=9` (style deepObject). */
+function deepObject(document: OpenApiDocument, parameter: Parameter, reader: ValueReader): QueryParameter['take'] {
+  const decode = propertyDecoder(document, schemaOf(parameter));
+  return (query, faults) => {
+    const entries: [string, string, readonly string[]][] = [];
+    for (const [key, raws] of query) {
+      const [, name, property] = BRACKETED.exec(key) ?? [];
+      if (name === parameter.name) entries.push([key, property!, raws]);
+    }
+    if (entries.length === 0) return reader.absent(faults);
+    for (const [key] of entries) query.delete(key);
+    return assemble(entries, decode, reader, faults);
+  };
+}
+
+/** Each property is a parameter of its own (style form, exploded). */
+function explodedObject(document: OpenApiDocument, parameter: Parameter, reader: ValueReader): QueryParameter['take'] {
+  const decode = propertyDecoder(document, schemaOf(parameter));
+  const names = [...propertiesOf(document, schemaOf(parameter)).keys()];
+  return (query, faults) => {
+    const present = names.filter((name) => query.has(name));
+    if (present.length === 0) return reader.absent(faults);
+    const entries = present.map((name): [string, string, readonly string[]] => [name, name, query.get(name)!]);
+    for (const name of present) query.delete(name);
+    return assemble(entries, decode, reader, faults);
+  };
+}
+
+function assemble(
+  entries: readonly [key: string, property: string, raws: readonly string[]][],
+  decode: (name: string, text: string) => Decoded,
+  reader: ValueReader,
+  faults: FieldError[],
+): unknown {
+  const value: Record<string, unknown> = Object.create(null);
+  const before = faults.length;
+  for (const [key, property, raws] of entries) {
+    const decoded: Decoded =
+      raws.length === 1 ? decode(property, decodeQueryText(raws[0]!)) : { detail: 'must be given once' };
+    if ('detail' in decoded) faults.push({ parameter: key, detail: decoded.detail });
+    else value[property] = decoded.value;
+  }
+  const accepted = reader.accept({ value }, faults);
+  return faults.length > before ? ABSENT : accepted;
+}
+
+function isExplodedObject(document: OpenApiDocument, parameter: Parameter): boolean {
+  const { style, explode } = styleOf(parameter);
+  return !parameter.content && style === 'form' && explode && typesOf(document, schemaOf(parameter)).has('object');
+}
+
+function isOpenObject(document: OpenApiDocument, parameter: Parameter): boolean {
+  const schema = resolved(document, schemaOf(parameter));
+  return typeof schema === 'object' && Boolean(schema.additionalProperties);
+}

@@ -1,0 +1,127 @@
+import type { OpenApiDocument, Parameter, Schema } from '../../../descriptor/document.ts';
+import { HandlerError } from '../../errors/handler-error.ts';
+import { isReference, resolveReference } from '../../schema/reference.ts';
+import { scalarDecoder, typesOf } from './scalar.ts';
+
+/** A decoded value; or why there is none, with the property or item it concerns. */
+export type Decoded = { readonly value: unknown } | { readonly detail: string; readonly at?: string };
+
+/**
+ * Decodes the raw texts that one parameter has. `plain` makes text of a raw value (percent-decoding in a query, nothing
+ * elsewhere).
+ */
+export type DecodeTexts = (raws: readonly string[], plain: (raw: string) => string) => Decoded;
+
+const DELIMITERS: Readonly<Record<string, string | RegExp>> = {
+  spaceDelimited: / |%20|\+/,
+  pipeDelimited: /\||%7C/i,
+};
+
+/** The style of a parameter, with OpenAPI's defaults (3.1, 4.8.12.2). */
+export function styleOf(parameter: Parameter): { readonly style: string; readonly explode: boolean } {
+  const style = parameter.style ?? (parameter.in === 'query' || parameter.in === 'cookie' ? 'form' : 'simple');
+  return { style, explode: parameter.explode ?? style === 'form' };
+}
+
+/** The decoder for a parameter's schema and style. Throws on a style that is not served. */
+export function textsDecoder(document: OpenApiDocument, parameter: Parameter): DecodeTexts {
+  const schema = resolved(document, parameter.schema ?? true);
+  const { style, explode } = styleOf(parameter);
+  const types = typesOf(document, schema);
+  if (style !== 'form' && style !== 'simple' && !(style in DELIMITERS) && style !== 'deepObject')
+    throw new HandlerError(`Parameter ${parameter.name}: style ${style} is not served`);
+  if (types.has('array'))
+    return arrayDecoder(document, schema, DELIMITERS[style] ?? ',', explode && style !== 'simple');
+  if (types.has('object')) return delimitedObjectDecoder(document, schema, explode);
+  return single(scalarOf(document, schema));
+}
+
+/** Scalars of one schema: `5` with type integer is 5, and 05 is none. */
+export function scalarOf(document: OpenApiDocument, schema: Schema): (text: string) => Decoded {
+  const { decode, expected } = scalarDecoder(document, schema);
+  return (text) => {
+    const value = decode(text);
+    return value === undefined ? { detail: `must be ${expected}` } : { value };
+  };
+}
+
+/** A value that may come once. */
+export function single(decode: (text: string) => Decoded): DecodeTexts {
+  return (raws, plain) => (raws.length === 1 ? decode(plain(raws[0]!)) : { detail: 'must be given once' });
+}
+
+function arrayDecoder(
+  document: OpenApiDocument,
+  schema: Schema,
+  delimiter: string | RegExp,
+  explode: boolean,
+): DecodeTexts {
+  const items = (typeof schema === 'object' ? schema.items : undefined) as Schema | undefined;
+  const decode = scalarOf(document, items ?? true);
+  const splitsText = !explode && delimiter === ',' && !mayHoldComma(document, items ?? true);
+  return (raws, plain) => {
+    if (!explode && raws.length > 1) return { detail: 'must be given once' };
+    const parts = explode ? raws : splitsText ? plain(raws[0]!).split(',') : raws[0]!.split(delimiter);
+    const values: unknown[] = [];
+    for (const [index, part] of parts.entries()) {
+      const decoded = decode(splitsText ? part : plain(part));
+      if ('detail' in decoded) return { ...decoded, at: String(index) };
+      values.push(decoded.value);
+    }
+    return { value: values };
+  };
+}
+
+/**
+ * An encoded comma is data, but clients encode the delimiter, too: where no item can hold a comma, both delimit.
+ */
+function mayHoldComma(document: OpenApiDocument, items: Schema): boolean {
+  const schema = resolved(document, items);
+  if (typeof schema === 'boolean') return true;
+  if (Array.isArray(schema.enum)) return schema.enum.some((value) => String(value).includes(','));
+  if (!typesOf(document, schema).has('string')) return false;
+  return !['uuid', 'date', 'date-time', 'int64', 'decimal'].includes(schema.format as string);
+}
+
+/** `R,100,G,200`, or exploded `R=100,G=200`. */
+function delimitedObjectDecoder(document: OpenApiDocument, schema: Schema, explode: boolean): DecodeTexts {
+  const decodeProperty = propertyDecoder(document, schema);
+  return (raws, plain) => {
+    if (raws.length > 1) return { detail: 'must be given once' };
+    const parts = raws[0]!.split(',');
+    if (!explode && parts.length % 2 === 1) return { detail: 'must be a list of names and values' };
+    const value: Record<string, unknown> = Object.create(null);
+    const size = explode ? 1 : 2;
+    for (let i = 0; i < parts.length; i += size) {
+      const [name = '', text = ''] = explode ? splitPair(parts[i]!) : parts.slice(i, i + 2);
+      const decoded = decodeProperty(plain(name), plain(text));
+      if ('detail' in decoded) return { ...decoded, at: plain(name) };
+      value[plain(name)] = decoded.value;
+    }
+    return { value };
+  };
+}
+
+function splitPair(text: string): [string, string] {
+  const split = text.indexOf('=');
+  return split === -1 ? [text, ''] : [text.slice(0, split), text.slice(split + 1)];
+}
+
+/** Decodes properties of an object by the schema's own; unknown ones stay text, for the schema to refuse. */
+export function propertyDecoder(document: OpenApiDocument, schema: Schema): (name: string, text: string) => Decoded {
+  const properties = propertiesOf(document, schema);
+  const decoders = new Map([...properties].map(([name, property]) => [name, scalarOf(document, property)]));
+  return (name, text) => decoders.get(name)?.(text) ?? { value: text };
+}
+
+/** Properties that an object schema names, itself or through references and `allOf`. */
+export function propertiesOf(document: OpenApiDocument, schema: Schema): ReadonlyMap<string, Schema> {
+  const target = resolved(document, schema);
+  if (typeof target === 'boolean') return new Map();
+  const own = Object.entries((target.properties ?? {}) as Readonly<Record<string, Schema>>);
+  const parts = (target.allOf ?? []) as readonly Schema[];
+  return new Map([...parts.flatMap((part) => [...propertiesOf(document, part)]), ...own]);
+}
+
+export const resolved = (document: OpenApiDocument, schema: Schema): Schema =>
+  isReference(schema) ? (resolveReference(document, schema.$ref) as Schema) : schema;

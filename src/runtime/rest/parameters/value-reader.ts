@@ -1,0 +1,83 @@
+import type { OpenApiDocument, Parameter, Schema } from '../../../descriptor/document.ts';
+import { ApiError, type FieldError } from '../../errors/api-error.ts';
+import { parseJsonText } from '../../http/json-body.ts';
+import { parameterError } from '../../schema/operation-parameters.ts';
+import type { SchemaRegistry } from '../../schema/schema-registry.ts';
+import { parameterFault } from './parameter-fault.ts';
+import { type Decoded, type DecodeTexts, resolved, single, textsDecoder } from './styles.ts';
+
+/** Stands for a parameter that is absent or at fault. */
+export const ABSENT = Symbol('absent');
+
+/** Makes the value of one parameter of its raw texts; adds the faults it finds. */
+export interface ValueReader {
+  readonly name: string;
+  /** Undefined texts: the parameter is absent. */
+  read(raws: readonly string[] | undefined, plain: (raw: string) => string, faults: FieldError[]): unknown;
+  /** Checks a decoded value, or tells why there is none. */
+  accept(decoded: Decoded, faults: FieldError[]): unknown;
+  /** What an absent parameter is: its default, or nothing, which is a fault when it is required. */
+  absent(faults: FieldError[]): unknown;
+}
+
+/** The reader of a parameter in the wire form that its `schema` and style, or its `content`, say. */
+export function createValueReader(
+  document: OpenApiDocument,
+  parameter: Parameter,
+  schemas: SchemaRegistry,
+): ValueReader {
+  const schema = schemaOf(parameter);
+  const decode = parameter.content ? jsonDecoder() : textsDecoder(document, parameter);
+  const validate = schemas.input(schema);
+  const fallback = defaultOf(document, schema);
+  const fault = (detail: string, at?: string): FieldError =>
+    parameterFault(parameter.in, nameOf(parameter, at), detail);
+
+  const reader: ValueReader = {
+    name: parameter.name,
+    read: (raws, plain, faults) =>
+      raws === undefined ? reader.absent(faults) : reader.accept(decode(raws, plain), faults),
+    accept: (decoded, faults) => {
+      if ('detail' in decoded) {
+        faults.push(fault(decoded.detail, decoded.at));
+        return ABSENT;
+      }
+      const errors = validate(decoded.value);
+      if (!errors) return decoded.value;
+      for (const error of errors) faults.push(parameterError(parameter, error));
+      return ABSENT;
+    },
+    absent: (faults) => {
+      if (fallback !== ABSENT) return fallback;
+      if (parameter.required) faults.push(fault('is required'));
+      return ABSENT;
+    },
+  };
+  return reader;
+}
+
+export const schemaOf = (parameter: Parameter): Schema =>
+  parameter.schema ?? Object.values(parameter.content ?? {})[0]?.schema ?? true;
+
+/** `price[gte]` for a property of a deepObject; else items and properties are told by the parameter's name. */
+function nameOf(parameter: Parameter, at: string | undefined): string {
+  return at === undefined || parameter.style !== 'deepObject' ? parameter.name : `${parameter.name}[${at}]`;
+}
+
+function defaultOf(document: OpenApiDocument, schema: Schema): unknown {
+  if (typeof schema === 'object' && 'default' in schema) return schema.default;
+  const target = resolved(document, schema);
+  return typeof target === 'object' && 'default' in target ? target.default : ABSENT;
+}
+
+/** A parameter with `content` is JSON text. */
+function jsonDecoder(): DecodeTexts {
+  return single((text) => {
+    try {
+      return { value: parseJsonText(text, 'It') };
+    } catch (error) {
+      if (error instanceof ApiError) return { detail: `must be JSON (${error.detail})` };
+      throw error;
+    }
+  });
+}

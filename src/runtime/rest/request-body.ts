@@ -1,0 +1,101 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyRequest } from 'fastify';
+import type { RequestBody } from '../../descriptor/document.ts';
+import { ApiError, type FieldError } from '../errors/api-error.ts';
+import { parseJson } from '../http/json-body.ts';
+import { declaredTypeOf, isJson, parseContentType } from '../http/media-type.ts';
+import type { SchemaRegistry, Validate } from '../schema/schema-registry.ts';
+
+/** A body as its media type says: a JSON value, text, or bytes. */
+export interface Body {
+  /** The declared media type that it matches. */
+  readonly mediaType: string;
+  readonly value: unknown;
+}
+
+/** What an operation takes as its body. */
+export interface BodyReader {
+  /** Before the body is read. Throws `UNSUPPORTED_MEDIA_TYPE`. */
+  checkType(request: FastifyRequest): void;
+  /**
+   * The body that has been read; undefined when there is none and none is required, or when it is at fault.
+   * Throws `MALFORMED_REQUEST`.
+   */
+  read(request: FastifyRequest, faults: FieldError[]): Body | undefined;
+  /** Adds the faults of a body by the schema of its media type. */
+  validate(body: Body, faults: FieldError[]): void;
+}
+
+/** `undefined` for an operation without a request body: any body is refused. */
+export function createBodyReader(requestBody: RequestBody | undefined, schemas: SchemaRegistry): BodyReader {
+  const types = Object.keys(requestBody?.content ?? {});
+  const validators = new Map<string, Validate>();
+  for (const type of types) {
+    const schema = requestBody!.content[type]!.schema;
+    if (schema !== undefined) validators.set(type, schemas.input(schema));
+  }
+  return {
+    checkType: (request) => {
+      if (!hasBody(request)) return;
+      checkEncoding(request, types);
+      matchType(request, types);
+    },
+    read: (request, faults) => {
+      const bytes = request.body as Buffer | undefined;
+      if (bytes === undefined || bytes.length === 0) {
+        if (requestBody?.required) faults.push({ pointer: '', detail: 'is required' });
+        return undefined;
+      }
+      const mediaType = matchType(request, types);
+      return { mediaType, value: decode(bytes, parseContentType(request.headers['content-type']!)!.essence) };
+    },
+    validate: ({ mediaType, value }, faults) => {
+      if (Buffer.isBuffer(value)) return;
+      const errors = validators.get(mediaType)?.(value);
+      if (errors) faults.push(...errors);
+    },
+  };
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  if (headers['transfer-encoding'] !== undefined) return true;
+  const length = headers['content-length'];
+  return length !== undefined && length !== '0';
+}
+
+function checkEncoding({ headers }: FastifyRequest, types: readonly string[]): void {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    throw unsupported(`Content-Encoding ${encoding} is not accepted.`, types, { 'accept-encoding': 'identity' });
+}
+
+/** The declared media type of a request's body. */
+function matchType({ headers }: FastifyRequest, types: readonly string[]): string {
+  const field = headers['content-type'];
+  if (field !== undefined && types.includes(field)) return field;
+  if (types.length === 0) throw unsupported('This operation takes no body.', types);
+  if (field === undefined) throw unsupported(`The body needs a Content-Type: ${types.join(', ')}.`, types);
+  const type = parseContentType(field);
+  const declared = type && declaredTypeOf(type.essence, types);
+  if (!type || !declared) throw unsupported(`This operation takes ${types.join(', ')}.`, types);
+  if (isTextual(type.essence) && type.charset !== undefined && type.charset !== 'utf-8' && type.charset !== 'utf8')
+    throw unsupported('The charset must be utf-8.', types);
+  return declared;
+}
+
+const isTextual = (essence: string): boolean => isJson(essence) || essence.startsWith('text/');
+
+function decode(bytes: Buffer, essence: string): unknown {
+  if (isJson(essence)) return parseJson(bytes);
+  if (!essence.startsWith('text/')) return bytes;
+  if (!isUtf8(bytes)) throw new ApiError('MALFORMED_REQUEST', { detail: 'The body is not UTF-8.' });
+  return bytes.toString('utf8');
+}
+
+/** Tells what is taken instead (RFC 9110, 15.5.16). */
+function unsupported(detail: string, types: readonly string[], headers: Record<string, string> = {}): ApiError {
+  return new ApiError('UNSUPPORTED_MEDIA_TYPE', {
+    detail,
+    headers: types.length > 0 ? { accept: types.join(', '), ...headers } : headers,
+  });
+}

@@ -1,0 +1,50 @@
+import type { Schema } from '../../descriptor/document.ts';
+import type { ApiError } from '../errors/api-error.ts';
+import { declaredTypeOf, isJson, parseContentType } from '../http/media-type.ts';
+import type { SchemaRegistry, Validate } from '../schema/schema-registry.ts';
+import type { Answer } from './answer.ts';
+import { declaredFor, type RestOperation } from './operation.ts';
+
+/** Holds answers against the contract, for tests and development. */
+export interface ResponseCheck {
+  /** Throws when the status, the media type or the body is not as declared. */
+  answer(answer: Answer): void;
+  /** Throws when the operation does not declare the error's code. */
+  error(error: ApiError<string>): void;
+}
+
+export function createResponseCheck(operation: RestOperation, schemas: SchemaRegistry): ResponseCheck {
+  const { operationId, responses, errorCodes } = operation;
+  const validators = new Map<Schema, Validate>();
+  const validatorOf = (schema: Schema): Validate => {
+    const known = validators.get(schema) ?? schemas.output(schema);
+    validators.set(schema, known);
+    return known;
+  };
+  const deviates = (how: string): Error => new Error(`${operationId} deviates from its contract: ${how}`);
+
+  const checkBody = (status: number, content: Readonly<Record<string, { schema?: Schema }>>, answer: Answer) => {
+    const essence = parseContentType(String(answer.headers['content-type'] ?? ''))?.essence ?? 'no type';
+    const type = declaredTypeOf(essence, Object.keys(content));
+    if (type === undefined) throw deviates(`${status} has a body of ${essence}`);
+    const schema = content[type]!.schema;
+    if (schema === undefined || !isJson(essence) || typeof answer.body !== 'string') return;
+    const errors = validatorOf(schema)(JSON.parse(answer.body));
+    if (errors) throw deviates(`the body of ${status} is not as declared: ${JSON.stringify(errors)}`);
+  };
+
+  return {
+    answer: (answer) => {
+      const { status, body } = answer;
+      if (status === 304 && operation.method === 'get') return;
+      const response = declaredFor(responses, status);
+      if (!response) throw deviates(`status ${status} is not declared`);
+      const content = response.content ?? {};
+      if (body !== undefined) checkBody(status, content, answer);
+      else if (Object.keys(content).length > 0) throw deviates(`${status} has no body`);
+    },
+    error: ({ code }) => {
+      if (errorCodes && !errorCodes.has(code)) throw deviates(`it answers ${code}`);
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import type { AnySchema, Options, ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
+import type { FieldError } from '../errors/api-error.ts';
+import { DirectedSchemas } from './directed-schema.ts';
+import { toFieldErrors } from './field-errors.ts';
+import type { Direction } from './foreign-properties.ts';
+import { formats } from './formats.ts';
+import { lenientPattern } from './pattern.ts';
+import type { SchemaRegistry, Validate } from './schema-registry.ts';
+import { findUnstorableText } from './text.ts';
+
+/** Values with more nodes than this are not searched for all of their faults: the first one is told. */
+const MAX_SEARCHED_NODES = 10_000;
+
+/** Schemas are compiled on first use: most of a boot's time would go to schemas of errors that nobody makes. */
+export function createSchemaRegistry(document: OpenApiDocument): SchemaRegistry {
+  const compilers = {
+    input: new Compiler(document, 'input', false),
+    filling: new Compiler(document, 'input', true),
+    output: new Compiler(document, 'output', false),
+  };
+  return {
+    input: (schema, options) => compilers[options?.defaults ? 'filling' : 'input'].validator(schema, true),
+    output: (schema) => compilers.output.validator(schema, false),
+    compileAll: () => {
+      for (const compiler of Object.values(compilers)) compiler.compileAll();
+    },
+  };
+}
+
+/**
+ * Validators of one direction. Each value is first checked up to the first fault, which is quick and settles all valid
+ * ones; only what fails is searched for every fault.
+ */
+class Compiler {
+  readonly #first: Dialect;
+  readonly #every: Dialect;
+  readonly #validators = new Map<Schema, { readonly validate: Validate; readonly compile: () => void }>();
+
+  constructor(document: OpenApiDocument, direction: Direction, useDefaults: boolean) {
+    this.#first = new Dialect(document, direction, { useDefaults, allErrors: false });
+    this.#every = new Dialect(document, direction, { useDefaults, allErrors: true });
+  }
+
+  validator(schema: Schema, checksText: boolean): Validate {
+    const known = this.#validators.get(schema);
+    if (known) return known.validate;
+    const first = once(() => this.#first.compile(schema));
+    const every = once(() => this.#every.compile(schema));
+    const validate: Validate = (value) => {
+      const isValid = first();
+      const errors = isValid(value) ? [] : faults(value, isValid, every);
+      const unstorable = checksText ? findUnstorableText(value) : undefined;
+      if (unstorable) errors.push(...unstorable);
+      return errors.length > 0 ? errors : undefined;
+    };
+    this.#validators.set(schema, { validate, compile: first });
+    return validate;
+  }
+
+  compileAll(): void {
+    for (const { compile } of this.#validators.values()) compile();
+  }
+}
+
+/** Ajv over one direction of the document, made when first needed. */
+class Dialect {
+  readonly #make: () => { readonly ajv: Ajv2020; readonly schemas: DirectedSchemas };
+
+  constructor(document: OpenApiDocument, direction: Direction, options: Options) {
+    this.#make = once(() => {
+      const ajv = new Ajv2020({ ...OPTIONS, ...options });
+      const schemas = new DirectedSchemas(document, direction, (id, schema) => ajv.addSchema(schema as AnySchema, id));
+      return { ajv, schemas };
+    });
+  }
+
+  compile(schema: Schema): ValidateFunction {
+    const { ajv, schemas } = this.#make();
+    return ajv.compile(schemas.of(schema) as AnySchema);
+  }
+}
+
+/** The compiler has checked the contract's schemas: Ajv takes them as they are, with keywords of other vocabularies. */
+const OPTIONS: Options = {
+  strict: false,
+  strictNumbers: true,
+  logger: false,
+  meta: false,
+  validateSchema: false,
+  addUsedSchema: false,
+  coerceTypes: false,
+  removeAdditional: false,
+  ownProperties: true,
+  multipleOfPrecision: 9,
+  formats: { ...formats },
+  code: { regExp: lenientPattern },
+};
+
+function faults(value: unknown, first: ValidateFunction, every: () => ValidateFunction): FieldError[] {
+  if (nodesUpTo(MAX_SEARCHED_NODES, value) === MAX_SEARCHED_NODES) return toFieldErrors(first.errors ?? []);
+  const search = every();
+  search(value);
+  return toFieldErrors(search.errors ?? []);
+}
+
+/** How many values the value holds, itself included; counting stops at the limit. */
+function nodesUpTo(limit: number, value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  let count = 1;
+  for (const child of Object.values(value)) {
+    if (count >= limit) return limit;
+    count += nodesUpTo(limit - count, child);
+  }
+  return Math.min(count, limit);
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

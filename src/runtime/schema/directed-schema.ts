@@ -1,0 +1,134 @@
+import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
+import { isComposed, isPassThrough, namesProperties } from './composition.ts';
+import { discriminatedUnion, isNullSchema } from './discriminator.ts';
+import { type Direction, foreignProperties, ownForeignProperties } from './foreign-properties.ts';
+import { isAnnotation, type Keywords, PARTS, SAME_INSTANCE, SCHEMA_MAPS } from './keywords.ts';
+import { nodeAt } from './reference.ts';
+
+/**
+ * Who refuses unknown properties: the schema itself (`closed`), the composition it is a part of (`open`),
+ * or nobody, at any depth (`verbatim`: under `not` and `if`, where closing would change the meaning).
+ */
+type Extent = 'closed' | 'open' | 'verbatim';
+
+/** Takes a schema that references name, under an id of its own. */
+export type Register = (id: string, schema: Schema) => void;
+
+/**
+ * Makes JSON Schemas of one direction from the document's: properties of the other direction are refused, objects are
+ * closed unless they say otherwise, discriminators decide, integers are safe. References stay references.
+ */
+export class DirectedSchemas {
+  readonly #document: OpenApiDocument;
+  readonly #direction: Direction;
+  readonly #register: Register;
+  readonly #ids = new Map<string, string>();
+
+  constructor(document: OpenApiDocument, direction: Direction, register: Register) {
+    this.#document = document;
+    this.#direction = direction;
+    this.#register = register;
+  }
+
+  of(schema: Schema): Schema {
+    return this.#translate(schema, 'closed');
+  }
+
+  #translate(schema: Schema, extent: Extent, foreign: ReadonlySet<string> = new Set()): Schema {
+    if (typeof schema === 'boolean') return schema;
+    const union = extent === 'verbatim' ? undefined : this.#union(schema, extent);
+    return union ?? this.#keywords(schema, extent, foreign);
+  }
+
+  #keywords(schema: Keywords, extent: Extent, inherited: ReadonlySet<string>): Schema {
+    const isVerbatim = extent === 'verbatim';
+    const foreign = isVerbatim ? inherited : new Set([...inherited, ...this.#foreign(schema)]);
+    const branchExtent = extent === 'closed' && !isPassThrough(schema) ? 'open' : extent;
+    const result: Record<string, unknown> = {};
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (keyword === '$ref') result.$ref = this.#target(value as string, branchExtent);
+      else if (keyword === 'required') result.required = (value as string[]).filter((name) => !foreign.has(name));
+      else if (keyword === 'not' || keyword === 'if') result[keyword] = this.#translate(value as Schema, 'verbatim');
+      else if (SAME_INSTANCE.has(keyword))
+        result[keyword] = each(keyword, value, (branch) => this.#translate(branch, branchExtent, foreign));
+      else if (PARTS.has(keyword))
+        result[keyword] = each(keyword, value, (part) => this.#translate(part, isVerbatim ? extent : 'closed'));
+      else if (!isAnnotation(keyword)) result[keyword] = value;
+    }
+    boundIntegers(result);
+    if (!isVerbatim) this.#refuseForeign(schema, result);
+    if (extent === 'closed') this.#close(schema, result);
+    return result;
+  }
+
+  /** Unions that say which branch is meant, or are `S or null`, as conditions: faults are told of that branch only. */
+  #union(schema: Keywords, extent: Extent): Schema | undefined {
+    const { oneOf, anyOf, discriminator: _, type: __, ...rest } = schema;
+    const branches = (oneOf ?? anyOf) as readonly Schema[] | undefined;
+    if (!Array.isArray(branches) || !Object.keys(rest).every(isAnnotation)) return undefined;
+    const isNullable = branches.some(isNullSchema);
+    const others = branches.filter((branch) => !isNullSchema(branch));
+    const discriminated = discriminatedUnion(this.#document, schema);
+    if (!discriminated && !(isNullable && others.length === 1)) return undefined;
+    const chosen = discriminated
+      ? {
+          type: 'object',
+          required: [discriminated.property],
+          properties: { [discriminated.property]: { enum: discriminated.branches.flatMap(({ values }) => values) } },
+          allOf: discriminated.branches.map(({ schema, values }) => ({
+            if: {
+              type: 'object',
+              required: [discriminated.property],
+              properties: { [discriminated.property]: { enum: values } },
+            },
+            // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+            then: this.#translate(schema, extent),
+          })),
+        }
+      : this.#translate(others[0]!, extent);
+    return isNullable ? { if: { type: 'null' }, else: chosen } : chosen;
+  }
+
+  #target(reference: string, extent: Extent): string {
+    const key = `${extent} ${reference}`;
+    const known = this.#ids.get(key);
+    if (known !== undefined) return known;
+    const id = `schema:/${this.#direction}/${this.#ids.size}`;
+    this.#ids.set(key, id);
+    this.#register(id, this.#translate(nodeAt(this.#document, reference) as Schema, extent));
+    return id;
+  }
+
+  #foreign(schema: Keywords): Set<string> {
+    return foreignProperties(this.#document, this.#direction, schema);
+  }
+
+  #refuseForeign(schema: Keywords, result: Record<string, unknown>): void {
+    const properties = result.properties as Record<string, Schema> | undefined;
+    for (const name of ownForeignProperties(this.#document, this.#direction, schema)) properties![name] = false;
+  }
+
+  #close(schema: Keywords, result: Record<string, unknown>): void {
+    if ('additionalProperties' in schema || 'unevaluatedProperties' in schema || isPassThrough(schema)) return;
+    if (!namesProperties(this.#document, schema)) return;
+    result[isComposed(schema) ? 'unevaluatedProperties' : 'additionalProperties'] = false;
+  }
+}
+
+function each(keyword: string, value: unknown, translate: (schema: Schema) => Schema): unknown {
+  if (Array.isArray(value)) return value.map(translate);
+  if (!SCHEMA_MAPS.has(keyword)) return translate(value as Schema);
+  const entries = Object.entries(value as Record<string, Schema>);
+  return Object.fromEntries(entries.map(([name, schema]) => [name, translate(schema)]));
+}
+
+/** Integers beyond 2^53 - 1 have been rounded before anyone could look; `int32` is a range, too. */
+function boundIntegers(schema: Record<string, unknown>): void {
+  const types = [schema.type].flat();
+  if (!types.includes('integer') || types.includes('number')) return;
+  const isInt32 = schema.format === 'int32';
+  const least = isInt32 ? -(2 ** 31) : Number.MIN_SAFE_INTEGER;
+  const most = isInt32 ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER;
+  schema.minimum = Math.max(least, typeof schema.minimum === 'number' ? schema.minimum : least);
+  schema.maximum = Math.min(most, typeof schema.maximum === 'number' ? schema.maximum : most);
+}

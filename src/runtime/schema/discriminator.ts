@@ -1,0 +1,62 @@
+import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
+import type { Keywords } from './keywords.ts';
+import { isReference, resolveReference } from './reference.ts';
+
+/** A union of which one property's value alone decides the branch that must match (OpenAPI 3.1, 4.8.25). */
+export interface Discriminated {
+  readonly property: string;
+  readonly branches: readonly { readonly schema: Schema; readonly values: readonly unknown[] }[];
+}
+
+/** Reads the `discriminator` of a `oneOf` or `anyOf`; undefined when there is none. A null branch is left out. */
+export function discriminatedUnion(document: OpenApiDocument, schema: Keywords): Discriminated | undefined {
+  const union = (schema.oneOf ?? schema.anyOf) as readonly Schema[] | undefined;
+  if (!schema.discriminator || !union) return undefined;
+  const { propertyName, mapping = {} } = schema.discriminator as {
+    propertyName: string;
+    mapping?: Readonly<Record<string, string>>;
+  };
+  const branches = union.filter((branch) => !isNullSchema(branch));
+  return {
+    property: propertyName,
+    branches: branches.map((branch) => ({
+      schema: branch,
+      values: valuesOf(document, branch, propertyName, mapping),
+    })),
+  };
+}
+
+export const isNullSchema = (schema: Schema): boolean => typeof schema === 'object' && schema.type === 'null';
+
+/** From `mapping`, else what the branch itself demands of the property, else the schema's name. */
+function valuesOf(
+  document: OpenApiDocument,
+  branch: Schema,
+  property: string,
+  mapping: Readonly<Record<string, string>>,
+): readonly unknown[] {
+  const reference = isReference(branch) ? branch.$ref : undefined;
+  const mapped = Object.keys(mapping).filter((value) => names(mapping[value]!, reference));
+  if (mapped.length > 0) return mapped;
+  const declared = declaredValues(document, branch, property);
+  if (declared.length > 0) return declared;
+  return reference === undefined ? [] : [reference.slice(reference.lastIndexOf('/') + 1)];
+}
+
+/** A mapping names a schema by reference or by name. */
+const names = (target: string, reference: string | undefined): boolean =>
+  reference !== undefined && (target === reference || `#/components/schemas/${target}` === reference);
+
+function declaredValues(document: OpenApiDocument, branch: Schema, property: string): readonly unknown[] {
+  const schema = resolved(document, branch);
+  if (typeof schema === 'boolean') return [];
+  const own = (schema.properties as Readonly<Record<string, Schema>> | undefined)?.[property];
+  const declared = own === undefined ? undefined : resolved(document, own);
+  if (typeof declared === 'object' && 'const' in declared) return [declared.const];
+  if (typeof declared === 'object' && Array.isArray(declared.enum)) return declared.enum;
+  const parts = (schema.allOf ?? []) as readonly Schema[];
+  return parts.map((part) => declaredValues(document, part, property)).find((values) => values.length > 0) ?? [];
+}
+
+const resolved = (document: OpenApiDocument, schema: Schema): Schema =>
+  isReference(schema) ? (resolveReference(document, schema.$ref) as Schema) : schema;

@@ -1,0 +1,27 @@
+import type { OpenApiDocument, Operation, Parameter, PathItem } from '../../descriptor/document.ts';
+import type { FieldError } from '../errors/api-error.ts';
+import { dereference } from './reference.ts';
+
+/** An operation's parameters: one replaces the path's of the same name and place (OpenAPI 3.1, 4.8.9.1). */
+export function operationParameters(
+  document: OpenApiDocument,
+  item: PathItem,
+  operation: Operation,
+): readonly Parameter[] {
+  const merged = new Map<string, Parameter>();
+  for (const declared of [...(item.parameters ?? []), ...(operation.parameters ?? [])]) {
+    const parameter = dereference<Parameter>(document, declared);
+    merged.set(`${parameter.in}:${parameter.name}`, parameter);
+  }
+  return [...merged.values()];
+}
+
+/** A fault of a parameter's value, named the way the caller writes it: `price[gte]` inside a deepObject. */
+export function parameterError({ in: place, name, style }: Parameter, error: FieldError): FieldError {
+  const property = 'pointer' in error ? firstStep(error.pointer) : undefined;
+  const written = property === undefined || style !== 'deepObject' ? name : `${name}[${property}]`;
+  return place === 'header' ? { header: written, detail: error.detail } : { parameter: written, detail: error.detail };
+}
+
+const firstStep = (pointer: string): string | undefined =>
+  pointer === '' ? undefined : pointer.split('/')[1]!.replaceAll('~1', '/').replaceAll('~0', '~');

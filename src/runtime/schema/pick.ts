@@ -1,0 +1,117 @@
+import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
+import { discriminatedUnion } from './discriminator.ts';
+import { ownForeignProperties } from './foreign-properties.ts';
+import type { Keywords } from './keywords.ts';
+import { isReference, resolveReference } from './reference.ts';
+import type { SchemaRegistry } from './schema-registry.ts';
+
+/** Copies what a schema declares of a value, and nothing else. */
+export type Picker = (value: unknown) => unknown;
+
+const asIs: Picker = (value) => value;
+
+/** Pickers for what the server answers: undeclared and write-only properties never leave. */
+export class Pickers {
+  readonly #document: OpenApiDocument;
+  readonly #schemas: SchemaRegistry;
+  readonly #known = new Map<Schema, Picker>();
+
+  constructor(document: OpenApiDocument, schemas: SchemaRegistry) {
+    this.#document = document;
+    this.#schemas = schemas;
+  }
+
+  of(schema: Schema): Picker {
+    if (typeof schema === 'boolean') return asIs;
+    const known = this.#known.get(schema);
+    if (known) return known;
+    let picker: Picker | undefined;
+    this.#known.set(schema, (value) => (picker ?? asIs)(value));
+    picker = this.#compile(schema);
+    this.#known.set(schema, picker);
+    return picker;
+  }
+
+  #compile(schema: Keywords): Picker {
+    const branches = (schema.oneOf ?? schema.anyOf) as readonly Schema[] | undefined;
+    if (branches && !schema.properties && !schema.allOf) return this.#union(schema, branches);
+    if (isReference(schema) && Object.keys(schema).length === 1) return this.of(this.#resolve(schema));
+    const shape = this.#shape(schema);
+    const items = schema.items === undefined ? undefined : this.of(schema.items as Schema);
+    if (shape.size === 0 && !items) return asIs;
+    const isOpen = shape.isOpen;
+    return (value) => {
+      if (Array.isArray(value)) return items ? value.map(items) : value;
+      if (typeof value !== 'object' || value === null || shape.size === 0) return value;
+      return pickProperties(value as Readonly<Record<string, unknown>>, shape, isOpen);
+    };
+  }
+
+  /** Properties of an object and of all it is composed of. */
+  #shape(schema: Keywords): Shape {
+    const shape = new Shape();
+    this.#collect(schema, shape, new Set());
+    return shape;
+  }
+
+  #collect(schema: Schema, shape: Shape, seen: Set<Schema>): void {
+    if (typeof schema === 'boolean' || seen.has(schema)) return;
+    seen.add(schema);
+    const foreign = new Set(ownForeignProperties(this.#document, 'output', schema));
+    for (const [name, property] of Object.entries((schema.properties ?? {}) as Readonly<Record<string, Schema>>)) {
+      if (foreign.has(name)) shape.hidden.add(name);
+      else shape.set(name, this.of(property));
+    }
+    const { additionalProperties, unevaluatedProperties, patternProperties } = schema;
+    if (additionalProperties || unevaluatedProperties || patternProperties) shape.isOpen = true;
+    const parts = [schema.allOf, schema.anyOf, schema.oneOf, schema.then, schema.else].flat() as (Schema | undefined)[];
+    if (isReference(schema)) parts.push(this.#resolve(schema));
+    for (const part of parts) if (part !== undefined) this.#collect(part, shape, seen);
+  }
+
+  /** The discriminator tells the branch; else the first branch that the value matches does. */
+  #union(schema: Keywords, branches: readonly Schema[]): Picker {
+    const discriminated = discriminatedUnion(this.#document, schema);
+    if (discriminated) return this.#discriminated(discriminated);
+    const candidates = branches.map((branch) => ({ pick: this.of(branch), check: this.#schemas.output(branch) }));
+    if (candidates.every(({ pick }) => pick === asIs)) return asIs;
+    return (value) => {
+      if (typeof value !== 'object' || value === null) return value;
+      const picked = candidates.map(({ pick, check }) => ({ value: pick(value), check }));
+      return (picked.find((candidate) => candidate.check(candidate.value) === undefined) ?? picked[0]!).value;
+    };
+  }
+
+  #discriminated({ property, branches }: NonNullable<ReturnType<typeof discriminatedUnion>>): Picker {
+    const byValue = new Map(branches.flatMap(({ schema, values }) => values.map((value) => [value, this.of(schema)])));
+    return (value) => {
+      if (typeof value !== 'object' || value === null) return value;
+      const pick = byValue.get((value as Readonly<Record<string, unknown>>)[property]);
+      return pick ? pick(value) : {};
+    };
+  }
+
+  #resolve(schema: { readonly $ref: string }): Schema {
+    return resolveReference(this.#document, schema.$ref) as Schema;
+  }
+}
+
+/** Pickers by property name. */
+class Shape extends Map<string, Picker> {
+  /** Declared, but not for the server to tell. */
+  readonly hidden = new Set<string>();
+  /** Undeclared properties are part of the schema. */
+  isOpen = false;
+}
+
+function pickProperties(value: Readonly<Record<string, unknown>>, shape: Shape, isOpen: boolean): object {
+  const picked: Record<string, unknown> = {};
+  for (const [name, pick] of shape) {
+    const child = value[name];
+    if (child !== undefined && Object.hasOwn(value, name)) picked[name] = pick(child);
+  }
+  if (!isOpen) return picked;
+  for (const [name, child] of Object.entries(value))
+    if (!shape.has(name) && !shape.hidden.has(name)) picked[name] = child;
+  return picked;
+}

@@ -1,0 +1,40 @@
+import type { OpenApiDocument, Reference } from '../../descriptor/document.ts';
+
+/**
+ * The node a local reference names (RFC 6901 in a URI fragment), following references to references.
+ * Throws when there is none.
+ */
+export function resolveReference(document: OpenApiDocument, reference: string): unknown {
+  const seen = new Set<string>();
+  let node: unknown = { $ref: reference };
+  while (isReference(node)) {
+    if (seen.has(node.$ref)) throw new Error(`Reference ${reference} leads back to itself`);
+    seen.add(node.$ref);
+    node = nodeAt(document, node.$ref);
+  }
+  return node;
+}
+
+/** The node itself, or what its reference names. */
+export function dereference<T>(document: OpenApiDocument, node: T | Reference): T {
+  return isReference(node) ? (resolveReference(document, node.$ref) as T) : node;
+}
+
+export function isReference(node: unknown): node is Reference {
+  return typeof node === 'object' && node !== null && '$ref' in node && typeof node.$ref === 'string';
+}
+
+/** The node at a pointer, references on the last step left alone. */
+export function nodeAt(document: OpenApiDocument, reference: string): unknown {
+  if (!reference.startsWith('#/')) throw new Error(`Reference ${reference} is not local`);
+  const steps = decodeURIComponent(reference.slice(2)).split('/').map(unescapeStep);
+  let node: unknown = document;
+  for (const step of steps) {
+    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, step))
+      throw new Error(`Reference ${reference} names nothing`);
+    node = (node as Record<string, unknown>)[step];
+  }
+  return node;
+}
+
+const unescapeStep = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -1,0 +1,146 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import type { CompiledContract } from '../descriptor/compiled-contract.ts';
+import type { EventField, FieldDescriptor } from '../descriptor/graphql.ts';
+import type { Action } from '../descriptor/resource.ts';
+import type { Authenticate } from './auth/authenticator.ts';
+import { Identification } from './auth/identification.ts';
+import type { SecurityHandler } from './auth/security-handler.ts';
+import { createEngine } from './engine/create-engine.ts';
+import type { Peers } from './engine/events/peers.ts';
+import { ListCache } from './engine/lists/list-cache.ts';
+import type { Override } from './engine/transaction/runtime.ts';
+import type { FieldHandlers } from './graphql/fields/custom-resolvers.ts';
+import { type GraphqlSettings, mountGraphql } from './graphql/mount-graphql.ts';
+import { registerAccessLog } from './http/access-log.ts';
+import { createClientAddress } from './http/client-address.ts';
+import { type FastifySettings, fastifyOptions } from './http/fastify-options.ts';
+import { HEALTH_PATHS, registerHealth } from './http/health.ts';
+import { NO_LIMITS, Pressure, type PressureLimits } from './http/pressure.ts';
+import { type Counter, RateLimiter } from './http/rate-limiter.ts';
+import type { Readiness } from './http/readiness.ts';
+import { type CustomHandler, mountRest } from './rest/mount-rest.ts';
+import { mountVersions } from './rest/versions/mount-versions.ts';
+import type { VersionStep } from './rest/versions/version.ts';
+import { createSchemaRegistry } from './schema/create-schema-registry.ts';
+import { mountSite } from './site/mount-site.ts';
+import type { Site } from './site/site.ts';
+import type { Store } from './storage/store.ts';
+import type { Telemetry } from './telemetry/telemetry.ts';
+
+/** Hand-written code as the server sees it; `generated/handlers.ts` has its types. */
+export interface AnyHandlers {
+  readonly overrides?: Readonly<Record<string, { readonly [A in Action]?: Override } | undefined>>;
+  readonly operations?: Readonly<Record<string, CustomHandler>>;
+  readonly security?: Readonly<Record<string, SecurityHandler>>;
+  /** How old versions are told in the words of the present one, by name. */
+  readonly versions?: Readonly<Record<string, VersionStep>>;
+  /** Custom GraphQL fields, by type and name. */
+  readonly fields?: FieldHandlers;
+}
+
+export interface ServerOptions {
+  readonly contract: CompiledContract;
+  readonly handlers?: AnyHandlers;
+  /** Custom operations without a handler answer 501 instead of failing the boot. */
+  readonly allowMissing?: boolean;
+  readonly store: Store;
+  readonly authenticate: Authenticate;
+  /** Timeouts, limits, logging. */
+  readonly http?: Omit<FastifySettings, 'errors' | 'readiness' | 'pressure' | 'alwaysOpen'>;
+  /** Hold every answer against the contract. */
+  readonly checkResponses?: boolean;
+  readonly graphql?: GraphqlSettings;
+  readonly readiness?: Readiness;
+  /** When requests are refused because there are too many; never, if left out. */
+  readonly pressureLimits?: PressureLimits;
+  /** Memory for pages of lists; 0 keeps none. */
+  readonly listCacheBytes?: number;
+  /** Requests of one caller in a minute; 0, or left out: as many as it likes. */
+  readonly requestsPerMinute?: number;
+  /** Requests of callers that other servers count, too. */
+  readonly counter?: Counter | undefined;
+  /** The other servers of the same rows. */
+  readonly peers?: Peers | undefined;
+  /** Watches requests and operations; the store must be watched already. */
+  readonly telemetry?: Telemetry | undefined;
+  /** The documentation, served at `/`. */
+  readonly site?: Site | undefined;
+  /** Before any route is there. */
+  readonly prepareApp?: (app: FastifyInstance) => void;
+  readonly clock?: () => Date;
+  /** New ids: UUIDv7, rising. */
+  readonly newId?: () => string;
+}
+
+const LIST_CACHE_BYTES = 64 * 2 ** 20;
+const LIST_MAX_AGE_MS = 10_000;
+
+function listCache({ store, peers, listCacheBytes = LIST_CACHE_BYTES }: ServerOptions): ListCache | undefined {
+  if (listCacheBytes === 0) return undefined;
+  const changesElsewhere = () => store.changesElsewhere() ?? peers?.epoch;
+  return new ListCache({ maxBytes: listCacheBytes, maxAgeMs: LIST_MAX_AGE_MS, changesElsewhere });
+}
+
+function rateLimiter({ requestsPerMinute = 0, counter, clock = () => new Date() }: ServerOptions) {
+  if (requestsPerMinute === 0) return undefined;
+  return new RateLimiter({ limit: requestsPerMinute, windowMs: 60_000, shared: counter, clock });
+}
+
+/** Resources of whose changes a subscription may tell. */
+function watchedIn({ graphql }: CompiledContract): ReadonlySet<string> {
+  const fields = Object.values(graphql?.descriptor.fields ?? {});
+  return new Set(fields.flatMap((field) => (isEvent(field) ? [field.resource] : [])));
+}
+
+const isEvent = (field: FieldDescriptor): field is EventField =>
+  field.kind === 'created' || field.kind === 'updated' || field.kind === 'deleted';
+
+/** The server of one contract, ready to listen. Throws when handlers and contract do not match. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { contract, handlers = {}, store, readiness = { isReady: true }, peers } = options;
+  const { document, resources, errors } = contract;
+  const schemas = createSchemaRegistry(document);
+  schemas.compileAll();
+  const engine = await createEngine({
+    document,
+    resources,
+    schemas,
+    store,
+    ...(handlers.overrides && { overrides: handlers.overrides }),
+    ...(options.clock && { clock: options.clock }),
+    ...(options.newId && { newId: options.newId }),
+    watched: watchedIn(contract),
+    lists: listCache(options),
+    peers,
+  });
+  const pressure = new Pressure({ ...NO_LIMITS, ...options.pressureLimits });
+  const app = fastify(fastifyOptions({ ...options.http, errors, readiness, pressure, alwaysOpen: HEALTH_PATHS }));
+  options.telemetry?.watch(app, () => pressure.concurrent);
+  options.prepareApp?.(app);
+  registerAccessLog(app);
+  registerHealth(app, store, readiness);
+  const limiter = rateLimiter(options);
+  const rest = { document, resources, errors, engine, schemas, rateLimiter: limiter };
+  const restOptions = { ...options.http, ...options, ...handlers, ...rest };
+  await mountRest(app, restOptions);
+  await mountVersions(app, { versions: contract.versions ?? {}, steps: handlers.versions ?? {}, rest: restOptions });
+  mountSite(app, errors, options.site);
+  if (contract.graphql) {
+    const { clock = () => new Date(), graphql: settings, allowMissing } = options;
+    const identification = new Identification(document, options.authenticate, handlers.security, allowMissing);
+    const { fields } = handlers;
+    const clientAddress = createClientAddress(options.http?.trustProxy);
+    const common = { engine, errors, identification, fields, allowMissing, settings, clock };
+    await mountGraphql(app, {
+      ...contract.graphql,
+      ...common,
+      rateLimiter: limiter,
+      clientAddress,
+      readiness,
+      pressure,
+      observer: options.telemetry?.observer,
+    });
+  }
+  await app.ready();
+  return app;
+}

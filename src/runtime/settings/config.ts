@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { ConfigError } from '../../descriptor/config-error.ts';
+import { type Keys, publicKeys, remoteKeys, secretKeys } from '../auth/keys.ts';
+import type { DatabaseLocation } from '../storage/database/database.ts';
+import { type Setting, type SettingValues, settings } from './settings.ts';
+
+/** How this server runs. Times in milliseconds, sizes in bytes, paths absolute. */
+export interface Config
+  extends Omit<
+    SettingValues,
+    | 'jwksUrl'
+    | 'jwtPublicKey'
+    | 'jwtSecret'
+    | 'database'
+    | 'migrateAtBoot'
+    | 'checkResponses'
+    | 'introspection'
+    | 'graphiql'
+    | 'shutdownDelayMs'
+    | 'requestsPerMinute'
+  > {
+  readonly isProduction: boolean;
+  readonly database: DatabaseLocation;
+  readonly migrateAtBoot: boolean;
+  readonly checkResponses: boolean;
+  readonly introspection: boolean;
+  readonly graphiql: boolean;
+  readonly shutdownDelayMs: number;
+  readonly requestsPerMinute: number;
+  /** What tokens are verified with; undefined outside production only: then `developmentKeys` serve. */
+  readonly keys: Keys | undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const KEY_VARIABLES = 'JWT_JWKS_URL, JWT_PUBLIC_KEY, JWT_SECRET';
+
+/** Reads every setting from the environment. Throws `ConfigError` with a line for each that is wrong. */
+export function readConfig(environment: Environment): Config {
+  const problems: string[] = [];
+  const values = readValues(environment, problems);
+  // What follows judges values together, so that it needs them all.
+  if (problems.length === 0) problems.push(...contradictions(values));
+  if (problems.length > 0) throw new ConfigError(problems);
+  const { jwksUrl, jwtPublicKey, jwtSecret, ...rest } = values;
+  const isProduction = values.environment === 'production';
+  return {
+    ...rest,
+    isProduction,
+    database: values.database ?? { kind: 'sqlite', file: join(values.dataDir, 'lockstep.db') },
+    migrateAtBoot: values.migrateAtBoot ?? !isProduction,
+    checkResponses: values.checkResponses ?? !isProduction,
+    introspection: values.introspection ?? !isProduction,
+    graphiql: values.graphiql ?? !isProduction,
+    requestsPerMinute: values.requestsPerMinute ?? (isProduction ? 300 : 0),
+    shutdownDelayMs: values.shutdownDelayMs ?? (isProduction ? 500 : 0),
+    keys: keysOf(values),
+  };
+}
+
+function readValues(environment: Environment, problems: string[]): SettingValues {
+  const values: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries<Setting<unknown>>(settings)) {
+    const text = environment[setting.variable] || setting.fallback;
+    if (text === undefined) continue;
+    try {
+      values[name] = setting.kind.read(text);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      problems.push(problem(setting, text, error.message));
+    }
+  }
+  return values as SettingValues;
+}
+
+function problem({ variable, isSecret }: Setting<unknown>, text: string, accepts: string): string {
+  return `${variable} accepts ${accepts}${isSecret ? '' : `, not ${JSON.stringify(text)}`}.`;
+}
+
+function contradictions(values: SettingValues): string[] {
+  const problems: string[] = [];
+  const { jwksUrl, jwtPublicKey, jwtSecret, jwtIssuer, jwtAudience } = values;
+  const keys = [jwksUrl, jwtPublicKey, jwtSecret].filter((key) => key !== undefined).length;
+  if (keys > 1) problems.push(`${KEY_VARIABLES}: only one of them may be set.`);
+  if (values.headersTimeoutMs > values.requestTimeoutMs) {
+    problems.push('HEADERS_TIMEOUT_MS accepts no more than REQUEST_TIMEOUT_MS.');
+  }
+  if (values.environment !== 'production') return problems;
+  if (keys === 0) problems.push(`${KEY_VARIABLES}: one of them must be set in production.`);
+  if (keys > 0 && jwtSecret === undefined) {
+    // The issuer signs tokens for other services, too, which must not open this one.
+    const because = 'must be set in production with JWT_JWKS_URL or JWT_PUBLIC_KEY.';
+    if (jwtIssuer === undefined) problems.push(`JWT_ISSUER ${because}`);
+    if (jwtAudience === undefined) problems.push(`JWT_AUDIENCE ${because}`);
+  }
+  return problems;
+}
+
+function keysOf({ jwksUrl, jwtPublicKey, jwtSecret }: SettingValues): Keys | undefined {
+  if (jwksUrl) return remoteKeys(jwksUrl);
+  if (jwtPublicKey !== undefined) return publicKeys(jwtPublicKey);
+  return jwtSecret === undefined ? undefined : secretKeys(jwtSecret);
+}

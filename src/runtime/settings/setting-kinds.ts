@@ -1,0 +1,126 @@
+import { isIP, isIPv6 } from 'node:net';
+import { resolve } from 'node:path';
+import { MIN_SECRET_BYTES, publicKeys, secretKeys } from '../auth/keys.ts';
+import type { DatabaseLocation } from '../storage/database/database.ts';
+
+/** What the text of a setting may be, and what it means. */
+export interface SettingKind<T> {
+  /** Completes "accepts …". */
+  readonly accepts: string;
+  /** Throws `RangeError` for text that is not accepted; its message completes "accepts …", too, and may say more. */
+  read(text: string): T;
+}
+
+function kind<T>(accepts: string, parse: (text: string) => T | undefined): SettingKind<T> {
+  return {
+    accepts,
+    read(text) {
+      const value = parse(text);
+      if (value === undefined) throw new RangeError(accepts);
+      return value;
+    },
+  };
+}
+
+export function integer(minimum: number, maximum: number): SettingKind<number> {
+  return kind(`a whole number from ${minimum} to ${maximum}`, (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= minimum && value <= maximum ? value : undefined;
+  });
+}
+
+/** A part of a whole. */
+export const share: SettingKind<number> = kind('a number from 0 to 1', (text) =>
+  /^(?:0(?:\.\d+)?|1(?:\.0+)?)$/.test(text) ? Number(text) : undefined,
+);
+
+export function oneOf<const V extends string>(...values: readonly V[]): SettingKind<V> {
+  return kind(values.map((value) => `\`${value}\``).join(', '), (text) => values.find((value) => value === text));
+}
+
+export const boolean: SettingKind<boolean> = kind('`true`, `false`', (text) =>
+  text === 'true' ? true : text === 'false' ? false : undefined,
+);
+
+export const text: SettingKind<string> = kind('any text', (value) => value);
+
+/** An address or a name to listen on; without spaces, slashes or a port. */
+export const host: SettingKind<string> = kind('an IP address or a host name', (value) =>
+  isIP(value) || /^[\w.-]+$/.test(value) ? value : undefined,
+);
+
+/** A path, made absolute. */
+export const folder: SettingKind<string> = kind('the path of a folder', (value) => resolve(value));
+
+/** An absolute URL that ends with its path, without a slash at the end. */
+export const httpUrl: SettingKind<string> = kind('an `http:` or `https:` URL without query', (value) => {
+  const url = parseHttpUrl(value);
+  return url && url.search === '' && url.hash === '' ? url.href.replace(/\/$/, '') : undefined;
+});
+
+/** Tokens are worth what the way to their keys is worth: plain HTTP to this machine only. */
+export const keySetUrl: SettingKind<URL> = kind('an `https:` URL (`http:` for this machine only)', (value) => {
+  const url = parseHttpUrl(value);
+  return url?.protocol === 'https:' || isLoopback(url?.hostname) ? url : undefined;
+});
+
+export const secret: SettingKind<string> = {
+  accepts: `at least ${MIN_SECRET_BYTES} bytes of text`,
+  read(value) {
+    secretKeys(value);
+    return value;
+  },
+};
+
+export const publicKey: SettingKind<string> = {
+  accepts: 'an RSA, P-256 or Ed25519 public key in PEM, line breaks as such or as `\\n`',
+  read(value) {
+    publicKeys(value);
+    return value;
+  },
+};
+
+/** A database by its URL. A SQLite file's path is made absolute. */
+export const databaseUrl: SettingKind<DatabaseLocation> = kind(
+  '`sqlite:` and the path of a file, or a `postgres:` URL with a database',
+  (value) => {
+    if (/^postgres(?:ql)?:/.test(value)) {
+      const url = URL.parse(value);
+      return url && url.hostname !== '' && url.pathname.length > 1 ? { kind: 'postgres', url: value } : undefined;
+    }
+    const path = /^sqlite:(?:\/\/)?([^?#]+)$/.exec(value)?.[1];
+    return path === undefined || path === ':memory:' ? undefined : { kind: 'sqlite', file: resolve(path) };
+  },
+);
+
+export const redisUrl: SettingKind<string> = kind('a `redis:` or `rediss:` URL', (value) => {
+  const url = URL.parse(value);
+  return url && /^rediss?:$/.test(url.protocol) && url.hostname !== '' ? value : undefined;
+});
+
+/** Hops to trust, or the addresses of proxies. Never everybody: their `X-Forwarded-For` would be the caller's own. */
+export const trustedProxies: SettingKind<number | readonly string[]> = kind(
+  'a number of hops from 0 to 9, or IP addresses and subnets with commas between',
+  (value) => {
+    if (/^\d$/.test(value)) return Number(value);
+    const addresses = value.split(',').map((address) => address.trim());
+    return addresses.every(isSubnet) ? addresses : undefined;
+  },
+);
+
+function parseHttpUrl(value: string): URL | undefined {
+  const url = URL.parse(value);
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+  return url && isHttp && url.username === '' && url.password === '' ? url : undefined;
+}
+
+function isLoopback(hostname: string | undefined): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname ?? '');
+}
+
+function isSubnet(value: string): boolean {
+  const [address = '', prefix, ...rest] = value.split('/');
+  if (isIP(address) === 0 || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= (isIPv6(address) ? 128 : 32);
+}

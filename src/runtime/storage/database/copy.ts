@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ConfigError } from '../../../descriptor/config-error.ts';
+import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { rowsById } from '../rows-by-id.ts';
+import type { Row, Store, StoredValue } from '../store.ts';
+
+/**
+ * Copies all rows into an empty database, in one transaction, with what the program itself keeps, and compares each
+ * afterwards. The number of rows by resource. Throws `ConfigError` when the target has rows, or a row is not the same.
+ */
+export async function copyRows(
+  source: Store,
+  target: Store,
+  resources: readonly ResourceDescriptor[],
+): Promise<ReadonlyMap<string, number>> {
+  for (const { key } of resources)
+    if ((await target.count(key, [])) > 0) throw new ConfigError([`--to has rows of ${key} already.`]);
+  const counts = await target.transaction(async (transaction) => {
+    // Rows may refer to each other in a circle.
+    await transaction.deferReferences();
+    const copied = new Map<string, number>();
+    for (const resource of resources) {
+      let count = 0;
+      for await (const rows of rowsById(source, resource)) {
+        await transaction.insertAll(resource.key, rows);
+        count += rows.length;
+      }
+      copied.set(resource.key, count);
+    }
+    return copied;
+  });
+  await target.keep(await source.kept());
+  for (const resource of resources) await compare(source, target, resource);
+  return counts;
+}
+
+async function compare(source: Store, target: Store, resource: ResourceDescriptor): Promise<void> {
+  const others = rowsById(target, resource);
+  for await (const rows of rowsById(source, resource)) {
+    const { value: copies = [] } = await others.next();
+    rows.forEach((row, i) => {
+      if (!isSame(resource.properties, row, copies[i]))
+        throw new ConfigError([`${resource.key} ${row[0]} is not the same in the copy.`]);
+    });
+  }
+  if (!(await others.next()).done) throw new ConfigError([`The copy has more rows of ${resource.key}.`]);
+}
+
+/** JSON is the same with its members in another order. */
+function isSame(properties: readonly PropertyDescriptor[], row: Row, copy: Row | undefined): boolean {
+  const parsed = (value: StoredValue, i: number): unknown =>
+    properties[i]!.type === 'json' && value !== null ? JSON.parse(value as string) : value;
+  return copy !== undefined && isDeepStrictEqual(row.map(parsed), copy.map(parsed));
+}

@@ -1,0 +1,11 @@
+import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
+
+/** A property's initial value as SQL; undefined when it has none, or it is null. */
+export function initialLiteral({ initial, type }: PropertyDescriptor): string | undefined {
+  if (initial === undefined || initial === null) return undefined;
+  if (type === 'json') return quoted(JSON.stringify(initial));
+  if (typeof initial === 'boolean') return initial ? '1' : '0';
+  return typeof initial === 'number' ? String(initial) : quoted(String(initial));
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Step } from '../../../descriptor/migration/plan.ts';
+import { duplicateRows } from '../migration/migration-error.ts';
+import type { MigrationTarget } from '../migration/migrator.ts';
+import { Link, type Query } from './link.ts';
+import { isPostgresError } from './postgres-errors.ts';
+import { liveTables, postgresSchema } from './postgres-schema.ts';
+
+const OWN_TABLES = [
+  'create table if not exists lockstep_secret (name text primary key, value bytea not null)',
+  `create table if not exists lockstep_memory (
+     key text collate "C" primary key, value text not null, expires_at timestamptz not null)`,
+  'create index if not exists lockstep_memory_expires_at_index on lockstep_memory (expires_at)',
+  `create table if not exists lockstep_migration (
+     name text collate "C" primary key, digest text not null, applied_at timestamptz not null)`,
+];
+
+/** Of the advisory lock: "lockstep" in ASCII, as eight bytes. */
+const LOCK = Buffer.from('lockstep').readBigInt64BE().toString();
+const LOCK_POLL_MS = 50;
+const CONNECT_TIMEOUT_MS = 5_000;
+const UNIQUE_VIOLATION = '23505';
+
+/** Runs `work` on the database while no other migration runs. Waits for its turn without a snapshot of its own. */
+export async function lockedPostgres<T>(url: string, work: (target: MigrationTarget) => Promise<T>): Promise<T> {
+  const nameOf = () => undefined;
+  const link = new Link({ url, connectTimeoutMs: CONNECT_TIMEOUT_MS, statementTimeoutMs: 0, nameOf });
+  await link.open();
+  const query = link.session();
+  try {
+    // A statement that waits for the lock would have a snapshot, for which `create index concurrently` waits in turn.
+    while ((await query('select pg_try_advisory_lock($1::bigint)', [LOCK])).rows[0]![0] !== 't')
+      await delay(LOCK_POLL_MS);
+    return await work(targetOf(query));
+  } finally {
+    await link.close();
+  }
+}
+
+function targetOf(query: Query): MigrationTarget {
+  const together = async (work: () => Promise<void>): Promise<void> => {
+    await query('begin');
+    try {
+      await work();
+      await query('commit');
+    } catch (error) {
+      await query('rollback');
+      throw error;
+    }
+  };
+  return {
+    dialect: postgresSchema,
+    liveTables: () => liveTables(query),
+    async prepare() {
+      for (const sql of OWN_TABLES) await query(sql);
+    },
+    async applied() {
+      if ((await query("select to_regclass('lockstep_migration')")).rows[0]![0] === null) return new Map();
+      const { rows } = await query('select name, digest from lockstep_migration');
+      return new Map(rows.map(([name, digest]) => [name!, digest!]));
+    },
+    apply: ({ name, sql, digest }) =>
+      together(async () => {
+        await query(sql);
+        await query('insert into lockstep_migration values ($1, $2, now())', [name, digest]);
+      }),
+    async run(steps) {
+      await together(async () => {
+        for (const { sql, isConcurrent } of steps) if (!isConcurrent) await query(sql);
+      });
+      for (const step of steps) if (step.isConcurrent) await build(query, step);
+    },
+  };
+}
+
+/** An index that could not be built is invalid, and is dropped. */
+async function build(query: Query, step: Step): Promise<void> {
+  try {
+    await query(step.sql);
+  } catch (error) {
+    const name = /^create .*index concurrently ("[^"]+")/.exec(step.sql)?.[1];
+    if (name) await query(`drop index if exists ${name}`);
+    throw isPostgresError(error) && error.code === UNIQUE_VIOLATION ? duplicateRows(step, error) : error;
+  }
+}

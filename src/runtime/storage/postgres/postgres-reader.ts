@@ -1,0 +1,118 @@
+import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
+import { columnOf, type Table } from '../../../descriptor/table.ts';
+import { bind, type Statement } from '../statements/statement.ts';
+import type { TableStatements } from '../statements/table-statements.ts';
+import type { Condition, GroupQuery, Reader, Row, RowQuery, StoredValue } from '../store.ts';
+import type { Answer, Query, Wire } from './link.ts';
+import { storeError } from './postgres-errors.ts';
+import { encode } from './values.ts';
+
+/** A table with what reads and writes it. */
+export interface PostgresTable {
+  readonly statements: TableStatements;
+  readonly decode: (wire: Wire) => Row;
+  /** The properties of a unique key by the name of its index. */
+  readonly uniques: ReadonlyMap<string, readonly string[]>;
+}
+
+export type PostgresTables = ReadonlyMap<string, PostgresTable>;
+
+/** Reads over one connection, or over those for reading. */
+export class PostgresReader implements Reader {
+  protected readonly tables: PostgresTables;
+  readonly #query: Query;
+
+  constructor(tables: PostgresTables, query: Query) {
+    this.tables = tables;
+    this.#query = query;
+  }
+
+  async get(resource: string, id: string, conditions: readonly Condition[] = []): Promise<Row | undefined> {
+    const { statements, decode } = this.table(resource);
+    const values = valuesOf(statements.table, conditions, [encode(columnOf(statements.table, 'id'), id)]);
+    const { rows } = await this.execute(this.reading(statements.get(conditions)), values);
+    return rows[0] && decode(rows[0]);
+  }
+
+  async list(query: RowQuery): Promise<readonly Row[]> {
+    const { statements, decode } = this.table(query.resource);
+    const values = valuesOf(statements.table, query.conditions);
+    query.after?.forEach((value, i) => {
+      values.push(encode(columnOf(statements.table, query.order[i]!.property), value));
+    });
+    values.push(query.limit);
+    const { rows } = await this.execute(this.reading(statements.list(query)), values);
+    return rows.map(decode);
+  }
+
+  async count(resource: string, conditions: readonly Condition[]): Promise<number> {
+    const { statements } = this.table(resource);
+    const { rows } = await this.execute(statements.count(conditions), valuesOf(statements.table, conditions));
+    return Number(rows[0]![0]);
+  }
+
+  async getEach(
+    resource: string,
+    ids: readonly string[],
+    conditions: readonly Condition[] = [],
+  ): Promise<readonly Row[]> {
+    const { statements, decode } = this.table(resource);
+    const values = valuesOf(statements.table, conditions, [eachOf(statements.table, 'id', ids)]);
+    const { rows } = await this.execute(statements.getEach(conditions), values);
+    return rows.map(decode);
+  }
+
+  async listEach(query: GroupQuery): Promise<readonly (readonly Row[])[]> {
+    const { statements, decode } = this.table(query.resource);
+    const values = valuesOf(statements.table, query.conditions, [
+      eachOf(statements.table, query.property, query.values),
+    ]);
+    values.push(query.limit);
+    const groups: Row[][] = query.values.map(() => []);
+    const { rows } = await this.execute(statements.listEach(query), values);
+    for (const wire of rows) {
+      const row = decode(wire);
+      groups[row.at(-1) as number]!.push(row);
+    }
+    return groups;
+  }
+
+  async countEach(group: Omit<GroupQuery, 'order' | 'limit'>): Promise<readonly number[]> {
+    const { resource, property, values: each, conditions } = group;
+    const { statements } = this.table(resource);
+    const values = valuesOf(statements.table, conditions, [eachOf(statements.table, property, each)]);
+    const { rows } = await this.execute(statements.countEach(property, conditions), values);
+    return rows.map(([count]) => Number(count));
+  }
+
+  protected table(resource: string): PostgresTable {
+    return this.tables.get(resource)!;
+  }
+
+  /** The statement of `get` and `list`. */
+  protected reading(statement: Statement): Statement {
+    return statement;
+  }
+
+  protected async execute({ sql, slots }: Statement, values: readonly StoredValue[]): Promise<Answer> {
+    try {
+      return await this.#query(sql, bind(slots, values));
+    } catch (error) {
+      throw storeError(error);
+    }
+  }
+}
+
+function valuesOf(table: Table, conditions: readonly Condition[], into: StoredValue[] = []): StoredValue[] {
+  for (const { property, value } of conditions) {
+    const column = columnOf(table, property);
+    if (Array.isArray(value)) for (const one of value) into.push(encode(column, one));
+    else if (value !== null) into.push(encode(column, value as StoredValue));
+  }
+  return into;
+}
+
+const eachOf = (table: Table, property: string, values: readonly string[]): string => {
+  const column: PropertyDescriptor = columnOf(table, property);
+  return JSON.stringify(values.map((value) => encode(column, value)));
+};

@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { indexesOf } from '../../../descriptor/indexes.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { tableOf } from '../../../descriptor/table.ts';
+import type { MaybePromise } from '../../async/maybe-promise.ts';
+import { Mutex } from '../mutex.ts';
+import { TableStatements } from '../statements/table-statements.ts';
+import type { Isolation, Kept, Store, Transaction } from '../store.ts';
+import { StoreError } from '../store-error.ts';
+import { Links } from './links.ts';
+import { postgresDialect } from './postgres-dialect.ts';
+import { isConflict, storeError } from './postgres-errors.ts';
+import { PostgresReader, type PostgresTable, type PostgresTables } from './postgres-reader.ts';
+import { PostgresTransaction } from './postgres-transaction.ts';
+import { Session } from './session.ts';
+import { createDecoder } from './values.ts';
+
+export interface PostgresOptions {
+  readonly url: string;
+  readonly resources: readonly ResourceDescriptor[];
+  /** All connections of this server; four in ten are for reading, shared by all requests. */
+  readonly connections?: number;
+  readonly statementTimeoutMs?: number;
+  readonly connectTimeoutMs?: number;
+}
+
+const BEGIN: Readonly<Record<Isolation, string | undefined>> = {
+  single: undefined,
+  locking: 'begin isolation level read committed',
+  serial: 'begin isolation level serializable',
+};
+
+/** RFC 3339 in UTC with milliseconds. */
+const TIME = `to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const KEEP_SECRETS = `
+  insert into lockstep_secret (name, value) select name, decode(value, 'hex') from unnest($1::text[], $2::text[]) as t (name, value)
+  on conflict (name) do update set value = excluded.value`;
+const KEEP_MEMORY = `
+  insert into lockstep_memory (key, value, expires_at) select * from unnest($1::text[], $2::text[], $3::timestamptz[])
+  on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at`;
+
+const SWEEP_MS = 60_000;
+const LONGEST_PAUSE_MS = 20;
+
+/** Connects to a database that has the contract's tables. Throws what kept it from connecting. */
+export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+  const { url, connections = 10, statementTimeoutMs = 1_500, connectTimeoutMs = 2_000 } = options;
+  const readers = Math.max(1, Math.round(connections * 0.4));
+  const writers = Math.max(1, connections - readers);
+  const links = new Links({ url, readers, writers, statementTimeoutMs, connectTimeoutMs });
+  await links.open();
+  return new PostgresStore(links, tablesOf(options.resources), statementTimeoutMs);
+}
+
+function tablesOf(resources: readonly ResourceDescriptor[]): PostgresTables {
+  return new Map(
+    resources.map((resource): [string, PostgresTable] => {
+      const table = tableOf(resource);
+      const statements = new TableStatements(postgresDialect, table);
+      const property = new Map(table.columns.map(({ column, name }) => [column, name]));
+      const uniques = indexesOf(table)
+        .filter(({ isUnique }) => isUnique)
+        .map(({ name, columns }) => [name, columns.map((column) => property.get(column)!)] as const);
+      return [
+        resource.key,
+        {
+          statements,
+          decode: createDecoder(table.columns),
+          uniques: new Map([...uniques, [`${table.name}_pkey`, ['id']]]),
+        },
+      ];
+    }),
+  );
+}
+
+class PostgresStore extends PostgresReader implements Store {
+  readonly #links: Links;
+  readonly #patienceMs: number;
+  /** Who was in another's way tries again alone. */
+  readonly #retries = new Mutex();
+  #sweptAt = 0;
+
+  constructor(links: Links, tables: PostgresTables, patienceMs: number) {
+    super(tables, (sql, values) => links.read(sql, values));
+    this.#links = links;
+    this.#patienceMs = patienceMs;
+  }
+
+  async transaction<T>(
+    work: (transaction: Transaction) => MaybePromise<T>,
+    isolation: Isolation = 'locking',
+  ): Promise<T> {
+    try {
+      return await this.#attempt(work, isolation);
+    } catch (error) {
+      if (!isConflict(error)) throw storeError(error);
+    }
+    const turn = this.#retries.acquire();
+    if (turn) await turn;
+    try {
+      return await this.#retry(work, isolation);
+    } catch (error) {
+      throw storeError(error);
+    } finally {
+      this.#retries.release();
+    }
+  }
+
+  async ping(): Promise<void> {
+    await this.execute({ sql: 'select 1', slots: [] }, []);
+  }
+
+  changesElsewhere(): undefined {
+    return undefined;
+  }
+
+  async secret(name: string): Promise<Uint8Array> {
+    const made = randomBytes(32).toString('hex');
+    await this.#links.read(
+      "insert into lockstep_secret (name, value) values ($1, decode($2, 'hex')) on conflict do nothing",
+      [name, made],
+    );
+    const { rows } = await this.#links.read("select encode(value, 'hex') from lockstep_secret where name = $1", [name]);
+    return new Uint8Array(Buffer.from(rows[0]![0]!, 'hex'));
+  }
+
+  async kept(): Promise<Kept> {
+    const secrets = await this.#links.read("select name, encode(value, 'hex') from lockstep_secret");
+    const remembered = await this.#links.read(`select key, value, ${TIME} from lockstep_memory`);
+    return { secrets: secrets.rows, remembered: remembered.rows } as unknown as Kept;
+  }
+
+  async keep({ secrets, remembered }: Kept): Promise<void> {
+    const [names, values] = [secrets.map(([name]) => name), secrets.map(([, value]) => value)];
+    await this.#links.read(KEEP_SECRETS, [names, values]);
+    const columns = [0, 1, 2].map((i) => remembered.map((one) => one[i]));
+    await this.#links.read(KEEP_MEMORY, columns);
+  }
+
+  close(): Promise<void> {
+    return this.#links.close();
+  }
+
+  async #retry<T>(work: (transaction: Transaction) => MaybePromise<T>, isolation: Isolation): Promise<T> {
+    const until = performance.now() + this.#patienceMs;
+    for (;;) {
+      try {
+        return await this.#attempt(work, isolation);
+      } catch (error) {
+        if (!isConflict(error)) throw error;
+        if (performance.now() > until) throw new StoreError({ kind: 'unavailable' }, error);
+      }
+      await delay(Math.random() * LONGEST_PAUSE_MS);
+    }
+  }
+
+  async #attempt<T>(work: (transaction: Transaction) => MaybePromise<T>, isolation: Isolation): Promise<T> {
+    const free = this.#links.acquire();
+    const link = free instanceof Promise ? await free : free;
+    try {
+      // Sent with the first statement: nobody waits for it.
+      return await this.#run(new Session(link.session(), BEGIN[isolation]), isolation, work);
+    } finally {
+      this.#links.release(link);
+    }
+  }
+
+  async #run<T>(
+    session: Session,
+    isolation: Isolation,
+    work: (transaction: Transaction) => MaybePromise<T>,
+  ): Promise<T> {
+    try {
+      const forget = (now: Date) => this.#forget(now);
+      const result = await work(new PostgresTransaction(this.tables, session, isolation === 'serial', forget));
+      await session.commit();
+      return result;
+    } catch (error) {
+      session.rollback();
+      throw session.conflict ?? error;
+    }
+  }
+
+  #forget(now: Date): void {
+    if (performance.now() - this.#sweptAt < SWEEP_MS) return;
+    this.#sweptAt = performance.now();
+    this.#links.read('delete from lockstep_memory where expires_at <= $1', [now.toISOString()]).catch(() => {});
+  }
+}

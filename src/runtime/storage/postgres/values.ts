@@ -1,0 +1,55 @@
+import type { PropertyDescriptor, PropertyType } from '../../../descriptor/resource.ts';
+import type { Row, StoredValue } from '../store.ts';
+
+/** A column's text as Postgres sends it, or null. */
+type Wire = string | null;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const YEAR_ZERO = /^0000-/;
+const BEFORE_CHRIST = ' BC';
+
+const decoders: Partial<Record<PropertyType, (text: string) => StoredValue>> = {
+  integer: Number,
+  number: Number,
+  boolean: (text) => (text === 't' ? 1 : 0),
+  date: (text) => (text.endsWith(BEFORE_CHRIST) ? `0000${text.slice(4, -BEFORE_CHRIST.length)}` : text),
+  'date-time': decodeTime,
+  // As compact as `JSON.stringify` writes it elsewhere; jsonb has spaces.
+  json: (text) => JSON.stringify(JSON.parse(text)),
+};
+
+/** `2026-01-15 12:00:00.12+00`, in UTC, as RFC 3339 with milliseconds. */
+function decodeTime(text: string): string {
+  const year = text.endsWith(BEFORE_CHRIST) ? '0000' : text.slice(0, 4);
+  const fraction = text.charCodeAt(19) === 46 ? text.slice(20, text.indexOf('+', 20)) : '';
+  return `${year}${text.slice(4, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`;
+}
+
+/** Makes rows of what Postgres sends for these columns; a column more is a position, a number. */
+export function createDecoder(columns: readonly PropertyDescriptor[]): (wire: readonly Wire[]) => Row {
+  const decode = columns.map(({ type }) => decoders[type]);
+  return (wire) => {
+    const row: StoredValue[] = new Array(wire.length);
+    for (let i = 0; i < wire.length; i++) {
+      const text = wire[i]!;
+      const decoder = i < decode.length ? decode[i] : Number;
+      row[i] = text === null || decoder === undefined ? text : decoder(text);
+    }
+    return row;
+  };
+}
+
+/** A value as Postgres reads it. What no UUID is finds nothing: null. */
+export function encode({ type }: PropertyDescriptor, value: StoredValue): StoredValue {
+  if (typeof value !== 'string') return value;
+  switch (type) {
+    case 'uuid':
+      return UUID.test(value) ? value : null;
+    case 'date':
+    case 'date-time':
+      // Postgres has no year 0: the year before 1 is 1 BC (ISO 8601 calls it 0000).
+      return YEAR_ZERO.test(value) ? `${value.replace(YEAR_ZERO, '0001-')}${BEFORE_CHRIST}` : value;
+    default:
+      return value;
+  }
+}

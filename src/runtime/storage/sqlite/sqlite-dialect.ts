@@ -1,0 +1,36 @@
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
+import type { PropertyDescriptor, PropertyType } from '../../../descriptor/resource.ts';
+import type { AnyDatabase, SqlDialect } from '../dialect.ts';
+
+export const sqliteDialect: SqlDialect = {
+  builder: new Kysely<AnyDatabase>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  }),
+  // node:sqlite reads an INTEGER beyond 2^53 only as a bigint; digits are what JSON carries anyway.
+  select: ({ column, type }: PropertyDescriptor) =>
+    type === 'int64' ? sql`cast(${sql.ref(column)} as text)` : sql`${sql.ref(column)}`,
+  direction: (_property, direction) => direction,
+  hasLateral: false,
+  equals: ({ column }, slot) => sql`${sql.ref(column)} = ${sql.val(slot)}`,
+  entries: (slot) => sql`select key, value from json_each(${sql.val(slot)})`,
+  contains: (column, slot) => sql`instr(lower(${sql.ref(column)}), lower(${sql.val(slot)})) > 0`,
+};
+
+/** Column types of a STRICT table. */
+export const SQLITE_TYPES: Readonly<Record<PropertyType, 'text' | 'integer' | 'real'>> = {
+  string: 'text',
+  uuid: 'text',
+  integer: 'integer',
+  int64: 'integer',
+  number: 'real',
+  decimal: 'text',
+  boolean: 'integer',
+  date: 'text',
+  'date-time': 'text',
+  json: 'text',
+};

@@ -1,0 +1,85 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type Compilable, sql } from 'kysely';
+import { isRequired, referenced } from '../../../descriptor/migration/plan.ts';
+import type { LiveTable, SchemaChange, SchemaDialect } from '../../../descriptor/migration/schema-dialect.ts';
+import type { Table } from '../../../descriptor/table.ts';
+import { initialLiteral } from '../migration/literal.ts';
+import { SQLITE_TYPES, sqliteDialect } from './sqlite-dialect.ts';
+
+const { schema } = sqliteDialect.builder;
+const text = (query: Compilable): string => query.compile().sql;
+const quote = (name: string): string => `"${name}"`;
+
+/** SQLite changes no column; its manual says how a table is made anew (https://www.sqlite.org/lang_altertable.html, 7). */
+const rebuild = ({ name }: Table, what: string): string[] => [`-- make ${quote(name)} anew ${what}`];
+const rebuilt = (table: Table, what: string): SchemaChange => ({ sql: rebuild(table, what), isLossless: false });
+
+export const sqliteSchema: SchemaDialect = {
+  quote,
+  typeOf: ({ type }) => SQLITE_TYPES[type],
+  createTable: (table, tables) =>
+    text(
+      table.columns
+        .reduce((create, property) => {
+          const target = referenced(property, tables);
+          return create.addColumn(property.column, SQLITE_TYPES[property.type], (column) => {
+            const required = isRequired(property) ? column.notNull() : column;
+            const keyed = property.name === 'id' ? required.primaryKey() : required;
+            return target ? keyed.references(`${target.table}.id`).onDelete(target.onDelete) : keyed;
+          });
+        }, schema.createTable(table.name))
+        .modifyEnd(sql`strict`),
+    ),
+  addReferences: () => [],
+  addColumn: (table, property, tables) => {
+    const target = referenced(property, tables);
+    const initial = initialLiteral(property);
+    const add = schema.alterTable(table.name).addColumn(property.column, SQLITE_TYPES[property.type], (column) => {
+      const filled = initial === undefined ? column : column.defaultTo(sql.raw(initial));
+      const required = isRequired(property) ? filled.notNull() : filled;
+      return target ? required.references(`${target.table}.id`).onDelete(target.onDelete) : required;
+    });
+    return text(add);
+  },
+  addRequired: (table, property) => [
+    `alter table ${quote(table.name)} add column ${quote(property.column)} ${SQLITE_TYPES[property.type]} not null default /* what the rows get */`,
+  ],
+  changeType: (table, property) => rebuild(table, `with ${property.column} as ${SQLITE_TYPES[property.type]}`),
+  setRequired: (table, property) => rebuild(table, `with ${property.column} not null`),
+  dropRequired: (table, property) => rebuilt(table, `with ${property.column} null`),
+  changeReference: (table, property, { table: target, onDelete }) =>
+    rebuilt(table, `with ${property.column} references ${quote(target)} (id) on delete ${onDelete}`),
+  createIndex: (table, { name, columns, isUnique }) => {
+    const create = schema
+      .createIndex(name)
+      .on(table.name)
+      .columns([...columns]);
+    return { sql: text(isUnique ? create.unique() : create) };
+  },
+  dropIndex: (name) => ({ sql: text(schema.dropIndex(name)) }),
+};
+
+/** The tables that are there. */
+export function liveTables(database: DatabaseSync): Map<string, LiveTable> {
+  const names = database.prepare("select name from pragma_table_list where type = 'table' and schema = 'main'").all();
+  return new Map(names.map(({ name }) => [name as string, liveTable(database, name as string)]));
+}
+
+function liveTable(database: DatabaseSync, table: string): LiveTable {
+  const columns = database.prepare(
+    'select name, lower(type) as type, "notnull" as required, dflt_value as value from pragma_table_info(?)',
+  );
+  const keys = database.prepare('select "from" as name, lower(on_delete) as action from pragma_foreign_key_list(?)');
+  const indexes = database.prepare("select name from pragma_index_list(?) where origin = 'c'");
+  const actions = new Map(keys.all(table).map((key) => [key['name'], key['action'] as string]));
+  return {
+    columns: new Map(
+      columns.all(table).map(({ name, type, required, value }) => {
+        const onDelete = actions.get(name!);
+        const column = { type: type as string, isRequired: required === 1, hasDefault: value !== null };
+        return [name as string, { ...column, ...(onDelete !== undefined && { onDelete }) }];
+      }),
+    ),
+    indexes: new Map(indexes.all(table).map((row) => [row['name'] as string, { isValid: true }])),
+  };
+}

@@ -1,0 +1,238 @@
+import { randomBytes } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { tableOf } from '../../../descriptor/table.ts';
+import type { MaybePromise } from '../../async/maybe-promise.ts';
+import { valuesOf } from '../statements/conditions.ts';
+import { TableStatements } from '../statements/table-statements.ts';
+import type { Condition, GroupQuery, Kept, Reader, Row, RowQuery, Store, Transaction } from '../store.ts';
+import { StoreError } from '../store-error.ts';
+import { Connection } from './connection.ts';
+import { GroupCommit } from './group-commit.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+import { migrateTables } from './sqlite-migration.ts';
+
+export interface SqliteOptions {
+  /** Path of the database file; made when missing. */
+  readonly file: string;
+  readonly resources: readonly ResourceDescriptor[];
+  /** `full` also survives a power cut, at the price of a disk flush per commit. */
+  readonly synchronous?: 'normal' | 'full';
+  /** The tables have the contract's shape already. */
+  readonly isMigrated?: boolean;
+  /** How long a write waits for another process' lock. */
+  readonly busyTimeoutMs?: number;
+  /** The file grows to this many pages of 4 KiB, or to what it has; unbounded if left out. */
+  readonly maxPages?: number;
+}
+
+/**
+ * Opens the database, brings its tables to the contract's shape and keeps two connections:
+ * one writer, and one reader that sees committed rows only.
+ * Throws `MigrationError` when the tables hold what the contract does not.
+ */
+export function openSqliteStore(options: SqliteOptions): Store {
+  const writer = new Connection(open(options));
+  if (!options.isMigrated) migrateTables(writer.database, options.resources);
+  return new SqliteStore(writer, new Connection(open(options)), options);
+}
+
+/** Servers that start at once on one file wait for each other. */
+const BOOT_PATIENCE_MS = 5_000;
+
+function open({ file, synchronous = 'normal', maxPages }: SqliteOptions): DatabaseSync {
+  const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: BOOT_PATIENCE_MS });
+  database.exec('pragma journal_mode = wal');
+  database.exec(`pragma synchronous = ${synchronous}`);
+  database.exec('pragma cache_size = -65536');
+  database.exec('pragma mmap_size = 268435456');
+  database.exec('pragma temp_store = memory');
+  if (maxPages !== undefined) database.exec(`pragma max_page_count = ${maxPages}`);
+  // While it serves, it waits without holding up what else there is to do.
+  database.exec('pragma busy_timeout = 0');
+  return database;
+}
+
+const DATA_VERSION = { sql: 'pragma data_version', slots: [] };
+const RECALL = { sql: 'select value from lockstep_memory where key = ? and expires_at > ?', slots: [0, 1] };
+const FORGET = { sql: 'delete from lockstep_memory where expires_at <= ?', slots: [0] };
+const REMEMBER = { sql: 'insert into lockstep_memory (key, value, expires_at) values (?, ?, ?)', slots: [0, 1, 2] };
+
+type Tables = ReadonlyMap<string, TableStatements>;
+
+class SqliteReader implements Reader {
+  protected readonly connection: Connection;
+  protected readonly tables: Tables;
+
+  constructor(connection: Connection, tables: Tables) {
+    this.connection = connection;
+    this.tables = tables;
+  }
+
+  get(resource: string, id: string, conditions: readonly Condition[] = []): Row | undefined {
+    return this.connection.first(this.statements(resource).get(conditions), valuesOf(conditions, [id]));
+  }
+
+  list(query: RowQuery): readonly Row[] {
+    const values = valuesOf(query.conditions);
+    if (query.after) values.push(...query.after);
+    values.push(query.limit);
+    return this.connection.all(this.statements(query.resource).list(query), values);
+  }
+
+  count(resource: string, conditions: readonly Condition[]): number {
+    return this.connection.first(this.statements(resource).count(conditions), valuesOf(conditions))![0] as number;
+  }
+
+  getEach(resource: string, ids: readonly string[], conditions: readonly Condition[] = []): readonly Row[] {
+    const values = valuesOf(conditions, [JSON.stringify(ids)]);
+    return this.connection.all(this.statements(resource).getEach(conditions), values);
+  }
+
+  listEach(query: GroupQuery): readonly (readonly Row[])[] {
+    const values = valuesOf(query.conditions, [JSON.stringify(query.values)]);
+    values.push(query.limit);
+    const groups: Row[][] = query.values.map(() => []);
+    for (const row of this.connection.all(this.statements(query.resource).listEach(query), values))
+      groups[row.at(-1) as number]!.push(row);
+    return groups;
+  }
+
+  countEach({ resource, property, values, conditions }: Omit<GroupQuery, 'order' | 'limit'>): readonly number[] {
+    const bound = valuesOf(conditions, [JSON.stringify(values)]);
+    const counts = this.connection.all(this.statements(resource).countEach(property, conditions), bound);
+    return counts.map(([count]) => count as number);
+  }
+
+  protected statements(resource: string): TableStatements {
+    return this.tables.get(resource)!;
+  }
+}
+
+class SqliteTransaction extends SqliteReader implements Transaction {
+  /** One connection writes, so that nobody else changes anything. */
+  get unlocked(): Reader {
+    return this;
+  }
+
+  insert(resource: string, row: Row): Row {
+    const { insert } = this.statements(resource);
+    this.#named(resource, () => this.connection.run(insert, row));
+    return row;
+  }
+
+  insertAll(resource: string, rows: readonly Row[]): void {
+    for (const row of rows) this.insert(resource, row);
+  }
+
+  update(resource: string, row: Row, changed: readonly string[]): Row {
+    const statements = this.statements(resource);
+    this.#named(resource, () => this.connection.run(statements.update(changed), statements.updated(row, changed)));
+    return row;
+  }
+
+  delete(resource: string, id: string): boolean {
+    return this.connection.run(this.statements(resource).delete, [id]) > 0;
+  }
+
+  deferReferences(): void {
+    this.connection.execute('pragma defer_foreign_keys = on');
+  }
+
+  claim(): boolean {
+    return true;
+  }
+
+  recall(key: string, now: Date): string | undefined {
+    return this.connection.first(RECALL, [key, now.toISOString()])?.[0] as string | undefined;
+  }
+
+  remember(key: string, text: string, { now, expires }: { readonly now: Date; readonly expires: Date }): void {
+    this.connection.run(FORGET, [now.toISOString()]);
+    this.connection.run(REMEMBER, [key, text, expires.toISOString()]);
+  }
+
+  /** A violated unique key is reported by columns; callers know properties. */
+  #named<T>(resource: string, write: () => T): T {
+    try {
+      return write();
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.failure.kind !== 'unique') throw error;
+      const { columns } = this.statements(resource).table;
+      const properties = error.failure.properties.map((name) => columns.find(({ column }) => column === name)!.name);
+      throw new StoreError({ kind: 'unique', properties }, error.cause);
+    }
+  }
+}
+
+class SqliteStore extends SqliteReader implements Store {
+  readonly #writer: Connection;
+  /** Known until the next turn of the event loop. */
+  #changesElsewhere: number | undefined;
+  readonly #transaction: SqliteTransaction;
+  readonly #commits: GroupCommit;
+
+  constructor(writer: Connection, reader: Connection, { resources, busyTimeoutMs = 2000 }: SqliteOptions) {
+    const tables: Tables = new Map(
+      resources.map((resource) => [resource.key, new TableStatements(sqliteDialect, tableOf(resource))]),
+    );
+    super(reader, tables);
+    this.#writer = writer;
+    this.#transaction = new SqliteTransaction(writer, tables);
+    this.#commits = new GroupCommit(writer, busyTimeoutMs);
+  }
+
+  transaction<T>(work: (transaction: Transaction) => MaybePromise<T>): Promise<T> {
+    return this.#commits.run(() => work(this.#transaction));
+  }
+
+  ping(): void {
+    this.connection.execute('select 1');
+  }
+
+  /** The writer's own changes do not count (https://www.sqlite.org/pragma.html#pragma_data_version). */
+  changesElsewhere(): number {
+    if (this.#changesElsewhere === undefined) {
+      this.#changesElsewhere = this.#writer.first(DATA_VERSION, [])![0] as number;
+      // What arrives together is answered alike.
+      setImmediate(() => {
+        this.#changesElsewhere = undefined;
+      });
+    }
+    return this.#changesElsewhere;
+  }
+
+  secret(name: string): Uint8Array {
+    const { database } = this.#writer;
+    const known = database.prepare('select value from lockstep_secret where name = ?').get(name);
+    if (known) return known['value'] as Uint8Array;
+    // Another server may make it at the same time.
+    database.exec(`pragma busy_timeout = ${BOOT_PATIENCE_MS}`);
+    database.prepare('insert or ignore into lockstep_secret (name, value) values (?, ?)').run(name, randomBytes(32));
+    database.exec('pragma busy_timeout = 0');
+    return database.prepare('select value from lockstep_secret where name = ?').get(name)!['value'] as Uint8Array;
+  }
+
+  kept(): Kept {
+    const { database } = this.#writer;
+    const secrets = database.prepare('select name, lower(hex(value)) as value from lockstep_secret').all();
+    const remembered = database.prepare('select key, value, expires_at from lockstep_memory').all();
+    return {
+      secrets: secrets.map(({ name, value }) => [name as string, value as string]),
+      remembered: remembered.map((row) => [row['key'] as string, row['value'] as string, row['expires_at'] as string]),
+    };
+  }
+
+  keep({ secrets, remembered }: Kept): void {
+    const { database } = this.#writer;
+    const secret = database.prepare('insert or replace into lockstep_secret (name, value) values (?, unhex(?))');
+    const memory = database.prepare('insert or replace into lockstep_memory (key, value, expires_at) values (?, ?, ?)');
+    for (const one of secrets) secret.run(...one);
+    for (const one of remembered) memory.run(...one);
+  }
+
+  close(): void {
+    this.connection.database.close();
+    this.#writer.database.close();
+  }
+}

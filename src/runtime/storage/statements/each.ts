@@ -1,0 +1,89 @@
+import { type Compilable, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
+import { columnOf, type Table } from '../../../descriptor/table.ts';
+import type { SqlDialect } from '../dialect.ts';
+import type { OrderKey } from '../store.ts';
+
+type Test = RawBuilder<SqlBool>;
+
+/** The groups that a statement reads: rows by a property that equals each of the values in slot 0, a JSON array. */
+export interface Groups {
+  readonly property: string;
+  readonly filters: readonly Test[];
+}
+
+// Names that no column has: columns are words in snake_case.
+const EACH = sql.ref('each_');
+const INDEX = sql.ref('index_');
+const VALUE = sql.ref('value_');
+
+/** Rows by their ids (slot 0, a JSON array). */
+export function rowsOfEach(dialect: SqlDialect, table: Table, filters: readonly Test[]): Compilable {
+  const where = all([sql`id in (select ${VALUE} from ${EACH})`, ...filters]);
+  return query(
+    dialect,
+    columnOf(table, 'id'),
+    sql`select ${columns(dialect, table)} from ${sql.table(table.name)} where ${where}`,
+  );
+}
+
+/**
+ * The first rows of each group, as many as `limitSlot` says, and with each row its value's index. Every value has a query
+ * of its own inside the one statement, so that an index finds and sorts its rows and none beyond the limit is read.
+ */
+export function firstOfEach(
+  dialect: SqlDialect,
+  table: Table,
+  groups: Groups,
+  order: readonly OrderKey[],
+  limitSlot: number,
+): Compilable {
+  const rows = sql.table(table.name);
+  const keys = (qualifier: string) =>
+    sql.join(
+      order.map((key) => {
+        const property = columnOf(table, key.property);
+        return sql`${sql.ref(qualifier + property.column)} ${sql.raw(dialect.direction(property, key.direction))}`;
+      }),
+    );
+  const first = sql`from ${rows} where ${inGroup(table, groups)} order by ${keys('')} limit ${sql.val(limitSlot)}`;
+  const property = columnOf(table, groups.property);
+  if (dialect.hasLateral) {
+    const each = sql`select ${columns(dialect, table)} ${first}`;
+    return query(
+      dialect,
+      property,
+      sql`select ${sql.table(table.name)}.*, ${INDEX} from ${EACH} cross join lateral (${each}) as ${rows} order by ${INDEX}, ${keys(`${table.name}.`)}`,
+    );
+  }
+  return query(
+    dialect,
+    property,
+    sql`select ${columns(dialect, table)}, ${INDEX} from ${EACH} cross join ${rows} where id in (
+      select id ${first}
+    ) order by ${INDEX}, ${keys(`${table.name}.`)}`,
+  );
+}
+
+/** How many rows each group has, in the order of the values. */
+export function countOfEach(dialect: SqlDialect, table: Table, groups: Groups): Compilable {
+  const count = sql`select count(*) from ${sql.table(table.name)} where ${inGroup(table, groups)}`;
+  const property = columnOf(table, groups.property);
+  return query(dialect, property, sql`select (${count}) from ${EACH} order by ${INDEX}`);
+}
+
+/** `property` has the values. */
+function query(dialect: SqlDialect, property: PropertyDescriptor, rest: RawBuilder<unknown>): Compilable {
+  const whole = sql`with ${EACH} (${INDEX}, ${VALUE}) as (${dialect.entries(0, property)}) ${rest}`;
+  return { compile: () => whole.compile(dialect.builder) };
+}
+
+const columns = (dialect: SqlDialect, table: Table): RawBuilder<unknown> =>
+  sql.join(table.columns.map((property) => dialect.select(property)));
+
+const inGroup = (table: Table, { property, filters }: Groups): Test =>
+  all([sql`${sql.ref(column(table, property))} = ${VALUE}`, ...filters]);
+
+const column = (table: Table, property: string): string => columnOf(table, property).column;
+
+const all = (where: readonly Test[]): Test => sql.join([...where], sql` and `);

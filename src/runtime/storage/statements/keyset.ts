@@ -1,0 +1,87 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { columnOf, type Table } from '../../../descriptor/table.ts';
+import type { OrderKey, StoredValue } from '../store.ts';
+
+interface Key {
+  readonly column: RawBuilder<unknown>;
+  readonly nullable: boolean;
+  readonly direction: 'asc' | 'desc';
+  /** The row before the page has NULL here. */
+  readonly isNull: boolean;
+  readonly value: RawBuilder<unknown>;
+}
+
+/**
+ * The rows that come after `after` in the order, without reading those before (keyset paging): alternatives that no row
+ * meets two of. NULL sorts below every value. Several only if `canMerge`, each such that an index can serve it whole.
+ */
+export function after(
+  table: Table,
+  order: readonly OrderKey[],
+  values: readonly StoredValue[],
+  firstSlot: number,
+  canMerge: boolean,
+): RawBuilder<SqlBool>[] {
+  const keys = order.map((key, i) => {
+    const property = columnOf(table, key.property);
+    return {
+      column: sql.ref(property.column),
+      nullable: property.nullable || !property.required,
+      direction: key.direction,
+      isNull: values[i] === null,
+      value: sql.val(firstSlot + i),
+    };
+  });
+  if (isUniform(keys)) return [rowValue(keys)];
+  if (canMerge && endsWithNulls(keys)) return [rowValue(keys), sql`${keys[0]!.column} is null`];
+  return [lexicographic(keys)];
+}
+
+/** A descending order whose rows with NULL in the first key, which no comparison finds, all come last. */
+function endsWithNulls([first, ...rest]: readonly Key[]): boolean {
+  const isDescending = (key: Key): boolean => key.direction === 'desc' && !key.isNull;
+  return isDescending(first!) && rest.every((key) => isDescending(key) && !key.nullable);
+}
+
+function isUniform(keys: readonly Key[]): boolean {
+  const first = keys[0]!;
+  return keys.every(
+    (key) => key.direction === first.direction && !key.isNull && !(key.nullable && key.direction === 'desc'),
+  );
+}
+
+function rowValue(keys: readonly Key[]): RawBuilder<SqlBool> {
+  const operator = sql.raw(keys[0]!.direction === 'asc' ? '>' : '<');
+  if (keys.length === 1) return sql`${keys[0]!.column} ${operator} ${keys[0]!.value}`;
+  return sql`(${sql.join(keys.map((key) => key.column))}) ${operator} (${sql.join(keys.map((key) => key.value))})`;
+}
+
+function lexicographic(keys: readonly Key[]): RawBuilder<SqlBool> {
+  const expanded = expand(keys);
+  const bound = leadingBound(keys[0]!);
+  return bound ? sql`${bound} and ${expanded}` : expanded;
+}
+
+/** `a > x or (a = x and (b > y or …))` */
+function expand([key, ...rest]: readonly Key[]): RawBuilder<SqlBool> {
+  const beyond = isBeyond(key!);
+  if (rest.length === 0) return beyond ?? sql`1 = 0`;
+  const tie = sql<SqlBool>`(${isEqual(key!)} and ${expand(rest)})`;
+  return beyond ? sql`(${beyond} or ${tie})` : tie;
+}
+
+function isBeyond({ column, nullable, direction, isNull, value }: Key): RawBuilder<SqlBool> | undefined {
+  if (direction === 'asc') return isNull ? sql`${column} is not null` : sql`${column} > ${value}`;
+  if (isNull) return undefined;
+  return nullable ? sql`(${column} < ${value} or ${column} is null)` : sql`${column} < ${value}`;
+}
+
+function isEqual({ column, isNull, value }: Key): RawBuilder<SqlBool> {
+  return isNull ? sql`${column} is null` : sql`${column} = ${value}`;
+}
+
+/** Implied by the whole; lets an index on the first key skip the pages before. */
+function leadingBound({ column, nullable, direction, isNull, value }: Key): RawBuilder<SqlBool> | undefined {
+  if (isNull || (nullable && direction === 'desc')) return undefined;
+  return direction === 'asc' ? sql`${column} >= ${value}` : sql`${column} <= ${value}`;
+}

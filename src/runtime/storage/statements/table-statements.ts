@@ -1,0 +1,152 @@
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { columnOf, positionOf, type Table } from '../../../descriptor/table.ts';
+import type { AnyDatabase, SqlDialect } from '../dialect.ts';
+import type { Condition, GroupQuery, Row, RowQuery, StoredValue } from '../store.ts';
+import { branchesOf, isMergeable } from './branches.ts';
+import { shapeOf, tests, width } from './conditions.ts';
+import { countOfEach, firstOfEach, rowsOfEach } from './each.ts';
+import { after } from './keyset.ts';
+import { type Statement, statement } from './statement.ts';
+
+type Test = RawBuilder<SqlBool>;
+
+/** More shapes than a contract's clients use in practice; a flood of odd ones must not fill the memory. */
+const MAX_SHAPES = 1000;
+
+/** All statements of one table, compiled once per shape. */
+export class TableStatements {
+  readonly table: Table;
+  readonly #dialect: SqlDialect;
+  readonly #shapes = new Map<string, Statement>();
+  readonly insert: Statement;
+  readonly delete: Statement;
+
+  constructor(dialect: SqlDialect, table: Table) {
+    this.table = table;
+    this.#dialect = dialect;
+    const { builder } = dialect;
+    this.insert = statement(
+      builder.insertInto(table.name).values(Object.fromEntries(table.columns.map(({ column }, i) => [column, i]))),
+    );
+    this.delete = statement(builder.deleteFrom(table.name).where('id', '=', 0));
+  }
+
+  /** Arguments: the id, then the conditions' values. */
+  get(conditions: readonly Condition[]): Statement {
+    return this.#cached(conditions.length === 0 ? 'get' : `get ${shapeOf(conditions)}`, () =>
+      statement(this.#select([sql`id = ${sql.val(0)}`, ...this.#tests(conditions, 1)])),
+    );
+  }
+
+  /** Arguments: the changed values in order, then the id. */
+  update(properties: readonly string[]): Statement {
+    return this.#cached(`update ${properties.join()}`, () => {
+      const values = properties.map((property, i) => [columnOf(this.table, property).column, i]);
+      const { builder } = this.#dialect;
+      return statement(
+        builder.updateTable(this.table.name).set(Object.fromEntries(values)).where('id', '=', properties.length),
+      );
+    });
+  }
+
+  /** The arguments of `update`. */
+  updated(row: Row, properties: readonly string[]): StoredValue[] {
+    const values = properties.map((property) => row[positionOf(this.table, property)]!);
+    values.push(row[positionOf(this.table, 'id')]!);
+    return values;
+  }
+
+  /** Arguments: the conditions' values. */
+  count(conditions: readonly Condition[]): Statement {
+    return this.#cached(`count ${shapeOf(conditions)}`, () => {
+      const rows = this.#dialect.builder.selectFrom(this.table.name).select(sql`count(*)`.as('count'));
+      return statement(conditions.length === 0 ? rows : rows.where(all(this.#tests(conditions, 0))));
+    });
+  }
+
+  /** Arguments: the conditions' values, the values of `after`, the limit. */
+  list(query: RowQuery): Statement {
+    return this.#cached(listShape(query), () => {
+      const filled = query.conditions.reduce((sum, condition) => sum + width(condition), 0);
+      const filters = this.#tests(query.conditions, 0);
+      const limit = sql.val(filled + (query.after?.length ?? 0));
+      const places = query.after
+        ? after(this.table, query.order, query.after, filled, isMergeable(this.table, query))
+        : [];
+      const [first, ...others] = combined(branchesOf(this.table, query, filters) ?? [filters], places);
+      if (others.length > 0) {
+        const rows = others.reduce((union, other) => union.unionAll(this.#select(other)), this.#select(first!));
+        return statement(this.#ordered(rows, query, '').limit(limit));
+      }
+      // By the column, not by its alias: the text of an int64 sorts otherwise than its number.
+      return statement(this.#ordered(this.#select(first!), query, `${this.table.name}.`).limit(limit));
+    });
+  }
+
+  /** Arguments: the ids as a JSON array, the conditions' values. */
+  getEach(conditions: readonly Condition[]): Statement {
+    return this.#cached(`get each ${shapeOf(conditions)}`, () =>
+      statement(rowsOfEach(this.#dialect, this.table, this.#tests(conditions, 1))),
+    );
+  }
+
+  /** Arguments: the values as a JSON array, the conditions' values, the limit. Rows end with the value's index. */
+  listEach(query: GroupQuery): Statement {
+    const { conditions, order, property } = query;
+    return this.#cached(`${property} each ${listShape(query)}`, () => {
+      const limitSlot = conditions.reduce((sum, condition) => sum + width(condition), 1);
+      const filters = this.#tests(conditions, 1);
+      return statement(firstOfEach(this.#dialect, this.table, { property, filters }, order, limitSlot));
+    });
+  }
+
+  /** Arguments: the values as a JSON array, the conditions' values. */
+  countEach(property: string, conditions: readonly Condition[]): Statement {
+    return this.#cached(`${property} count each ${shapeOf(conditions)}`, () =>
+      statement(countOfEach(this.#dialect, this.table, { property, filters: this.#tests(conditions, 1) })),
+    );
+  }
+
+  #ordered(rows: SelectQueryBuilder<AnyDatabase, string, unknown>, { order }: RowQuery, qualifier: string) {
+    return order.reduce((ordered, { property: name, direction }) => {
+      const property = columnOf(this.table, name);
+      const key = sql.ref(`${qualifier}${property.column}`);
+      return ordered.orderBy(sql`${key} ${sql.raw(this.#dialect.direction(property, direction))}`);
+    }, rows);
+  }
+
+  #select(where: readonly Test[]) {
+    const columns = this.table.columns.map((property) => this.#dialect.select(property).as(property.column));
+    const rows = this.#dialect.builder.selectFrom(this.table.name).select(columns);
+    return where.length === 0 ? rows : rows.where(all(where));
+  }
+
+  #tests(conditions: readonly Condition[], firstSlot: number): Test[] {
+    return tests(this.#dialect, this.table, conditions, firstSlot);
+  }
+
+  #cached(shape: string, make: () => Statement): Statement {
+    const known = this.#shapes.get(shape);
+    if (known) return known;
+    const made = make();
+    if (this.#shapes.size >= MAX_SHAPES) this.#shapes.delete(this.#shapes.keys().next().value!);
+    this.#shapes.set(shape, made);
+    return made;
+  }
+}
+
+/** Each branch with each place. */
+function combined(branches: readonly (readonly Test[])[], places: readonly Test[]): readonly (readonly Test[])[] {
+  return places.length === 0 ? branches : branches.flatMap((branch) => places.map((place) => [...branch, place]));
+}
+
+function all(where: readonly Test[]): Test {
+  return sql.join([...where], sql` and `);
+}
+
+function listShape({ conditions, order, after: last }: Pick<RowQuery, 'conditions' | 'order' | 'after'>): string {
+  let shape = `list ${shapeOf(conditions)}`;
+  for (let i = 0; i < order.length; i++)
+    shape += `${order[i]!.property} ${order[i]!.direction} ${last ? last[i] === null : ''},`;
+  return shape;
+}

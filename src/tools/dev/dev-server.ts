@@ -1,0 +1,18 @@
+import { once } from 'node:events';
+import { enableCompileCache } from 'node:module';
+import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+
+// What `npm run dev` starts: it sends the contract, compiled, and is told when that is served.
+enableCompileCache();
+const { explainFailure } = await import('../command/explain-failure.ts');
+const { serveContract } = await import('../start/serve-contract.ts');
+const { readOptions } = await import('../command/start-options.ts');
+
+process.once('disconnect', () => process.exit());
+try {
+  const [compiled] = (await once(process, 'message')) as [CompiledContract];
+  process.send!(await serveContract(readOptions(process.argv.slice(2)), compiled));
+} catch (error) {
+  console.error(explainFailure(error));
+  process.exit(1);
+}

@@ -1,0 +1,130 @@
+import {
+  buildSchema,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isAbstractType,
+  isEnumType,
+  isLeafType,
+  isListType,
+  isObjectType,
+} from 'graphql';
+import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import type { OpenApiDocument } from '../../descriptor/document.ts';
+import { SCALAR_FORMATS } from '../../runtime/graphql/fields/scalars.ts';
+import { isJson, parseContentType } from '../../runtime/http/media-type.ts';
+import type { CustomHandler } from '../../runtime/rest/mount-rest.ts';
+import type { RestOperation } from '../../runtime/rest/operation.ts';
+import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
+import type { AnyHandlers } from '../../runtime/server.ts';
+import { customOperations } from '../start/custom-operations.ts';
+import type { ValueSchema } from '../synthetic/schema.ts';
+import { LifelikeValues } from './lifelike-values.ts';
+import { mockSecurity } from './mock-security.ts';
+
+const MAX_DEPTH = 4;
+const ITEMS = 2;
+
+/** Handlers that answer every custom operation, and every custom field, with what its schema describes. */
+export function mockHandlers(contract: CompiledContract, seed: number): AnyHandlers {
+  const { document } = contract;
+  const values = new LifelikeValues({ document, schemas: createSchemaRegistry(document), seed });
+  const operations = customOperations(contract).unserved.map((operation) => [
+    operation.operationId,
+    answering(operation, values),
+  ]);
+  return {
+    operations: Object.fromEntries(operations),
+    security: mockSecurity(contract),
+    fields: fieldHandlers(contract, values),
+  };
+}
+
+/** The first successful response. */
+function answering({ responses }: RestOperation, values: LifelikeValues): CustomHandler {
+  const [status = '200', response] = [...responses].find(([code]) => code.startsWith('2')) ?? [];
+  const [type, media] = Object.entries(response?.content ?? {})[0] ?? [];
+  return ({ params }) => {
+    if (type === undefined) return { status: Number(status) };
+    const schema = media?.schema as ValueSchema | undefined;
+    const essence = parseContentType(type)?.essence ?? type;
+    if (isJson(essence))
+      return { status: Number(status), contentType: type, body: withParams(values.of('', schema), params) };
+    const text = String(values.of('text', { type: 'string', maxLength: 80 }));
+    return { status: Number(status), contentType: type, body: essence.startsWith('text/') ? text : Buffer.from(text) };
+  };
+}
+
+/** What is about one thing says which. */
+function withParams(body: unknown, params: Readonly<Record<string, unknown>>): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const shared = Object.entries(params).filter(([name]) => Object.hasOwn(body, name));
+  return { ...body, ...Object.fromEntries(shared) };
+}
+
+function fieldHandlers(
+  { graphql, document }: CompiledContract,
+  values: LifelikeValues,
+): NonNullable<AnyHandlers['fields']> {
+  if (!graphql) return {};
+  const schema = buildSchema(graphql.sdl);
+  const handlers: Record<string, Record<string, (...args: never[]) => unknown>> = {};
+  for (const [coordinate, field] of Object.entries(graphql.descriptor.fields)) {
+    if (field.kind !== 'custom') continue;
+    const [type, name] = coordinate.split('.') as [string, string];
+    const parent = schema.getType(type);
+    const returned = isObjectType(parent) ? parent.getFields()[name]?.type : undefined;
+    if (!returned || schema.getSubscriptionType() === parent) continue;
+    const isRoot = schema.getQueryType() === parent || schema.getMutationType() === parent;
+    const make = () => madeOf({ schema, document, values }, returned, name, 0);
+    handlers[type] ??= {};
+    handlers[type][name] = isRoot ? make : (parents: readonly unknown[]) => parents.map(make);
+  }
+  return handlers as NonNullable<AnyHandlers['fields']>;
+}
+
+/** Scalars that do not travel as text of a format. */
+const SCALARS: Readonly<Record<string, ValueSchema>> = {
+  Int: { type: 'integer' },
+  SafeInt: { type: 'integer' },
+  Float: { type: 'number' },
+  Boolean: { type: 'boolean' },
+  ID: { type: 'string', format: 'uuid' },
+};
+
+function scalarSchema(name: string): ValueSchema {
+  const format = SCALAR_FORMATS[name];
+  return SCALARS[name] ?? (format === undefined ? { type: 'string', maxLength: 20 } : { type: 'string', format });
+}
+
+interface Maker {
+  readonly schema: GraphQLSchema;
+  readonly document: OpenApiDocument;
+  readonly values: LifelikeValues;
+}
+
+function madeOf(maker: Maker, given: GraphQLOutputType, name: string, depth: number): unknown {
+  const { schema, values } = maker;
+  const type = getNullableType(given);
+  if (type === given && depth >= MAX_DEPTH) return null;
+  if (isListType(type)) return Array.from({ length: ITEMS }, () => madeOf(maker, type.ofType, name, depth + 1));
+  if (isEnumType(type)) return values.random.pick(type.getValues()).value;
+  if (isAbstractType(type)) {
+    const chosen = values.random.pick(schema.getPossibleTypes(type));
+    return { __typename: chosen.name, ...objectOf(maker, chosen, depth) };
+  }
+  if (isObjectType(type)) return objectOf(maker, type, depth);
+  return values.of(name, scalarSchema(type.name));
+}
+
+/** By the schema of the same name, which says more, where REST has one. */
+function objectOf(maker: Maker, type: GraphQLObjectType, depth: number): object {
+  const { document, values } = maker;
+  const fields = Object.values(type.getFields());
+  const isFlat = fields.every((field) => isLeafType(getNamedType(field.type)));
+  if (isFlat && document.components?.schemas?.[type.name])
+    return values.of('', { $ref: `#/components/schemas/${type.name}` } as ValueSchema) as object;
+  return Object.fromEntries(fields.map((field) => [field.name, madeOf(maker, field.type, field.name, depth + 1)]));
+}

@@ -1,0 +1,143 @@
+import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import type { OpenApiDocument } from '../../descriptor/document.ts';
+import type { PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
+import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
+import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
+import type { Sample, SampleCaller, SampleRow } from '../start/sample.ts';
+import { scopesOf } from '../start/scopes.ts';
+import { inOrder } from '../synthetic/order.ts';
+import type { Random } from '../synthetic/random.ts';
+import { flat, type ValueSchema } from '../synthetic/schema.ts';
+import { LifelikeValues } from './lifelike-values.ts';
+import { isPerson, TODAY } from './words.ts';
+
+const TRIES = 20;
+const HOUR_MS = 3_600_000;
+const NULL = 0.2;
+/** Rows of a child for each row of a parent. */
+const CHILDREN = 2;
+
+export interface MockOptions {
+  readonly contract: CompiledContract;
+  readonly seed: number;
+  /** Rows of each resource that belongs to no other. */
+  readonly rows: number;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Rows of every resource, made from the contract alone; those that are referred to come first. */
+export function mockSample({ contract, seed, rows }: MockOptions): Sample {
+  const { document, resources } = contract;
+  const schemas = createSchemaRegistry(document);
+  const made = new Map<string, readonly Values[]>();
+  const values = new LifelikeValues({ document, schemas, seed });
+  for (const resource of inOrder(resources)) {
+    const count = resource.parent ? CHILDREN * (made.get(resource.parent.resource)?.length ?? 0) : rows;
+    const maker = new RowMaker(resource, { document, schemas, values, made });
+    made.set(
+      resource.key,
+      Array.from({ length: count }, () => maker.make()).filter((row) => row !== undefined),
+    );
+  }
+  return {
+    *sample(): Iterable<SampleRow> {
+      for (const [resource, all] of made) for (const row of all) yield { resource, values: row };
+    },
+    ...callers(contract, made, values.random),
+  };
+}
+
+interface Material {
+  readonly document: OpenApiDocument;
+  readonly schemas: SchemaRegistry;
+  readonly values: LifelikeValues;
+  /** By resource, what there is to refer to. */
+  readonly made: ReadonlyMap<string, readonly Values[]>;
+}
+
+class RowMaker {
+  readonly #resource: ResourceDescriptor;
+  readonly #schema: ValueSchema;
+  readonly #isFit: (row: Values) => boolean;
+  readonly #values: LifelikeValues;
+  readonly #made: ReadonlyMap<string, readonly Values[]>;
+  readonly #taken = new Set<string>();
+  readonly #isOfPerson: boolean;
+  #count = 0;
+
+  constructor(resource: ResourceDescriptor, { document, schemas, values, made }: Material) {
+    const reference = { $ref: `#/components/schemas/${resource.schemas.resource}` };
+    const check = schemas.output(reference);
+    this.#resource = resource;
+    this.#schema = flat(document, reference as ValueSchema);
+    this.#isFit = (row) => check(JSON.parse(JSON.stringify(row))) === undefined;
+    this.#values = values;
+    this.#made = made;
+    this.#isOfPerson = isPerson(resource.name, Object.keys(this.#schema.properties ?? {}));
+  }
+
+  /** A row that the contract allows beside those that were made; undefined when none was found. */
+  make(): Values | undefined {
+    for (let i = 0; i < TRIES; i += 1) {
+      const row = this.#draw();
+      if (!row || !this.#isFit(row)) continue;
+      const keys = this.#resource.unique.map((names) => JSON.stringify([names, ...names.map((name) => row[name])]));
+      if (keys.some((key) => this.#taken.has(key))) continue;
+      for (const key of keys) this.#taken.add(key);
+      return row;
+    }
+    return undefined;
+  }
+
+  #draw(): Values | undefined {
+    const at = TODAY.getTime() - (this.#values.random.below(24) + 24 * this.#count++) * HOUR_MS;
+    const moment = new Date(at).toISOString();
+    const row: Record<string, unknown> = {
+      id: uuidAt(at, this.#values.random),
+      version: 1,
+      createdAt: moment,
+      updatedAt: moment,
+    };
+    for (const property of this.#resource.properties) {
+      if (property.origin === 'managed') continue;
+      const value = property.references ? this.#reference(property) : this.#value(property);
+      if (value === undefined && property.required) return undefined;
+      if (value !== undefined) row[property.name] = value;
+    }
+    return row;
+  }
+
+  #value({ name }: PropertyDescriptor): unknown {
+    return this.#values.of(name, this.#schema.properties?.[name], this.#isOfPerson);
+  }
+
+  #reference({ references, nullable }: PropertyDescriptor): unknown {
+    const targets = this.#made.get(references!.resource) ?? [];
+    if (targets.length > 0 && !(nullable && this.#values.random.chance(NULL)))
+      return this.#values.random.pick(targets)['id'];
+    return nullable ? null : undefined;
+  }
+}
+
+/** A UUID of version 7 (RFC 9562, 5.7). */
+function uuidAt(timeMs: number, random: Random): string {
+  const hex = (digits: number): string =>
+    random
+      .below(16 ** digits)
+      .toString(16)
+      .padStart(digits, '0');
+  const time = timeMs.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(3)}-${(8 + random.below(4)).toString(16)}${hex(3)}-${hex(6)}${hex(6)}`;
+}
+
+/** One who owns rows and is bound by the owner rules, and one who is not. */
+function callers(contract: CompiledContract, made: ReadonlyMap<string, readonly Values[]>, random: Random) {
+  const free = new Set(contract.resources.flatMap(({ owner }) => owner?.scope ?? []));
+  const all = scopesOf(contract);
+  const owned = contract.resources.find(({ owner, key }) => owner && made.get(key)?.length);
+  const subject = owned && String(made.get(owned.key)![0]![owned.owner!.property]);
+  const admin: SampleCaller = { subject: uuidAt(TODAY.getTime(), random), scope: all.join(' ') };
+  if (subject === undefined || free.size === 0) return { admin };
+  return { customer: { subject, scope: all.filter((scope) => !free.has(scope)).join(' ') }, admin };
+}

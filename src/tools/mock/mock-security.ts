@@ -1,0 +1,29 @@
+import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import type { SecurityScheme } from '../../descriptor/document.ts';
+import { isBearer } from '../../runtime/auth/identification.ts';
+import type { CredentialsRequest, SecurityHandler } from '../../runtime/auth/security-handler.ts';
+import { parseCookies } from '../../runtime/rest/parameters/cookies.ts';
+import { scopesOf } from '../start/scopes.ts';
+
+/** Who brings any credentials of a scheme that is no bearer token may do everything: a mock knows no keys. */
+export function mockSecurity(contract: CompiledContract): Readonly<Record<string, SecurityHandler>> {
+  const scopes = new Set(scopesOf(contract));
+  const schemes = Object.entries(contract.document.components?.securitySchemes ?? {});
+  return Object.fromEntries(
+    schemes
+      .filter(([, scheme]) => !isBearer(scheme))
+      .map(([name, scheme]) => [
+        name,
+        (request) =>
+          isGiven(scheme, request) ? { subject: name, scopes, expiresAtMs: Number.MAX_SAFE_INTEGER } : undefined,
+      ]),
+  );
+}
+
+function isGiven(scheme: SecurityScheme, { headers, query }: CredentialsRequest): boolean {
+  if (scheme.type !== 'apiKey') return headers['authorization'] !== undefined;
+  const name = String(scheme['name']);
+  if (scheme['in'] === 'query') return Object.hasOwn(query, name);
+  if (scheme['in'] === 'header') return headers[name.toLowerCase()] !== undefined;
+  return Object.hasOwn(parseCookies([headers['cookie'] ?? []].flat().join('; ')), name);
+}

@@ -1,0 +1,48 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { ApiError } from '../../runtime/errors/api-error.ts';
+import { type RestOperation, readOperations } from '../../runtime/rest/operation.ts';
+import { operationOf } from '../../runtime/telemetry/operation-of.ts';
+
+const MAX_DELAY_MS = 60_000;
+
+/** One preference: `code=404`, `delay="500"` (RFC 7240, 2). */
+const PREFERENCE = /(?:^|,)\s*([\w-]+)\s*=\s*"?([\w-]+)"?\s*(?=[;,]|$)/g;
+
+/**
+ * Answers as the caller prefers (RFC 7240): `Prefer: code=OUT_OF_STOCK`, or `code=409` for the first error with that
+ * status, whatever the operation declares; `delay=500` in milliseconds before any answer.
+ */
+export function applyPreferences(app: FastifyInstance, { document, errors }: CompiledContract): void {
+  const operations = new Map(readOperations(document).map((operation) => [operation.operationId, operation]));
+  app.addHook('onRequest', async (request, reply) => {
+    const preferences = preferencesOf(request.headers['prefer']);
+    const wait = Number(preferences.get('delay') ?? 0);
+    if (wait > 0) {
+      reply.header('preference-applied', `delay=${preferences.get('delay')}`);
+      await delay(Math.min(wait, MAX_DELAY_MS));
+    }
+    const code = preferences.get('code');
+    const operation = operations.get(operationOf(request) ?? '');
+    if (code === undefined || code.startsWith('2') || !operation) return;
+    const declared = [...(operation.errorCodes ?? [])];
+    const chosen = declared.find((one) => one === code || String(errors[one]?.status) === code);
+    if (chosen === undefined) throw undeclared(code, operation, declared);
+    reply.header('preference-applied', `code=${code}`);
+    throw new ApiError(chosen as never, { detail: 'Preferred by the caller.' });
+  });
+}
+
+function preferencesOf(field: string | readonly string[] | undefined): ReadonlyMap<string, string> {
+  const text = [field ?? []].flat().join(',');
+  return new Map([...text.matchAll(PREFERENCE)].map(([, name, value]) => [name!.toLowerCase(), value!]));
+}
+
+function undeclared(code: string, { operationId }: RestOperation, declared: readonly string[]): ApiError {
+  const detail = `${operationId} does not declare ${code}; it declares ${declared.join(', ')}.`;
+  return new ApiError('VALIDATION_FAILED', {
+    detail,
+    errors: [{ header: 'Prefer', detail: 'must name a declared error' }],
+  });
+}

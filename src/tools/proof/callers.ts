@@ -1,0 +1,70 @@
+import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { type SecretKeys, secretKeys } from '../../runtime/auth/keys.ts';
+import { signToken } from '../../runtime/auth/sign-token.ts';
+import { readOperations } from '../../runtime/rest/operation.ts';
+
+/** A kind of caller; the same token goes to both protocols. */
+export interface Caller {
+  readonly name: string;
+  readonly subject: string | undefined;
+  /** Undefined: no `Authorization` at all. */
+  readonly authorization: string | undefined;
+  /** The credentials are none that the server accepts. */
+  readonly isInvalid?: boolean;
+}
+
+export interface Callers {
+  readonly all: readonly Caller[];
+  readonly anonymous: Caller;
+  /** Whose rows most requests are about. */
+  readonly owner: Caller;
+  /** Another subject with the same scopes. */
+  readonly other: Caller;
+  /** Holds every scope, those that lift owner rules included. */
+  readonly free: Caller;
+}
+
+export const keys: SecretKeys = secretKeys('a secret for the proof of parity, known to nobody else');
+
+const OWNER = '019bc0de-7c00-7000-8000-00000000000a';
+const OTHER = '019bc0de-7c00-7000-8000-00000000000b';
+const FREE = '019bc0de-7c00-7000-8000-00000000000c';
+const DAY_S = 86_400;
+const YEAR_S = 366 * DAY_S;
+
+/** Each kind of caller that the contract can tell apart. */
+export async function callersOf({ document, resources }: CompiledContract, now: Date): Promise<Callers> {
+  const accesses = readOperations(document).map(({ access }) => access);
+  const schemes = accesses.flatMap(({ anyOf }) => anyOf.flatMap((one) => one.schemes));
+  const lifting = new Set(resources.flatMap(({ owner }) => owner?.scope ?? []));
+  const scopes = [...new Set([...schemes.flatMap((scheme) => scheme.scopes), ...lifting])].sort();
+  const plain = scopes.filter((scope) => !lifting.has(scope));
+  const caller = async (name: string, subject: string, held: readonly string[], issued = now): Promise<Caller> => {
+    const claims = { subject, scopes: held, expiresInSeconds: issued === now ? YEAR_S : 60, now: issued };
+    return { name, subject, authorization: `Bearer ${await signToken(keys, claims)}` };
+  };
+  const anonymous: Caller = { name: 'anonymous', subject: undefined, authorization: undefined };
+  const broken: Caller = {
+    name: 'broken token',
+    subject: OWNER,
+    authorization: 'Bearer no.token.atall',
+    isInvalid: true,
+  };
+  const owner = await caller('owner', OWNER, plain);
+  const other = await caller('other', OTHER, plain);
+  const free = await caller('every scope', FREE, scopes);
+  const single = await Promise.all(scopes.map((scope) => caller(`only ${scope}`, OWNER, [scope])));
+  const none = await caller('no scope', OWNER, []);
+  const nobody = await caller('service', 'a-service', scopes);
+  const expired = {
+    ...(await caller('expired token', OWNER, scopes, new Date(now.getTime() - DAY_S * 1000))),
+    isInvalid: true,
+  };
+  return {
+    all: [anonymous, owner, other, free, ...single, none, nobody, expired, broken],
+    anonymous,
+    owner,
+    other,
+    free,
+  };
+}

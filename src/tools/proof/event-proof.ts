@@ -1,0 +1,114 @@
+import { setTimeout as after, setImmediate as turn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { isObjectType } from 'graphql';
+import type { EventField } from '../../descriptor/graphql.ts';
+import type { Caller } from './callers.ts';
+import { EventTap } from './event-tap.ts';
+import type { GraphqlWords } from './graphql-words.ts';
+import type { Rows } from './rows.ts';
+import type { Selection } from './selection.ts';
+import type { Defect, Twins } from './twins.ts';
+
+/** Turns of the event loop in which a published event has arrived when nothing is wrong. */
+const TURNS = 6;
+/** What one server told and the other did not may still be on its way; later, it is a difference. */
+const PATIENCE_MS = 250;
+
+interface Subscription {
+  readonly name: string;
+  readonly document: string;
+  readonly variables: object;
+  readonly caller: Caller;
+}
+
+/** Subscribes to every event field on both servers, and compares what they tell. */
+export class EventProof {
+  readonly #rest: EventTap;
+  readonly #graphql: EventTap;
+  readonly #words: GraphqlWords;
+  readonly #selection: Selection;
+  /** Who is subscribed. */
+  callers: readonly Caller[] = [];
+  #last: readonly string[] = [];
+  /** How many events both servers have told. */
+  count = 0;
+
+  constructor(twins: Twins, words: GraphqlWords, selection: Selection, defect?: Defect) {
+    this.#rest = new EventTap(twins.rest, defect?.isEverywhere ? defect.event : undefined);
+    this.#graphql = new EventTap(twins.graphql, defect?.event);
+    this.#words = words;
+    this.#selection = selection;
+  }
+
+  /** As each caller, to all events and to those of one row. */
+  async open(callers: readonly Caller[], rows: Rows): Promise<void> {
+    this.callers = callers;
+    for (const subscription of this.#subscriptions(callers, rows)) {
+      const { name, document, variables, caller } = subscription;
+      for (const tap of [this.#rest, this.#graphql]) await tap.open(name, document, variables, caller.authorization);
+    }
+  }
+
+  *#subscriptions(callers: readonly Caller[], rows: Rows): Generator<Subscription> {
+    const root = this.#words.schema.getSubscriptionType();
+    if (!isObjectType(root)) return;
+    for (const [name, field] of Object.entries(root.getFields())) {
+      const descriptor = this.#words.descriptor.fields[`${root.name}.${name}`] as EventField;
+      const selected = this.#selection.of(field.type);
+      for (const caller of callers) {
+        yield {
+          name: subscriptionName(name, caller),
+          document: `subscription { ${name} ${selected} }`,
+          variables: {},
+          caller,
+        };
+        const row = rows.pick(rows.resource(descriptor.resource), caller.subject);
+        for (const { name: argument, type } of row ? field.args : []) {
+          const value = row![descriptor.arguments[argument]!];
+          if (value === null) continue;
+          const document = `subscription($${argument}: ${type}) { ${name}(${argument}: $${argument}) ${selected} }`;
+          yield { name: `${name}(${argument}) ${caller.name}`, document, variables: { [argument]: value }, caller };
+        }
+      }
+    }
+  }
+
+  /** What a subscription told in the step before. */
+  toldOf(subscription: string): unknown[] {
+    const told = this.#last.filter((line) => line.startsWith(`${subscription} {`));
+    return told.map((line) => JSON.parse(line.slice(subscription.length + 1)));
+  }
+
+  /** In which way the events of a step differ; undefined when both servers told the same. */
+  async difference(): Promise<string | undefined> {
+    for (let i = 0; i < TURNS; i += 1) await turn();
+    const rest = this.#rest.drain();
+    const graphql = this.#graphql.drain();
+    if (!isDeepStrictEqual(rest, graphql)) {
+      await after(PATIENCE_MS);
+      rest.push(...this.#rest.drain());
+      graphql.push(...this.#graphql.drain());
+    }
+    this.count += rest.length;
+    this.#last = rest;
+    const missing = without(rest, graphql);
+    const surplus = without(graphql, rest);
+    if (missing.length + surplus.length === 0) return undefined;
+    return `the events differ: only after REST ${JSON.stringify(missing)}, only after GraphQL ${JSON.stringify(surplus)}`;
+  }
+}
+
+/** Of a caller's subscription to all events of a field. */
+export function subscriptionName(field: string, { name }: Caller): string {
+  return `${field} ${name}`;
+}
+
+/** The entries of a list that another lacks, one for one. */
+function without(list: readonly string[], other: readonly string[]): string[] {
+  const left = [...other];
+  return list.filter((entry) => {
+    const at = left.indexOf(entry);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}

@@ -1,0 +1,73 @@
+import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType, isNonNullType } from 'graphql';
+import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The same input in the words of each protocol. Values start as REST's whole resources and patches. */
+export class InputWords {
+  readonly #schema: GraphQLSchema;
+  readonly #inputs: GraphqlDescriptor['inputs'];
+
+  constructor(schema: GraphQLSchema, { inputs }: GraphqlDescriptor) {
+    this.#schema = schema;
+    this.#inputs = inputs;
+  }
+
+  /** REST's value as GraphQL takes it: a variant by its field instead of its mark. */
+  graphql(type: string | undefined, value: unknown): unknown {
+    const input = type === undefined ? undefined : this.#inputs[type];
+    if (Array.isArray(value)) return value.map((one) => this.graphql(type, one));
+    if (!input || !isJson(value)) return value;
+    const chosen = this.#chosen(type!, value);
+    if (!input.oneOf) return mapped(value, (name, one) => this.graphql(input.fields[name]?.input, one));
+    if (chosen === undefined) return value;
+    const { [input.oneOf.property]: _, ...rest } = value;
+    return { [chosen]: this.graphql(input.fields[chosen]!.input, rest) };
+  }
+
+  /**
+   * REST's value where GraphQL's says something else: null for a property that takes none is absent in a whole
+   * resource.
+   */
+  rest(type: string | undefined, value: unknown, isPatch: boolean): unknown {
+    const input = type === undefined ? undefined : this.#inputs[type];
+    if (Array.isArray(value)) return value.map((one) => this.rest(type, one, isPatch));
+    if (!input || !isJson(value)) return value;
+    const chosen = this.#chosen(type!, value);
+    if (input.oneOf) return chosen === undefined ? value : this.rest(input.fields[chosen]!.input, value, isPatch);
+    const kept = isPatch ? value : this.#withoutOmitted(type!, value);
+    return mapped(kept, (name, one) => this.rest(input.fields[name]?.input, one, isPatch));
+  }
+
+  /** A JSON pointer into REST's value as a path into GraphQL's. */
+  path(type: string | undefined, value: unknown, steps: readonly string[]): string[] {
+    const [step, ...others] = steps;
+    if (step === undefined) return [];
+    const input = type === undefined ? undefined : this.#inputs[type];
+    if (Array.isArray(value)) return [step, ...this.path(type, value[Number(step)], others)];
+    const chosen = input?.oneOf && isJson(value) ? this.#chosen(type!, value) : undefined;
+    if (chosen !== undefined) return [chosen, ...this.path(input!.fields[chosen]!.input, value, steps)];
+    return [step, ...this.path(input?.fields[step]?.input, isJson(value) ? value[step] : undefined, others)];
+  }
+
+  #chosen(type: string, value: Json): string | undefined {
+    const { oneOf } = this.#inputs[type]!;
+    return oneOf && Object.keys(oneOf.values).find((field) => oneOf.values[field] === value[oneOf.property]);
+  }
+
+  #withoutOmitted(type: string, value: Json): Json {
+    const { fields } = this.#inputs[type]!;
+    const declared = (getNamedType(this.#schema.getType(type)!) as GraphQLInputObjectType).getFields();
+    const isOmitted = (name: string): boolean =>
+      value[name] === null && fields[name]?.nullable === false && !isNonNullType(declared[name]?.type);
+    return Object.fromEntries(Object.entries(value).filter(([name]) => !isOmitted(name)));
+  }
+}
+
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function mapped(value: Json, map: (name: string, one: unknown) => unknown): Json {
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, map(name, one)]));
+}

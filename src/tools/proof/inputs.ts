@@ -1,0 +1,94 @@
+import type { OpenApiDocument } from '../../descriptor/document.ts';
+import type { PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Random } from '../synthetic/random.ts';
+import { flat, type ValueSchema } from '../synthetic/schema.ts';
+import { Values } from '../synthetic/values.ts';
+import { type Fault, faultsIn } from './faults.ts';
+
+export type Input = Record<string, unknown>;
+
+/** What there is to refer to. */
+export interface Referable {
+  /** Id of some row of the resource; undefined when there is none. */
+  anyId(resource: string): string | undefined;
+}
+
+/** Makes inputs of a contract's resources that its schemas and references allow. */
+export class Inputs {
+  readonly #document: OpenApiDocument;
+  readonly #random: Random;
+  readonly #rows: Referable;
+  readonly #values: Values;
+
+  constructor(document: OpenApiDocument, random: Random, rows: Referable) {
+    this.#document = document;
+    this.#random = random;
+    this.#rows = rows;
+    this.#values = new Values(document, random);
+  }
+
+  /** A whole resource; unique properties are made anew, and what is referred to exists. */
+  whole(resource: ResourceDescriptor): Input {
+    const schema = this.schemaOf(resource.schemas.input);
+    return this.#settled(resource, schema, this.#values.of({ ...schema, examples: [] }) as Input);
+  }
+
+  /** A change of some properties, the state among them only now and then: few moves are legal. */
+  patch(resource: ResourceDescriptor): Input {
+    const schema = this.schemaOf(resource.schemas.patch);
+    const value = this.#settled(resource, schema, this.#values.of({ ...schema, examples: [] }) as Input);
+    for (const { name, transitions } of resource.properties)
+      if (transitions && this.#random.chance(0.7)) delete value[name];
+    return value;
+  }
+
+  /** Every property that the schema has, none null: what faults are put into. */
+  full(resource: ResourceDescriptor, kind: 'input' | 'patch'): Input {
+    const schema = this.schemaOf(resource.schemas[kind]);
+    const required = Object.keys(schema.properties ?? {});
+    for (let tries = 0; ; tries += 1) {
+      const value = this.#values.of({ ...schema, examples: [], required }) as Input;
+      const isFull = Object.values(value).every((one) => one !== null);
+      if (isFull || tries > 50) return this.#settled(resource, schema, value);
+    }
+  }
+
+  required(resource: ResourceDescriptor): Input {
+    const whole = this.whole(resource);
+    const { required = [] } = this.schemaOf(resource.schemas.input);
+    return Object.fromEntries(Object.entries(whole).filter(([name]) => required.includes(name)));
+  }
+
+  faults(resource: ResourceDescriptor, kind: 'input' | 'patch'): Fault[] {
+    return faultsIn(this.#document, this.schemaOf(resource.schemas[kind]), this.full(resource, kind));
+  }
+
+  schemaOf(name: string | undefined): ValueSchema {
+    const schemas = this.#document.components?.schemas as Readonly<Record<string, ValueSchema>> | undefined;
+    return flat(this.#document, name === undefined ? undefined : schemas?.[name]);
+  }
+
+  /** A value that a query parameter or a property of the resource may have. */
+  valueOf(schema: ValueSchema | undefined): unknown {
+    return this.#values.of(schema);
+  }
+
+  #settled(resource: ResourceDescriptor, { properties = {} }: ValueSchema, value: Input): Input {
+    const unique = new Set(resource.unique.filter((names) => names.length === 1).flat());
+    for (const property of resource.properties) {
+      const { name } = property;
+      if (value[name] === undefined || value[name] === null) continue;
+      if (property.references) value[name] = this.#existing(property) ?? value[name];
+      else if (unique.has(name)) value[name] = this.#values.of(withoutExamples(flat(this.#document, properties[name])));
+    }
+    return value;
+  }
+
+  #existing({ references }: PropertyDescriptor): string | undefined {
+    return this.#rows.anyId(references!.resource);
+  }
+}
+
+function withoutExamples(schema: ValueSchema): ValueSchema {
+  return { ...schema, examples: [] };
+}

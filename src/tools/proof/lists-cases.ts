@@ -1,0 +1,119 @@
+import type { FilterDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Caller } from './callers.ts';
+import { parentOf } from './population.ts';
+import type { Proof } from './proof.ts';
+import type { Step } from './step.ts';
+
+/** Pages that are followed at most. */
+const MAX_PAGES = 6;
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** Requests for one list. */
+export class Lists {
+  readonly #proof: Proof;
+  readonly #resource: ResourceDescriptor;
+  readonly #parameters: ReadonlyMap<string, unknown>;
+
+  constructor(proof: Proof, resource: ResourceDescriptor) {
+    this.#proof = proof;
+    this.#resource = resource;
+    this.#parameters = proof.queryParametersOf(resource);
+  }
+
+  get hasCount(): boolean {
+    return this.#parameters.has('count');
+  }
+
+  run(caller: Caller, label: string, params: Step['params'], query: Query, isFaulty = false) {
+    return this.#proof.run({ resource: this.#resource, action: 'list', caller, label, params, query, isFaulty });
+  }
+
+  /** Every filter with every operator on values that rows have, every order, some of both together. */
+  *queries(): Generator<[string, Query]> {
+    const { filters, sorts, maximumLimit } = this.#resource.list!;
+    for (const limit of [1, 2, maximumLimit]) yield [`limit ${limit}`, { limit }];
+    for (const { value } of sorts) yield [`sort ${value}`, { sort: [value] }];
+    for (const filter of filters) {
+      for (const [label, query] of this.#tests(filter)) {
+        yield [label, query];
+        const sort = sorts.length > 0 ? { sort: this.#proof.random.sample(sorts, 2).map(({ value }) => value) } : {};
+        yield [`${label}, sorted`, { ...query, ...sort, ...(this.hasCount && { count: true }) }];
+      }
+    }
+  }
+
+  *#tests({ parameter, property, shape, operators }: FilterDescriptor): Generator<[string, Query]> {
+    const values = this.#valuesOf(property);
+    const { random } = this.#proof;
+    for (const value of random.sample(values, 2)) {
+      if (shape === 'eq') yield [`${parameter}=${value}`, { [parameter]: value }];
+      if (shape === 'in') yield [`${parameter} in`, { [parameter]: random.sample(values, 2) }];
+      for (const operator of shape === 'object' ? operators : []) {
+        const operand = operator === 'contains' ? [...String(value)].slice(1, 4).join('') || 'a' : value;
+        yield [`${parameter}[${operator}]`, { [parameter]: { [operator]: operand } }];
+      }
+    }
+    if (shape === 'object' && operators.includes('gte') && operators.includes('lte')) {
+      const [least, most] = [random.pick(values), random.pick(values)];
+      if (least !== undefined) yield [`${parameter} within`, { [parameter]: { gte: least, lte: most } }];
+    }
+  }
+
+  /** What rows have, as JSON has it. */
+  #valuesOf(name: string): readonly unknown[] {
+    const { type } = this.#resource.properties.find((property) => property.name === name)!;
+    const values = this.#proof.rows.of(this.#resource).map((row) => row[name]);
+    const known = [...new Set(values.filter((value) => value !== null && !String(value).includes(',')))];
+    return type === 'boolean' ? known.map((value) => value === 1) : known;
+  }
+
+  *badQueries(): Generator<[string, Query]> {
+    const { maximumLimit, filters, sorts } = this.#resource.list!;
+    for (const limit of [0, -1, maximumLimit + 1, 1.5, 'many', 2 ** 40]) yield [`limit ${limit}`, { limit }];
+    for (const cursor of ['', 'x', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA']) yield [`cursor "${cursor}"`, { cursor }];
+    yield ['an unknown filter', { noSuchFilter: 'x' }];
+    if (sorts.length > 0) yield ['an unknown order', { sort: ['noSuchOrder'] }];
+    for (const { parameter, shape, property } of filters) {
+      const isText = this.#resource.properties.some(
+        ({ name, type, enum: values }) => name === property && type === 'string' && values === undefined,
+      );
+      if (shape === 'object') yield [`${parameter}[noSuchOperator]`, { [parameter]: { noSuchOperator: '1' } }];
+      if (isText) continue;
+      const bad = 'no such value';
+      if (shape === 'eq') yield [`${parameter}: ${bad}`, { [parameter]: bad }];
+      if (shape === 'in') yield [`${parameter}: ${bad}`, { [parameter]: [bad] }];
+      if (shape === 'object') yield [`${parameter}: ${bad}`, { [parameter]: { gte: bad } }];
+    }
+  }
+
+  /** From page to page in each of some orders; each cursor also where it does not belong. */
+  async follow(caller: Caller, params: Step['params']): Promise<void> {
+    const { sorts } = this.#resource.list!;
+    const orders = [undefined, ...this.#proof.random.sample(sorts, 2).map(({ value }) => value)];
+    for (const [index, order] of orders.entries()) {
+      const query = { limit: 2, ...(order !== undefined && { sort: [order] }) };
+      let cursor: string | null | undefined;
+      for (let page = 0; page < MAX_PAGES && cursor !== null; page += 1) {
+        const label = `page ${page + 1}${order === undefined ? '' : ` by ${order}`}`;
+        const outcome = await this.run(caller, label, params, { ...query, ...(cursor && { cursor }) });
+        cursor = outcome.kind === 'data' ? (outcome.value as Page).page.nextCursor : null;
+        if (cursor && page === 0) await this.#misplaced(caller, params, cursor, orders[(index + 1) % orders.length]);
+      }
+    }
+  }
+
+  async #misplaced(caller: Caller, params: Step['params'], cursor: string, order: string | undefined): Promise<void> {
+    const { owner, other } = this.#proof.callers;
+    const sort = order === undefined ? {} : { sort: [order] };
+    await this.run(caller, 'a cursor of another order', params, { ...sort, cursor });
+    await this.run(caller === owner ? other : owner, "another caller's cursor", params, { cursor });
+    await this.run(caller, 'a cursor with a flaw', params, { cursor: `${cursor.slice(0, -2)}AA` }, true);
+    const elsewhere = parentOf(this.#proof, this.#resource, other);
+    if (this.#resource.parent && elsewhere) await this.run(caller, "another parent's cursor", elsewhere, { cursor });
+  }
+}
+
+interface Page {
+  readonly page: { readonly nextCursor: string | null };
+}

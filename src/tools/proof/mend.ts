@@ -1,0 +1,55 @@
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Row, Store, Transaction } from '../../runtime/storage/store.ts';
+import type { Dump } from './store-dump.ts';
+
+/**
+ * Makes a store the same as a dump of another, so that one difference is told once.
+ * `resources`: those referred to come first.
+ */
+export async function mend(
+  store: Store,
+  have: Dump,
+  want: Dump,
+  resources: readonly ResourceDescriptor[],
+): Promise<void> {
+  await store.transaction(async (transaction) => {
+    for (const resource of resources) await add(transaction, resource, have[resource.key]!, want[resource.key]!);
+    for (const resource of [...resources].reverse())
+      await remove(transaction, resource, have[resource.key]!, want[resource.key]!);
+  });
+}
+
+async function add(
+  transaction: Transaction,
+  resource: ResourceDescriptor,
+  have: readonly Row[],
+  want: readonly Row[],
+): Promise<void> {
+  const known = new Map(have.map((row) => [idOf(resource, row), JSON.stringify(row)]));
+  for (const row of want) {
+    const id = idOf(resource, row);
+    if (!known.has(id)) await transaction.insert(resource.key, row);
+    else if (known.get(id) !== JSON.stringify(row)) await transaction.update(resource.key, row, changeable(resource));
+  }
+}
+
+async function remove(
+  transaction: Transaction,
+  resource: ResourceDescriptor,
+  have: readonly Row[],
+  want: readonly Row[],
+): Promise<void> {
+  const wanted = new Set(want.map((row) => idOf(resource, row)));
+  for (const row of have) {
+    const id = idOf(resource, row);
+    if (!wanted.has(id)) await transaction.delete(resource.key, id);
+  }
+}
+
+function changeable({ properties }: ResourceDescriptor): string[] {
+  return properties.map(({ name }) => name).filter((name) => name !== 'id');
+}
+
+function idOf({ properties }: ResourceDescriptor, row: Row): string {
+  return row[properties.findIndex(({ name }) => name === 'id')] as string;
+}

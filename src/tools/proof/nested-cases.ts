@@ -1,0 +1,133 @@
+import { basePathOf } from '../../descriptor/base-path.ts';
+import type { ConnectionField, CustomField, ReferenceField } from '../../descriptor/graphql.ts';
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Caller } from './callers.ts';
+import type { Route } from './graphql-words.ts';
+import { Lists } from './lists-cases.ts';
+import type { Proof } from './proof.ts';
+import type { WireRequest } from './request.ts';
+import type { StoredRecord } from './rows.ts';
+import type { Step } from './step.ts';
+
+interface Below<D> {
+  readonly parent: ResourceDescriptor;
+  readonly route: Route;
+  readonly descriptor: D;
+}
+
+/** Fields of a resource's type beside the REST requests that answer the same, as each caller, for each owner's row. */
+export async function proveNested(proof: Proof, parent: ResourceDescriptor, samples: number): Promise<void> {
+  const { owner, other, all } = proof.callers;
+  for (const { route, descriptor } of proof.graphql.nested(parent)) {
+    for (const caller of all) {
+      for (const holder of [owner, other]) {
+        const row = proof.rows.pick(parent, holder.subject);
+        if (!row || (await isHidden(proof, parent, route, caller, row))) continue;
+        const below = { parent, route };
+        if (descriptor.kind === 'reference') await proveReference(proof, { ...below, descriptor }, caller, row);
+        if (descriptor.kind === 'connection')
+          await proveConnection(proof, { ...below, descriptor }, caller, row, samples);
+        if (descriptor.kind === 'custom') await proveCustom(proof, { ...below, descriptor }, caller, row);
+      }
+    }
+  }
+}
+
+/** The caller may not see the parent: then that is what both protocols say, and there is nothing below. */
+async function isHidden(
+  proof: Proof,
+  parent: ResourceDescriptor,
+  route: Route,
+  caller: Caller,
+  row: StoredRecord,
+): Promise<boolean> {
+  const params = proof.rows.paramsOf(parent, row);
+  const step: Step = { resource: parent, action: 'get', caller, label: 'below', params, isFaulty: false };
+  const reply = await proof.twins.rest.send(proof.rest.request(step));
+  if (reply.status === 200) return caller.isInvalid === true;
+  await proof.exchange({ step, route, rest: proof.rest.request(step), name: nameOf(route) });
+  return true;
+}
+
+const nameOf = ({ fields }: Route): string => `get.${fields.at(-1)!.name}`;
+
+async function proveReference(
+  proof: Proof,
+  { parent, route, descriptor }: Below<ReferenceField>,
+  caller: Caller,
+  row: StoredRecord,
+): Promise<void> {
+  const target = proof.rows.resource(descriptor.resource);
+  const id = row[descriptor.property];
+  const found = typeof id === 'string' ? proof.rows.find(target, id) : undefined;
+  if (!found || !target.actions.get) return;
+  const step: Step = {
+    resource: target,
+    action: 'get',
+    caller,
+    label: `of ${String(row['id'])}`,
+    params: proof.rows.paramsOf(parent, row),
+    isFaulty: false,
+  };
+  const restStep = { ...step, params: proof.rows.paramsOf(target, found) };
+  await proof.exchange({ step, route, rest: proof.rest.request(restStep), restStep, name: nameOf(route) });
+}
+
+async function proveConnection(
+  proof: Proof,
+  { parent, route, descriptor }: Below<ConnectionField>,
+  caller: Caller,
+  row: StoredRecord,
+  samples: number,
+): Promise<void> {
+  const resource = proof.rows.resource(descriptor.resource);
+  const lists = new Lists(proof, resource);
+  const { owner, free } = proof.callers;
+  const isMany = caller === owner || caller === free;
+  const queries = isMany ? proof.random.sample([...lists.queries()], Math.min(samples, 12)) : [];
+  for (const [label, query] of [['plain', {}] as const, ...queries]) {
+    const params = proof.rows.paramsOf(parent, row);
+    const step: Step = { resource, action: 'list', caller, label, params, query, isFaulty: false };
+    const restStep = narrowed(parent, resource, descriptor.property, step, row['id'] as string);
+    if (!restStep) return;
+    await proof.exchange({ step, route, rest: proof.rest.request(restStep), restStep, name: nameOf(route) });
+  }
+}
+
+/** The same list over REST: the parent's own, or one with a filter; undefined when the filter is taken or missing. */
+function narrowed(
+  parent: ResourceDescriptor,
+  resource: ResourceDescriptor,
+  property: string,
+  step: Step,
+  id: string,
+): Step | undefined {
+  if (resource.parent?.resource === parent.key && resource.parent.property === property) return step;
+  const filter = resource.list?.filters.find((one) => one.property === property && one.shape !== 'object');
+  if (!filter || resource.parent || step.query?.[filter.parameter] !== undefined) return undefined;
+  return { ...step, params: {}, query: { ...step.query, [filter.parameter]: filter.shape === 'in' ? [id] : id } };
+}
+
+async function proveCustom(
+  proof: Proof,
+  { parent, route, descriptor }: Below<CustomField>,
+  caller: Caller,
+  row: StoredRecord,
+): Promise<void> {
+  const params = proof.rows.paramsOf(parent, row);
+  const step: Step = { resource: parent, action: 'get', caller, label: 'custom', params, isFaulty: false };
+  const rest = customRequest(proof, descriptor, step);
+  if (rest) await proof.exchange({ step, route, rest, name: nameOf(route) });
+  else proof.record.skip(`${parent.key} ${nameOf(route)}: no GET operation that the parent's path alone asks for`);
+}
+
+function customRequest(proof: Proof, { operationId }: CustomField, step: Step): WireRequest | undefined {
+  const operation = proof.operations.find((one) => one.operationId === operationId);
+  if (operation?.method !== 'get') return undefined;
+  const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!);
+  if (names.some((name) => step.params[name] === undefined)) return undefined;
+  const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name) => encodeURIComponent(step.params[name]!));
+  const { authorization } = step.caller;
+  const headers = authorization === undefined ? {} : { authorization };
+  return { method: 'GET', url: `${basePathOf(proof.contract.document)}${path}`, headers };
+}

@@ -1,0 +1,106 @@
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { inOrder } from '../synthetic/order.ts';
+import type { Caller } from './callers.ts';
+import type { Proof } from './proof.ts';
+import type { StoredRecord } from './rows.ts';
+
+const TRIES = 12;
+const ROWS_EACH = 3;
+
+/** Some rows of every resource for every caller, in every state that is within reach. */
+export async function populate(proof: Proof): Promise<void> {
+  const { owner, other, free } = proof.callers;
+  for (const resource of inOrder(proof.resources)) {
+    for (const caller of [owner, other, free])
+      for (let i = 0; i < ROWS_EACH; i += 1) await fresh(proof, resource, caller);
+    for (const state of statesOf(resource)) for (let i = 0; i < 2; i += 1) await inState(proof, resource, free, state);
+  }
+}
+
+/** A new row that belongs to the caller, made over REST on both servers; undefined when the contract's rules forbid it. */
+export async function fresh(
+  proof: Proof,
+  resource: ResourceDescriptor,
+  caller: Caller,
+): Promise<StoredRecord | undefined> {
+  if (!resource.actions.create) return undefined;
+  const { rows, inputs } = proof;
+  const isForced = resource.owner?.property === 'id';
+  for (let i = 0; i < (isForced ? 2 : TRIES); i += 1) {
+    const params = parentOf(proof, resource, caller);
+    if (!params) return undefined;
+    const as = i % 3 === 2 ? proof.callers.free : caller;
+    const step = { resource, action: 'create', caller: as, label: 'fresh', isFaulty: false } as const;
+    const input = ownedBy(resource, inputs.whole(resource), as === caller ? undefined : caller);
+    const outcome = await proof.prepare({ ...step, params, input });
+    if (outcome.kind === 'data') return rows.find(resource, (outcome.value as { id: string }).id);
+  }
+  return undefined;
+}
+
+/** Who is free to, names the owner. */
+function ownedBy(
+  { owner, properties }: ResourceDescriptor,
+  input: Record<string, unknown>,
+  caller: Caller | undefined,
+) {
+  const property = properties.find(({ name, origin }) => name === owner?.property && origin === 'input');
+  return property && caller ? { ...input, [property.name]: caller.subject } : input;
+}
+
+/** The path of a parent under which the caller may create; undefined when there is none. */
+export function parentOf(
+  { rows }: Proof,
+  { parent }: ResourceDescriptor,
+  caller: Caller,
+): Record<string, string> | undefined {
+  if (!parent) return {};
+  const above = rows.resource(parent.resource);
+  const row = rows.pick(above, caller.subject);
+  return row && rows.paramsOf(above, row);
+}
+
+/** Every state of the resource's first state machine. */
+export function statesOf({ properties }: ResourceDescriptor): readonly string[] {
+  return Object.keys(properties.find(({ transitions }) => transitions)?.transitions ?? {});
+}
+
+/** A new row that was moved to a state by legal moves alone; undefined when the contract's rules forbid it. */
+export async function inState(
+  proof: Proof,
+  resource: ResourceDescriptor,
+  caller: Caller,
+  state: string,
+): Promise<StoredRecord | undefined> {
+  const row = await fresh(proof, resource, caller);
+  if (!row || !resource.actions.update) return undefined;
+  const { name, transitions } = resource.properties.find((property) => property.transitions)!;
+  for (const next of pathTo(transitions!, row[name] as string, state) ?? []) {
+    const params = proof.rows.paramsOf(resource, row);
+    const step = { resource, action: 'update', caller: proof.callers.free, label: 'state', isFaulty: false } as const;
+    const outcome = await proof.prepare({ ...step, params, input: { [name]: next } });
+    if (outcome.kind !== 'data') return undefined;
+  }
+  const moved = proof.rows.find(resource, row['id'] as string);
+  return moved?.[name] === state ? moved : undefined;
+}
+
+/** The fewest moves from one state to another; undefined when there is no way. */
+function pathTo(
+  transitions: Readonly<Record<string, readonly string[]>>,
+  from: string,
+  to: string,
+): string[] | undefined {
+  const paths: string[][] = [[from]];
+  const seen = new Set([from]);
+  for (const path of paths) {
+    const last = path.at(-1)!;
+    if (last === to) return path.slice(1);
+    for (const next of transitions[last] ?? []) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      paths.push([...path, next]);
+    }
+  }
+  return undefined;
+}

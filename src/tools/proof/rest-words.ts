@@ -1,0 +1,83 @@
+import { basePathOf } from '../../descriptor/base-path.ts';
+import type { OpenApiDocument } from '../../descriptor/document.ts';
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { InputWords } from './input-words.ts';
+import type { WireReply, WireRequest } from './request.ts';
+import type { Fault, Outcome, Step } from './step.ts';
+
+const METHODS = { list: 'GET', get: 'GET', create: 'POST', replace: 'PUT', update: 'PATCH', delete: 'DELETE' } as const;
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  create: 'application/json',
+  replace: 'application/json',
+  update: 'application/merge-patch+json',
+};
+
+/** Steps as REST requests, and what REST answers. */
+export class RestWords {
+  readonly #base: string;
+  readonly #inputs: InputWords;
+  readonly #inputType: (step: Step) => string | undefined;
+
+  /** `inputType`: the GraphQL type whose way with null the body follows. */
+  constructor(document: OpenApiDocument, inputs: InputWords, inputType: (step: Step) => string | undefined) {
+    this.#base = basePathOf(document);
+    this.#inputs = inputs;
+    this.#inputType = inputType;
+  }
+
+  request(step: Step): WireRequest {
+    const { resource, action, caller, params, query = {}, ifVersion } = step;
+    const body = this.#bodyOf(step);
+    const search = Object.entries(query).flatMap(([name, value]) => fieldsOf(name, value));
+    return {
+      method: METHODS[action],
+      url: `${this.#base}${pathOf(resource, action, params)}${search.length > 0 ? `?${search.join('&')}` : ''}`,
+      headers: {
+        ...(caller.authorization !== undefined && { authorization: caller.authorization }),
+        ...(body !== undefined && { 'content-type': MEDIA_TYPES[action]! }),
+        ...(ifVersion !== undefined && { 'if-match': `"${ifVersion}"` }),
+      },
+      body,
+    };
+  }
+
+  #bodyOf(step: Step): string | undefined {
+    if (MEDIA_TYPES[step.action] === undefined) return undefined;
+    return JSON.stringify(this.#inputs.rest(this.#inputType(step), step.input, step.action === 'update'));
+  }
+}
+
+/** Places are pointers, parameters and header fields yet: `/price`, `price[gte]`, `If-Match`. */
+export function restOutcome({ action, params, resource }: Step, { status, text, json }: WireReply): Outcome {
+  if (status >= 400) return problem(status, text, json);
+  if (action === 'delete') return { kind: 'data', value: params[resource.idParameter]!.toLowerCase() };
+  return json === undefined ? { kind: 'nonsense', text: `${status} ${text}` } : { kind: 'data', value: json };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever a server answers
+function problem(status: number, text: string, body: any): Outcome {
+  if (body?.status !== status || typeof body.code !== 'string' || typeof body.requestId !== 'string')
+    return { kind: 'nonsense', text: `${status} ${text}` };
+  return {
+    kind: 'error',
+    code: body.code,
+    status,
+    message: body.detail ?? body.title,
+    faults: body.errors as readonly Fault[] | undefined,
+    isEarly: false,
+  };
+}
+
+function pathOf(resource: ResourceDescriptor, action: string, params: Step['params']): string {
+  const item = action === 'list' || action === 'create' ? '' : `/{${resource.idParameter}}`;
+  return (resource.path + item).replaceAll(/\{([^}]+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
+}
+
+/** As the parameter's style says: deepObject for objects, one field with commas for arrays. */
+function fieldsOf(name: string, value: unknown): string[] {
+  if (Array.isArray(value)) return [`${name}=${value.map(encoded).join(',')}`];
+  if (typeof value !== 'object' || value === null) return [`${name}=${encoded(value)}`];
+  return Object.entries(value).map(([key, one]) => `${encodeURIComponent(`${name}[${key}]`)}=${encoded(one)}`);
+}
+
+const encoded = (value: unknown): string => encodeURIComponent(String(value).toWellFormed());

@@ -1,0 +1,69 @@
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Random } from '../synthetic/random.ts';
+import { type Dump, recordOf } from './store-dump.ts';
+
+export type StoredRecord = Readonly<Record<string, unknown>>;
+
+/** What is in both stores now, to be referred to. */
+export class Rows {
+  readonly #resources: ReadonlyMap<string, ResourceDescriptor>;
+  readonly #random: Random;
+  #dump: Dump = {};
+
+  constructor(resources: readonly ResourceDescriptor[], random: Random) {
+    this.#resources = new Map(resources.map((resource) => [resource.key, resource]));
+    this.#random = random;
+  }
+
+  see(dump: Dump): void {
+    this.#dump = dump;
+  }
+
+  resource(key: string): ResourceDescriptor {
+    return this.#resources.get(key)!;
+  }
+
+  of({ key }: ResourceDescriptor): readonly StoredRecord[] {
+    const resource = this.resource(key);
+    return (this.#dump[key] ?? []).map((row) => recordOf(resource, row));
+  }
+
+  find(resource: ResourceDescriptor, id: string): StoredRecord | undefined {
+    return this.of(resource).find((row) => row['id'] === id);
+  }
+
+  anyId(key: string): string | undefined {
+    const rows = this.of(this.resource(key));
+    return rows.length === 0 ? undefined : (this.#random.pick(rows)['id'] as string);
+  }
+
+  /** The path parameters of a row: its ancestors' ids and its own. */
+  paramsOf(resource: ResourceDescriptor, row: StoredRecord): Record<string, string> {
+    return { ...this.ancestorsOf(resource, row), [resource.idParameter]: row['id'] as string };
+  }
+
+  ancestorsOf({ parent }: ResourceDescriptor, row: StoredRecord): Record<string, string> {
+    if (!parent) return {};
+    const id = row[parent.property] as string;
+    const above = this.resource(parent.resource);
+    const record = this.find(above, id);
+    return { ...(record && this.ancestorsOf(above, record)), [parent.parameter]: id };
+  }
+
+  /** The subject that owns a row, by its own rule or by its nearest ancestor's. */
+  ownerOf(resource: ResourceDescriptor, row: StoredRecord): unknown {
+    const { owner, parent } = resource;
+    if (owner) return row[owner.property];
+    if (!parent) return undefined;
+    const above = this.resource(parent.resource);
+    const record = this.find(above, row[parent.property] as string);
+    return record && this.ownerOf(above, record);
+  }
+
+  /** Some row that belongs to the subject; any, where rows belong to nobody. */
+  pick(resource: ResourceDescriptor, subject: string | undefined): StoredRecord | undefined {
+    const rows = this.of(resource);
+    const own = rows.filter((row) => [undefined, subject].includes(this.ownerOf(resource, row) as string | undefined));
+    return own.length > 0 ? this.#random.pick(own) : undefined;
+  }
+}

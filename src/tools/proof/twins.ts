@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { createAuthenticator } from '../../runtime/auth/authenticator.ts';
+import { type AnyHandlers, createServer, type ServerOptions } from '../../runtime/server.ts';
+import { openSqliteStore } from '../../runtime/storage/sqlite/sqlite-store.ts';
+import type { Store } from '../../runtime/storage/store.ts';
+import { keys } from './callers.ts';
+import type { WireReply, WireRequest } from './request.ts';
+import { withSharedSecrets } from './twin-store.ts';
+
+/** One of two servers that are the same but for the protocol by which they are written to. */
+export interface Twin {
+  readonly app: FastifyInstance;
+  readonly store: Store;
+  send(request: WireRequest): Promise<WireReply>;
+}
+
+/** Changes one twin only: a proof that is to fail. */
+export interface Defect {
+  readonly name: string;
+  options?(options: ServerOptions): ServerOptions;
+  request?(request: WireRequest): WireRequest;
+  reply?(reply: WireReply): WireReply;
+  /** How long this twin's events wait, in milliseconds; undefined: they never arrive. */
+  event?(): number | undefined;
+  /** Events of the other twin wait as long: the twins agree, and are wrong. */
+  readonly isEverywhere?: boolean;
+}
+
+export interface Twins {
+  readonly rest: Twin;
+  readonly graphql: Twin;
+  /** The contract's and the time of the step under way. */
+  readonly clock: () => Date;
+  /** Both clocks move on, both sequences of ids begin anew. */
+  advance(): void;
+  close(): Promise<void>;
+}
+
+export const START = new Date('2026-01-15T12:00:00.000Z');
+const STEP_MS = 1000;
+
+/** Two servers of one contract on databases of their own, with the same time, ids and secrets. */
+export async function startTwins(contract: CompiledContract, handlers: AnyHandlers, defect?: Defect): Promise<Twins> {
+  const folder = await mkdtemp(join(tmpdir(), 'lockstep-parity-'));
+  let steps = 0;
+  const clock = (): Date => new Date(START.getTime() + steps * STEP_MS);
+  const sequences: { count: number }[] = [];
+  const start = (name: string, broken?: Defect): Promise<Twin> => {
+    const sequence = { count: 0 };
+    sequences.push(sequence);
+    const newId = (): string => idOf(steps, sequence.count++);
+    return startTwin({
+      file: join(folder, `${name}.db`),
+      contract,
+      handlers,
+      clock,
+      newId,
+      ...(broken && { defect: broken }),
+    });
+  };
+  const rest = await start('rest');
+  const graphql = await start('graphql', defect);
+  return {
+    rest,
+    graphql,
+    clock,
+    advance() {
+      steps += 1;
+      for (const sequence of sequences) sequence.count = 0;
+    },
+    async close() {
+      for (const { app, store } of [rest, graphql]) {
+        await app.close();
+        await store.close();
+      }
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+interface TwinOptions {
+  readonly file: string;
+  readonly contract: CompiledContract;
+  readonly handlers: AnyHandlers;
+  readonly clock: () => Date;
+  readonly newId: () => string;
+  readonly defect?: Defect;
+}
+
+async function startTwin({ file, contract, handlers, clock, newId, defect }: TwinOptions): Promise<Twin> {
+  const store = withSharedSecrets(openSqliteStore({ file, resources: contract.resources }));
+  const authenticate = createAuthenticator(keys, { clock });
+  const options = { contract, handlers, allowMissing: true, store, authenticate, clock, newId, checkResponses: true };
+  const app = await createServer(defect?.options?.(options) ?? options);
+  return {
+    app,
+    store,
+    async send(request) {
+      const { method, url, headers, body } = defect?.request?.(request) ?? request;
+      const reply = await app.inject({ method, url, headers, ...(body !== undefined && { payload: body }) });
+      const answered = { status: reply.statusCode, text: reply.body, json: parsed(reply.body) };
+      return defect?.reply?.(answered) ?? answered;
+    },
+  };
+}
+
+/** A UUIDv7 that rises with the steps and within each. */
+function idOf(step: number, count: number): string {
+  const time = (START.getTime() + step * STEP_MS).toString(16).padStart(12, '0');
+  const tail = count.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${tail}`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,195 @@
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Caller } from './callers.ts';
+import { badParams } from './params-cases.ts';
+import { fresh, inState, parentOf, statesOf } from './population.ts';
+import type { Proof } from './proof.ts';
+import type { StoredRecord } from './rows.ts';
+import type { Step } from './step.ts';
+
+type Write = 'replace' | 'update';
+
+const MISSING_ID = '019bc0de-7c00-7000-8000-0000000000ff';
+
+/** As each caller on rows of each owner; every fault of the input as those who may write. */
+export async function proveCreate(proof: Proof, resource: ResourceDescriptor, faults: number): Promise<void> {
+  const { owner, other, free, all } = proof.callers;
+  const run = (caller: Caller, label: string, params: Step['params'], input: unknown, isFaulty = false) =>
+    proof.run({ resource, action: 'create', caller, label, params, input, isFaulty });
+  for (const caller of all) {
+    for (const holder of [owner, other]) {
+      const params = parentOf(proof, resource, holder);
+      if (params) await run(caller, `good, ${holder.name}'s parent`, params, proof.inputs.whole(resource));
+    }
+  }
+  const params = parentOf(proof, resource, owner);
+  if (!params) return;
+  for (const caller of [owner, free]) {
+    await run(caller, 'required properties only', params, proof.inputs.required(resource));
+    const twice = proof.inputs.whole(resource);
+    for (const label of ['first', 'the same again']) await run(caller, label, params, twice);
+    for (const [label, input] of duplicates(proof, resource, proof.inputs.whole(resource)))
+      await run(caller, label, params, input);
+    for (const [label, input] of dangling(resource, proof.inputs.full(resource, 'input')))
+      await run(caller, label, params, input);
+    for (const [label, bad] of badParams(proof, resource, params)) {
+      await run(caller, label, bad, proof.inputs.whole(resource), true);
+    }
+  }
+  for (const { label, value } of proof.random.sample(proof.inputs.faults(resource, 'input'), faults))
+    await run(proof.random.pick([owner, free]), label, params, value, true);
+  for (const input of [null, [], 'text', 1]) await run(free, `${JSON.stringify(input)} as input`, params, input, true);
+}
+
+/** Replaces or updates rows of each owner as each caller; every fault as those who may write. */
+export async function proveChange(
+  proof: Proof,
+  resource: ResourceDescriptor,
+  action: Write,
+  faults: number,
+): Promise<void> {
+  const { owner, other, free, all } = proof.callers;
+  const kind = action === 'replace' ? 'input' : 'patch';
+  const make = (): Record<string, unknown> =>
+    kind === 'input' ? proof.inputs.whole(resource) : proof.inputs.patch(resource);
+  const run = (caller: Caller, label: string, row: StoredRecord, input: unknown, more: Partial<Step> = {}) => {
+    const params = proof.rows.paramsOf(resource, row);
+    return proof.run({ resource, action, caller, label, isFaulty: false, params, input, ...more });
+  };
+  for (const caller of all) {
+    for (const holder of [owner, other]) {
+      const row = proof.rows.pick(resource, holder.subject);
+      if (row) await run(caller, `good, ${holder.name}'s`, row, keeping(resource, make(), row, action));
+    }
+  }
+  const row = (await fresh(proof, resource, owner)) ?? proof.rows.pick(resource, owner.subject);
+  if (!row) return;
+  for (const caller of [owner, free]) {
+    const current = () => proof.rows.find(resource, row['id'] as string)?.['version'] as number;
+    const next = (): Record<string, unknown> => keeping(resource, make(), row, action);
+    await run(caller, 'the version expected', row, next(), { ifVersion: current() });
+    await run(caller, 'another version expected', row, next(), { ifVersion: current() + 7 });
+    await run(caller, 'nothing new', row, kind === 'input' ? next() : {});
+    for (const [label, input] of duplicates(proof, resource, next(), row)) await run(caller, label, row, input);
+    for (const [label, input] of dangling(resource, { ...proof.inputs.full(resource, kind), ...next() }))
+      await run(caller, label, row, input);
+    for (const [label, input] of immutable(proof, resource, action))
+      await run(caller, label, row, input, { isFaulty: true });
+    for (const [label, bad] of badParams(proof, resource, proof.rows.paramsOf(resource, row)))
+      await run(caller, label, row, next(), { params: bad, isFaulty: true });
+  }
+  for (const { label, value } of proof.random.sample(proof.inputs.faults(resource, kind), faults))
+    await run(proof.random.pick([owner, free]), label, row, value, { isFaulty: true });
+  if (action === 'update') await proveClearing(proof, resource, row);
+  for (const input of [null, [], 'text'])
+    await run(free, `${JSON.stringify(input)} as input`, row, input, { isFaulty: true });
+  await proveMoves(proof, resource, action);
+}
+
+/** Each property set, then cleared by null, then set again. */
+async function proveClearing(proof: Proof, resource: ResourceDescriptor, row: StoredRecord): Promise<void> {
+  const { free } = proof.callers;
+  const params = proof.rows.paramsOf(resource, row);
+  const full = proof.inputs.full(resource, 'patch');
+  for (const [name, value] of Object.entries(full)) {
+    if (resource.properties.find((property) => property.name === name)?.transitions) continue;
+    for (const one of [value, null, value]) {
+      const label = `${name}: ${one === null ? 'cleared' : 'set'}`;
+      await proof.run({
+        resource,
+        action: 'update',
+        caller: free,
+        label,
+        isFaulty: true,
+        params,
+        input: { [name]: one },
+      });
+    }
+  }
+}
+
+/** From every state to every state. */
+async function proveMoves(proof: Proof, resource: ResourceDescriptor, action: Write): Promise<void> {
+  const { owner, free } = proof.callers;
+  const property = resource.properties.find(({ transitions }) => transitions);
+  if (!property) return;
+  for (const from of statesOf(resource)) {
+    for (const to of statesOf(resource)) {
+      const row = await inState(proof, resource, owner, from);
+      if (!row) break;
+      const rest = action === 'replace' ? keeping(resource, proof.inputs.whole(resource), row, action) : {};
+      const input = { ...rest, [property.name]: to };
+      const params = proof.rows.paramsOf(resource, row);
+      const caller = proof.random.pick([owner, free]);
+      await proof.run({ resource, action, caller, label: `${from} to ${to}`, isFaulty: false, params, input });
+    }
+  }
+}
+
+export async function proveDelete(proof: Proof, resource: ResourceDescriptor): Promise<void> {
+  const { owner, other, free, all } = proof.callers;
+  const run = (caller: Caller, label: string, row: StoredRecord, more: Partial<Step> = {}) => {
+    const params = proof.rows.paramsOf(resource, row);
+    return proof.run({ resource, action: 'delete', caller, label, isFaulty: false, params, ...more });
+  };
+  for (const caller of all) {
+    for (const holder of [owner, other]) {
+      const row = (await fresh(proof, resource, holder)) ?? proof.rows.pick(resource, holder.subject);
+      if (row) await run(caller, `good, ${holder.name}'s`, row);
+    }
+  }
+  for (const caller of [owner, free]) {
+    const row = (await fresh(proof, resource, owner)) ?? proof.rows.pick(resource, owner.subject);
+    if (!row) continue;
+    for (const [label, bad] of badParams(proof, resource, proof.rows.paramsOf(resource, row)))
+      await run(caller, label, row, { params: bad, isFaulty: true });
+    await run(caller, 'another version expected', row, { ifVersion: (row['version'] as number) + 7 });
+    await run(caller, 'the version expected', row, { ifVersion: row['version'] as number });
+    await run(caller, 'gone', row);
+  }
+  for (const row of proof.random.sample(proof.rows.of(resource), 3)) await run(free, 'with all that refers to it', row);
+}
+
+/** A replacement keeps what cannot change, so that most succeed. */
+function keeping(
+  resource: ResourceDescriptor,
+  input: Record<string, unknown>,
+  row: StoredRecord,
+  action: Write,
+): Record<string, unknown> {
+  if (action === 'update') return input;
+  const kept = { ...input };
+  for (const { name, immutable, transitions, type, origin } of resource.properties) {
+    if (origin !== 'input' || type === 'json' || !(immutable || transitions)) continue;
+    if (row[name] !== null && row[name] !== undefined) kept[name] = row[name];
+  }
+  return kept;
+}
+
+/** The input with what another row has alone. */
+function* duplicates(
+  { rows, inputs }: Proof,
+  resource: ResourceDescriptor,
+  input: Record<string, unknown>,
+  own?: StoredRecord,
+): Generator<[string, unknown]> {
+  const another = rows.of(resource).find((row) => row['id'] !== own?.['id']);
+  const known = new Set(Object.keys({ ...input, ...inputs.schemaOf(resource.schemas.input).properties }));
+  for (const names of another ? resource.unique : []) {
+    const taken = names.filter((name) => known.has(name) && another![name] !== null);
+    if (taken.length > 0)
+      yield [`${taken} of another`, { ...input, ...Object.fromEntries(taken.map((name) => [name, another![name]])) }];
+  }
+}
+
+function* dangling(resource: ResourceDescriptor, input: Record<string, unknown>): Generator<[string, unknown]> {
+  for (const { name, references } of resource.properties)
+    if (references && input[name] !== undefined) yield [`${name}: of nothing`, { ...input, [name]: MISSING_ID }];
+}
+
+/** What can be set on creation only, set again to something else. */
+function* immutable(proof: Proof, resource: ResourceDescriptor, action: Write): Generator<[string, unknown]> {
+  const whole = proof.inputs.full(resource, 'input');
+  for (const { name, immutable: isFixed } of resource.properties)
+    if (isFixed && whole[name] !== undefined)
+      yield [`${name}: immutable`, action === 'replace' ? whole : { [name]: whole[name] }];
+}

@@ -1,0 +1,78 @@
+import { ConfigError } from '../../descriptor/config-error.ts';
+
+/** A property as it is asked for: `price:integer!`, `author:ref(users)`, `status:enum(DRAFT,PUBLISHED)`. */
+export interface Field {
+  readonly name: string;
+  readonly type: FieldType;
+  readonly isRequired: boolean;
+  readonly isUnique: boolean;
+  readonly isImmutable: boolean;
+}
+
+export type FieldType =
+  | { readonly kind: ScalarKind }
+  | { readonly kind: 'enum'; readonly values: readonly string[] }
+  /** `collection`: as in its path, `users`. */
+  | { readonly kind: 'ref'; readonly collection: string };
+
+/** Schema and GraphQL type of a value, by the word for it. */
+export const SCALARS = {
+  string: { schema: { type: 'string', minLength: 1, maxLength: 200 }, graphql: 'String' },
+  text: { schema: { type: 'string', minLength: 1, maxLength: 10_000 }, graphql: 'String' },
+  integer: { schema: { type: 'integer', minimum: -2_147_483_648, maximum: 2_147_483_647 }, graphql: 'Int' },
+  int64: { schema: { type: 'string', format: 'int64' }, graphql: 'BigInt' },
+  number: { schema: { type: 'number' }, graphql: 'Float' },
+  decimal: { schema: { type: 'string', format: 'decimal', maxLength: 40 }, graphql: 'Decimal' },
+  boolean: { schema: { type: 'boolean' }, graphql: 'Boolean' },
+  date: { schema: { type: 'string', format: 'date' }, graphql: 'Date' },
+  'date-time': { schema: { type: 'string', format: 'date-time' }, graphql: 'DateTime' },
+  uuid: { schema: { type: 'string', format: 'uuid' }, graphql: 'ID' },
+  email: { schema: { type: 'string', format: 'email', maxLength: 254 }, graphql: 'EmailAddress' },
+  uri: { schema: { type: 'string', format: 'uri', maxLength: 2048 }, graphql: 'URL' },
+} as const;
+export type ScalarKind = keyof typeof SCALARS;
+
+const FIELD = /^([a-z][A-Za-z0-9]*):([a-z][a-z0-9-]*)(?:\(([^()]*)\))?(!?)((?::[a-z]+)*)$/;
+const ENUM_VALUE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/;
+const MANAGED = ['id', 'version', 'createdAt', 'updatedAt'];
+
+const GRAMMAR = 'name:type, name:type! for one that is required; types are ';
+
+/** The field that a word describes. Throws `ConfigError`. */
+export function readField(text: string): Field {
+  const [, name, kind, inside, bang, modifiers = ''] = FIELD.exec(text) ?? [];
+  if (name === undefined || kind === undefined)
+    throw new ConfigError([
+      `${text} is no field; write ${GRAMMAR}${Object.keys(SCALARS).join(', ')}, enum(A,B), ref(users).`,
+    ]);
+  if (MANAGED.includes(name)) throw new ConfigError([`${text}: every resource has ${name} already.`]);
+  const words = modifiers.split(':').slice(1);
+  const unknown = words.find((word) => word !== 'unique' && word !== 'immutable');
+  if (unknown !== undefined) throw new ConfigError([`${text}: ${unknown} is none of unique, immutable.`]);
+  return {
+    name,
+    type: typeOf(text, kind, inside),
+    isRequired: bang === '!',
+    isUnique: words.includes('unique'),
+    isImmutable: words.includes('immutable'),
+  };
+}
+
+function typeOf(text: string, kind: string, inside: string | undefined): FieldType {
+  if (kind === 'enum') {
+    const values = (inside ?? '').split(',').map((value) => value.trim());
+    const wrong = values.find((value) => !ENUM_VALUE.test(value));
+    if (wrong !== undefined)
+      throw new ConfigError([`${text}: values are UPPER_SNAKE_CASE, like enum(DRAFT,PUBLISHED).`]);
+    if (new Set(values).size < values.length) throw new ConfigError([`${text} has a value twice.`]);
+    return { kind, values };
+  }
+  if (kind === 'ref') {
+    if (!/^[a-z][a-z0-9-]*$/.test(inside ?? ''))
+      throw new ConfigError([`${text}: say to which collection, like ref(users).`]);
+    return { kind, collection: inside! };
+  }
+  if (inside !== undefined || !Object.hasOwn(SCALARS, kind))
+    throw new ConfigError([`${text}: ${kind} is none of ${Object.keys(SCALARS).join(', ')}, enum(A,B), ref(users).`]);
+  return { kind: kind as ScalarKind };
+}

@@ -1,0 +1,214 @@
+import { upperFirst } from '../../compiler/model/naming.ts';
+
+/** The files of a new project, by path. `version`: of Lockstep. */
+export function starterFiles(name: string, version: string): ReadonlyMap<string, string> {
+  const title = upperFirst(name).replaceAll('-', ' ');
+  return new Map([
+    ['package.json', `${JSON.stringify(manifest(name, version), undefined, 2)}\n`],
+    ['tsconfig.json', TSCONFIG],
+    ['.gitignore', 'node_modules/\ndata/\ndist/\n*.log\n'],
+    ['README.md', readme(title)],
+    ['contracts/openapi.yaml', openapi(title)],
+    ['contracts/graphql/schema.graphql', SDL],
+    ['contracts/parameters/Limit.yaml', LIMIT],
+    ['contracts/parameters/Cursor.yaml', CURSOR],
+    ['contracts/parameters/Count.yaml', COUNT],
+    ['contracts/parameters/IdempotencyKey.yaml', IDEMPOTENCY_KEY],
+    ['contracts/parameters/IfMatch.yaml', IF_MATCH],
+    [
+      'contracts/schemas/Id.yaml',
+      'description: A UUID of version 7 (RFC 9562); ids sort by time of creation.\ntype: string\nformat: uuid\n',
+    ],
+    ['contracts/schemas/Version.yaml', VERSION],
+    ['contracts/schemas/Timestamp.yaml', 'description: A moment in UTC (RFC 3339).\ntype: string\nformat: date-time\n'],
+    ['contracts/schemas/PageInfo.yaml', PAGE_INFO],
+    ['src/handlers/index.ts', HANDLERS],
+  ]);
+}
+
+function manifest(name: string, version: string): object {
+  return {
+    name,
+    version: '0.1.0',
+    private: true,
+    type: 'module',
+    scripts: {
+      start: 'lockstep serve',
+      dev: 'lockstep dev',
+      new: 'lockstep new',
+      generate: 'lockstep generate',
+      contract: 'lockstep check',
+      check: 'lockstep check && tsc',
+      mock: 'lockstep mock',
+      docs: 'lockstep docs',
+      parity: 'lockstep parity',
+      verify: 'lockstep verify',
+      release: 'lockstep release',
+      migrate: 'lockstep migrate',
+      copy: 'lockstep copy',
+      token: 'lockstep token',
+    },
+    dependencies: { lockstep: version },
+    devDependencies: { '@types/node': '^26.0.0', typescript: '~5.9.3' },
+  };
+}
+
+const TSCONFIG = `{
+  "compilerOptions": {
+    "target": "es2024",
+    "module": "nodenext",
+    "types": ["node"],
+    "noEmit": true,
+    "strict": true,
+    "noUncheckedIndexedAccess": true,
+    "exactOptionalPropertyTypes": true,
+    "erasableSyntaxOnly": true,
+    "verbatimModuleSyntax": true,
+    "allowImportingTsExtensions": true,
+    "skipLibCheck": true
+  },
+  "include": ["src", "generated"]
+}
+`;
+
+const readme = (title: string): string => `# ${title}
+
+    npm install
+    npm run dev
+
+serves REST and GraphQL from the two contracts in \`contracts/\`, and follows every change. The terminal has lines to paste, and the
+address of the documentation.
+
+    npm run new -- resource authors 'name:string!' 'born:date'      # a resource in both contracts
+    npm run contract                                                # lint, conventions, parity, drift, breaking changes
+    npm run check                                                   # the same, and types
+
+Rules of your own go into \`src/handlers/\`: one typed function for each action that you override, for both protocols.
+`;
+
+const openapi = (title: string): string => `openapi: 3.1.0
+info:
+  title: ${title}
+  version: 0.1.0
+  description: What this API is for, and for whom.
+  license:
+    name: Proprietary
+    url: https://example.com/license
+servers:
+  - url: /v1
+    description: This server.
+security:
+  - bearer: []
+tags: []
+paths: {}
+components:
+  securitySchemes:
+    bearer:
+      type: http
+      scheme: bearer
+      bearerFormat: JWT
+      description: A JSON Web Token (RFC 7519). \`sub\` is the caller's id, \`scope\` a list of scopes divided by spaces.
+`;
+
+const SDL = `"The same service as the REST API, over the same resources, with the same rules, errors and limits."
+schema @limits(depth: 10, cost: 1000) {
+  query: Query
+  mutation: Mutation
+  subscription: Subscription
+}
+
+"Reads."
+type Query
+
+"Changes."
+type Mutation
+
+"Events of changes, from any protocol, after they are committed."
+type Subscription
+
+"A moment in UTC (RFC 3339, date-time)."
+scalar DateTime @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc3339#section-5.6")
+
+"Where a page stands in its list."
+type PageInfo {
+  "Whether another page follows: \`after: endCursor\` asks for it."
+  hasNextPage: Boolean!
+  "Whether the page began behind a cursor."
+  hasPreviousPage: Boolean!
+  "Cursor of the page's first entry; null when the page is empty."
+  startCursor: String
+  "Cursor of the page's last entry; null when the page is empty."
+  endCursor: String
+}
+`;
+
+const LIMIT = `name: limit
+in: query
+description: How many entries a page holds at most.
+schema:
+  type: integer
+  minimum: 1
+  maximum: 100
+  default: 20
+`;
+
+const CURSOR = `name: cursor
+in: query
+description: Where the page starts, \`page.nextCursor\` of the page before. It belongs to its filters and its order.
+schema:
+  type: string
+  minLength: 1
+  maxLength: 2048
+`;
+
+const COUNT = `name: count
+in: query
+description: Whether to count all entries that match, as \`page.totalCount\`.
+schema:
+  type: boolean
+  default: false
+`;
+
+const IDEMPOTENCY_KEY = `name: Idempotency-Key
+in: header
+description: For a day, the same key of the same caller creates once, and answers what it answered first.
+schema:
+  type: string
+  minLength: 1
+  maxLength: 257
+`;
+
+const IF_MATCH = `name: If-Match
+in: header
+description: The change applies to the version with this entity tag, or not at all (412).
+schema:
+  type: string
+  maxLength: 1000
+`;
+
+const VERSION = `description: 1 at creation, one more with each change.
+type: integer
+minimum: 1
+maximum: 9007199254740991
+`;
+
+const PAGE_INFO = `description: Where the next page starts.
+type: object
+properties:
+  nextCursor:
+    description: The \`cursor\` of the next page; null on the last one.
+    type: [string, 'null']
+    maxLength: 2048
+  totalCount:
+    description: How many entries match in all; present when \`count\` is true.
+    type: integer
+    minimum: 0
+    maximum: 9007199254740991
+required: [nextCursor]
+`;
+
+const HANDLERS = `import type { Handlers } from '../../generated/handlers.ts';
+
+/** Rules of our own: overrides of actions, and one handler for each custom operation. */
+export const handlers = {} satisfies Handlers;
+`;

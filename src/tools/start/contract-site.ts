@@ -1,0 +1,21 @@
+import { ApiError } from '../../runtime/errors/api-error.ts';
+import { lazySite, type Site } from '../../runtime/site/site.ts';
+
+export interface SiteOptions {
+  readonly contracts: string;
+  readonly hasGraphiql: boolean;
+  /** Where the server is reached; asked when the site is made. */
+  readonly origin: () => string | undefined;
+}
+
+/** The documentation of a contract folder, made when somebody looks: the compiler is loaded no sooner. */
+export function contractSite({ contracts, hasGraphiql, origin }: SiteOptions): Site {
+  return lazySite(async () => {
+    const { modelContract } = await import('../../compiler/compile-contract.ts');
+    const { buildSite } = await import('../docs/build-site.ts');
+    const { model, parity } = await modelContract(contracts);
+    if (!model)
+      throw new ApiError('SERVICE_UNAVAILABLE', { detail: `${contracts}/ has errors: npm run contract names them.` });
+    return buildSite({ model, parity, contracts, hasGraphiql, origin: origin() });
+  });
+}

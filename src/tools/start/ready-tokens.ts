@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import type { Keys, SecretKeys } from '../../runtime/auth/keys.ts';
+import { signToken } from '../../runtime/auth/sign-token.ts';
+import type { Config } from '../../runtime/settings/config.ts';
+import type { Sample, SampleCaller } from './sample.ts';
+import { scopesOf } from './scopes.ts';
+
+const EXPIRES_IN_SECONDS = 7 * 24 * 3600;
+
+/** A caller with the token that stands for it. */
+export interface ReadyToken extends SampleCaller {
+  readonly token: string;
+}
+
+/**
+ * Tokens to paste, the least powerful first: the sample's callers, or one caller with every scope of the contract.
+ * None in production, nor where another signs.
+ */
+export async function readyTokens(
+  contract: CompiledContract,
+  keys: Keys,
+  config: Config,
+  sample: Sample | undefined,
+): Promise<ReadyToken[]> {
+  if (config.isProduction || keys.kind !== 'secret') return [];
+  const known = [sample?.customer, sample?.admin].filter((caller) => caller !== undefined);
+  const everyone = { subject: randomUUID(), scope: scopesOf(contract).join(' ') };
+  return Promise.all((known.length > 0 ? known : [everyone]).map((caller) => withToken(caller, keys, config)));
+}
+
+async function withToken(caller: SampleCaller, keys: SecretKeys, config: Config): Promise<ReadyToken> {
+  const scopes = caller.scope.split(' ').filter((scope) => scope !== '');
+  const { jwtIssuer: issuer, jwtAudience: audience } = config;
+  const claims = { subject: caller.subject, scopes, expiresInSeconds: EXPIRES_IN_SECONDS, issuer, audience };
+  return { ...caller, token: await signToken(keys, claims) };
+}

@@ -1,0 +1,50 @@
+import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { boot } from '../../runtime/boot.ts';
+import { readConfig } from '../../runtime/settings/config.ts';
+import type { Store } from '../../runtime/storage/store.ts';
+import { OWN_CONTRACTS, type StartOptions } from '../command/start-options.ts';
+import { banner } from './banner.ts';
+import { contractSite } from './contract-site.ts';
+import { databaseFor } from './database-for.ts';
+import { readyTokens } from './ready-tokens.ts';
+import { isEmpty, load, type Sample } from './sample.ts';
+import { contractFor, handlersFor, importFile } from './served-contract.ts';
+
+async function fill(store: Store, { resources }: CompiledContract, sample: Sample): Promise<void> {
+  if (!(await isEmpty(store, resources))) return;
+  const rows = await load(store, resources, sample.sample());
+  console.log(`Filled the database with ${rows.toLocaleString('en')} rows of sample data.`);
+}
+
+/**
+ * Serves a contract as the options say; resolves with what to tell a developer once it does. `compiled`: the contract, if
+ * somebody has compiled it already.
+ */
+export async function serveContract(options: StartOptions, compiled?: CompiledContract): Promise<string> {
+  const config = databaseFor(options, readConfig(process.env));
+  const contract = compiled ?? (await contractFor(options));
+  const handlers = await handlersFor(options);
+  const { sample: path } = options;
+  const sample = path === undefined ? undefined : ((await importFile(path)) as unknown as Sample);
+  let origin: string | undefined;
+  const site = contractSite({
+    contracts: options.contracts ?? OWN_CONTRACTS,
+    hasGraphiql: config.graphiql,
+    origin: () => origin,
+  });
+  const { url, keys } = await boot({
+    config,
+    contract,
+    ...(!config.isProduction && { site }),
+    ...(handlers && { handlers }),
+    allowMissing: handlers === undefined,
+    prepare: async (store) => {
+      if (sample && !config.isProduction) await fill(store, contract, sample);
+    },
+  });
+  origin = url;
+  const tokens = await readyTokens(contract, keys, config, sample);
+  const canSign = keys.kind === 'secret';
+  const hasSite = !config.isProduction || config.docsDir !== undefined;
+  return banner({ url, contract, tokens, handlers, canSign, hasSite, hasGraphiql: config.graphiql });
+}

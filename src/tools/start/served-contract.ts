@@ -1,0 +1,63 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { generatedGraphql } from '../../runtime/generated-graphql.ts';
+import { generatedVersions } from '../../runtime/generated-versions.ts';
+import type { AnyHandlers } from '../../runtime/server.ts';
+import { type StartOptions, UsageError } from '../command/start-options.ts';
+
+const GENERATED = 'generated';
+
+/** The contract to serve: the generated one, or a folder compiled in memory. Throws `UsageError`. */
+export function contractFor({ contracts }: StartOptions): Promise<CompiledContract> {
+  return contracts === undefined ? generated() : compiled(contracts);
+}
+
+/** What `npm run generate` has written into the folder of the project. Throws `UsageError` when it has not. */
+async function generated(): Promise<CompiledContract> {
+  const folder = pathToFileURL(`${resolve(GENERATED)}/`);
+  if (!(await stat(new URL('openapi.json', folder)).catch(() => undefined)))
+    throw new UsageError(`There is no ${GENERATED}/openapi.json; run \`npm run generate\`.`);
+  const [text, { resources }, { errorCatalogue }, graphql, versions] = await Promise.all([
+    readFile(new URL('openapi.json', folder), 'utf8'),
+    import(new URL('resources.ts', folder).href) as Promise<Pick<CompiledContract, 'resources'>>,
+    import(new URL('errors.ts', folder).href) as Promise<{ readonly errorCatalogue: CompiledContract['errors'] }>,
+    generatedGraphql(folder),
+    generatedVersions(folder),
+  ]);
+  return {
+    document: JSON.parse(text) as CompiledContract['document'],
+    resources,
+    errors: errorCatalogue,
+    graphql,
+    versions,
+  };
+}
+
+/** The compiler is loaded only when there is something to compile. */
+async function compiled(folder: string): Promise<CompiledContract> {
+  if (!(await stat(folder).catch(() => undefined))) throw new UsageError(`There is no ${folder}.`);
+  const { modelContract } = await import('../../compiler/compile-contract.ts');
+  const { formatFindings } = await import('../../compiler/findings/report.ts');
+  const { model, findings } = await modelContract(folder);
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  if (!model) throw new UsageError(`${formatFindings(errors)}\n\n${folder} cannot be served.`);
+  return model;
+}
+
+/** The hand-written code that goes with it; undefined: the default actions alone. Throws `UsageError`. */
+export async function handlersFor({ handlers }: StartOptions): Promise<AnyHandlers | undefined> {
+  if (handlers === undefined) return undefined;
+  const module = await importFile(handlers);
+  if (typeof module['handlers'] !== 'object') throw new UsageError(`${handlers} does not export \`handlers\`.`);
+  return module['handlers'] as AnyHandlers;
+}
+
+/** A module by its path, or the `index.ts` of a folder. Throws `UsageError` when there is none. */
+export async function importFile(path: string): Promise<Record<string, unknown>> {
+  const stats = await stat(path).catch(() => undefined);
+  const file = stats?.isDirectory() ? join(path, 'index.ts') : path;
+  if (!stats || !(await stat(file).catch(() => undefined))) throw new UsageError(`There is no ${file}.`);
+  return (await import(pathToFileURL(resolve(file)).href)) as Record<string, unknown>;
+}

@@ -1,0 +1,49 @@
+import { decodeJwt } from 'jose';
+import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { ConfigError } from '../../descriptor/config-error.ts';
+import type { SecretKeys } from '../../runtime/auth/keys.ts';
+import { signToken } from '../../runtime/auth/sign-token.ts';
+import type { Caller } from '../proof/callers.ts';
+import { scopesOf } from '../start/scopes.ts';
+
+/** Whom the requests come from. */
+export interface Callers {
+  readonly anonymous: Caller;
+  /** Whose rows most requests are about. */
+  readonly owner: Caller;
+  /** Another with the same scopes; undefined: who sees what cannot be told. */
+  readonly other: Caller | undefined;
+}
+
+const ANONYMOUS: Caller = { name: 'anonymous', subject: undefined, authorization: undefined };
+
+/** Callers by their tokens. Throws `ConfigError` for what is no JWT. */
+export function callersOfTokens(owner: string | undefined, other: string | undefined): Callers {
+  return {
+    anonymous: ANONYMOUS,
+    owner: owner === undefined ? ANONYMOUS : callerOf('owner', owner),
+    other: other === undefined ? undefined : callerOf('other', other),
+  };
+}
+
+/** Two callers with every scope but those that lift owner rules, signed with the server's own secret. */
+export async function signedCallers(
+  contract: CompiledContract,
+  keys: SecretKeys,
+  subjects: readonly [owner: string, other: string],
+): Promise<Callers> {
+  const lifting = new Set(contract.resources.flatMap(({ owner }) => owner?.scope ?? []));
+  const scopes = scopesOf(contract).filter((scope) => !lifting.has(scope));
+  const [owner, other] = await Promise.all(
+    subjects.map((subject) => signToken(keys, { subject, scopes, expiresInSeconds: 3_600 })),
+  );
+  return callersOfTokens(owner, other);
+}
+
+function callerOf(name: string, token: string): Caller {
+  try {
+    return { name, subject: decodeJwt(token).sub, authorization: `Bearer ${token}` };
+  } catch {
+    throw new ConfigError([`The token of ${name} is no JWT.`]);
+  }
+}

@@ -1,0 +1,63 @@
+import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { ApiError } from '../../runtime/errors/api-error.ts';
+import { type RestOperation, readOperations } from '../../runtime/rest/operation.ts';
+import { createResponseCheck, type ResponseCheck } from '../../runtime/rest/response-check.ts';
+import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
+import { Deviation } from './deviation.ts';
+import type { HttpReply } from './exchange.ts';
+
+/** Holds single answers against the contract: status, media type, body, error code. */
+export class Conformance {
+  readonly operations: readonly RestOperation[];
+  readonly #checks: ReadonlyMap<string, ResponseCheck>;
+  readonly #errors: CompiledContract['errors'];
+
+  constructor({ document, errors }: CompiledContract) {
+    const schemas = createSchemaRegistry(document);
+    this.operations = readOperations(document);
+    this.#checks = new Map(
+      this.operations.map((operation) => [operation.operationId, createResponseCheck(operation, schemas)]),
+    );
+    this.#errors = errors;
+  }
+
+  operation(operationId: string): RestOperation {
+    return this.operations.find((one) => one.operationId === operationId)!;
+  }
+
+  /** Throws `Deviation`. */
+  rest(operationId: string, reply: HttpReply): void {
+    const { status, text, headers } = reply;
+    if (status >= 500 && status !== 503)
+      throw new Deviation('status', operationId, `${operationId} answers ${status}: ${shortened(text)}`);
+    const check = this.#checks.get(operationId)!;
+    try {
+      check.answer({ status, headers, ...(text !== '' && { body: text }) });
+      if (status >= 400) this.#problem(operationId, check, reply);
+    } catch (error) {
+      if (error instanceof Deviation) throw error;
+      const rule = /status \d+ is not declared/.test((error as Error).message) ? 'status' : 'body';
+      throw new Deviation(rule, operationId, (error as Error).message);
+    }
+  }
+
+  #problem(operationId: string, check: ResponseCheck, { status, json }: HttpReply): void {
+    const { code, status: told } = (json ?? {}) as { readonly code?: unknown; readonly status?: unknown };
+    const entry = this.#errors[String(code)];
+    if (!entry)
+      throw new Deviation(
+        'error',
+        operationId,
+        `${operationId} answers the code ${String(code)}, which the contract lacks`,
+      );
+    if (entry.status !== status || told !== status)
+      throw new Deviation(
+        'error',
+        operationId,
+        `${operationId} answers ${entry.code} with ${status}; the contract says ${entry.status}`,
+      );
+    check.error(new ApiError(entry.code as never));
+  }
+}
+
+const shortened = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text);
