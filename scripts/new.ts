@@ -14,7 +14,7 @@ const USAGE = `Usage: npm run new -- resource COLLECTION FIELD… [--singular NA
 Adds a resource with its six actions to both sides of a contract, checks that they agree, and generates.
 
   COLLECTION        its path: a plural in kebab-case, like books or line-items
-  FIELD             name:type, with ! if it is required: title:string! pages:integer author:ref(users)
+  FIELD             name:type, with ! if it is required: title:string! pages:integer author:ref(authors)
                     status:enum(DRAFT,PUBLISHED)! isbn:string!:unique:immutable
                     types: string text integer int64 number decimal boolean date date-time uuid email uri
   --singular NAME   what one of them is called, where English does not say

@@ -1,70 +1,141 @@
 import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
-import { dirname, join, posix, relative } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { dirname, join, relative } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-
-/** What each room of `src/` may import besides itself. Files directly in `src/` wire everything. */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  async: [],
-  descriptor: [],
-  errors: ['descriptor'],
-  schema: ['descriptor', 'errors'],
-  contract: ['descriptor', 'errors'],
-  codegen: ['descriptor', 'errors', 'contract'],
-  gate: ['descriptor', 'errors', 'contract', 'codegen', 'storage'],
-  auth: ['async', 'descriptor', 'errors'],
-  storage: ['async', 'descriptor', 'errors'],
-  engine: ['async', 'descriptor', 'errors', 'schema', 'auth', 'storage'],
-  limits: ['async', 'errors'],
-  redis: ['engine', 'limits'],
-  telemetry: ['async', 'storage'],
-  http: ['descriptor', 'errors'],
-  rest: ['async', 'descriptor', 'errors', 'schema', 'auth', 'engine', 'http', 'limits'],
-  graphql: ['async', 'descriptor', 'errors', 'schema', 'auth', 'engine', 'http', 'limits', 'telemetry'],
-  site: ['descriptor', 'errors'],
-  handlers: ['engine', 'rest', 'generated'],
-};
-
-/** Runs before the server does, and is never part of it. */
-const COMPILER = new Set(['contract', 'codegen', 'gate']);
-
-const WIRING = new Set(['handlers', 'generated', ...Object.keys(MAY_IMPORT)]);
+const SOURCES = ['src', 'contracts', 'generated', 'scripts', 'test'].map((folder) => `${folder}/**/*.{ts,js}`);
+/** Fixtures of the tests, and what is generated. */
+const NOT_OURS = /^(?:test\/fixtures|test\/\.types-|generated)\//;
+const IMPORT = /^(?:import|export|\})[^;'`]*?\bfrom '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm;
 
 interface Import {
   readonly file: string;
-  readonly from: string;
-  readonly to: string;
+  readonly target: string;
 }
 
-/** `engine` for `src/engine/actions/get.ts`, `generated` for anything there, `src` for the wiring. */
-function roomOf(path: string): string {
-  const [top, room, ...rest] = path.split('/');
-  if (top !== 'src') return top!;
-  return rest.length === 0 ? 'src' : room!;
+interface Room {
+  /** As the table spells it: `src/compiler/`, or `src/*.ts` for the files of a folder itself. */
+  readonly name: string;
+  readonly mayImport: readonly string[];
 }
 
-async function imports(): Promise<Import[]> {
+/** The words of all contracts: which property looks like a name, an address, a price. */
+const VOCABULARY = 'src/tools/mock/words.ts';
+
+let imports: readonly Import[];
+
+beforeAll(async () => {
   const found: Import[] = [];
-  for await (const path of glob('src/**/*.ts', { cwd: root })) {
+  for await (const path of glob(SOURCES, { cwd: root })) {
     const file = path.replaceAll('\\', '/');
-    for (const [, target] of readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
-      const to = relative(root, join(root, dirname(file), target!)).replaceAll('\\', '/');
-      found.push({ file, from: roomOf(file), to: roomOf(posix.normalize(to)) });
+    if (NOT_OURS.test(file)) continue;
+    for (const [, target, lazy] of readFileSync(join(root, file), 'utf8').matchAll(IMPORT)) {
+      const absolute = join(root, dirname(file), (target ?? lazy)!);
+      found.push({ file, target: relative(root, absolute).replaceAll('\\', '/') });
     }
   }
+  imports = found;
+});
+
+/** The rows of the tables in CONTRIBUTING.md whose last column says what a folder may import. */
+function rooms(): readonly Room[] {
+  const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+  const [, house, inside] = text.split(/^\| Folder \| What it does \| May import \|$/m);
+  return [...rows(house!, ''), ...rows(inside!, 'src/runtime/')];
+}
+
+function rows(table: string, prefix: string): readonly Room[] {
+  const lines = table.split('\n\n')[0]!.split('\n').slice(2);
+  return lines.map((line) => {
+    const [name, , allowed] = line.slice(2, -2).split(' | ');
+    return { name: prefix + name!.replaceAll('`', ''), mayImport: allowed!.split(', ') };
+  });
+}
+
+/** The room of a file among those of one table: the folder that holds it, or the row of files beside the folders. */
+function roomOf(file: string, among: readonly Room[]): Room | undefined {
+  const folder = among.find(({ name }) => name.endsWith('/') && file.startsWith(name));
+  return folder ?? among.find(({ name }) => name.endsWith('*.ts') && `${dirname(file)}/` === name.slice(0, -4));
+}
+
+function forbidden(among: readonly Room[], everything: readonly string[]): readonly string[] {
+  return imports.flatMap(({ file, target }) => {
+    const from = roomOf(file, among);
+    const to = roomOf(target, among);
+    if (!from || !to || from === to) return [];
+    if (from.mayImport[0]?.startsWith('everything')) return everything.includes(to.name) ? [`${file} > ${target}`] : [];
+    const short = to.name.replace(/\/$/, '').split('/').at(-1)!;
+    return from.mayImport.includes(short) ? [] : [`${file} > ${target}`];
+  });
+}
+
+/** The strongly connected components of more than one node (Tarjan). */
+function circles(edges: ReadonlyMap<string, ReadonlySet<string>>): readonly (readonly string[])[] {
+  const found: string[][] = [];
+  const order = new Map<string, number>();
+  const low = new Map<string, number>();
+  const stack: string[] = [];
+  const visit = (node: string): void => {
+    order.set(node, order.size);
+    low.set(node, order.get(node)!);
+    stack.push(node);
+    for (const next of edges.get(node) ?? []) {
+      if (!order.has(next)) visit(next);
+      if (stack.includes(next)) low.set(node, Math.min(low.get(node)!, low.get(next)!));
+    }
+    if (low.get(node) !== order.get(node)) return;
+    const circle = stack.splice(stack.indexOf(node));
+    if (circle.length > 1) found.push(circle.sort());
+  };
+  for (const node of edges.keys()) if (!order.has(node)) visit(node);
   return found;
 }
 
-describe('layers', () => {
-  it('has only arrows that the design allows', async () => {
-    const forbidden = (await imports()).filter(({ from, to }) => {
-      if (from === to) return false;
-      const allowed = from === 'src' ? [...WIRING].filter((room) => !COMPILER.has(room)) : MAY_IMPORT[from];
-      return !allowed?.includes(to);
-    });
-    expect(forbidden).toEqual([]);
+function graphOf(nodeOf: (path: string) => string): ReadonlyMap<string, ReadonlySet<string>> {
+  const edges = new Map<string, Set<string>>();
+  for (const { file, target } of imports) {
+    const [from, to] = [nodeOf(file), nodeOf(target)];
+    if (from === to) continue;
+    const targets = edges.get(from) ?? new Set();
+    edges.set(from, targets.add(to));
+  }
+  return edges;
+}
+
+describe('the house', () => {
+  it('has a row for every folder', async () => {
+    const all = rooms();
+    const homeless: string[] = [];
+    for await (const path of glob(SOURCES, { cwd: root })) {
+      const file = path.replaceAll('\\', '/');
+      if (!NOT_OURS.test(file) && !roomOf(file, all)) homeless.push(file);
+      if (
+        file.startsWith('src/runtime/') &&
+        !roomOf(
+          file,
+          all.filter(({ name }) => name.startsWith('src/runtime/') && name !== 'src/runtime/'),
+        )
+      )
+        homeless.push(file);
+    }
+    expect(homeless).toEqual([]);
+  });
+
+  it('has only the imports that CONTRIBUTING allows', () => {
+    const all = rooms();
+    const inside = all.filter(({ name }) => name.startsWith('src/runtime/') && name !== 'src/runtime/');
+    const house = all.filter((room) => !inside.includes(room));
+    expect(forbidden(house, ['test/'])).toEqual([]);
+    expect(forbidden(inside, [])).toEqual([]);
+  });
+
+  it('has no files that import each other in a circle', () => {
+    expect(circles(graphOf((path) => path))).toEqual([]);
+  });
+
+  it('has no folders that import each other in a circle', () => {
+    expect(circles(graphOf(dirname))).toEqual([]);
   });
 
   it('knows the shipped contract in handlers only', async () => {
@@ -72,7 +143,7 @@ describe('layers', () => {
     const guilty: string[] = [];
     for await (const path of glob('src/**/*.ts', { cwd: root })) {
       const file = path.replaceAll('\\', '/');
-      if (file.startsWith('src/handlers/')) continue;
+      if (file.startsWith('src/handlers/') || file === VOCABULARY) continue;
       const code = readFileSync(join(root, file), 'utf8')
         .replace(/\/\*[\s\S]*?\*\//g, '')
         .replace(/\/\/.*$/gm, '');

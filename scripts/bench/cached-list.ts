@@ -1,6 +1,6 @@
 import type { DatabaseLocation } from '../../src/runtime/storage/database/database.ts';
 import type { ConstantAnswer } from './bare-http.ts';
-import type { BenchOptions } from './compare.ts';
+import type { BenchOptions } from './bench-options.ts';
 import { LoadConnection } from './connection.ts';
 import { fieldOf } from './equality.ts';
 import { asThemselves, type LoadProcess, type Measurement, measure } from './measure.ts';

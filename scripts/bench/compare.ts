@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { DatabaseLocation } from '../../src/runtime/storage/database/database.ts';
 import { makeDatabaseOn } from '../../src/tools/scratch/postgres-database.ts';
 import type { ConstantAnswer } from './bare-http.ts';
+import type { BenchOptions } from './bench-options.ts';
 import { BARE_FASTIFY, measureCachedList } from './cached-list.ts';
 import { fillDatabase, productsIn, shelfIn } from './database.ts';
 import { checkEquality, fieldOf } from './equality.ts';
@@ -12,19 +13,6 @@ import type { Material, Scenario } from './scenario.ts';
 import { cachedList, scenarios } from './scenarios.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import { environmentFor, makeToken, SECRET, urlOf } from './settings.ts';
-
-export interface BenchOptions {
-  /** Measured time per scenario and server. */
-  readonly seconds: number;
-  readonly connections: number;
-  readonly rows: number;
-  /** A Postgres to make databases in; SQLite files, if left out. */
-  readonly postgres: string | undefined;
-  /** Names of scenarios; all when empty. */
-  readonly only: readonly string[];
-  readonly folder: string;
-  readonly nodeFlags: readonly string[];
-}
 
 const OVER_REST = 'its REST';
 

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
-import { makeProducts, type Product } from '../../contracts/samples/storefront/products.ts';
-import { Random } from '../../contracts/samples/storefront/random.ts';
-import { makeReviews } from '../../contracts/samples/storefront/reviews.ts';
-import { makeUsers } from '../../contracts/samples/storefront/users.ts';
-import { uuidAt } from '../../contracts/samples/storefront/uuid.ts';
+import { makeProducts, type Product } from '../../contracts/samples/products.ts';
+import { Random } from '../../contracts/samples/random.ts';
+import { makeReviews } from '../../contracts/samples/reviews.ts';
+import { makeUsers } from '../../contracts/samples/users.ts';
+import { uuidAt } from '../../contracts/samples/uuid.ts';
 import { resources } from '../../generated/resources.ts';
 import { createRowCodec } from '../../src/runtime/engine/resource/row-codec.ts';
 import { type DatabaseLocation, migrateDatabase, openStore } from '../../src/runtime/storage/database/database.ts';

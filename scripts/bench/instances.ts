@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { makeDatabaseOn } from '../../src/tools/scratch/postgres-database.ts';
-import type { BenchOptions } from './compare.ts';
+import type { BenchOptions } from './bench-options.ts';
 import { fillDatabase, productsIn, shelfIn } from './database.ts';
 import { LoadProcess } from './measure.ts';
 import type { Material, Scenario } from './scenario.ts';

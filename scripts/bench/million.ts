@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { DatabaseLocation } from '../../src/runtime/storage/database/database.ts';
-import type { BenchOptions } from './compare.ts';
+import type { BenchOptions } from './bench-options.ts';
 import { LoadConnection } from './connection.ts';
 import { fillDatabase, productsIn } from './database.ts';
 import { asThemselves, LoadProcess, measure } from './measure.ts';

@@ -1,6 +1,7 @@
 import { buildModel } from './build-model.ts';
 import { emitErrors } from './emit/emit-errors.ts';
-import { emit, type OutputFiles } from './emit-output.ts';
+import type { OutputFiles } from './emit/output-files.ts';
+import { emit } from './emit-output.ts';
 import type { ContractModel, Modelled } from './model/model.ts';
 import { readContract } from './read/read-contract.ts';
 

@@ -7,11 +7,9 @@ import { emitPostman } from './emit/emit-postman.ts';
 import { emitResources } from './emit/emit-resources.ts';
 import { openapiTypes } from './emit/emit-types.ts';
 import { emitVersions } from './emit/emit-versions.ts';
+import type { OutputFiles } from './emit/output-files.ts';
 import { emitSdk } from './emit/sdk/emit-sdk.ts';
 import type { ContractModel } from './model/model.ts';
-
-/** The text of each file by its path in the output folder. */
-export type OutputFiles = ReadonlyMap<string, string>;
 
 /** Everything the compiler writes. `library` is where the output imports Lockstep's `src/` from. */
 export async function emit(model: ContractModel, library: string): Promise<OutputFiles> {

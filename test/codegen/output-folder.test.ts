@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { OutputFiles } from '../../src/compiler/emit/output-files.ts';
 import { driftOf, writeOutput } from '../../src/compiler/emit/output-folder.ts';
-import type { OutputFiles } from '../../src/compiler/emit-output.ts';
 import { ConfigError } from '../../src/descriptor/config-error.ts';
 import { withFolder } from '../support/folder.ts';
 

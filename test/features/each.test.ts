@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngine } from '../../src/runtime/engine/create-engine.ts';
 import type { Engine, Entity, Page } from '../../src/runtime/engine/interface/engine.ts';
-import type { Override } from '../../src/runtime/engine/transaction/runtime.ts';
+import type { Override } from '../../src/runtime/engine/interface/untyped.ts';
 import { ApiError } from '../../src/runtime/errors/api-error.ts';
 import { createSchemaRegistry } from '../../src/runtime/schema/create-schema-registry.ts';
 import { databases } from '../support/databases.ts';

@@ -1,7 +1,7 @@
 import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { admin, customer } from '../../contracts/samples/storefront.ts';
+import { admin, customer } from '../../contracts/samples/index.ts';
 import { GRAPHQL_ERROR_CODES } from '../../src/descriptor/standard-errors.ts';
 import { handlers } from '../../src/handlers/index.ts';
 import type { PeerListener, Peers } from '../../src/runtime/engine/events/peers.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, customer, sample } from '../../contracts/samples/storefront.ts';
+import { admin, customer, sample } from '../../contracts/samples/index.ts';
 import type { Resources } from '../../generated/handlers.ts';
 
 const REFERENCES = ['userId', 'productId', 'orderId', 'favouriteProductId'];

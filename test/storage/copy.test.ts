@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sample } from '../../contracts/samples/storefront.ts';
+import { sample } from '../../contracts/samples/index.ts';
 import { copyRows } from '../../src/runtime/storage/database/copy.ts';
 import { load, type SampleRow } from '../../src/tools/start/sample.ts';
 import { databases } from '../support/databases.ts';

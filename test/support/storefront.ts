@@ -1,4 +1,4 @@
-import { admin, type Caller, customer } from '../../contracts/samples/storefront.ts';
+import { admin, type Caller, customer } from '../../contracts/samples/index.ts';
 import { handlers } from '../../src/handlers/index.ts';
 import type { AnyHandlers, ServerOptions } from '../../src/runtime/server.ts';
 import type { Store } from '../../src/runtime/storage/store.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { ConfigError } from '../../descriptor/config-error.ts';
-import type { OutputFiles } from '../emit-output.ts';
+import type { OutputFiles } from './output-files.ts';
 import { HEADER } from './print.ts';
 
 const DRAFT = /\.\d+\.draft$/;

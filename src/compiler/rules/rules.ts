@@ -1,4 +1,3 @@
-import { versionReleased } from '../versions/old-versions.ts';
 import { actionRequest, actionResponse, actionStatus } from './action-rules.ts';
 import { nameDuplicate } from './duplicate-rules.ts';
 import { errorCodeKeys, errorCodeStandard, errorCodeWords, problemShape, responseCodes } from './error-rules.ts';
@@ -40,6 +39,7 @@ import type { Check } from './rule.ts';
 import { discriminatorConst, patternSafe, schemaNamed } from './schema-rules.ts';
 import { securityScheme, securityScope } from './security-rules.ts';
 import { transitionsCover, transitionsEnum, transitionsInitial, transitionsKnown } from './transition-rules.ts';
+import { versionReleased } from './version-rules.ts';
 
 /** All rules of the conventions by name, in the order in which their findings are given. */
 export const RULES: Readonly<Record<string, Check>> = {

@@ -4,7 +4,6 @@ import { ConfigError } from '../../descriptor/config-error.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { OldVersion } from '../../descriptor/version.ts';
 import { errorCatalogue } from '../errors/catalogue.ts';
-import type { Check } from '../rules/rule.ts';
 import { RELEASED } from '../sdl/read-sdl.ts';
 
 interface Dates {
@@ -13,14 +12,14 @@ interface Dates {
 }
 
 /** What `info.x-versions` says, by name of the version. */
-function declared(document: OpenApiDocument): Readonly<Record<string, Dates>> {
+export function declaredVersions(document: OpenApiDocument): Readonly<Record<string, Dates>> {
   const given = document.info?.['x-versions'];
   return typeof given === 'object' && given !== null ? (given as Readonly<Record<string, Dates>>) : {};
 }
 
 /** The records of the versions that a contract names; those that are not there are left out. */
 export function readVersions(folder: string, document: OpenApiDocument): ReadonlyMap<string, OpenApiDocument> {
-  const found = Object.keys(declared(document)).flatMap((name): [string, OpenApiDocument][] => {
+  const found = Object.keys(declaredVersions(document)).flatMap((name): [string, OpenApiDocument][] => {
     // A record stands beside those that it names.
     const places = [join(folder, RELEASED, name), join(folder, '..', name)].map((place) => join(place, 'openapi.json'));
     const place = places.find((path) => existsSync(path));
@@ -42,7 +41,7 @@ export function oldVersions(
   document: OpenApiDocument,
   released: ReadonlyMap<string, OpenApiDocument>,
 ): Readonly<Record<string, OldVersion>> {
-  const entries = Object.entries(declared(document)).flatMap(([name, { deprecated, sunset }]) => {
+  const entries = Object.entries(declaredVersions(document)).flatMap(([name, { deprecated, sunset }]) => {
     const record = released.get(name);
     return record
       ? [
@@ -55,17 +54,3 @@ export function oldVersions(
   });
   return Object.fromEntries(entries);
 }
-
-/** A version that was not released cannot be served any more. */
-export const versionReleased: Check = function* ({ document, source }) {
-  for (const name of Object.keys(declared(document))) {
-    if (source.versions?.has(name)) continue;
-    yield {
-      severity: 'error',
-      message: `The version \`${name}\` was never released: there is no \`${RELEASED}/${name}/openapi.json\`.`,
-      hint: 'Name a version that `npm run release` has recorded, or leave it out.',
-      node: document.info['x-versions'] as object,
-      key: name,
-    };
-  }
-};

@@ -1,17 +1,7 @@
 import { type Index, indexesOf } from '../indexes.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../resource.ts';
 import { type Table, tableOf } from '../table.ts';
-import type { LiveTable, SchemaDialect } from './schema-dialect.ts';
-
-/** A change that loses nothing. */
-export interface Step {
-  readonly what: string;
-  readonly sql: string;
-  /** Runs outside a transaction, so that it keeps nobody from writing. */
-  readonly isConcurrent?: boolean;
-  /** The server works without it, only slower. */
-  readonly isOptional?: boolean;
-}
+import type { LiveTable, Reference, SchemaDialect, Step } from './schema-dialect.ts';
 
 /** What stands against the contract and is not changed by itself. */
 export interface Difference {
@@ -121,11 +111,6 @@ function newColumn(dialect: SchemaDialect, table: Table, property: PropertyDescr
 }
 
 export const isRequired = (property: PropertyDescriptor): boolean => property.required && !property.nullable;
-
-export interface Reference {
-  readonly table: string;
-  readonly onDelete: 'restrict' | 'cascade' | 'set null';
-}
 
 export function referenced({ references }: PropertyDescriptor, tables: readonly Table[]): Reference | undefined {
   if (!references) return undefined;

@@ -1,7 +1,6 @@
 import type { Index } from '../indexes.ts';
 import type { PropertyDescriptor } from '../resource.ts';
 import type { Table } from '../table.ts';
-import type { Reference, Step } from './plan.ts';
 
 export interface LiveColumn {
   readonly type: string;
@@ -16,6 +15,22 @@ export interface LiveColumn {
 export interface LiveTable {
   readonly columns: ReadonlyMap<string, LiveColumn>;
   readonly indexes: ReadonlyMap<string, { readonly isValid: boolean }>;
+}
+
+/** A change that loses nothing. */
+export interface Step {
+  readonly what: string;
+  readonly sql: string;
+  /** Runs outside a transaction, so that it keeps nobody from writing. */
+  readonly isConcurrent?: boolean;
+  /** The server works without it, only slower. */
+  readonly isOptional?: boolean;
+}
+
+/** What a column refers to. */
+export interface Reference {
+  readonly table: string;
+  readonly onDelete: 'restrict' | 'cascade' | 'set null';
 }
 
 /** Statements that make a change; lossless ones may run by themselves. */

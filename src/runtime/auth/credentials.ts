@@ -1,8 +1,7 @@
 import type { Access, Requirement } from '../../descriptor/access.ts';
 import { authorize } from './authorize.ts';
-import type { Identify } from './identification.ts';
 import type { Principal } from './principal.ts';
-import type { CredentialsRequest } from './security-handler.ts';
+import type { CredentialsRequest, Identify } from './security-handler.ts';
 
 /** Whom each scheme knows the caller as. */
 export type Identified = ReadonlyMap<string, Principal>;

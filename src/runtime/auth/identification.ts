@@ -6,9 +6,7 @@ import { HandlerError } from '../errors/handler-error.ts';
 import type { Authenticate } from './authenticator.ts';
 import { type Identified, identifyByAny } from './credentials.ts';
 import type { Principal } from './principal.ts';
-import type { CredentialsRequest, SecurityHandler } from './security-handler.ts';
-
-export type Identify = (request: CredentialsRequest) => MaybePromise<Principal | undefined>;
+import type { CredentialsRequest, Identify, SecurityHandler } from './security-handler.ts';
 
 /** All that a request brings, by security scheme. */
 export interface Credentials {

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../async/maybe-promise.ts';
 import type { Principal } from './principal.ts';
 
 /** The parts of a request that may carry credentials, over any protocol. */
@@ -8,3 +9,6 @@ export interface CredentialsRequest {
 
 /** The caller that the credentials of a security scheme name; undefined: the request has none. */
 export type SecurityHandler = (request: CredentialsRequest) => Principal | undefined | Promise<Principal | undefined>;
+
+/** Who makes a request, by one security scheme; at once where that is known. Rejects with `UNAUTHENTICATED`. */
+export type Identify = (request: CredentialsRequest) => MaybePromise<Principal | undefined>;

@@ -17,19 +17,13 @@ import type { Peers } from './events/peers.ts';
 import { createEventBus, type EventBus } from './events/row-change.ts';
 import type { Call } from './interface/call.ts';
 import type { Engine, OperationCall, ResourceActions } from './interface/engine.ts';
+import type { Override, OverrideContext } from './interface/untyped.ts';
 import { createCursorCodec } from './lists/cursor.ts';
 import type { ListCache } from './lists/list-cache.ts';
 import { checkOverrides } from './override-check.ts';
-import { compileResources, type Resource } from './resource/resource.ts';
-import {
-  authorizeAction,
-  inTransaction,
-  type Override,
-  type OverrideContext,
-  type Runtime,
-  readingOnly,
-  takeIn,
-} from './transaction/runtime.ts';
+import { compileResources } from './resource/compile-resources.ts';
+import type { Resource } from './resource/resource.ts';
+import { authorizeAction, inTransaction, type Runtime, readingOnly, takeIn } from './transaction/runtime.ts';
 import { unavailable } from './transaction/store-failure.ts';
 
 export interface EngineOptions {

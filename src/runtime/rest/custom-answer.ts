@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { MediaType } from '../../descriptor/document.ts';
 import type { Caller } from '../engine/interface/call.ts';
 import type { Engine } from '../engine/interface/engine.ts';
-import type { OverrideContext } from '../engine/transaction/runtime.ts';
+import type { OverrideContext } from '../engine/interface/untyped.ts';
 import { declaredTypeOf, isJson, parseContentType } from '../http/media-type.ts';
 import type { Picker, Pickers } from '../schema/pick.ts';
 import { type Answer, JSON_TYPE } from './answer.ts';

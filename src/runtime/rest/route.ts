@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type MaybePromise, rescued, whenKnown } from '../async/maybe-promise.ts';
-import type { Identify } from '../auth/identification.ts';
 import type { Principal } from '../auth/principal.ts';
-import type { CredentialsRequest } from '../auth/security-handler.ts';
+import type { CredentialsRequest, Identify } from '../auth/security-handler.ts';
 import type { Caller } from '../engine/interface/call.ts';
 import { validationFailed } from '../engine/resource/validated.ts';
 import type { FieldError } from '../errors/api-error.ts';

@@ -8,14 +8,14 @@ export const USAGE = `Usage: npm start -- [--contracts DIR] [--handlers DIR] [--
   --contracts DIR  serve this contract instead of contracts/, on a database of its own;
                    custom operations answer 501 without --handlers
   --handlers DIR   folder whose index.ts exports \`handlers\`
-  --sample FILE    module whose \`sample()\` fills an empty database (for contracts/: contracts/samples/storefront.ts)
+  --sample FILE    module whose \`sample()\` fills an empty database (for contracts/: contracts/samples/index.ts)
 
 Settings come from environment variables; the README lists them.`;
 
 /** Where the contract is, unless told otherwise. */
 export const OWN_CONTRACTS = 'contracts';
 const OWN_HANDLERS = 'src/handlers';
-const OWN_SAMPLE = 'contracts/samples/storefront.ts';
+const OWN_SAMPLE = 'contracts/samples/index.ts';
 
 /** What was asked cannot be done; the message says why, without a stack. */
 export class UsageError extends Error {}

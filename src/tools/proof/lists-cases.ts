@@ -90,15 +90,16 @@ export class Lists {
   /** From page to page in each of some orders; each cursor also where it does not belong. */
   async follow(caller: Caller, params: Step['params']): Promise<void> {
     const { sorts } = this.#resource.list!;
-    const orders = [undefined, ...this.#proof.random.sample(sorts, 2).map(({ value }) => value)];
-    for (const [index, order] of orders.entries()) {
+    const sortings = [undefined, ...this.#proof.random.sample(sorts, 2).map(({ value }) => value)];
+    for (const [index, order] of sortings.entries()) {
       const query = { limit: 2, ...(order !== undefined && { sort: [order] }) };
       let cursor: string | null | undefined;
       for (let page = 0; page < MAX_PAGES && cursor !== null; page += 1) {
         const label = `page ${page + 1}${order === undefined ? '' : ` by ${order}`}`;
         const outcome = await this.run(caller, label, params, { ...query, ...(cursor && { cursor }) });
         cursor = outcome.kind === 'data' ? (outcome.value as Page).page.nextCursor : null;
-        if (cursor && page === 0) await this.#misplaced(caller, params, cursor, orders[(index + 1) % orders.length]);
+        if (cursor && page === 0)
+          await this.#misplaced(caller, params, cursor, sortings[(index + 1) % sortings.length]);
       }
     }
   }

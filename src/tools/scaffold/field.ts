@@ -1,6 +1,6 @@
 import { ConfigError } from '../../descriptor/config-error.ts';
 
-/** A property as it is asked for: `price:integer!`, `author:ref(users)`, `status:enum(DRAFT,PUBLISHED)`. */
+/** A property as it is asked for: `price:integer!`, `author:ref(authors)`, `status:enum(DRAFT,PUBLISHED)`. */
 export interface Field {
   readonly name: string;
   readonly type: FieldType;
@@ -43,7 +43,7 @@ export function readField(text: string): Field {
   const [, name, kind, inside, bang, modifiers = ''] = FIELD.exec(text) ?? [];
   if (name === undefined || kind === undefined)
     throw new ConfigError([
-      `${text} is no field; write ${GRAMMAR}${Object.keys(SCALARS).join(', ')}, enum(A,B), ref(users).`,
+      `${text} is no field; write ${GRAMMAR}${Object.keys(SCALARS).join(', ')}, enum(A,B), ref(authors).`,
     ]);
   if (MANAGED.includes(name)) throw new ConfigError([`${text}: every resource has ${name} already.`]);
   const words = modifiers.split(':').slice(1);
@@ -69,10 +69,10 @@ function typeOf(text: string, kind: string, inside: string | undefined): FieldTy
   }
   if (kind === 'ref') {
     if (!/^[a-z][a-z0-9-]*$/.test(inside ?? ''))
-      throw new ConfigError([`${text}: say to which collection, like ref(users).`]);
+      throw new ConfigError([`${text}: say to which collection, like ref(authors).`]);
     return { kind, collection: inside! };
   }
   if (inside !== undefined || !Object.hasOwn(SCALARS, kind))
-    throw new ConfigError([`${text}: ${kind} is none of ${Object.keys(SCALARS).join(', ')}, enum(A,B), ref(users).`]);
+    throw new ConfigError([`${text}: ${kind} is none of ${Object.keys(SCALARS).join(', ')}, enum(A,B), ref(authors).`]);
   return { kind: kind as ScalarKind };
 }

@@ -3,7 +3,7 @@ import { authorize } from '../../../src/runtime/auth/authorize.ts';
 import type { Expectation } from '../../../src/runtime/engine/interface/call.ts';
 import type { Engine, Entity, ResourceActions } from '../../../src/runtime/engine/interface/engine.ts';
 import { checkExpectation } from '../../../src/runtime/engine/interface/expectation.ts';
-import type { OverrideContext } from '../../../src/runtime/engine/transaction/runtime.ts';
+import type { OverrideContext } from '../../../src/runtime/engine/interface/untyped.ts';
 import { ApiError } from '../../../src/runtime/errors/api-error.ts';
 import type { SchemaRegistry } from '../../../src/runtime/schema/schema-registry.ts';
 import { catDescriptor } from './zoo-document.ts';

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { OutputFiles } from '../../emit-output.ts';
 import type { ContractModel } from '../../model/model.ts';
+import type { OutputFiles } from '../output-files.ts';
 import { HEADER } from '../print.ts';
 import { sdkDocuments } from './sdk-documents.ts';
 import { sdkErrors } from './sdk-errors.ts';

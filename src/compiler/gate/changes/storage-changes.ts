@@ -1,9 +1,9 @@
 import { indexesOf } from '../../../descriptor/indexes.ts';
 import { isRequired, planMigration, referenced } from '../../../descriptor/migration/plan.ts';
+import { postgresSchema } from '../../../descriptor/migration/postgres-schema.ts';
 import type { LiveColumn, LiveTable } from '../../../descriptor/migration/schema-dialect.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { type Table, tableOf } from '../../../descriptor/table.ts';
-import { postgresSchema } from '../../../runtime/storage/postgres/postgres-schema.ts';
 import type { Change } from './change.ts';
 import type { Edition } from './edition.ts';
 

@@ -5,23 +5,14 @@ import { isUuid } from '../../schema/formats.ts';
 import type { Row, StoredValue } from '../../storage/store.ts';
 import { EventStream } from '../events/event-stream.ts';
 import { mapped } from '../events/mapped.ts';
-import { type ChangeKind, GAP, type RowChange } from '../events/row-change.ts';
-import type { Caller } from '../interface/call.ts';
+import { GAP, type RowChange } from '../events/row-change.ts';
+import type { Caller, SubscribeCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
 import { normalize } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
 import { entityOfRow } from '../resource/row-entity.ts';
 import { validationFailed } from '../resource/validated.ts';
 import { authorizeAction, type Runtime } from '../transaction/runtime.ts';
-
-/** Which changes of a resource a caller wants to know. */
-export interface SubscribeCall {
-  readonly caller: Caller;
-  readonly resource: string;
-  readonly kind: ChangeKind;
-  /** Properties that the row must have these values of. */
-  readonly where: Readonly<Record<string, string>>;
-}
 
 type IsVisible = (change: RowChange) => boolean;
 

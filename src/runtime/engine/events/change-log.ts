@@ -1,7 +1,8 @@
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { Reader, Row } from '../../storage/store.ts';
+import type { ChangeKind } from '../interface/call.ts';
 import type { Resource } from '../resource/resource.ts';
-import type { ChangeKind, RowChange } from './row-change.ts';
+import type { RowChange } from './row-change.ts';
 
 /** Keys of resources of which somebody may want to know each change. */
 export type Watched = ReadonlySet<string>;

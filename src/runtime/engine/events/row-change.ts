@@ -1,6 +1,5 @@
 import type { Row } from '../../storage/store.ts';
-
-export type ChangeKind = 'created' | 'updated' | 'deleted';
+import type { ChangeKind } from '../interface/call.ts';
 
 /** What a committed transaction did to one row, as plain JSON: it may travel to other servers. */
 export interface RowChange {

@@ -57,3 +57,15 @@ export interface WriteCall extends Call {
 export interface DeleteCall extends Call {
   readonly expect?: Expectation;
 }
+
+/** What happens to a row. */
+export type ChangeKind = 'created' | 'updated' | 'deleted';
+
+/** Which changes of a resource a caller wants to know. */
+export interface SubscribeCall {
+  readonly caller: Caller;
+  readonly resource: string;
+  readonly kind: ChangeKind;
+  /** Properties that the row must have these values of. */
+  readonly where: Readonly<Record<string, string>>;
+}

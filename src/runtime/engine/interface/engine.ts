@@ -2,9 +2,18 @@ import type { Action, ResourceDescriptor } from '../../../descriptor/resource.ts
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import type { Row } from '../../storage/store.ts';
-import type { SubscribeCall } from '../actions/subscribe.ts';
-import type { OverrideContext } from '../transaction/runtime.ts';
-import type { Call, Caller, DeleteCall, EachCall, ListCall, ListEachCall, PathParams, WriteCall } from './call.ts';
+import type {
+  Call,
+  Caller,
+  DeleteCall,
+  EachCall,
+  ListCall,
+  ListEachCall,
+  PathParams,
+  SubscribeCall,
+  WriteCall,
+} from './call.ts';
+import type { OverrideContext } from './untyped.ts';
 
 /** One resource as an action answers it. */
 export interface Entity {

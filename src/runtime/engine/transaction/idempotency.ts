@@ -16,9 +16,6 @@ interface Remembered {
   readonly row: Row;
 }
 
-/** Creates with a key in progress on this server, which knows without asking the store. */
-export type InFlight = Set<string>;
-
 /**
  * Runs a create once for each key of a caller, within 24 hours: again, it answers what it answered, to the letter
  * (draft-ietf-httpapi-idempotency-key-header). What it answered is kept with its effect, or neither is. Failures are

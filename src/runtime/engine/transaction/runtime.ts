@@ -7,28 +7,13 @@ import { ChangeLog, type Watched } from '../events/change-log.ts';
 import type { News, Peers } from '../events/peers.ts';
 import type { EventBus, RowChange } from '../events/row-change.ts';
 import type { Call, Caller } from '../interface/call.ts';
+import type { Override, OverrideContext } from '../interface/untyped.ts';
 import type { CursorCodec } from '../lists/cursor.ts';
 import type { ListCache } from '../lists/list-cache.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
-import type { InFlight } from './idempotency.ts';
-import { type AnyTables, tablesIn } from './tables.ts';
+import { tablesIn } from './tables.ts';
 import type { Work } from './work.ts';
-
-/** What an override is given, before types. */
-export interface OverrideContext {
-  readonly caller: Caller;
-  readonly params: Readonly<Record<string, string>>;
-  readonly now: Date;
-  readonly store: AnyTables;
-  readonly current?: Values;
-}
-
-export type Override = (
-  payload: never,
-  context: OverrideContext,
-  next: (payload: never) => Promise<unknown>,
-) => unknown;
 
 /** Code may read what it likes and rely on it; what the engine itself relies on, it reads with locks. */
 export function isolationOf({ overrides }: Runtime, { descriptor }: Resource, action: Action): Isolation {
@@ -47,7 +32,8 @@ export interface Runtime {
   readonly watched: Watched;
   /** Events that may wait for one subscriber. */
   readonly maxQueuedEvents: number;
-  readonly inFlight: InFlight;
+  /** Keys of the creates in progress on this server, which knows without asking the store. */
+  readonly inFlight: Set<string>;
   /** Undefined: every list is read. */
   readonly lists: ListCache | undefined;
   /** Undefined: there are no other servers, or none that can be told. */

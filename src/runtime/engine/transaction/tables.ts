@@ -1,7 +1,8 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { rowsById } from '../../storage/rows-by-id.ts';
 import type { Condition, Reader, Row } from '../../storage/store.ts';
-import type { ResourceTypes, Table, Tables } from '../interface/overrides.ts';
+import type { ResourceTypes, Table } from '../interface/overrides.ts';
+import type { AnyTables } from '../interface/untyped.ts';
 import { normalize, normalized } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
@@ -9,7 +10,6 @@ import { deleteRow } from './row-deleter.ts';
 import { insertRow, updateRow } from './row-writer.ts';
 import type { Work } from './work.ts';
 
-export type AnyTables = Tables<Readonly<Record<string, ResourceTypes>>>;
 type AnyTable = Table<ResourceTypes>;
 
 /** The rows of all resources inside one transaction; tables are made when asked for. */

@@ -2,7 +2,7 @@ import type { Access } from '../../../descriptor/access.ts';
 import type { CustomField } from '../../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { authorize } from '../../auth/authorize.ts';
-import type { OverrideContext } from '../../engine/transaction/runtime.ts';
+import type { OverrideContext } from '../../engine/interface/untyped.ts';
 import { Batch } from './batch.ts';
 import type { GraphqlContext } from './context.ts';
 import { type Arguments, actionsOf, type Resolve, type ResolverRuntime, type Source } from './resolver-runtime.ts';

@@ -1,5 +1,5 @@
-import type { Difference, Step } from '../../../descriptor/migration/plan.ts';
-import type { MigrationPlan } from './migrator.ts';
+import type { Difference } from '../../../descriptor/migration/plan.ts';
+import type { Step } from '../../../descriptor/migration/schema-dialect.ts';
 
 /** The database holds what the contract does not describe; each difference says what, where, and how to change it. */
 export class MigrationError extends Error {
@@ -20,7 +20,10 @@ export class MigrationError extends Error {
 
 /** The database is not yet of the contract's shape, and this server may not change it. */
 export class PendingMigrationError extends Error {
-  constructor({ pending, steps }: Pick<MigrationPlan, 'pending' | 'steps'>) {
+  constructor({
+    pending,
+    steps,
+  }: { readonly pending: readonly { readonly name: string }[]; readonly steps: readonly Pick<Step, 'what'>[] }) {
     super(
       [
         'The database lacks what the contract needs:',

@@ -1,5 +1,5 @@
-import { type Difference, type Plan, planMigration, type Step } from '../../../descriptor/migration/plan.ts';
-import type { LiveTable, SchemaDialect } from '../../../descriptor/migration/schema-dialect.ts';
+import { type Difference, type Plan, planMigration } from '../../../descriptor/migration/plan.ts';
+import type { LiveTable, SchemaDialect, Step } from '../../../descriptor/migration/schema-dialect.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { type HandWritten, pendingOf } from './hand-written.ts';

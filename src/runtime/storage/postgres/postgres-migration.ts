@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Step } from '../../../descriptor/migration/plan.ts';
+import { postgresSchema } from '../../../descriptor/migration/postgres-schema.ts';
+import type { Step } from '../../../descriptor/migration/schema-dialect.ts';
 import { duplicateRows } from '../migration/migration-error.ts';
 import type { MigrationTarget } from '../migration/migrator.ts';
 import { Link, type Query } from './link.ts';
+import { liveTables } from './live-tables.ts';
 import { isPostgresError } from './postgres-errors.ts';
-import { liveTables, postgresSchema } from './postgres-schema.ts';
 
 const OWN_TABLES = [
   'create table if not exists lockstep_secret (name text primary key, value bytea not null)',

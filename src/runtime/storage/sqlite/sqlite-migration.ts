@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { planMigration, type Step } from '../../../descriptor/migration/plan.ts';
+import { planMigration } from '../../../descriptor/migration/plan.ts';
+import type { Step } from '../../../descriptor/migration/schema-dialect.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { HandWritten } from '../migration/hand-written.ts';
 import { duplicateRows } from '../migration/migration-error.ts';

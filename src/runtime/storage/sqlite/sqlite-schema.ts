@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Compilable, sql } from 'kysely';
+import { initialLiteral } from '../../../descriptor/migration/literal.ts';
 import { isRequired, referenced } from '../../../descriptor/migration/plan.ts';
 import type { LiveTable, SchemaChange, SchemaDialect } from '../../../descriptor/migration/schema-dialect.ts';
 import type { Table } from '../../../descriptor/table.ts';
-import { initialLiteral } from '../migration/literal.ts';
 import { SQLITE_TYPES, sqliteDialect } from './sqlite-dialect.ts';
 
 const { schema } = sqliteDialect.builder;

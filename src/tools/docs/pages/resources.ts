@@ -117,7 +117,7 @@ function listOf({
     filters.length > 0 &&
       `- Filters: ${filters.map(({ parameter, operators, shape }) => code(parameter) + (shape === 'object' ? ` (${operators.join(', ')})` : '')).join(', ')}.`,
     sorted &&
-      `- Orders: ${sorted}; ${defaultSort.length > 0 ? `${defaultSort.map(code).join(', ')} unless told` : 'by id unless told'}.`,
+      `- Sorted by: ${sorted}; ${defaultSort.length > 0 ? `${defaultSort.map(code).join(', ')} unless told` : 'by id unless told'}.`,
   ]
     .filter(Boolean)
     .join('\n');

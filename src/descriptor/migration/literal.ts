@@ -1,4 +1,4 @@
-import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
+import type { PropertyDescriptor } from '../resource.ts';
 
 /** A property's initial value as SQL; undefined when it has none, or it is null. */
 export function initialLiteral({ initial, type }: PropertyDescriptor): string | undefined {

@@ -1,4 +1,4 @@
-import type { Resources } from '../../../generated/handlers.ts';
+import type { Resources } from '../../generated/handlers.ts';
 import type { Random } from './random.ts';
 import { uuidAt } from './uuid.ts';
 import { colours, goods, guides, materials } from './words.ts';

@@ -1,4 +1,4 @@
-import type { Resources } from '../../../generated/handlers.ts';
+import type { Resources } from '../../generated/handlers.ts';
 import type { Product } from './products.ts';
 import type { Random } from './random.ts';
 import type { User } from './users.ts';

@@ -1,10 +1,10 @@
-import { countSold, makePurchases } from './storefront/orders.ts';
-import { makeProducts } from './storefront/products.ts';
-import { Random } from './storefront/random.ts';
-import { makeReviews } from './storefront/reviews.ts';
-import { makeUsers } from './storefront/users.ts';
+import { countSold, makePurchases } from './orders.ts';
+import { makeProducts } from './products.ts';
+import { Random } from './random.ts';
+import { makeReviews } from './reviews.ts';
+import { makeUsers } from './users.ts';
 
-export { admin, type Caller, customer } from './storefront/callers.ts';
+export { admin, type Caller, customer } from './callers.ts';
 
 /** One row of the sample: all properties of a resource, as its schema has them. */
 export interface SampleRow {

@@ -1,11 +1,29 @@
-import type { Index } from '../../../descriptor/indexes.ts';
-import { isRequired, type Reference, referenced, type Step } from '../../../descriptor/migration/plan.ts';
-import type { LiveColumn, LiveTable, SchemaDialect } from '../../../descriptor/migration/schema-dialect.ts';
-import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
-import type { Table } from '../../../descriptor/table.ts';
-import { initialLiteral } from '../migration/literal.ts';
-import type { Query } from './link.ts';
-import { POSTGRES_TYPES, postgresDialect } from './postgres-dialect.ts';
+import type { Index } from '../indexes.ts';
+import type { PropertyDescriptor, PropertyType } from '../resource.ts';
+import type { Table } from '../table.ts';
+import { initialLiteral } from './literal.ts';
+import { isRequired, referenced } from './plan.ts';
+import type { Reference, SchemaDialect, Step } from './schema-dialect.ts';
+
+/** Column types, as `format_type` names them. Text has the collation "C": by code point. */
+export const POSTGRES_TYPES = {
+  string: 'text',
+  uuid: 'uuid',
+  integer: 'bigint',
+  int64: 'bigint',
+  number: 'double precision',
+  decimal: 'numeric',
+  boolean: 'boolean',
+  date: 'date',
+  'date-time': 'timestamp(3) with time zone',
+  json: 'jsonb',
+} as const satisfies Readonly<Record<PropertyType, string>>;
+
+/** How a column is sorted: NULL first, so that it sorts lowest. */
+export function postgresDirection({ nullable, required }: PropertyDescriptor, direction: 'asc' | 'desc'): string {
+  if (required && !nullable) return direction;
+  return direction === 'asc' ? 'asc nulls first' : 'desc nulls last';
+}
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const typeOf = ({ type }: PropertyDescriptor): string => POSTGRES_TYPES[type];
@@ -15,6 +33,7 @@ const alter = ({ name }: Table): string => `alter table ${quote(name)}`;
 const alterColumn = (table: Table, { column }: PropertyDescriptor): string =>
   `${alter(table)} alter column ${quote(column)}`;
 
+/** What Postgres is told of the tables. */
 export const postgresSchema: SchemaDialect = {
   quote,
   typeOf,
@@ -76,7 +95,7 @@ export const postgresSchema: SchemaDialect = {
 function keys(table: Table, { columns }: Index): string {
   const sorted = columns.map((name) => {
     const property = table.columns.find(({ column }) => column === name)!;
-    return `${quote(name)} ${postgresDialect.direction(property, 'asc')}`;
+    return `${quote(name)} ${postgresDirection(property, 'asc')}`;
   });
   return sorted.join(', ');
 }
@@ -93,37 +112,4 @@ const constraintName = (table: string, column: string): string => `${table}_${co
 function initialOf(property: PropertyDescriptor): string {
   const literal = initialLiteral(property)!;
   return property.type === 'boolean' ? `'${literal}'` : literal;
-}
-
-const COLUMNS = `
-  select c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.atthasdef, k.conname,
-         case k.confdeltype when 'c' then 'cascade' when 'n' then 'set null' when 'r' then 'restrict'
-                            when 'd' then 'set default' when 'a' then 'no action' end
-  from pg_attribute a
-  join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p') and c.relnamespace = current_schema()::regnamespace
-  left join pg_constraint k on k.conrelid = c.oid and k.contype = 'f' and k.conkey = array[a.attnum]
-  where a.attnum > 0 and not a.attisdropped order by c.relname, a.attnum`;
-
-const INDEXES = `
-  select t.relname, i.relname, x.indisvalid from pg_index x
-  join pg_class i on i.oid = x.indexrelid
-  join pg_class t on t.oid = x.indrelid and t.relnamespace = current_schema()::regnamespace
-  where not exists (select from pg_constraint k where k.conindid = x.indexrelid and k.contype in ('p', 'u', 'x'))`;
-
-/** The tables that are there. */
-export async function liveTables(query: Query): Promise<Map<string, LiveTable>> {
-  const tables = new Map<string, { columns: Map<string, LiveColumn>; indexes: Map<string, { isValid: boolean }> }>();
-  for (const [table, name, type, isRequired, hasDefault, constraint, onDelete] of (await query(COLUMNS)).rows) {
-    const live = tables.get(table!) ?? { columns: new Map(), indexes: new Map() };
-    tables.set(table!, live);
-    live.columns.set(name!, {
-      type: type!,
-      isRequired: isRequired === 't',
-      hasDefault: hasDefault === 't',
-      ...(constraint && { constraint, onDelete: onDelete! }),
-    });
-  }
-  for (const [table, name, isValid] of (await query(INDEXES)).rows)
-    tables.get(table!)?.indexes.set(name!, { isValid: isValid === 't' });
-  return tables;
 }

@@ -1,4 +1,4 @@
-import type { Resources } from '../../../generated/handlers.ts';
+import type { Resources } from '../../generated/handlers.ts';
 import { admin, customer } from './callers.ts';
 import type { Random } from './random.ts';
 import { uuidAt } from './uuid.ts';

@@ -1,0 +1,12 @@
+export interface BenchOptions {
+  /** Measured time per scenario and server. */
+  readonly seconds: number;
+  readonly connections: number;
+  readonly rows: number;
+  /** A Postgres to make databases in; SQLite files, if left out. */
+  readonly postgres: string | undefined;
+  /** Names of scenarios; all when empty. */
+  readonly only: readonly string[];
+  readonly folder: string;
+  readonly nodeFlags: readonly string[];
+}

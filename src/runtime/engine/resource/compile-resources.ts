@@ -1,0 +1,71 @@
+import type { OpenApiDocument } from '../../../descriptor/document.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { SchemaRegistry } from '../../schema/schema-registry.ts';
+import { callChecks } from './call-checks.ts';
+import type { Referrer, Resource } from './resource.ts';
+import { createRowCodec } from './row-codec.ts';
+import { createRowView } from './row-view.ts';
+import { staleAfter } from './stale-lists.ts';
+
+type Linked = Resource & { parent: Resource | undefined; referrers: Referrer[]; stale: Resource['stale'] };
+
+/** All resources of a contract by key, linked to each other. */
+export function compileResources(
+  descriptors: readonly ResourceDescriptor[],
+  document: OpenApiDocument,
+  schemas: SchemaRegistry,
+): ReadonlyMap<string, Resource> {
+  const resources = new Map(descriptors.map((descriptor) => [descriptor.key, compile(descriptor, document, schemas)]));
+  for (const resource of resources.values()) link(resource, resources);
+  for (const resource of resources.values())
+    resource.stale = {
+      write: staleAfter(resource, 'write', resources),
+      delete: staleAfter(resource, 'delete', resources),
+    };
+  return resources;
+}
+
+function compile(descriptor: ResourceDescriptor, document: OpenApiDocument, schemas: SchemaRegistry): Linked {
+  const { properties, list } = descriptor;
+  const positions = new Map(properties.map(({ name }, i) => [name, i]));
+  const index = (property: string): number => positions.get(property)!;
+  return {
+    descriptor,
+    codec: createRowCodec(properties),
+    View: createRowView(properties),
+    property: new Map(properties.map((property) => [property.name, property])),
+    inputs: properties.filter(({ origin }) => origin === 'input'),
+    machines: properties.filter(({ transitions }) => transitions !== undefined),
+    immutables: properties.filter(({ immutable }) => immutable),
+    references: properties.filter(({ references }) => references !== undefined),
+    parent: undefined,
+    referrers: [],
+    stale: { write: [], delete: [] },
+    sorts: new Map(list?.sorts.map((sort) => [sort.value, sort])),
+    ...validatorsOf(descriptor, document, schemas),
+    checks: callChecks(descriptor, document, schemas),
+    index,
+    valueIn: (row, property) => row[index(property)]!,
+  };
+}
+
+function validatorsOf({ schemas: names }: ResourceDescriptor, document: OpenApiDocument, schemas: SchemaRegistry) {
+  const component = (name: string | undefined) =>
+    name !== undefined && document.components?.schemas?.[name] !== undefined
+      ? { $ref: `#/components/schemas/${name}` }
+      : false;
+  return {
+    validateInput: schemas.input(component(names.input), { defaults: true }),
+    validateMerged: schemas.input(component(names.input)),
+    validatePatch: schemas.input(component(names.patch)),
+  };
+}
+
+function link(resource: Linked, resources: ReadonlyMap<string, Linked>): void {
+  const { parent } = resource.descriptor;
+  if (parent) resource.parent = resources.get(parent.resource)!;
+  for (const { name, references } of resource.references) {
+    const referrer = { resource, property: name, onDelete: references!.onDelete };
+    resources.get(references!.resource)!.referrers.push(referrer);
+  }
+}

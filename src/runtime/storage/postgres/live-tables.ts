@@ -1,0 +1,35 @@
+import type { LiveColumn, LiveTable } from '../../../descriptor/migration/schema-dialect.ts';
+import type { Query } from './link.ts';
+
+const COLUMNS = `
+  select c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.atthasdef, k.conname,
+         case k.confdeltype when 'c' then 'cascade' when 'n' then 'set null' when 'r' then 'restrict'
+                            when 'd' then 'set default' when 'a' then 'no action' end
+  from pg_attribute a
+  join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p') and c.relnamespace = current_schema()::regnamespace
+  left join pg_constraint k on k.conrelid = c.oid and k.contype = 'f' and k.conkey = array[a.attnum]
+  where a.attnum > 0 and not a.attisdropped order by c.relname, a.attnum`;
+
+const INDEXES = `
+  select t.relname, i.relname, x.indisvalid from pg_index x
+  join pg_class i on i.oid = x.indexrelid
+  join pg_class t on t.oid = x.indrelid and t.relnamespace = current_schema()::regnamespace
+  where not exists (select from pg_constraint k where k.conindid = x.indexrelid and k.contype in ('p', 'u', 'x'))`;
+
+/** The tables that are there. */
+export async function liveTables(query: Query): Promise<Map<string, LiveTable>> {
+  const tables = new Map<string, { columns: Map<string, LiveColumn>; indexes: Map<string, { isValid: boolean }> }>();
+  for (const [table, name, type, isRequired, hasDefault, constraint, onDelete] of (await query(COLUMNS)).rows) {
+    const live = tables.get(table!) ?? { columns: new Map(), indexes: new Map() };
+    tables.set(table!, live);
+    live.columns.set(name!, {
+      type: type!,
+      isRequired: isRequired === 't',
+      hasDefault: hasDefault === 't',
+      ...(constraint && { constraint, onDelete: onDelete! }),
+    });
+  }
+  for (const [table, name, isValid] of (await query(INDEXES)).rows)
+    tables.get(table!)?.indexes.set(name!, { isValid: isValid === 't' });
+  return tables;
+}
