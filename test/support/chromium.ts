@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', process.env['CHROMIUM'] ?? ''].find(existsSync);
+const CHROMIUM = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
 
 if (CHROMIUM === undefined && process.env['REQUIRE_CHROMIUM'] === 'true')
   throw new Error('REQUIRE_CHROMIUM is set, and there is no Chromium.');
