@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Counter, RateLimiter } from '../../src/runtime/http/rate-limiter.ts';
 import { RedisCounter } from '../../src/runtime/redis/redis-counter.ts';
-import { hasRedis, makePrefix, redisAt, redisTarget } from '../support/redis.ts';
+import { hasRedis, makePrefix, REDIS_URL } from '../support/redis.ts';
 import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
 
 const LIMIT = 100;
@@ -13,9 +13,9 @@ describe.skipIf(!hasRedis)('requests that servers count together', () => {
   let counters: RedisCounter[];
 
   beforeEach(async () => {
-    proxy = await tcpProxy(redisTarget());
+    proxy = await tcpProxy(REDIS_URL);
     const prefix = makePrefix();
-    counters = Array.from({ length: 3 }, () => new RedisCounter({ url: redisAt(proxy.port), prefix, log: silent }));
+    counters = Array.from({ length: 3 }, () => new RedisCounter({ url: proxy.url, prefix, log: silent }));
     await vi.waitFor(async () => {
       for (const counter of counters) expect(await counter.add('ready', 1_000)).toBeDefined();
     }, WAIT);

@@ -6,7 +6,7 @@ import { migrate } from '../../src/runtime/storage/migration/migrator.ts';
 import { lockedPostgres } from '../../src/runtime/storage/postgres/postgres-migration.ts';
 import { openPostgresStore } from '../../src/runtime/storage/postgres/postgres-store.ts';
 import { hasPostgres, makeDatabase } from '../support/postgres.ts';
-import { hasRedis, makePrefix, redisAt, redisTarget } from '../support/redis.ts';
+import { hasRedis, makePrefix, REDIS_URL } from '../support/redis.ts';
 import { contractOf, tokenOf } from '../support/service.ts';
 import { admin, type Json, Shop } from '../support/storefront.ts';
 import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
@@ -33,9 +33,9 @@ describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
 
   async function join(layout?: object[]): Promise<Member> {
     const contract = await contractOf('contracts');
-    const proxy = await tcpProxy(redisTarget());
+    const proxy = await tcpProxy(REDIS_URL);
     const shared = (await openRedis(
-      { redis: redisAt(proxy.port), redisPrefix: prefix },
+      { redis: proxy.url, redisPrefix: prefix },
       (layout ?? contract.resources) as typeof contract.resources,
       silent,
     ))!;

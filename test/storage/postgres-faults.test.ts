@@ -24,11 +24,9 @@ describe.skipIf(!hasPostgres)('faults of Postgres', () => {
         const { url, drop } = await makeDatabase();
         direct = url;
         await lockedPostgres(url, (target) => migrate(target, { resources, handWritten: [] }));
-        const { hostname, port, username, pathname } = new URL(url);
-        proxy = await tcpProxy({ host: hostname, port: Number(port || 5432) });
-        const through = `postgres://${username}@127.0.0.1:${proxy.port}${pathname}`;
+        proxy = await tcpProxy(url);
         const timeouts = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, connectTimeoutMs: 500 };
-        store = await openPostgresStore({ url: through, resources, connections: 4, ...timeouts });
+        store = await openPostgresStore({ url: proxy.url, resources, connections: 4, ...timeouts });
         return {
           store,
           async close() {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { makeDatabaseOn } from '../../src/tools/scratch/postgres-database.ts';
 
 /** Where the tests find a Postgres that they may make databases in. */
-const SERVER = process.env['TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+const SERVER = process.env['TEST_POSTGRES_URL'] ?? 'postgres://postgres:postgres@127.0.0.1:5432/postgres';
 
 async function answers(): Promise<boolean> {
   const client = new pg.Client({ connectionString: SERVER, connectionTimeoutMillis: 1_000 });

@@ -22,15 +22,3 @@ export const hasRedis = process.env['REQUIRE_REDIS'] === 'true' || (await answer
 
 /** Keys and channels of one test. */
 export const makePrefix = (): string => `lockstep_test_${randomBytes(8).toString('hex')}`;
-
-/** The test's Redis behind another port. */
-export function redisAt(port: number): string {
-  const url = new URL(REDIS_URL);
-  url.host = `127.0.0.1:${port}`;
-  return url.href;
-}
-
-export function redisTarget(): { host: string; port: number } {
-  const { hostname, port } = new URL(REDIS_URL);
-  return { host: hostname, port: Number(port || 6379) };
-}

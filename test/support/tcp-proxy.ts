@@ -2,7 +2,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** Stands between a client and a server, to be cut, frozen and closed. */
 export interface TcpProxy {
-  readonly port: number;
+  /** The server's URL, user and password included, with the address of the proxy. */
+  readonly url: string;
   /** Ends all connections. */
   cut(): void;
   /** Passes nothing on, as if the server hung. */
@@ -14,11 +15,15 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-export async function tcpProxy(target: { readonly host: string; readonly port: number }): Promise<TcpProxy> {
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'postgres:': 5432, 'redis:': 6379 };
+
+/** A proxy for the server of a `postgres:` or `redis:` URL. */
+export async function tcpProxy(serverUrl: string): Promise<TcpProxy> {
+  const target = new URL(serverUrl);
   const sockets = new Set<Socket>();
   let isFrozen = false;
   const server = createServer((near) => {
-    const far = connect(target.port, target.host);
+    const far = connect(Number(target.port || DEFAULT_PORTS[target.protocol]), target.hostname.replace(/^\[|\]$/g, ''));
     pass(near, far);
     pass(far, near);
   });
@@ -37,6 +42,8 @@ export async function tcpProxy(target: { readonly host: string; readonly port: n
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   await listen(0);
   const { port } = server.address() as AddressInfo;
+  const url = new URL(serverUrl);
+  url.host = `127.0.0.1:${port}`;
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
@@ -46,7 +53,7 @@ export async function tcpProxy(target: { readonly host: string; readonly port: n
       cut();
     });
   return {
-    port,
+    url: url.href,
     cut,
     freeze() {
       isFrozen = true;
