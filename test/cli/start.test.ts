@@ -2,6 +2,7 @@ import { cp, readdir } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { blockOf } from '../support/documents.ts';
 import { withFolder } from '../support/folder.ts';
 import { byFetch, paste } from './support/paste.ts';
 import { cats, started } from './support/started.ts';
@@ -81,6 +82,20 @@ describe('npm start', () => {
       const collection = /'(\S+\/(?:cats|authors))/.exec(curls[0]!)![1]!;
       expect(collection.startsWith(base)).toBe(true);
       expect((await byFetch(`curl '${collection}'`)).body.data).toEqual([created]);
+      await command.stop();
+    }),
+  );
+
+  it.each([
+    ['alone', {}],
+    ['and the SDL of docs/graphql.md', { 'schema.graphql': blockOf('graphql.md', 'graphql contract') }],
+  ])('serves the contract that docs/contract.md says to copy, %s', (_, files) =>
+    withFolder({ 'openapi.yaml': blockOf('contract.md', 'yaml contract'), ...files }, async (folder) => {
+      const { command, curls, output } = await started(join(folder, 'data'), ['--contracts', folder]);
+      expect(output).toContain('Library 1.0.0 is served at');
+      // Its ISBN has a pattern and no example: no line creates a book.
+      expect(curls.length).toBeGreaterThan(0);
+      expect(new Set(statuses(await pasteAll(curls)))).toEqual(new Set([200]));
       await command.stop();
     }),
   );

@@ -1,24 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { buildModel } from '../../src/compiler/build-model.ts';
 import { EXTENSIONS } from '../../src/compiler/extensions/extensions.ts';
 import { readContract } from '../../src/compiler/read/read-contract.ts';
 import { standardErrors } from '../../src/descriptor/standard-errors.ts';
+import { blockOf, documentText } from '../support/documents.ts';
 import { withFolder } from '../support/folder.ts';
 import { parseContract } from '../support/single-file-contract.ts';
 
-const text = readFileSync(join(import.meta.dirname, '../../docs/contract.md'), 'utf8');
-
-const graphqlText = readFileSync(join(import.meta.dirname, '../../docs/graphql.md'), 'utf8');
-
-/** The code block whose info string is `info`. */
-function block(info: string): string {
-  const found = text.match(new RegExp(`^\`\`\`${info}\\n([\\s\\S]*?)^\`\`\`$`, 'm'));
-  if (!found) throw new Error(`no block ${info}`);
-  return found[1]!;
-}
+const text = documentText('contract.md');
+const contractYaml = blockOf('contract.md', 'yaml contract');
 
 interface Parts {
   readonly paths: object;
@@ -27,8 +18,8 @@ interface Parts {
 
 /** The example with the second resource in it. */
 function extended(): string {
-  const contract = parse(block('yaml contract')) as Parts;
-  const addition = parse(block('yaml addition')) as Parts;
+  const contract = parse(contractYaml) as Parts;
+  const addition = parse(blockOf('contract.md', 'yaml addition')) as Parts;
   const schemas = { ...contract.components.schemas, ...addition.components.schemas };
   return stringify({
     ...contract,
@@ -39,7 +30,7 @@ function extended(): string {
 
 describe('docs/contract.md', () => {
   it('has an example that compiles as it stands', () => {
-    const { model, findings } = buildModel(parseContract(block('yaml contract')));
+    const { model, findings } = buildModel(parseContract(contractYaml));
     expect(findings).toEqual([]);
     expect(model?.resources.map(({ key, actions }) => [key, Object.keys(actions).length])).toEqual([['books', 6]]);
   });
@@ -56,8 +47,8 @@ describe('docs/contract.md', () => {
   });
 
   it('has a GraphQL side in docs/graphql.md that compiles as it stands, and says the same', async () => {
-    const sdl = /^```graphql contract\n([\s\S]*?)^```$/m.exec(graphqlText)![1]!;
-    const files = { 'openapi.yaml': block('yaml contract'), 'schema.graphql': sdl };
+    const sdl = blockOf('graphql.md', 'graphql contract');
+    const files = { 'openapi.yaml': contractYaml, 'schema.graphql': sdl };
     const { findings, parity } = await withFolder(files, async (folder) => buildModel(await readContract(folder)));
     expect(findings).toEqual([]);
     expect(new Set(parity.map(({ verdict }) => verdict))).toEqual(new Set(['same']));

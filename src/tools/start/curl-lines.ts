@@ -57,8 +57,9 @@ function creation(line: Line, { document }: CompiledContract, roots: readonly Re
   const schemas = createSchemaRegistry(document);
   for (const resource of roots.filter(isFree)) {
     const example = newExample(document, schemas, resource);
+    if (!example) continue;
     const data = ` -H 'Content-Type: application/json' -d ${shellText(JSON.stringify(example))}`;
-    const lines = example ? line(resource.actions.create?.access, resource.path, data) : [];
+    const lines = line(resource.actions.create?.access, resource.path, data);
     if (lines.length > 0) return lines;
   }
   return [];
