@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../support/command.ts';
 import { withFolder } from '../support/folder.ts';
+import { paste } from './support/paste.ts';
+import { started } from './support/started.ts';
 
 const generate = (...args: string[]) => run('scripts/generate.ts', args);
 const cats = 'test/fixtures/cats';
@@ -27,6 +29,19 @@ describe('npm run generate', () => {
       const { stdout } = await generate('--contracts', cats, '--out', folder);
       expect(stdout).toContain('is up to date');
       expect(await readFile(join(folder, 'openapi.json'), 'utf8')).toBe(before);
+    }));
+
+  it('writes below the contract itself, which is the same contract afterwards', () =>
+    withFolder({}, async (folder) => {
+      const contracts = join(folder, 'contracts');
+      await cp(cats, contracts, { recursive: true });
+      const places = ['--contracts', contracts, '--out', join(contracts, 'generated')];
+      expect(await generate(...places)).toMatchObject({ code: 0, stderr: '' });
+      const again = await generate(...places);
+      expect(again).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('is up to date') });
+      const { command, curls } = await started(join(folder, 'data'), places.slice(0, 2));
+      expect((await paste(curls[0]!)).status).toBe(200);
+      await command.stop();
     }));
 
   it('--check names each file that is stale, missing or extra, and writes nothing', () =>

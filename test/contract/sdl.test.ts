@@ -7,6 +7,7 @@ import { describeGraphql } from '../../src/compiler/fields/describe-graphql.ts';
 import { readContract } from '../../src/compiler/read/read-contract.ts';
 import { describeResources } from '../../src/compiler/resources/describe-resource.ts';
 import { draftContract } from '../../src/compiler/resources/draft-contract.ts';
+import { GENERATOR, HEADER } from '../../src/compiler/sdl/generated-folder.ts';
 import { SDL_RULES } from '../../src/compiler/sdl-rules/sdl-rules.ts';
 import { withFolder } from '../support/folder.ts';
 
@@ -50,6 +51,24 @@ describe('the SDL of a contract', () => {
     expect(graphql!.sdl.match(/type Query/g)).toHaveLength(1);
     expect(graphql!.sdl).not.toContain('extend');
     expect(Object.keys(graphql!.descriptor.fields)).toEqual(['Query.cat', 'Query.nap', 'Cat.shelter']);
+  });
+
+  it.each([
+    ['what is generated', { 'errors.ts': HEADER, 'handlers.ts': HEADER }],
+    ['what is generated and damaged by a merge', { 'errors.ts': '<<<<<<< HEAD', 'handlers.ts': HEADER }],
+    ['the documentation', { 'index.html': `<head>\n${GENERATOR}\n` }],
+  ])('leaves %s alone, wherever it was written to', async (_, outputs) => {
+    const written = Object.entries(outputs).map(([name, text]) => [`build/out/${name}`, text]);
+    const sdl = { 'build/out/schema.graphql': schema, 'build/out/docs/schema.graphql': schema };
+    const graphql = await graphqlOf({ 'schema.graphql': schema, ...Object.fromEntries(written), ...sdl });
+    expect(graphql!.sdl.match(/type Query/g)).toHaveLength(1);
+  });
+
+  it('is a copy of an output, too', async () => {
+    const header = HEADER.replace('//', '#');
+    expect(await graphqlOf({ 'graphql/schema.graphql': `${header}${schema}` })).toBeDefined();
+    // A released contract is such a copy as a whole.
+    expect(await graphqlOf({ 'schema.graphql': `${header}${schema}`, 'errors.ts': HEADER })).toBeDefined();
   });
 
   it('leaves hidden folders and those of packages alone', async () => {

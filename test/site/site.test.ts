@@ -5,6 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modelContract } from '../../src/compiler/compile-contract.ts';
 import { replaceFile } from '../../src/compiler/emit/output-folder.ts';
+import { GENERATOR } from '../../src/compiler/sdl/generated-folder.ts';
 import { folderSite } from '../../src/runtime/site/folder-site.ts';
 import { lazySite } from '../../src/runtime/site/site.ts';
 import { buildSite } from '../../src/tools/docs/build-site.ts';
@@ -43,6 +44,7 @@ describe('the documentation', () => {
     ])
       expect([...files.keys()]).toContain(`docs/${name}.html`);
     expect([...files.keys()]).toContain('errors/OUT_OF_STOCK.html');
+    expect(files.get('index.html')).toContain(GENERATOR);
     const broken = [...files]
       .filter(([path]) => path.endsWith('.html') && path !== 'docs/graphiql.html')
       .flatMap(([path, html]) => linksIn(path, html).map((to) => `${path} → ${to}`))

@@ -17,6 +17,7 @@ import {
 import { validateSDL } from 'graphql/validation/validate.js';
 import type { Finding, Location } from '../findings/finding.ts';
 import { alteredDirectives, builtIn, missingDefinitions } from './directives.ts';
+import { isGenerated } from './generated-folder.ts';
 import { mergeExtensions } from './merge-extensions.ts';
 import type { SdlSource } from './sdl-source.ts';
 
@@ -24,8 +25,8 @@ import type { SdlSource } from './sdl-source.ts';
 export const RELEASED = 'released';
 
 /**
- * Reads every `*.graphql` file of a contract folder, at any depth, as one schema; undefined when there is none. What is
- * wrong with files and schema is a finding.
+ * Reads every `*.graphql` file of a contract folder, at any depth, as one schema; undefined when there is none. What
+ * Lockstep has generated there is not read. What is wrong with files and schema is a finding.
  */
 export function readSdl(folder: string): SdlSource | undefined {
   const files = existsSync(folder) ? sdlFiles(folder) : [];
@@ -56,7 +57,8 @@ function sdlFiles(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
   const isHidden = (name: string): boolean => name.startsWith(`${RELEASED}/`) || /(^|\/)(\.|node_modules\/)/.test(name);
-  return entries.filter((name) => name.endsWith('.graphql') && !isHidden(name)).sort();
+  const isSource = (name: string): boolean => !isHidden(name) && !isGenerated(folder, name);
+  return entries.filter((name) => name.endsWith('.graphql') && isSource(name)).sort();
 }
 
 function parseFile(folder: string, file: string, findings: Finding[]): readonly DefinitionNode[] {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { GENERATOR } from '../../../compiler/sdl/generated-folder.ts';
 import { escaped, rendered } from './markdown.ts';
 
 /** What every page of one site has. */
@@ -54,6 +55,7 @@ export function html({ path, title, body, head = '', scripts = [], isWide = fals
 <html lang="en">
 <head>
 <meta charset="utf-8">
+${GENERATOR}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policyOf(body)}">
 <title>${escaped(title === frame.title ? title : `${title} – ${frame.title}`)}</title>
