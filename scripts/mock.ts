@@ -79,7 +79,7 @@ async function start({ contracts, seed, rows }: MockOptions): Promise<void> {
     },
   });
   origin = url;
-  const tokens = await readyTokens(contract, keys, config, sample);
+  const tokens = readyTokens(contract, keys, config, sample);
   console.log(banner({ url, contract, tokens, handlers, canSign: false, hasSite: true, hasGraphiql: config.graphiql }));
 }
 

@@ -56,7 +56,7 @@ function signingKeys({ keys, dataDir }: Config): SecretKeys {
 try {
   const flags = readFlags();
   const config = readConfig(process.env);
-  const token = await signToken(signingKeys(config), {
+  const token = signToken(signingKeys(config), {
     ...flags,
     issuer: config.jwtIssuer,
     audience: config.jwtAudience,

@@ -78,7 +78,7 @@ function located(contract: CompiledContract, url: URL): CompiledContract {
   return path === '' ? contract : { ...contract, document: { ...contract.document, servers: [{ url: path }] } };
 }
 
-async function callersFor({ token, otherToken }: Options, contract: CompiledContract): Promise<Callers> {
+function callersFor({ token, otherToken }: Options, contract: CompiledContract): Callers {
   if (token !== undefined) return callersOfTokens(token, otherToken);
   const keys = ownKeys();
   return keys ? signedCallers(contract, keys, [randomUUID(), randomUUID()]) : callersOfTokens(undefined, undefined);
@@ -103,7 +103,7 @@ async function run(options: Options): Promise<number> {
     url,
   );
   await reach(url.origin);
-  const callers = await callersFor(options, contract);
+  const callers = callersFor(options, contract);
   const { findings, runs, requests } = await verify({
     contract,
     origin: url.origin,

@@ -84,7 +84,7 @@ async function run(
   for (const { name, startedInMs } of servers) console.log(`${name} takes requests after ${startedInMs.toFixed(0)} ms`);
   const isChosen = ({ name }: Scenario) => options.only.length === 0 || options.only.includes(name);
   const chosen = scenarios.filter(isChosen);
-  const token = await makeToken();
+  const token = makeToken();
   const materialNow = async (): Promise<Material> => {
     const products = await productsIn(database, options.rows, 1_000);
     return { base: '/v1', products, token, shelf: await shelfIn(database) };

@@ -23,7 +23,7 @@ export async function compareInstances(options: BenchOptions): Promise<void> {
   try {
     for (const name of ['one', 'two']) servers.push(await startServer({ name, entry: 'src/main.ts', environment }));
     const products = await productsIn(location, options.rows, 1_000);
-    const material = { base: '/v1', products, token: await makeToken(), shelf: await shelfIn(location) };
+    const material = { base: '/v1', products, token: makeToken(), shelf: await shelfIn(location) };
     for (const scenario of scenarios.filter(({ name }) => NAMES.includes(name)))
       console.log(line(scenario.name, await inTurn(scenario, material, servers, loads, options)));
   } finally {

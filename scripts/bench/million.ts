@@ -16,7 +16,7 @@ const PAGE = 100;
 
 /** Lockstep on a table of a million rows beside itself on one of a thousand. */
 export async function compareSizes(options: BenchOptions): Promise<void> {
-  const token = await makeToken();
+  const token = makeToken();
   const materials = new Map<ServerProcess, Material>();
   const load = new LoadProcess();
   try {

@@ -22,7 +22,7 @@ export function environmentFor(dataDir: string, database: DatabaseLocation): Rea
 export const urlOf = (location: DatabaseLocation): string =>
   location.kind === 'sqlite' ? `sqlite:${location.file}` : location.url;
 
-export function makeToken(): Promise<string> {
+export function makeToken(): string {
   const claims = { subject: '01920000-0000-7000-8000-000000000000', scopes: ['products:write', 'users:admin'] };
   return signToken(secretKeys(SECRET), { ...claims, expiresInSeconds: 86_400 });
 }

@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import type { CompiledContract } from '../descriptor/compiled-contract.ts';
 import { systemFault } from '../descriptor/config-error.ts';
-import { createAuthenticator } from './auth/authenticator.ts';
 import { developmentKeys } from './auth/development-key.ts';
 import type { Keys } from './auth/keys.ts';
 import type { Readiness } from './http/readiness.ts';
@@ -65,7 +64,7 @@ export async function boot(options: Boot): Promise<Running> {
   await options.prepare?.(store);
   const keys = config.keys ?? ownKeys(config.dataDir);
   const readiness: Readiness = { isReady: true };
-  const authenticate = createAuthenticator(keys, { issuer: config.jwtIssuer, audience: config.jwtAudience });
+  const authentication = { keys, issuer: config.jwtIssuer, audience: config.jwtAudience };
   const { checkResponses, introspection, graphiql, registeredDocuments } = config;
   const site = config.docsDir === undefined ? options.site : folderSite(config.docsDir);
   const registered = registeredDocuments === undefined ? undefined : await readRegisteredDocuments(registeredDocuments);
@@ -83,7 +82,7 @@ export async function boot(options: Boot): Promise<Running> {
     peers: shared?.peers,
     counter: shared?.counter,
     readiness,
-    authenticate,
+    authentication,
     http,
     checkResponses,
     graphql,

@@ -2,7 +2,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import type { CompiledContract } from '../descriptor/compiled-contract.ts';
 import type { EventField, FieldDescriptor } from '../descriptor/graphql.ts';
 import type { Action } from '../descriptor/resource.ts';
-import type { Authenticate } from './auth/authenticator.ts';
+import { type Authentication, registerAuthentication } from './auth/authenticator.ts';
 import { Identification } from './auth/identification.ts';
 import type { SecurityHandler } from './auth/security-handler.ts';
 import { createEngine } from './engine/create-engine.ts';
@@ -44,7 +44,8 @@ export interface ServerOptions {
   /** Custom operations without a handler answer 501 instead of failing the boot. */
   readonly allowMissing?: boolean;
   readonly store: Store;
-  readonly authenticate: Authenticate;
+  /** How bearer tokens are judged; by the server's clock, unless it has its own. */
+  readonly authentication: Authentication;
   /** Timeouts, limits, logging. */
   readonly http?: Omit<FastifySettings, 'errors' | 'readiness' | 'pressure' | 'alwaysOpen'>;
   /** Hold every answer against the contract. */
@@ -119,15 +120,17 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   options.prepareApp?.(app);
   registerAccessLog(app);
   registerHealth(app, store, readiness);
+  const { clock = () => new Date() } = options;
+  const authenticate = await registerAuthentication(app, { clock, ...options.authentication });
   const limiter = rateLimiter(options);
-  const rest = { document, resources, errors, engine, schemas, rateLimiter: limiter };
+  const rest = { document, resources, errors, engine, schemas, authenticate, rateLimiter: limiter };
   const restOptions = { ...options.http, ...options, ...handlers, ...rest };
   await mountRest(app, restOptions);
   await mountVersions(app, { versions: contract.versions ?? {}, steps: handlers.versions ?? {}, rest: restOptions });
   mountSite(app, errors, options.site);
   if (contract.graphql) {
-    const { clock = () => new Date(), graphql: settings, allowMissing } = options;
-    const identification = new Identification(document, options.authenticate, handlers.security, allowMissing);
+    const { graphql: settings, allowMissing } = options;
+    const identification = new Identification(document, authenticate, handlers.security, allowMissing);
     const { fields } = handlers;
     const clientAddress = createClientAddress(options.http?.trustProxy);
     const common = { engine, errors, identification, fields, allowMissing, settings, clock };

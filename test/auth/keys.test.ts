@@ -15,6 +15,11 @@ describe('keys', () => {
     ['a private key', privatePem(generateKeyPairSync('ed25519').privateKey), 'not a private one'],
     ['text', 'x'.repeat(40), 'a public key in PEM'],
     ['a short RSA key', publicPem(generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey), 'at least 2048 bits'],
+    [
+      'an RSA key for PSS alone',
+      publicPem(generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).publicKey),
+      'an RSA key',
+    ],
     ['another curve', publicPem(generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).publicKey), 'a P-256'],
     ['a key for exchange', publicPem(generateKeyPairSync('x25519').publicKey), 'an Ed25519 one'],
   ])('refuse %s as public key', (_, pem, accepted) => {

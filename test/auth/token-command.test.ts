@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAuthenticator } from '../../src/runtime/auth/authenticator.ts';
 import { developmentKeys } from '../../src/runtime/auth/development-key.ts';
 import { secretKeys } from '../../src/runtime/auth/keys.ts';
-import { SECRET } from './tokens.ts';
+import { authenticatorOf, SECRET } from './tokens.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 let folder: string;
@@ -29,14 +28,15 @@ describe('npm run token', () => {
     const { status, stdout, stderr } = run(['--sub', 'ada', '--scope', 'a b', '--expires', '2m']);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
-    const principal = await createAuthenticator(developmentKeys(folder))(`Bearer ${stdout.trim()}`);
+    const authenticate = await authenticatorOf(developmentKeys(folder));
+    const principal = await authenticate(`Bearer ${stdout.trim()}`);
     expect(principal).toMatchObject({ subject: 'ada', scopes: new Set(['a', 'b']) });
     expect(principal!.expiresAtMs).toBeLessThanOrEqual(Date.now() + 120_000);
   });
 
   it('signs for the issuer, audience and secret that are set, a new caller without flags', async () => {
     const { stdout } = run([], { JWT_SECRET: SECRET, JWT_ISSUER: 'i', JWT_AUDIENCE: 'a' });
-    const authenticate = createAuthenticator(secretKeys(SECRET), { issuer: 'i', audience: 'a' });
+    const authenticate = await authenticatorOf(secretKeys(SECRET), { issuer: 'i', audience: 'a' });
     expect((await authenticate(`Bearer ${stdout.trim()}`))?.subject).toMatch(/^[0-9a-f-]{36}$/);
   });
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Operation, SecurityRequirement } from '../../src/descriptor/document.ts';
-import type { Principal } from '../../src/runtime/auth/principal.ts';
+import type { Claims, Principal } from '../../src/runtime/auth/principal.ts';
 import type { SecurityHandler } from '../../src/runtime/auth/security-handler.ts';
+import type { CustomHandler } from '../../src/runtime/rest/custom-answer.ts';
 import { databases } from '../support/databases.ts';
 import { contractOf, type Service, startService } from '../support/service.ts';
 
@@ -13,16 +14,17 @@ const principal = (subject: string, scopes: readonly string[]): Principal => ({
 
 /** Knows a caller by a header that holds its scopes. */
 const byHeader =
-  (name: string): SecurityHandler =>
+  (name: string, claims: Claims = {}): SecurityHandler =>
   ({ headers }) => {
     const value = headers[name];
-    return typeof value === 'string' ? principal(name, value.split(' ')) : undefined;
+    return typeof value === 'string' ? { ...principal(name, value.split(' ')), claims } : undefined;
   };
 
 /** The custom contract with another `security` of its operation, and a scheme more. */
 async function serve(
   security: readonly SecurityRequirement[],
   more: Readonly<Record<string, SecurityHandler>> = {},
+  quote: CustomHandler = () => ({ status: 202 }),
 ): Promise<Service> {
   const contract = await contractOf('custom');
   const { document } = contract;
@@ -36,7 +38,7 @@ async function serve(
   const securitySchemes = { ...document.components!.securitySchemes, door, lock: door, bearer };
   const components = { ...document.components, securitySchemes };
   const handlers = {
-    operations: { quote: () => ({ status: 202 }) },
+    operations: { quote },
     security: { kioskKey: byHeader('kiosk'), door: byHeader('door'), ...more },
   };
   return startService('custom', databases[0]!, handlers, {
@@ -127,5 +129,23 @@ it('asks no further kind of credentials once an alternative is met', async () =>
   });
   const url = '/v1/papers/019bc0de-7c00-7000-8000-000000000001/quotes';
   expect((await service.request('POST', url, { body: { words: 5 }, headers: { kiosk: '' } })).status).toBe(202);
+  await service.close();
+});
+
+it('keeps the claims of all credentials, the first before the others', async () => {
+  let seen: Principal | undefined;
+  const service = await serve(
+    [{ bearer: [], door: [] }],
+    { door: byHeader('door', { sub: 'the door', floor: 2, ['__proto__']: { scopes: 'all' } }) },
+    (_, { caller }) => {
+      seen = caller.principal;
+      return { status: 202 };
+    },
+  );
+  const url = '/v1/papers/019bc0de-7c00-7000-8000-000000000001/quotes';
+  const reply = await service.request('POST', url, { body: { words: 5 }, ...bearer('a'), ...headers({ door: 'b' }) });
+  expect(reply.status).toBe(202);
+  expect(seen).toMatchObject({ subject: 'ada', claims: { sub: 'ada', scope: 'a', floor: 2 } });
+  expect(Object.getPrototypeOf(seen!.claims)).toBe(Object.prototype);
   await service.close();
 });

@@ -8,7 +8,7 @@ import type { Caller } from './storefront.ts';
 const SECRET = 'a secret of the tests, and long enough for HS256';
 
 /** A token that the instances accept. */
-export const tokenOf = ({ subject, scope }: Caller): Promise<string> =>
+export const tokenOf = ({ subject, scope }: Caller): string =>
   signToken(secretKeys(SECRET), { subject, scopes: scope.split(' '), expiresInSeconds: 3_600 });
 
 /** The server as production runs it, in a process of its own. */

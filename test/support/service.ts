@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { modelContract } from '../../src/compiler/compile-contract.ts';
 import type { CompiledContract } from '../../src/descriptor/compiled-contract.ts';
-import { createAuthenticator } from '../../src/runtime/auth/authenticator.ts';
 import { secretKeys } from '../../src/runtime/auth/keys.ts';
 import { signToken } from '../../src/runtime/auth/sign-token.ts';
 import { type AnyHandlers, createServer, type ServerOptions } from '../../src/runtime/server.ts';
@@ -107,12 +106,12 @@ export async function startCompiled(
 ): Promise<Service> {
   const { store, close } = await database.open(contract.resources);
   const clock = () => new Date(NOW);
-  const authenticate = createAuthenticator(keys, { clock });
+  const authentication = { keys };
   const prepareApp = (app: FastifyInstance): void => {
     watchAnswers(app, contract);
     options.prepareApp?.(app);
   };
-  const served = { contract, handlers, store, authenticate, clock, checkResponses: true, ...options, prepareApp };
+  const served = { contract, handlers, store, authentication, clock, checkResponses: true, ...options, prepareApp };
   const app = await createServer(served).catch(async (error) => {
     await close();
     throw error;
@@ -147,7 +146,7 @@ async function message(method: string, { as, body, headers }: RequestOptions): P
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   return {
     headers: {
-      ...(as && { authorization: `Bearer ${await tokenOf(as as As)}` }),
+      ...(as && { authorization: `Bearer ${tokenOf(as as As)}` }),
       ...(body !== undefined && { 'content-type': type }),
       ...headers,
     },
@@ -156,7 +155,7 @@ async function message(method: string, { as, body, headers }: RequestOptions): P
 }
 
 /** A token that is valid at the time that stands still. */
-export function tokenOf({ sub, scope }: As, expiresInSeconds = 3600): Promise<string> {
+export function tokenOf({ sub, scope }: As, expiresInSeconds = 3600): string {
   const scopes = scope.split(' ').filter((one) => one !== '');
   return signToken(keys, { subject: sub, scopes, expiresInSeconds, now: new Date(NOW) });
 }

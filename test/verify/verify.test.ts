@@ -296,7 +296,7 @@ describe('verify', () => {
   let tokens = { owner: '', other: '' };
   const run = async (fault: Fault, seed = 1, runs = 40, maxFindings = 1): Promise<VerifyReport> => {
     const { contract } = service;
-    const callers = await signedCallers(contract, secretKeys(SECRET), [OWNER, OTHER]);
+    const callers = signedCallers(contract, secretKeys(SECRET), [OWNER, OTHER]);
     tokens = { owner: callers.owner.authorization!.slice(7), other: callers.other!.authorization!.slice(7) };
     return verify({
       contract,
@@ -360,7 +360,7 @@ describe('verify', () => {
 describe.each(['cats', 'library'])('verify of %s', (name) => {
   it('finds nothing in the server of its contract', async () => {
     const service = await startService(name, databases[0]!, {}, { clock: () => new Date(), allowMissing: true });
-    const callers = await signedCallers(service.contract, secretKeys(SECRET), [OWNER, OTHER]);
+    const callers = signedCallers(service.contract, secretKeys(SECRET), [OWNER, OTHER]);
     const send = fetchOf(service, {}, { owner: '', other: '' });
     const report = await verify({
       contract: service.contract,

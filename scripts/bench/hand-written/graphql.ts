@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
 import mercurius, { type IResolvers, type MercuriusLoaders } from 'mercurius';
-import { checkScope } from './bearer.ts';
+import { checkScope, type VerifyToken } from './bearer.ts';
 import type { PostgresProductStore, PostgresReviewStore } from './postgres-store.ts';
 import { HttpProblem, notFound } from './problem.ts';
 import type { Product, ProductPatch, ProductStore } from './product-store.ts';
@@ -39,7 +39,12 @@ interface Context {
 }
 
 /** The products over Mercurius as a good engineer writes them: loaders, one statement a level, JIT, a depth limit. */
-export function registerGraphql(app: FastifyInstance, products: Products, reviews: Reviews, secret: Uint8Array): void {
+export function registerGraphql(
+  app: FastifyInstance,
+  products: Products,
+  reviews: Reviews,
+  verifyToken: VerifyToken,
+): void {
   const resolvers: IResolvers = {
     Query: {
       product: async (_root, { id }) => {
@@ -55,7 +60,7 @@ export function registerGraphql(app: FastifyInstance, products: Products, review
     },
     Mutation: {
       updateProduct: async (_root, { id, input, ifVersion }, context) => {
-        await checkScope((context as unknown as Context).authorization, 'products:write', secret);
+        await checkScope((context as unknown as Context).authorization, 'products:write', verifyToken);
         return updated(products, id, input, ifVersion);
       },
     },
@@ -73,7 +78,7 @@ export function registerGraphql(app: FastifyInstance, products: Products, review
     },
     Review: {
       user: uncached(async (queries, context) => {
-        await checkScope((context as unknown as Context).authorization, 'users:admin', secret);
+        await checkScope((context as unknown as Context).authorization, 'users:admin', verifyToken);
         const users = await reviews.users(queries.map(({ obj }) => (obj as Review).userId));
         return queries.map(({ obj }) => users.get((obj as Review).userId));
       }),

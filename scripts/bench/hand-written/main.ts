@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
-import { requireScope } from './bearer.ts';
+import { requireScope, tokenVerifier } from './bearer.ts';
 import { registerGraphql } from './graphql.ts';
 import { type ListQuery, listOptions, nextCursor } from './list-query.ts';
 import { PostgresProductStore, PostgresReviewStore } from './postgres-store.ts';
@@ -15,7 +15,7 @@ import * as schemas from './schemas.ts';
  */
 const database = process.env['DATABASE']!;
 const isPostgres = database.startsWith('postgres:');
-const secret = Buffer.from(process.env['JWT_SECRET']!);
+const verifyToken = tokenVerifier(Buffer.from(process.env['JWT_SECRET']!));
 const store = isPostgres ? new PostgresProductStore(database) : new ProductStore(database.slice('sqlite:'.length));
 const reviews = isPostgres ? new PostgresReviewStore(database) : new ReviewStore(database.slice('sqlite:'.length));
 const app = fastify({
@@ -23,7 +23,7 @@ const app = fastify({
   // Strict where it can be: query parameters are text, so they need coercion.
   ajv: { customOptions: { removeAdditional: false, coerceTypes: true, allowUnionTypes: true } },
 });
-const mayWrite = requireScope('products:write', secret);
+const mayWrite = requireScope('products:write', verifyToken);
 
 app.addContentTypeParser(
   'application/merge-patch+json',
@@ -43,7 +43,7 @@ app.setErrorHandler((error: Error & { validation?: unknown; errcode?: number; co
   return sendProblem(reply, new HttpProblem(500, 'INTERNAL_ERROR', 'Internal server error', 'The server failed.'));
 });
 
-registerGraphql(app, store, reviews, secret);
+registerGraphql(app, store, reviews, verifyToken);
 
 type ById = { Params: { productId: string } };
 

@@ -54,13 +54,15 @@ async function isBrought(
 const isMet = ({ schemes }: Requirement, identified: Identified): boolean =>
   schemes.every(({ name, scopes }) => scopes.every((scope) => identified.get(name)!.scopes.has(scope)));
 
-/** One caller of all credentials, by the subject of the first. */
+/** One caller of all credentials: by the subject of the first, whose claims count before those of the others. */
 function caller(alternative: Requirement, identified: Identified): Principal {
   const principals = principalsOf(alternative, identified);
+  const claims = Object.fromEntries(principals.toReversed().flatMap(({ claims = {} }) => Object.entries(claims)));
   return {
     subject: principals[0]!.subject,
     scopes: new Set(principals.flatMap(({ scopes }) => [...scopes])),
     expiresAtMs: Math.min(...principals.map(({ expiresAtMs }) => expiresAtMs)),
+    claims,
   };
 }
 

@@ -48,10 +48,10 @@ function parsePublicKey(pem: string): KeyObject {
   }
 }
 
-function algorithmsOf({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): readonly string[] {
+/** Throws `RangeError` for a kind of key that no algorithm here uses. */
+export function algorithmsOf({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): readonly string[] {
   const isLongEnough = (details?.modulusLength ?? 0) >= MIN_RSA_BITS;
   if (type === 'rsa' && isLongEnough) return ['RS256', 'PS256'];
-  if (type === 'rsa-pss' && isLongEnough) return ['PS256'];
   if (type === 'ec' && details?.namedCurve === 'prime256v1') return ['ES256'];
   if (type === 'ed25519') return EDWARDS;
   throw new RangeError(`an RSA key of at least ${MIN_RSA_BITS} bits, a P-256 or an Ed25519 one`);

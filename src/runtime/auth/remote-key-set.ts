@@ -1,43 +1,149 @@
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose';
+import { createPublicKey, type webcrypto } from 'node:crypto';
+import type { MaybePromise } from '../async/maybe-promise.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { invalidToken, REFUSALS } from './invalid-token.ts';
+import { algorithmsOf } from './keys.ts';
 
 const FETCH_TIMEOUT_MS = 3_000;
-const RELOAD_COOLDOWN_MS = 30_000;
+/** An unknown `kid` makes the keys be fetched again no more often than this. */
+const SEARCH_COOLDOWN_MS = 30_000;
 const KEYS_MAX_AGE_MS = 600_000;
+/** While the issuer cannot be reached, keys of this age still serve: about as long as the tokens it has signed. */
+const KEYS_MAX_STALE_MS = 3_600_000;
 /** After a failed fetch, how long callers get the failure without another one. */
 const FAILURE_PAUSE_MS = 2_000;
 
-/**
- * Keys of an issuer by `kid`, fetched when first needed, when they are old, and for an unknown `kid`, but then at most
- * once in 30 s: made-up ones cost no fetches. Keys that cannot be had are `SERVICE_UNAVAILABLE`, not the caller's fault.
- */
-export function remoteKeySet(url: URL, clock: () => Date): JWTVerifyGetKey {
-  const keySet = createRemoteJWKSet(url, {
-    timeoutDuration: FETCH_TIMEOUT_MS,
-    cooldownDuration: RELOAD_COOLDOWN_MS,
-    cacheMaxAge: KEYS_MAX_AGE_MS,
-  });
-  let pausedUntilMs = 0;
-  return async (header, token) => {
-    if (!keySet.fresh && clock().getTime() < pausedUntilMs) throw unavailable();
-    try {
-      return await keySet(header, token);
-    } catch (error) {
-      if (isCallersFault(error)) throw error;
-      pausedUntilMs = clock().getTime() + FAILURE_PAUSE_MS;
-      throw unavailable(error);
-    }
-  };
+/** A public key that verifies tokens. */
+export interface VerificationKey {
+  readonly kid: string | undefined;
+  /** SPKI. */
+  readonly pem: string;
+  readonly algorithms: readonly string[];
 }
 
-/** The keys are there, but none is for this token. */
-function isCallersFault(error: unknown): boolean {
-  return (
-    error instanceof errors.JWKSNoMatchingKey ||
-    error instanceof errors.JWKSMultipleMatchingKeys ||
-    error instanceof errors.JOSENotSupported
-  );
+/**
+ * The keys of an issuer, a JSON Web Key Set (RFC 7517). They are fetched when first needed, when they are old, and for
+ * an unknown `kid`: at once, so that a key that has just been published is found, but then not again for 30 s, so that
+ * made-up ones cost no fetches.
+ */
+export class RemoteKeySet {
+  readonly #url: URL;
+  readonly #clock: () => Date;
+  #keys: readonly VerificationKey[] = [];
+  #fetchedAtMs = Number.NEGATIVE_INFINITY;
+  #mayFetchAtMs = Number.NEGATIVE_INFINITY;
+  #maySearchAtMs = Number.NEGATIVE_INFINITY;
+  #fetching: Promise<void> | undefined;
+
+  constructor(url: URL, clock: () => Date) {
+    this.#url = url;
+    this.#clock = clock;
+  }
+
+  /**
+   * The key for a token with these header parameters. Throws, or rejects with, `UNAUTHENTICATED` when there is none, or
+   * several, and `SERVICE_UNAVAILABLE` when that cannot be known now.
+   */
+  find(alg: string, kid: unknown): MaybePromise<VerificationKey> {
+    const known = this.#ageMs < KEYS_MAX_AGE_MS ? this.#lookUp(alg, kid) : undefined;
+    return known ?? this.#findFetching(alg, kid);
+  }
+
+  async #findFetching(alg: string, kid: unknown): Promise<VerificationKey> {
+    try {
+      await (this.#ageMs < KEYS_MAX_AGE_MS ? this.#search() : this.#fetch());
+    } catch (error) {
+      const old = this.#ageMs < KEYS_MAX_STALE_MS ? this.#lookUp(alg, kid) : undefined;
+      if (old) return old;
+      throw error;
+    }
+    const found = this.#lookUp(alg, kid);
+    if (found) return found;
+    throw invalidToken(REFUSALS.untrusted);
+  }
+
+  get #nowMs(): number {
+    return this.#clock().getTime();
+  }
+
+  get #ageMs(): number {
+    return this.#nowMs - this.#fetchedAtMs;
+  }
+
+  /** Throws `UNAUTHENTICATED` for a token that several keys could have signed: it must name one. */
+  #lookUp(alg: string, kid: unknown): VerificationKey | undefined {
+    const [key, ...others] = this.#keys.filter(
+      (candidate) => candidate.algorithms.includes(alg) && (kid === undefined || kid === candidate.kid),
+    );
+    if (others.length > 0) throw invalidToken(REFUSALS.malformed);
+    return key;
+  }
+
+  /** Looks for keys that were not there before. Whoever comes while they are fetched waits for them. */
+  async #search(): Promise<void> {
+    if (this.#fetching || this.#nowMs >= this.#maySearchAtMs) await this.#fetch();
+  }
+
+  /** Rejects with `SERVICE_UNAVAILABLE`. */
+  async #fetch(): Promise<void> {
+    if (this.#nowMs < this.#mayFetchAtMs) throw unavailable();
+    this.#fetching ??= this.#load().finally(() => {
+      this.#fetching = undefined;
+    });
+    await this.#fetching;
+  }
+
+  async #load(): Promise<void> {
+    const isSearch = this.#ageMs < KEYS_MAX_AGE_MS;
+    try {
+      this.#keys = await fetchKeys(this.#url);
+    } catch (error) {
+      this.#mayFetchAtMs = this.#nowMs + FAILURE_PAUSE_MS;
+      throw unavailable(error);
+    }
+    this.#fetchedAtMs = this.#nowMs;
+    if (isSearch) this.#maySearchAtMs = this.#nowMs + SEARCH_COOLDOWN_MS;
+  }
 }
+
+async function fetchKeys(url: URL): Promise<VerificationKey[]> {
+  const response = await fetch(url, {
+    headers: { accept: 'application/jwk-set+json, application/json' },
+    redirect: 'manual',
+    signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+  });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new Error(`${url} answers ${response.status}, not 200`);
+  }
+  const set: unknown = await response.json();
+  if (!isObject(set) || !Array.isArray(set['keys'])) throw new Error(`${url} does not answer a JSON Web Key Set`);
+  return set['keys'].flatMap((jwk: unknown) => verificationKey(jwk) ?? []);
+}
+
+/** Keys that no token here can be signed with are left out (RFC 7517, 5). */
+function verificationKey(jwk: unknown): VerificationKey | undefined {
+  if (!isObject(jwk) || !isForVerification(jwk)) return undefined;
+  const { kid, alg } = jwk;
+  try {
+    const key = createPublicKey({ key: jwk as webcrypto.JsonWebKey, format: 'jwk' });
+    return {
+      kid: typeof kid === 'string' ? kid : undefined,
+      pem: key.export({ type: 'spki', format: 'pem' }),
+      algorithms: algorithmsOf(key).filter((algorithm) => alg === undefined || alg === algorithm),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A private key (`d`) that is published is nobody's any more. */
+const isForVerification = ({ use, key_ops: operations, d }: Record<string, unknown>): boolean =>
+  (use === undefined || use === 'sig') &&
+  (operations === undefined || (Array.isArray(operations) && operations.includes('verify'))) &&
+  d === undefined;
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 function unavailable(cause?: unknown): ApiError {
   return new ApiError('SERVICE_UNAVAILABLE', {

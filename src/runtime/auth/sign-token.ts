@@ -1,4 +1,4 @@
-import { SignJWT } from 'jose';
+import { createSigner } from 'fast-jwt';
 import type { SecretKeys } from './keys.ts';
 
 export interface TokenClaims {
@@ -11,16 +11,20 @@ export interface TokenClaims {
   readonly now?: Date;
 }
 
-/** A bearer token that a server with the same secret accepts. */
-export function signToken(keys: SecretKeys, claims: TokenClaims): Promise<string> {
+/**
+ * A bearer token that a server with the same secret accepts. Commands and tests sign where no server runs, so this is
+ * the signer underneath `@fastify/jwt`.
+ */
+export function signToken(keys: SecretKeys, claims: TokenClaims): string {
   const { subject, scopes, expiresInSeconds, issuer, audience, now = new Date() } = claims;
   const issuedAt = Math.floor(now.getTime() / 1000);
-  const token = new SignJWT(scopes.length > 0 ? { scope: scopes.join(' ') } : {})
-    .setProtectedHeader({ alg: keys.algorithms[0], typ: 'JWT' })
-    .setSubject(subject)
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + expiresInSeconds);
-  if (issuer !== undefined) token.setIssuer(issuer);
-  if (audience !== undefined) token.setAudience(audience);
-  return token.sign(keys.key);
+  const sign = createSigner({ key: keys.key.export(), algorithm: keys.algorithms[0] });
+  return sign({
+    iss: issuer,
+    aud: audience,
+    sub: subject,
+    scope: scopes.length > 0 ? scopes.join(' ') : undefined,
+    iat: issuedAt,
+    exp: issuedAt + expiresInSeconds,
+  });
 }

@@ -33,15 +33,15 @@ const DAY_S = 86_400;
 const YEAR_S = 366 * DAY_S;
 
 /** Each kind of caller that the contract can tell apart. */
-export async function callersOf({ document, resources }: CompiledContract, now: Date): Promise<Callers> {
+export function callersOf({ document, resources }: CompiledContract, now: Date): Callers {
   const accesses = readOperations(document).map(({ access }) => access);
   const schemes = accesses.flatMap(({ anyOf }) => anyOf.flatMap((one) => one.schemes));
   const lifting = new Set(resources.flatMap(({ owner }) => owner?.scope ?? []));
   const scopes = [...new Set([...schemes.flatMap((scheme) => scheme.scopes), ...lifting])].sort();
   const plain = scopes.filter((scope) => !lifting.has(scope));
-  const caller = async (name: string, subject: string, held: readonly string[], issued = now): Promise<Caller> => {
+  const caller = (name: string, subject: string, held: readonly string[], issued = now): Caller => {
     const claims = { subject, scopes: held, expiresInSeconds: issued === now ? YEAR_S : 60, now: issued };
-    return { name, subject, authorization: `Bearer ${await signToken(keys, claims)}` };
+    return { name, subject, authorization: `Bearer ${signToken(keys, claims)}` };
   };
   const anonymous: Caller = { name: 'anonymous', subject: undefined, authorization: undefined };
   const broken: Caller = {
@@ -50,14 +50,14 @@ export async function callersOf({ document, resources }: CompiledContract, now: 
     authorization: 'Bearer no.token.atall',
     isInvalid: true,
   };
-  const owner = await caller('owner', OWNER, plain);
-  const other = await caller('other', OTHER, plain);
-  const free = await caller('every scope', FREE, scopes);
-  const single = await Promise.all(scopes.map((scope) => caller(`only ${scope}`, OWNER, [scope])));
-  const none = await caller('no scope', OWNER, []);
-  const nobody = await caller('service', 'a-service', scopes);
+  const owner = caller('owner', OWNER, plain);
+  const other = caller('other', OTHER, plain);
+  const free = caller('every scope', FREE, scopes);
+  const single = scopes.map((scope) => caller(`only ${scope}`, OWNER, [scope]));
+  const none = caller('no scope', OWNER, []);
+  const nobody = caller('service', 'a-service', scopes);
   const expired = {
-    ...(await caller('expired token', OWNER, scopes, new Date(now.getTime() - DAY_S * 1000))),
+    ...caller('expired token', OWNER, scopes, new Date(now.getTime() - DAY_S * 1000)),
     isInvalid: true,
   };
   return {

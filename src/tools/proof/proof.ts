@@ -59,8 +59,8 @@ export class Proof {
   readonly operations: readonly RestOperation[];
   readonly #isDefective: boolean;
 
-  static async open(options: ProofOptions): Promise<Proof> {
-    return new Proof(options, await callersOf(options.contract, START));
+  static open(options: ProofOptions): Proof {
+    return new Proof(options, callersOf(options.contract, START));
   }
 
   private constructor({ contract, twins, seed, defect }: ProofOptions, callers: Callers) {

@@ -34,7 +34,7 @@ export async function prove({
   if (!contract.graphql) throw new Error('The contract has no GraphQL side: there is nothing to compare.');
   const twins = await startTwins(contract, handlers, defect);
   try {
-    const proof = await Proof.open({ contract, twins, seed, defect });
+    const proof = Proof.open({ contract, twins, seed, defect });
     await populate(proof);
     await proof.events.open(subscribers(proof), proof.rows);
     for (const part of partsOf(proof, samples)) {

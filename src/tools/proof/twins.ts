@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import { createAuthenticator } from '../../runtime/auth/authenticator.ts';
 import { type AnyHandlers, createServer, type ServerOptions } from '../../runtime/server.ts';
 import { openSqliteStore } from '../../runtime/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../../runtime/storage/store.ts';
@@ -93,8 +92,8 @@ interface TwinOptions {
 
 async function startTwin({ file, contract, handlers, clock, newId, defect }: TwinOptions): Promise<Twin> {
   const store = withSharedSecrets(openSqliteStore({ file, resources: contract.resources }));
-  const authenticate = createAuthenticator(keys, { clock });
-  const options = { contract, handlers, allowMissing: true, store, authenticate, clock, newId, checkResponses: true };
+  const authentication = { keys };
+  const options = { contract, handlers, allowMissing: true, store, authentication, clock, newId, checkResponses: true };
   const app = await createServer(defect?.options?.(options) ?? options);
   return {
     app,

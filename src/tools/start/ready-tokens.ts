@@ -17,21 +17,21 @@ export interface ReadyToken extends SampleCaller {
  * Tokens to paste, the least powerful first: the sample's callers, or one caller with every scope of the contract.
  * None in production, nor where another signs.
  */
-export async function readyTokens(
+export function readyTokens(
   contract: CompiledContract,
   keys: Keys,
   config: Config,
   sample: Sample | undefined,
-): Promise<ReadyToken[]> {
+): ReadyToken[] {
   if (config.isProduction || keys.kind !== 'secret') return [];
   const known = [sample?.customer, sample?.admin].filter((caller) => caller !== undefined);
   const everyone = { subject: randomUUID(), scope: scopesOf(contract).join(' ') };
-  return Promise.all((known.length > 0 ? known : [everyone]).map((caller) => withToken(caller, keys, config)));
+  return (known.length > 0 ? known : [everyone]).map((caller) => withToken(caller, keys, config));
 }
 
-async function withToken(caller: SampleCaller, keys: SecretKeys, config: Config): Promise<ReadyToken> {
+function withToken(caller: SampleCaller, keys: SecretKeys, config: Config): ReadyToken {
   const scopes = caller.scope.split(' ').filter((scope) => scope !== '');
   const { jwtIssuer: issuer, jwtAudience: audience } = config;
   const claims = { subject: caller.subject, scopes, expiresInSeconds: EXPIRES_IN_SECONDS, issuer, audience };
-  return { ...caller, token: await signToken(keys, claims) };
+  return { ...caller, token: signToken(keys, claims) };
 }

@@ -43,7 +43,7 @@ export async function serveContract(options: StartOptions, compiled?: CompiledCo
     },
   });
   origin = url;
-  const tokens = await readyTokens(contract, keys, config, sample);
+  const tokens = readyTokens(contract, keys, config, sample);
   const canSign = keys.kind === 'secret';
   const hasSite = !config.isProduction || config.docsDir !== undefined;
   return banner({ url, contract, tokens, handlers, canSign, hasSite, hasGraphiql: config.graphiql });
