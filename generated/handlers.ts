@@ -2,62 +2,11 @@
 import type { SecurityHandler } from '../src/runtime/auth/security-handler.ts';
 import type { FieldHandler, RootFieldHandler } from '../src/runtime/engine/interface/field-handler.ts';
 import type { Overrides } from '../src/runtime/engine/interface/overrides.ts';
-import type { Answered, OperationHandler, Sent } from '../src/runtime/rest/operation-handler.ts';
+import type { OperationHandler } from '../src/runtime/rest/operation-handler.ts';
 import type * as Graphql from './types/graphql.ts';
-import type { components, operations } from './types/openapi.ts';
+import type { operations } from './types/openapi.ts';
+import type { Resources } from './types/resources.ts';
 import type { Step as StepOfV0 } from './versions/v0/step.ts';
-
-type Schemas = components['schemas'];
-type QueryOf<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
-
-/** The types of each resource, by key. */
-export interface Resources {
-  readonly users: {
-    readonly resource: Answered<Schemas['User']>;
-    readonly input: Sent<Schemas['UserInput']>;
-    readonly patch: Sent<Schemas['UserPatch']>;
-    readonly server: object;
-    readonly query: QueryOf<'listUsers'>;
-    readonly params: object;
-    readonly actions: 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete';
-  };
-  readonly products: {
-    readonly resource: Answered<Schemas['Product']>;
-    readonly input: Sent<Schemas['ProductInput']>;
-    readonly patch: Sent<Schemas['ProductPatch']>;
-    readonly server: Pick<Answered<Schemas['Product']>, 'unitsSold'>;
-    readonly query: QueryOf<'listProducts'>;
-    readonly params: object;
-    readonly actions: 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete';
-  };
-  readonly 'products.reviews': {
-    readonly resource: Answered<Schemas['Review']>;
-    readonly input: Sent<Schemas['ReviewInput']>;
-    readonly patch: Sent<Schemas['ReviewPatch']>;
-    readonly server: object;
-    readonly query: QueryOf<'listReviews'>;
-    readonly params: { readonly productId: string };
-    readonly actions: 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete';
-  };
-  readonly orders: {
-    readonly resource: Answered<Schemas['Order']>;
-    readonly input: Sent<Schemas['OrderInput']>;
-    readonly patch: Sent<Schemas['OrderPatch']>;
-    readonly server: Pick<Answered<Schemas['Order']>, 'total' | 'currency'>;
-    readonly query: QueryOf<'listOrders'>;
-    readonly params: object;
-    readonly actions: 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete';
-  };
-  readonly 'orders.items': {
-    readonly resource: Answered<Schemas['OrderItem']>;
-    readonly input: Sent<Schemas['OrderItemInput']>;
-    readonly patch: Sent<Schemas['OrderItemPatch']>;
-    readonly server: Pick<Answered<Schemas['OrderItem']>, 'unitPrice'>;
-    readonly query: QueryOf<'listItems'>;
-    readonly params: { readonly orderId: string };
-    readonly actions: 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete';
-  };
-}
 
 /** Handlers of the operations that no convention serves. */
 export interface Operations {
@@ -66,13 +15,6 @@ export interface Operations {
 
 /** Callers known by other credentials than bearer tokens. */
 export type Security = Record<string, never>;
-
-/** A resource as the resolvers of its type get it. */
-export type UserRow = Resources['users']['resource'];
-export type ProductRow = Resources['products']['resource'];
-export type ReviewRow = Resources['products.reviews']['resource'];
-export type OrderRow = Resources['orders']['resource'];
-export type OrderItemRow = Resources['orders.items']['resource'];
 
 /** Handlers of the GraphQL fields that no convention serves, by type and field. */
 export interface Fields {
@@ -93,4 +35,4 @@ export interface Handlers {
   };
 }
 
-export type { OperationHandler, SecurityHandler };
+export type { OperationHandler, Resources, SecurityHandler };

@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
 const SOURCES = ['src', 'contracts', 'generated', 'scripts', 'test'].map((folder) => `${folder}/**/*.{ts,js}`);
-/** Fixtures of the tests, and what is generated. */
-const NOT_OURS = /^(?:test\/fixtures|test\/\.types-|generated)\//;
+/** Fixtures of the tests, and the client, which is a package of its own. */
+const NOT_OURS = /^(?:test\/fixtures|test\/\.types-|generated\/sdk)\//;
 const IMPORT = /^(?:import|export|\})[^;'`]*?\bfrom '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm;
 
 interface Import {

@@ -4,6 +4,7 @@ import { emitGraphql } from './emit/emit-graphql.ts';
 import { emitHandlers } from './emit/emit-handlers.ts';
 import { emitHttp } from './emit/emit-http.ts';
 import { emitPostman } from './emit/emit-postman.ts';
+import { emitResourceTypes } from './emit/emit-resource-types.ts';
 import { emitResources } from './emit/emit-resources.ts';
 import { openapiTypes } from './emit/emit-types.ts';
 import { emitVersions } from './emit/emit-versions.ts';
@@ -22,6 +23,7 @@ export async function emit(model: ContractModel, library: string): Promise<Outpu
     ['requests.http', emitHttp(model)],
     ['resources.ts', emitResources(model, library)],
     ['types/openapi.ts', types],
+    ['types/resources.ts', emitResourceTypes(model, library)],
   ] as const;
   const graphql = model.graphql ? await emitGraphql(model.graphql, library) : [];
   const versions = await emitVersions(model, library);

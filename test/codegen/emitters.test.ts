@@ -9,13 +9,16 @@ const outputOf = async (contract: string) => (await compileContract(`test/fixtur
 
 /** After a wanted change: `npx vitest run test/codegen -u`, and read the difference. */
 describe('the emitters print, character by character,', () => {
-  it.each(['handlers.ts', 'resources.ts'])('%s of the smallest contract', async (file) => {
+  it.each(['handlers.ts', 'resources.ts', 'types/resources.ts'])('%s of the smallest contract', async (file) => {
     await expect((await outputOf('cats')).get(file)).toMatchFileSnapshot(golden(`cats/${file}.txt`));
   });
 
-  it('handlers.ts of a contract with owners, sub-resources and server-made properties', async () => {
-    await expect((await outputOf('library')).get('handlers.ts')).toMatchFileSnapshot(golden('library/handlers.ts.txt'));
-  });
+  it.each(['handlers.ts', 'types/resources.ts'])(
+    '%s of a contract with owners, sub-resources and server-made properties',
+    async (file) => {
+      await expect((await outputOf('library')).get(file)).toMatchFileSnapshot(golden(`library/${file}.txt`));
+    },
+  );
 
   it('handlers.ts of a contract with a custom operation and an API key', async () => {
     await expect((await outputOf('custom')).get('handlers.ts')).toMatchFileSnapshot(golden('custom/handlers.ts.txt'));

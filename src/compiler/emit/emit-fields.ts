@@ -10,12 +10,11 @@ import {
 } from 'graphql';
 import type { GraphqlModel } from '../model/model.ts';
 import { upperFirst } from '../model/naming.ts';
-import { rowTypeOf } from './emit-graphql-types.ts';
-import { key, quote } from './print.ts';
+import { key } from './print.ts';
 
 /** The part of `handlers.ts` for fields that only hand-written code can answer. */
 export interface FieldTypes {
-  /** Imports, row types and the interface `Fields`. */
+  /** The interface `Fields`. */
   readonly declarations: string;
   readonly isNeeded: boolean;
 }
@@ -27,9 +26,6 @@ export function fieldTypes({ sdl, descriptor }: GraphqlModel): FieldTypes {
     custom.map(([coordinate]) => coordinate.split('.') as [string, string]),
     ([type]) => type,
   );
-  const rows = Object.entries(descriptor.types).map(
-    ([type, resource]) => `export type ${rowTypeOf(type)} = Resources[${quote(resource)}]['resource'];\n`,
-  );
   const members = [...byType].map(([type, fields]) =>
     typeMember(
       schema,
@@ -38,9 +34,7 @@ export function fieldTypes({ sdl, descriptor }: GraphqlModel): FieldTypes {
     ),
   );
   return {
-    declarations: `/** A resource as the resolvers of its type get it. */
-${rows.join('')}
-/** Handlers of the GraphQL fields that no convention serves, by type and field. */
+    declarations: `/** Handlers of the GraphQL fields that no convention serves, by type and field. */
 ${members.length === 0 ? 'export type Fields = Record<string, never>;' : `export interface Fields {\n${members.join('')}}`}
 
 `,

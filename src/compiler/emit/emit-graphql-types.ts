@@ -3,6 +3,7 @@ import * as typescript from '@graphql-codegen/typescript';
 import * as resolvers from '@graphql-codegen/typescript-resolvers';
 import { parse } from 'graphql';
 import type { GraphqlModel } from '../model/model.ts';
+import { rowTypeOf } from './emit-resource-types.ts';
 import { HEADER } from './print.ts';
 
 /** JSON types of the scalars that travel as something else than graphql-codegen's guess. */
@@ -20,7 +21,7 @@ export const SCALARS = {
 
 /** `types/graphql.ts`: the schema's types, and what resolvers take and answer (graphql-codegen). */
 export async function emitGraphqlTypes({ sdl, descriptor }: GraphqlModel): Promise<string> {
-  const mappers = Object.keys(descriptor.types).map((type) => [type, `../handlers.ts#${rowTypeOf(type)}`]);
+  const mappers = Object.keys(descriptor.types).map((type) => [type, `./resources.ts#${rowTypeOf(type)}`]);
   const config = {
     scalars: SCALARS,
     defaultScalarType: 'unknown',
@@ -42,6 +43,3 @@ export async function emitGraphqlTypes({ sdl, descriptor }: GraphqlModel): Promi
   });
   return `${HEADER}${text}`;
 }
-
-/** Name of the type of a resource's rows in `handlers.ts`. */
-export const rowTypeOf = (type: string): string => `${type}Row`;

@@ -1,5 +1,4 @@
 import type { OpenApiDocument, SecurityScheme } from '../../descriptor/document.ts';
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { ContractModel, OperationModel } from '../model/model.ts';
 import { upperFirst } from '../model/naming.ts';
 import { fieldTypes } from './emit-fields.ts';
@@ -10,21 +9,14 @@ import { HEADER, key, quote } from './print.ts';
  * one required handler per custom operation and per security scheme that is not a bearer token.
  */
 export function emitHandlers(model: ContractModel, library: string): string {
-  const resources = model.resources.map(resourceTypes).join('');
   const fields = model.graphql && fieldTypes(model.graphql);
   const versions = Object.keys(model.versions ?? {});
   return `${HEADER}import type { SecurityHandler } from '${library}/runtime/auth/security-handler.ts';
 ${fields?.isNeeded ? `import type { FieldHandler, RootFieldHandler } from '${library}/runtime/engine/interface/field-handler.ts';\n` : ''}import type { Overrides } from '${library}/runtime/engine/interface/overrides.ts';
-import type { Answered, OperationHandler, Sent } from '${library}/runtime/rest/operation-handler.ts';
-${fields?.isNeeded ? `import type * as Graphql from './types/graphql.ts';\n` : ''}import type { components, operations } from './types/openapi.ts';
+import type { OperationHandler } from '${library}/runtime/rest/operation-handler.ts';
+${fields?.isNeeded ? `import type * as Graphql from './types/graphql.ts';\n` : ''}import type { operations } from './types/openapi.ts';
+import type { Resources } from './types/resources.ts';
 ${versions.map((name) => `import type { Step as ${stepName(name)} } from './versions/${name}/step.ts';\n`).join('')}
-type Schemas = components['schemas'];
-type QueryOf<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
-
-/** The types of each resource, by key. */
-export interface Resources {
-${resources}}
-
 /** Handlers of the operations that no convention serves. */
 ${members('Operations', model.operations.filter(isCustom).map(operationTypes))}
 
@@ -38,7 +30,7 @@ export interface Handlers {
   readonly security${isOptional(securitySchemes(model))}: Security;
 ${fields ? `  readonly fields${fields.isNeeded ? '' : '?'}: Fields;\n` : ''}${versions.length > 0 ? `  /** How each old version is told in the words of the present one. */\n  readonly versions: {\n${versions.map((name) => `    readonly ${key(name)}: ${stepName(name)};\n`).join('')}  };\n` : ''}}
 
-export type { OperationHandler, SecurityHandler };
+export type { OperationHandler, Resources, SecurityHandler };
 `;
 }
 
@@ -59,32 +51,6 @@ const operationTypes = ({ operationId }: OperationModel): string =>
   `  readonly ${key(operationId)}: OperationHandler<operations[${quote(operationId)}], Resources>;\n`;
 
 const securityTypes = (name: string): string => `  readonly ${key(name)}: SecurityHandler;\n`;
-
-function resourceTypes({ key: name, path, properties, actions, list, schemas }: ResourceDescriptor): string {
-  const server = properties.filter(({ origin }) => origin === 'server').map((property) => quote(property.name));
-  const resource = `Answered<Schemas['${schemas.resource}']>`;
-  const query = list && actions.list ? `QueryOf<${quote(actions.list.operationId)}>` : 'object';
-  return `  readonly ${key(name)}: {
-    readonly resource: ${resource};
-    readonly input: ${sent(schemas.input)};
-    readonly patch: ${sent(schemas.patch)};
-    readonly server: ${server.length === 0 ? 'object' : `Pick<${resource}, ${server.join(' | ')}>`};
-    readonly query: ${query};
-    readonly params: ${params(path)};
-    readonly actions: ${Object.keys(actions)
-      .map((action) => `'${action}'`)
-      .join(' | ')};
-  };
-`;
-}
-
-const sent = (schema: string | undefined): string => (schema === undefined ? 'never' : `Sent<Schemas['${schema}']>`);
-
-/** The parameters of the collection's path; the id is an argument of its own. */
-function params(path: string): string {
-  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => `readonly ${key(name!)}: string`);
-  return names.length === 0 ? 'object' : `{ ${names.join('; ')} }`;
-}
 
 /** Schemes that operations name and that no bearer token serves. */
 function securitySchemes({ document, operations }: ContractModel): string[] {

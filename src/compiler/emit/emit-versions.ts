@@ -1,7 +1,7 @@
 import type { ContractModel } from '../model/model.ts';
 import { type Differences, differencesOf } from '../versions/differences.ts';
 import { openapiTypes } from './emit-types.ts';
-import { HEADER, key, literal, quote } from './print.ts';
+import { fromBelow, HEADER, key, literal, quote } from './print.ts';
 
 /** `versions.json`: the old versions as they were released; and for each the types of its step to the present one. */
 export async function emitVersions(model: ContractModel, library: string): Promise<[path: string, text: string][]> {
@@ -9,7 +9,7 @@ export async function emitVersions(model: ContractModel, library: string): Promi
   if (entries.length === 0) return [];
   const files = entries.map(async ([name, version]): Promise<[string, string][]> => {
     const types = await openapiTypes(version.document);
-    const step = stepTypes(name, differencesOf(version, model), library.startsWith('.') ? OUTPUT + library : library);
+    const step = stepTypes(name, differencesOf(version, model), fromBelow(2, library));
     return [
       [`versions/${name}/openapi.ts`, types],
       [`versions/${name}/step.ts`, step],

@@ -1,0 +1,56 @@
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { ContractModel } from '../model/model.ts';
+import { fromBelow, HEADER, key, quote } from './print.ts';
+
+/**
+ * `types/resources.ts`: the types of each resource, and of the rows that GraphQL's object types stand for.
+ * It imports neither handlers nor resolvers, so that both can import it.
+ */
+export function emitResourceTypes({ resources, graphql }: ContractModel, library: string): string {
+  return `${HEADER}import type { Answered, Sent } from '${fromBelow(1, library)}/runtime/rest/operation-handler.ts';
+import type { components, operations } from './openapi.ts';
+
+type Schemas = components['schemas'];
+type QueryOf<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
+
+/** The types of each resource, by key. */
+export interface Resources {
+${resources.map(resourceTypes).join('')}}
+${rowTypes(graphql?.descriptor.types ?? {})}`;
+}
+
+function resourceTypes({ key: name, path, properties, actions, list, schemas }: ResourceDescriptor): string {
+  const server = properties.filter(({ origin }) => origin === 'server').map((property) => quote(property.name));
+  const resource = `Answered<Schemas['${schemas.resource}']>`;
+  const query = list && actions.list ? `QueryOf<${quote(actions.list.operationId)}>` : 'object';
+  return `  readonly ${key(name)}: {
+    readonly resource: ${resource};
+    readonly input: ${sent(schemas.input)};
+    readonly patch: ${sent(schemas.patch)};
+    readonly server: ${server.length === 0 ? 'object' : `Pick<${resource}, ${server.join(' | ')}>`};
+    readonly query: ${query};
+    readonly params: ${params(path)};
+    readonly actions: ${Object.keys(actions)
+      .map((action) => `'${action}'`)
+      .join(' | ')};
+  };
+`;
+}
+
+const sent = (schema: string | undefined): string => (schema === undefined ? 'never' : `Sent<Schemas['${schema}']>`);
+
+/** The parameters of the collection's path; the id is an argument of its own. */
+function params(path: string): string {
+  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => `readonly ${key(name!)}: string`);
+  return names.length === 0 ? 'object' : `{ ${names.join('; ')} }`;
+}
+
+function rowTypes(types: Readonly<Record<string, string>>): string {
+  const rows = Object.entries(types).map(
+    ([type, resource]) => `export type ${rowTypeOf(type)} = Resources[${quote(resource)}]['resource'];\n`,
+  );
+  return rows.length === 0 ? '' : `\n/** A resource as the resolvers of its type receive it. */\n${rows.join('')}`;
+}
+
+/** Name of the type of a resource's rows. */
+export const rowTypeOf = (type: string): string => `${type}Row`;
