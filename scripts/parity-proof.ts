@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { modelContract } from '../src/compiler/compile-contract.ts';
 import type { CompiledContract } from '../src/descriptor/compiled-contract.ts';
-import type { AnyHandlers } from '../src/runtime/server.ts';
+import type { AnyHandlers } from '../src/runtime/wiring.ts';
 import { DEFAULT_SEED, prove } from '../src/tools/proof/prove.ts';
 import { type ParityRecord, toldDifference, toldRows } from '../src/tools/proof/record.ts';
 

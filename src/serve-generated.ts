@@ -7,8 +7,8 @@ import { boot } from './runtime/boot.ts';
 import { explainBootFault } from './runtime/boot-fault.ts';
 import { generatedGraphql } from './runtime/generated-graphql.ts';
 import { generatedVersions } from './runtime/generated-versions.ts';
-import type { AnyHandlers } from './runtime/server.ts';
 import { readConfig } from './runtime/settings/config.ts';
+import type { AnyHandlers } from './runtime/wiring.ts';
 
 /** Serves the generated contract with its handlers, as production does. */
 try {

@@ -10,12 +10,13 @@ import type { Readiness } from './http/readiness.ts';
 import { openDatabase } from './open-database.ts';
 import { openRedis } from './open-redis.ts';
 import { readRegisteredDocuments } from './registered-documents.ts';
-import { type AnyHandlers, createServer } from './server.ts';
+import { createServer } from './server.ts';
 import type { Config } from './settings/config.ts';
 import { folderSite } from './site/folder-site.ts';
 import type { Site } from './site/site.ts';
 import type { Store } from './storage/store.ts';
 import { openTelemetry } from './telemetry/telemetry.ts';
+import type { AnyHandlers } from './wiring.ts';
 
 const MIN_NODE_MAJOR = 24;
 /** What no line of the log may show, whoever writes it. */

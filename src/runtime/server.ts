@@ -1,45 +1,36 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import type { CompiledContract } from '../descriptor/compiled-contract.ts';
+import type { ErrorCatalogue } from '../descriptor/error.ts';
 import type { EventField, FieldDescriptor } from '../descriptor/graphql.ts';
-import type { Action } from '../descriptor/resource.ts';
 import { type Authentication, registerAuthentication } from './auth/authenticator.ts';
 import { Identification } from './auth/identification.ts';
-import type { SecurityHandler } from './auth/security-handler.ts';
 import { createEngine } from './engine/create-engine.ts';
 import type { Peers } from './engine/events/peers.ts';
-import type { Override } from './engine/interface/untyped.ts';
 import { ListCache } from './engine/lists/list-cache.ts';
-import type { FieldHandlers } from './graphql/fields/custom-resolvers.ts';
+import { createProblemRenderer } from './errors/problem.ts';
 import { type GraphqlSettings, mountGraphql } from './graphql/mount-graphql.ts';
 import { registerAccessLog } from './http/access-log.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { type FastifySettings, fastifyOptions } from './http/fastify-options.ts';
 import { HEALTH_PATHS, registerHealth } from './http/health.ts';
 import { NO_LIMITS, Pressure, type PressureLimits } from './http/pressure.ts';
+import { createProblemReply } from './http/problem-reply.ts';
 import { type Counter, RateLimiter } from './http/rate-limiter.ts';
 import type { Readiness } from './http/readiness.ts';
-import { type CustomHandler, mountRest } from './rest/mount-rest.ts';
+import { mountRest } from './rest/mount-rest.ts';
+import type { RouteParts } from './rest/route-compiler.ts';
 import { mountVersions } from './rest/versions/mount-versions.ts';
-import type { VersionStep } from './rest/versions/version.ts';
 import { createSchemaRegistry } from './schema/create-schema-registry.ts';
 import { mountSite } from './site/mount-site.ts';
 import type { Site } from './site/site.ts';
 import type { Store } from './storage/store.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
-
-/** Hand-written code as the server sees it; `generated/handlers.ts` has its types. */
-export interface AnyHandlers {
-  readonly overrides?: Readonly<Record<string, { readonly [A in Action]?: Override } | undefined>>;
-  readonly operations?: Readonly<Record<string, CustomHandler>>;
-  readonly security?: Readonly<Record<string, SecurityHandler>>;
-  /** How old versions are told in the words of the present one, by name. */
-  readonly versions?: Readonly<Record<string, VersionStep>>;
-  /** Custom GraphQL fields, by type and name. */
-  readonly fields?: FieldHandlers;
-}
+import { type AnyHandlers, plannedWiring, resolversOf, routesOf, type Wiring } from './wiring.ts';
 
 export interface ServerOptions {
   readonly contract: CompiledContract;
+  /** What answers each operation and field, as emitted; by the contract's own plan, if left out. */
+  readonly wiring?: Wiring | undefined;
   readonly handlers?: AnyHandlers;
   /** Custom operations without a handler answer 501 instead of failing the boot. */
   readonly allowMissing?: boolean;
@@ -123,22 +114,36 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { clock = () => new Date() } = options;
   const authenticate = await registerAuthentication(app, { clock, ...options.authentication });
   const limiter = rateLimiter(options);
-  const rest = { document, resources, errors, engine, schemas, authenticate, rateLimiter: limiter };
-  const restOptions = { ...options.http, ...options, ...handlers, ...rest };
-  await mountRest(app, restOptions);
-  await mountVersions(app, { versions: contract.versions ?? {}, steps: handlers.versions ?? {}, rest: restOptions });
+  const { allowMissing = false, wiring = plannedWiring(contract) } = options;
+  const identification = new Identification(document, authenticate, handlers.security, allowMissing);
+  const replyProblemOf = (catalogue: ErrorCatalogue) =>
+    createProblemReply(createProblemRenderer(catalogue, options.http?.errorsUrl));
+  const parts: RouteParts = {
+    document,
+    schemas,
+    identification,
+    rateLimiter: limiter,
+    checkResponses: options.checkResponses,
+    replyProblem: replyProblemOf(errors),
+  };
+  await mountRest(app, routesOf(contract, wiring, engine, handlers, allowMissing), parts);
+  const { versions = {} } = contract;
+  const steps = handlers.versions ?? {};
+  await mountVersions(app, { versions, steps, present: parts, replyProblemOf, allowMissing });
   mountSite(app, errors, options.site);
   if (contract.graphql) {
-    const { graphql: settings, allowMissing } = options;
-    const identification = new Identification(document, authenticate, handlers.security, allowMissing);
-    const { fields } = handlers;
-    const clientAddress = createClientAddress(options.http?.trustProxy);
-    const common = { engine, errors, identification, fields, allowMissing, settings, clock };
+    const { sdl, descriptor } = contract.graphql;
     await mountGraphql(app, {
-      ...contract.graphql,
-      ...common,
+      sdl,
+      descriptor,
+      resolvers: resolversOf(descriptor, wiring, engine, handlers, allowMissing),
+      engine,
+      errors,
+      identification,
+      settings: options.graphql,
+      clock,
       rateLimiter: limiter,
-      clientAddress,
+      clientAddress: createClientAddress(options.http?.trustProxy),
       readiness,
       pressure,
       observer: options.telemetry?.observer,

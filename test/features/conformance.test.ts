@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { basePathOf } from '../../src/descriptor/base-path.ts';
 import { handlers } from '../../src/handlers/index.ts';
 import { type RestOperation, readOperations } from '../../src/runtime/rest/operation.ts';
-import type { AnyHandlers } from '../../src/runtime/server.ts';
+import type { AnyHandlers } from '../../src/runtime/wiring.ts';
 import { databases } from '../support/databases.ts';
 import { disturbed, valid } from '../support/schema-arbitrary.ts';
 import { contractOf, type Reply, type RequestOptions, type Service, startService } from '../support/service.ts';

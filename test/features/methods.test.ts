@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { basePathOf } from '../../src/descriptor/base-path.ts';
 import { HTTP_METHODS, type Operation, type PathItem } from '../../src/descriptor/document.ts';
 import { handlers } from '../../src/handlers/index.ts';
-import type { AnyHandlers } from '../../src/runtime/server.ts';
+import type { AnyHandlers } from '../../src/runtime/wiring.ts';
 import { databases } from '../support/databases.ts';
 import { contractOf, type Service, startService } from '../support/service.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/runtime/errors/api-error.ts';
-import type { AnyHandlers } from '../../src/runtime/server.ts';
+import type { AnyHandlers } from '../../src/runtime/wiring.ts';
 import { databases } from '../support/databases.ts';
 import { type Json, librarian, member, newAuthor, newBook, newLoan, nobody } from '../support/library.ts';
 import { type Service, startService } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modelContract } from '../../src/compiler/compile-contract.ts';
 import { handlers } from '../../src/handlers/index.ts';
-import type { AnyHandlers } from '../../src/runtime/server.ts';
+import type { AnyHandlers } from '../../src/runtime/wiring.ts';
 import { databases } from '../support/databases.ts';
 import { type Reply, type Service, startService } from '../support/service.ts';
 import { admin, type Caller, customer } from '../support/storefront.ts';

@@ -2,6 +2,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { type ExecutionResult, execute, parse, validate } from 'graphql';
 import mercurius, { type MercuriusOptions } from 'mercurius';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { admit } from '../../src/runtime/engine/interface/door.ts';
 import { createEndpoint } from '../../src/runtime/graphql/create-endpoint.ts';
 import { RequestError } from '../../src/runtime/graphql/endpoint/endpoint.ts';
 import type { Session } from '../../src/runtime/graphql/endpoint/session.ts';
@@ -20,11 +21,13 @@ const unlimited = {
   subscriptions: 1,
 };
 const silent = { info() {}, warn() {}, error() {} };
+const anonymous = { principal: undefined, requestId: 'r', log: silent };
 const session: Session = {
   requestId: 'r',
   log: silent,
   subject: undefined,
-  callerFor: () => ({ principal: undefined, requestId: 'r', log: silent }),
+  admit: (access) => admit(access, anonymous),
+  callerFor: (access) => admit(access, anonymous),
 };
 
 /** The first null on the way of an error: which of several below it are told is up to the executor (GraphQL, 6.4.4). */

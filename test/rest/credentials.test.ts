@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Operation, SecurityRequirement } from '../../src/descriptor/document.ts';
 import type { Claims, Principal } from '../../src/runtime/auth/principal.ts';
 import type { SecurityHandler } from '../../src/runtime/auth/security-handler.ts';
-import type { CustomHandler } from '../../src/runtime/rest/custom-answer.ts';
+import type { CustomHandler } from '../../src/runtime/rest/custom-handler.ts';
 import { databases } from '../support/databases.ts';
 import { contractOf, type Service, startService } from '../support/service.ts';
 

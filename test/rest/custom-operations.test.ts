@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/runtime/errors/api-error.ts';
-import type { CustomHandler } from '../../src/runtime/rest/mount-rest.ts';
+import type { CustomHandler } from '../../src/runtime/rest/custom-handler.ts';
 import { openZoo, operations, type Zoo } from './support/zoo.ts';
 
 let zoo: Zoo;

@@ -5,8 +5,9 @@ import { modelContract } from '../../src/compiler/compile-contract.ts';
 import type { CompiledContract } from '../../src/descriptor/compiled-contract.ts';
 import { secretKeys } from '../../src/runtime/auth/keys.ts';
 import { signToken } from '../../src/runtime/auth/sign-token.ts';
-import { type AnyHandlers, createServer, type ServerOptions } from '../../src/runtime/server.ts';
+import { createServer, type ServerOptions } from '../../src/runtime/server.ts';
 import type { Store } from '../../src/runtime/storage/store.ts';
+import type { AnyHandlers } from '../../src/runtime/wiring.ts';
 import { watchAnswers } from './contract-coverage.ts';
 import type { databases } from './databases.ts';
 

@@ -1,7 +1,8 @@
 import { admin, type Caller, customer } from '../../contracts/samples/index.ts';
 import { handlers } from '../../src/handlers/index.ts';
-import type { AnyHandlers, ServerOptions } from '../../src/runtime/server.ts';
+import type { ServerOptions } from '../../src/runtime/server.ts';
 import type { Store } from '../../src/runtime/storage/store.ts';
+import type { AnyHandlers } from '../../src/runtime/wiring.ts';
 import type { databases } from './databases.ts';
 import { type GraphqlReply, type Reply, type Service, startService } from './service.ts';
 

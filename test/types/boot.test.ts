@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AnyHandlers } from '../../src/runtime/server.ts';
+import type { AnyHandlers } from '../../src/runtime/wiring.ts';
 import { databases } from '../support/databases.ts';
 import { startService } from '../support/service.ts';
 

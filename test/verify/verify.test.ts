@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { handlers } from '../../src/handlers/index.ts';
 import { secretKeys } from '../../src/runtime/auth/keys.ts';
-import type { AnyHandlers } from '../../src/runtime/server.ts';
+import type { AnyHandlers } from '../../src/runtime/wiring.ts';
 import { signedCallers } from '../../src/tools/verify/callers.ts';
 import { type VerifyReport, verify } from '../../src/tools/verify/verify.ts';
 import { databases } from '../support/databases.ts';

@@ -78,8 +78,13 @@ export class Identification {
     this.#allowMissing = allowMissing;
   }
 
+  /** The same for another document: an old version's. */
+  of(document: OpenApiDocument): Identification {
+    return new Identification(document, this.#authenticate, this.#handlers, this.#allowMissing);
+  }
+
   /** Throws when a scheme is not declared, or needs a handler that is not there. */
-  of({ operationId, access }: { readonly operationId: string; readonly access: Access }): Identify {
+  for({ operationId, access }: { readonly operationId: string; readonly access: Access }): Identify {
     const names = schemeNames(access);
     if (names.length === 0) return anonymous;
     const schemes = new Map(names.map((name) => [name, this.#scheme(name, operationId)]));

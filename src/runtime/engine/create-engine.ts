@@ -16,6 +16,7 @@ import { updateAction } from './actions/update.ts';
 import type { Peers } from './events/peers.ts';
 import { createEventBus, type EventBus } from './events/row-change.ts';
 import type { Call } from './interface/call.ts';
+import { assertAdmitted } from './interface/door.ts';
 import type { Engine, OperationCall, ResourceActions } from './interface/engine.ts';
 import type { Override, OverrideContext } from './interface/untyped.ts';
 import { createCursorCodec } from './lists/cursor.ts';
@@ -23,7 +24,7 @@ import type { ListCache } from './lists/list-cache.ts';
 import { checkOverrides } from './override-check.ts';
 import { compileResources } from './resource/compile-resources.ts';
 import type { Resource } from './resource/resource.ts';
-import { authorizeAction, inTransaction, type Runtime, readingOnly, takeIn } from './transaction/runtime.ts';
+import { inTransaction, type Runtime, readingOnly, takeIn } from './transaction/runtime.ts';
 import { unavailable } from './transaction/store-failure.ts';
 
 export interface EngineOptions {
@@ -76,7 +77,7 @@ function actionsOf(runtime: Runtime, resource: Resource): ResourceActions {
   ) => guarded(resource, action, make(runtime, resource));
   return {
     descriptor: resource.descriptor,
-    authorize: (action, caller) => authorizeAction(resource, action, caller),
+    idOf: resource.idOf,
     checkParams: resource.checks.params,
     checkQuery: resource.checks.query,
     list: guard('list', listAction),
@@ -95,8 +96,10 @@ function guarded<C extends Pick<Call, 'caller'>, T>(
   action: Action,
   run: (call: C) => MaybePromise<T>,
 ) {
+  const declared = resource.descriptor.actions[action];
   return (call: C): MaybePromise<T> => {
-    authorizeAction(resource, action, call.caller);
+    if (!declared) throw new Error(`${resource.descriptor.name} has no action ${action}.`);
+    assertAdmitted(declared.access, call.caller);
     return rescued(() => run(call), failed);
   };
 }

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { type ExecutionResult, parse } from 'graphql';
 import mercurius, { type MercuriusOptions } from 'mercurius';
+import mercuriusAuth, { type MercuriusAuthOptions } from 'mercurius-auth';
 import type { Access } from '../../descriptor/access.ts';
 import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
@@ -13,9 +15,10 @@ import type { Observer } from '../telemetry/observer.ts';
 import { createEndpoint } from './create-endpoint.ts';
 import { createSessions } from './endpoint/create-sessions.ts';
 import { observedEndpoint } from './endpoint/observed-endpoint.ts';
-import { buildExecutableSchema } from './fields/build-schema.ts';
-import { contextOf } from './fields/context.ts';
-import type { FieldHandlers } from './fields/custom-resolvers.ts';
+import { contextOf, type GraphqlContext } from './fields/context.ts';
+import { type Policies, policiesOf } from './fields/policies.ts';
+import { scalarResolvers } from './fields/scalars.ts';
+import type { AnyResolvers } from './fields/wire-resolvers.ts';
 import { registerGraphiql } from './graphiql.ts';
 import { registerHttp } from './http/register-http.ts';
 import { createEventReply } from './subscriptions/event-reply.ts';
@@ -33,8 +36,8 @@ export interface GraphqlOptions {
   readonly engine: Engine;
   readonly errors: ErrorCatalogue;
   readonly identification: Identification;
-  readonly fields?: FieldHandlers | undefined;
-  readonly allowMissing?: boolean | undefined;
+  /** What answers each field that is no property of its parent. */
+  readonly resolvers: AnyResolvers;
   readonly settings?: GraphqlSettings | undefined;
   readonly clock: () => Date;
   /** How often a caller may ask; as often as it likes, if left out. */
@@ -62,23 +65,27 @@ export interface GraphqlSettings {
   readonly initTimeoutMs?: number;
 }
 
-/** Serves the contract's GraphQL side. Throws when handlers and fields do not match. */
+/** Serves the contract's GraphQL side. */
 export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions): Promise<void> {
   const { descriptor, errors, identification, settings = {}, clock } = options;
   const { limits } = descriptor;
-  const schema = buildExecutableSchema(options);
   await app.register(mercurius, {
-    schema,
+    schema: options.sdl,
+    resolvers: { ...scalarResolvers(parse(options.sdl)), ...options.resolvers },
+    // Subscriptions are ours; Mercurius takes their resolvers only when it may have some itself.
+    subscription: { pubsub: NO_PUBSUB },
     routes: false,
     jit: 1,
     cache: MAX_COMPILED,
     errorCacheSize: 1,
     // Errors are rendered where results leave the server.
-    errorFormatter: ({ data, errors }) => ({
+    errorFormatter: ({ data, errors }: ExecutionResult) => ({
       statusCode: 200,
       response: { data: data ?? null, errors: errors as never },
     }),
-  } as MercuriusOptions);
+  } as unknown as MercuriusOptions);
+  await guard(app, policiesOf(descriptor, options.engine));
+  const { schema } = app.graphql;
   const plain = createEndpoint({ app, schema, limits, errors, contextOf, ...settings });
   const endpoint = options.observer ? observedEndpoint(plain, options.observer) : plain;
   const openSession = createSessions(identification, accessesOf(options));
@@ -88,6 +95,21 @@ export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions
   registerWebSocket(app, transport);
   registerHttp(app, { ...transport, replyWithEvents: createEventReply(app, transport) });
   if (settings.graphiql) registerGraphiql(app, { path: '/graphiql', endpointPath: GRAPHQL_PATH });
+}
+
+const NO_PUBSUB = { subscribe: () => undefined, publish: () => undefined };
+
+/** Each guarded field lets its caller in before it is resolved. */
+async function guard(app: FastifyInstance, policy: Policies): Promise<void> {
+  const options: MercuriusAuthOptions<unknown, unknown, GraphqlContext, Access> = {
+    mode: 'external',
+    policy,
+    applyPolicy: async (access, _parent, _args, { session }) => {
+      session.admit(access);
+      return true;
+    },
+  };
+  await app.register(mercuriusAuth as unknown as FastifyPluginAsync<typeof options>, options);
 }
 
 /** Every access that some field asks for. */

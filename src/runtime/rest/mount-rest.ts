@@ -1,62 +1,79 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import { basePathOf } from '../../descriptor/base-path.ts';
+import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { createProblemRenderer } from '../errors/problem.ts';
-import { createProblemReply, pathOf, type ReplyProblem } from '../http/problem-reply.ts';
+import { pathOf, type ReplyProblem } from '../http/problem-reply.ts';
 import { allowedMethods, createAllowLookup, refuseMethod, routeOtherMethods } from './allow.ts';
-import type { CustomHandler } from './custom-answer.ts';
-import { checkHandlers } from './handler-check.ts';
-import { type RestOperation, readOperations } from './operation.ts';
-import type { RestOptions } from './rest-options.ts';
-import { RouteCompiler } from './route-compiler.ts';
-
-export type { CustomHandler, RestOptions };
+import { readOperations } from './operation.ts';
+import { RouteCompiler, type RouteParts } from './route-compiler.ts';
+import type { Route } from './routes.ts';
 
 /**
  * Serves all operations of the document, and every other request to the app as a problem.
- * Throws when handlers and operations do not match, or a security scheme cannot be served.
+ * Throws `HandlerError` when a security scheme cannot be served.
  */
-export async function mountRest(app: FastifyInstance, options: RestOptions): Promise<void> {
-  const operations = readOperations(options.document);
-  checkHandlers(operations, options);
-  const replyProblem = createProblemReply(createProblemRenderer(options.errors, options.errorsUrl));
-  answerEverythingElse(app, createAllowLookup(basePathOf(options.document), allowedMethods(operations)), replyProblem);
-  await mountOperations(app, options);
+export async function mountRest(
+  app: FastifyInstance,
+  routes: ReadonlyMap<string, Route>,
+  parts: RouteParts,
+): Promise<void> {
+  const { document, replyProblem } = parts;
+  const methods = allowedMethods(readOperations(document));
+  answerEverythingElse(app, createAllowLookup(basePathOf(document), methods), replyProblem);
+  app.decorateRequest('admittedCaller', undefined);
+  await mountOperations(app, routes, parts);
 }
 
 /** Serves the operations of a document, and nothing else. */
-export async function mountOperations(app: FastifyInstance, options: RestOptions): Promise<void> {
-  const { document } = options;
+export async function mountOperations(
+  app: FastifyInstance,
+  routes: ReadonlyMap<string, Route>,
+  parts: RouteParts,
+  register: Register = registerByGlue,
+): Promise<void> {
+  const { document, replyProblem } = parts;
   const operations = readOperations(document);
   const basePath = basePathOf(document);
-  const replyProblem = createProblemReply(createProblemRenderer(options.errors, options.errorsUrl));
-  const methods = allowedMethods(operations);
-  const routes = new RouteCompiler(options, basePath, replyProblem);
-  const compiled = new Map(operations.map((operation) => [operation.operationId, routes.compile(operation)]));
+  const compiler = new RouteCompiler(parts);
+  const compiled = new Map(
+    operations.map((operation) => {
+      const { operationId } = operation;
+      return [operationId, compiler.compile(operation, routes.get(operationId)!)];
+    }),
+  );
   await app.register(async (scope) => {
     readBodiesAsBytes(scope);
-    // Glue judges the document once more, which an old one has been through.
-    if (options.forward) for (const route of compiled.values()) scope.route({ ...route, url: basePath + route.url });
-    else await glue(scope, operations, basePath, compiled);
-    for (const path of methods) routeOtherMethods(scope, basePath, path, replyProblem);
+    leaveSchemasAlone(scope);
+    await register(scope, document, compiled);
+    for (const path of allowedMethods(operations)) routeOtherMethods(scope, basePath, path, replyProblem);
   });
 }
 
-/** Registers all operations; glue leaves TRACE out. */
-async function glue(
+type Register = (
   scope: FastifyInstance,
-  operations: readonly RestOperation[],
-  prefix: string,
+  document: OpenApiDocument,
   compiled: ReadonlyMap<string, RouteOptions>,
-): Promise<void> {
+) => Promise<void>;
+
+/** Without glue, which would judge a document once more that was judged when it was released. */
+export const registerPlainly: Register = async (scope, document, compiled) => {
+  for (const route of compiled.values()) scope.route({ ...route, url: basePathOf(document) + route.url });
+};
+
+/** Registers all operations with their schemas; glue leaves TRACE out. */
+const registerByGlue: Register = async (scope, document, compiled) => {
+  const prefix = basePathOf(document);
   const operationResolver = (operationId: string) => compiled.get(operationId)!;
-  await scope.register(openapiGlue, { specification: skeletonOf(operations), prefix, operationResolver });
-  for (const { operationId, method } of operations) {
-    const route = compiled.get(operationId)!;
-    if (method === 'trace') scope.route({ ...route, url: prefix + route.url });
-  }
-}
+  await scope.register(openapiGlue, {
+    specification: forGlue(document),
+    prefix,
+    operationResolver,
+    addCookieSchema: true,
+  });
+  for (const route of compiled.values())
+    if (route.method === 'TRACE') scope.route({ ...route, url: prefix + route.url });
+};
 
 /** Fails, 404s and errors of other routes, all as problems. */
 function answerEverythingElse(
@@ -78,12 +95,20 @@ function readBodiesAsBytes(scope: FastifyInstance): void {
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
 }
 
-/** What glue needs to know of the document: it maps operations to routes, nothing else. */
-function skeletonOf(operations: readonly RestOperation[]): object {
-  const paths: Record<string, Record<string, object>> = {};
-  for (const { path, method, operationId } of operations) {
-    paths[path] ??= {};
-    paths[path][method] = { operationId, responses: { default: { description: '' } } };
+/** Requests are validated and answers rendered by the contract: of the schemas, Fastify only tells its plugins. */
+function leaveSchemasAlone(scope: FastifyInstance): void {
+  scope.setValidatorCompiler(() => () => true);
+  scope.setSerializerCompiler(() => (value) => JSON.stringify(value));
+}
+
+/** A copy that glue may dereference in place. Fastify knows no body of methods that have none (RFC 9110, 9.3.1). */
+function forGlue(document: OpenApiDocument): OpenApiDocument {
+  const copy = structuredClone(document);
+  for (const item of Object.values(copy.paths)) {
+    for (const method of ['get', 'head'] as const) {
+      const operation: { requestBody?: unknown } | undefined = item[method];
+      if (operation) delete operation.requestBody;
+    }
   }
-  return { openapi: '3.1.0', info: { title: '', version: '' }, paths };
+  return copy;
 }

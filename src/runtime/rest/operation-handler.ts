@@ -64,7 +64,7 @@ export type OperationRequest<O extends OperationTypes> = {
 type StatusOf<K> = K extends number ? K : number;
 type HeadersOf<R> = R extends { headers: infer H } ? { readonly headers?: Partial<H> } : unknown;
 type ContentOf<R> = R extends { content: infer C extends object }
-  ? { [M in keyof C]: { readonly type?: M; readonly body: Answered<C[M]> } }[keyof C]
+  ? { [M in keyof C]: { readonly contentType?: M; readonly body: Answered<C[M]> } }[keyof C]
   : { readonly body?: undefined };
 
 /** The declared answers of a custom operation: each status with its body. */

@@ -28,19 +28,19 @@ export function createResponseCheck(operation: RestOperation, schemas: SchemaReg
     const type = declaredTypeOf(essence, Object.keys(content));
     if (type === undefined) throw deviates(`${status} has a body of ${essence}`);
     const schema = content[type]!.schema;
-    if (schema === undefined || !isJson(essence) || typeof answer.body !== 'string') return;
-    const errors = validatorOf(schema)(JSON.parse(answer.body));
+    if (schema === undefined || !isJson(essence) || typeof answer.payload !== 'string') return;
+    const errors = validatorOf(schema)(JSON.parse(answer.payload));
     if (errors) throw deviates(`the body of ${status} is not as declared: ${JSON.stringify(errors)}`);
   };
 
   return {
     answer: (answer) => {
-      const { status, body } = answer;
+      const { status, payload } = answer;
       if (status === 304 && operation.method === 'get') return;
       const response = declaredFor(responses, status);
       if (!response) throw deviates(`status ${status} is not declared`);
       const content = response.content ?? {};
-      if (body !== undefined) checkBody(status, content, answer);
+      if (payload !== undefined) checkBody(status, content, answer);
       else if (Object.keys(content).length > 0) throw deviates(`${status} has no body`);
     },
     error: ({ code }) => {

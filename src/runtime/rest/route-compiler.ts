@@ -1,118 +1,90 @@
 import type { RouteOptions } from 'fastify';
-import type { Action } from '../../descriptor/resource.ts';
-import { authorize } from '../auth/authorize.ts';
-import { Identification } from '../auth/identification.ts';
-import { ApiError } from '../errors/api-error.ts';
+import type { OpenApiDocument } from '../../descriptor/document.ts';
+import type { Identification } from '../auth/identification.ts';
+import { admit } from '../engine/interface/door.ts';
 import { createNegotiation } from '../http/negotiation.ts';
 import type { ReplyProblem } from '../http/problem-reply.ts';
+import type { RateLimiter } from '../http/rate-limiter.ts';
 import { Pickers } from '../schema/pick.ts';
+import type { SchemaRegistry } from '../schema/schema-registry.ts';
 import { cachingHeaders } from './caching-headers.ts';
-import { customAnswer } from './custom-answer.ts';
 import { deprecationHeaders } from './deprecation.ts';
+import { admissionHook, type Endpoint, routeHandler } from './endpoint.ts';
 import type { RestOperation } from './operation.ts';
 import { createParametersReader } from './parameters/parameters-reader.ts';
 import { routePathOf } from './parameters/route-path.ts';
+import { createReplyRenderer } from './reply-renderer.ts';
 import { createBodyReader } from './request-body.ts';
-import { type OfferedAction, resourceActions } from './resource-actions.ts';
-import { resourceAnswer } from './resource-answers.ts';
 import { createResponseCheck } from './response-check.ts';
-import type { RestOptions } from './rest-options.ts';
-import { admissionHook, type Route, routeHandler } from './route.ts';
+import type { Route } from './routes.ts';
+
+/** What the operations of one document are served with. */
+export interface RouteParts {
+  readonly document: OpenApiDocument;
+  readonly schemas: SchemaRegistry;
+  readonly identification: Identification;
+  /** How often a caller may ask; as often as it likes, if left out. */
+  readonly rateLimiter?: RateLimiter | undefined;
+  /** Hold every response against the contract; a deviation is logged and answered as `INTERNAL_ERROR`. */
+  readonly checkResponses?: boolean | undefined;
+  readonly replyProblem: ReplyProblem;
+}
 
 /** Decides at boot everything that the contract says of an operation. */
 export class RouteCompiler {
-  readonly #options: RestOptions;
-  readonly #basePath: string;
-  readonly #replyProblem: ReplyProblem;
-  readonly #identification: Identification;
+  readonly #parts: RouteParts;
   readonly #pickers: Pickers;
-  readonly #actions: ReadonlyMap<string, OfferedAction>;
 
-  constructor(options: RestOptions, basePath: string, replyProblem: ReplyProblem) {
-    this.#options = options;
-    this.#basePath = basePath;
-    this.#replyProblem = replyProblem;
-    this.#identification = new Identification(
-      options.document,
-      options.authenticate,
-      options.security,
-      options.allowMissing,
-    );
-    this.#pickers = new Pickers(options.document, options.schemas);
-    this.#actions = new Map(resourceActions(options.resources).map((offered) => [offered.operationId, offered]));
+  constructor(parts: RouteParts) {
+    this.#parts = parts;
+    this.#pickers = new Pickers(parts.document, parts.schemas);
   }
 
-  compile(operation: RestOperation): RouteOptions {
-    const { document, schemas, checkResponses } = this.#options;
-    const action = this.#actions.get(operation.operationId);
+  /** Throws `HandlerError` where nobody can read the credentials that the operation asks for. */
+  compile(operation: RestOperation, route: Route): RouteOptions {
+    // What is answered elsewhere has been served before, and is asked less and less: it is decided at the first request.
+    const endpoint = route.isForwarded
+      ? once(() => this.#endpoint(operation, route))
+      : always(this.#endpoint(operation, route));
+    const declaresHead = this.#parts.document.paths[operation.path]!.head !== undefined;
+    return routeOptions(operation, endpoint, declaresHead);
+  }
+
+  #endpoint(operation: RestOperation, route: Route): Endpoint {
+    const { document, schemas, identification, rateLimiter, checkResponses, replyProblem } = this.#parts;
+    const { operationId, method } = operation;
+    const access = route.access ?? operation.access;
     const offered = successTypes(operation);
-    const make = (): Route => ({
-      operationId: operation.operationId,
-      identify: this.#identification.of(operation),
-      rateLimiter: this.#options.rateLimiter,
-      isCountedElsewhere: this.#options.forward !== undefined,
+    const isRendered = route.isForwarded || (route.action && !route.isHandWritten);
+    return {
+      operationId,
+      isSafe: method === 'get' || method === 'head',
+      identify: identification.for(operation),
+      rateLimiter,
+      isCountedElsewhere: route.isForwarded === true,
+      admit: (caller) => admit(access, caller),
       negotiate: offered.length > 0 ? createNegotiation(offered) : undefined,
-      readParameters: createParametersReader(document, operation.parameters, schemas, action?.action === 'list'),
+      readParameters: createParametersReader(document, operation.parameters, schemas, route.action?.action === 'list'),
       body: createBodyReader(operation.requestBody, schemas),
-      headers: { ...(action && cachingHeaders(operation, document)), ...deprecationHeaders(operation) },
+      validatesBody: !route.action || route.isHandWritten === true,
+      headers: { ...(route.action && cachingHeaders(operation, document)), ...deprecationHeaders(operation) },
+      answer: route.answer as Endpoint['answer'],
+      render: isRendered ? undefined : createReplyRenderer(operation, this.#pickers),
       check: checkResponses ? createResponseCheck(operation, schemas) : undefined,
-      replyProblem: this.#replyProblem,
-      ...(action ? this.#resource(action.key, action.action) : this.#custom(operation)),
-    });
-    const route = this.#options.forward ? lazily(make) : make();
-    const declaresHead = document.paths[operation.path]!.head !== undefined;
-    return routeOptions(operation, route, declaresHead);
-  }
-
-  #resource(key: string, action: Action): Pick<Route, 'authorize' | 'answer' | 'validatesBody'> {
-    const actions = this.#options.engine.resources.get(key);
-    if (!actions) throw new Error(`The engine does not serve ${key}`);
-    const answer = resourceAnswer(actions, action, this.#basePath);
-    return {
-      authorize: (caller) => actions.authorize(action, caller),
-      validatesBody: false,
-      answer: ({ caller, parameters, body, request }) =>
-        answer({
-          caller,
-          params: parameters.path,
-          query: parameters.query,
-          headers: request.headers,
-          input: body?.value,
-        }),
-    };
-  }
-
-  #custom(operation: RestOperation): Pick<Route, 'authorize' | 'answer' | 'validatesBody'> {
-    const { forward } = this.#options;
-    if (forward)
-      return {
-        authorize: ({ principal }) => authorize(operation.access, principal),
-        validatesBody: true,
-        answer: (exchange) => forward(operation, exchange),
-      };
-    const handler = this.#options.operations?.[operation.operationId] ?? notImplemented;
-    return {
-      authorize: ({ principal }) => authorize(operation.access, principal),
-      validatesBody: true,
-      answer: customAnswer(operation, handler, this.#options.engine.perform, this.#pickers),
+      replyProblem,
     };
   }
 }
 
-/** Decided at the first request: what is answered elsewhere has been served before, and is asked less and less. */
-function lazily(make: () => Route): Route {
-  let made: Route | undefined;
-  return new Proxy({} as Route, {
-    get(_target, name) {
-      made ??= make();
-      return Reflect.get(made, name);
-    },
-  });
-}
+const always = (endpoint: Endpoint) => (): Endpoint => endpoint;
 
-const notImplemented = (): never => {
-  throw new ApiError('NOT_IMPLEMENTED', { detail: 'This server has no handler for the operation.' });
-};
+function once(make: () => Endpoint): () => Endpoint {
+  let made: Endpoint | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
 
 /** Media types of successful responses, the first one preferred. */
 function successTypes({ responses }: RestOperation): readonly string[] {
@@ -123,11 +95,15 @@ function successTypes({ responses }: RestOperation): readonly string[] {
 /** Methods whose requests Fastify does not read a body of. */
 const BODYLESS = new Set(['get', 'head', 'trace']);
 
-function routeOptions({ operationId, path, method }: RestOperation, route: Route, declaresHead: boolean): RouteOptions {
-  const handler = routeHandler(route);
+function routeOptions(
+  { operationId, path, method }: RestOperation,
+  endpoint: () => Endpoint,
+  declaresHead: boolean,
+): RouteOptions {
+  const handler = routeHandler(endpoint);
   const url = routePathOf(path);
   const common = { url, exposeHeadRoute: false, config: { operationId } as object, handler };
   if (method === 'get') return { ...common, method: declaresHead ? 'GET' : ['GET', 'HEAD'] };
   const shared = { ...common, method: method.toUpperCase() };
-  return BODYLESS.has(method) ? shared : { ...shared, onRequest: admissionHook(route) };
+  return BODYLESS.has(method) ? shared : { ...shared, onRequest: admissionHook(endpoint) };
 }

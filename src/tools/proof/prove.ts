@@ -1,5 +1,5 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import type { AnyHandlers } from '../../runtime/server.ts';
+import type { AnyHandlers } from '../../runtime/wiring.ts';
 import { proveNested } from './nested-cases.ts';
 import { populate } from './population.ts';
 import { Proof } from './proof.ts';

@@ -1,6 +1,6 @@
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import type { AnyHandlers } from '../../runtime/server.ts';
+import type { AnyHandlers } from '../../runtime/wiring.ts';
 import { curlLines } from './curl-lines.ts';
 import { customOperations } from './custom-operations.ts';
 import { graphqlLines } from './graphql-lines.ts';

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { generatedGraphql } from '../../runtime/generated-graphql.ts';
 import { generatedVersions } from '../../runtime/generated-versions.ts';
-import type { AnyHandlers } from '../../runtime/server.ts';
+import type { AnyHandlers } from '../../runtime/wiring.ts';
 import { type StartOptions, UsageError } from '../command/start-options.ts';
 
 const GENERATED = 'generated';

@@ -1,5 +1,4 @@
 import type { OpenApiDocument } from '../../../src/descriptor/document.ts';
-import { authorize } from '../../../src/runtime/auth/authorize.ts';
 import type { Expectation } from '../../../src/runtime/engine/interface/call.ts';
 import type { Engine, Entity, ResourceActions } from '../../../src/runtime/engine/interface/engine.ts';
 import { checkExpectation } from '../../../src/runtime/engine/interface/expectation.ts';
@@ -54,7 +53,7 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
     checkQuery: () => {},
     getEach: async () => [],
     listEach: async () => [],
-    authorize: (action, caller) => authorize(catDescriptor.actions[action]!.access, caller.principal),
+    idOf: (text) => text.toLowerCase(),
     list: async (call) => {
       note('list', call);
       const page = {

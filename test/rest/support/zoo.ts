@@ -1,10 +1,17 @@
 import fastify, { type FastifyInstance } from 'fastify';
+import type { OpenApiDocument } from '../../../src/descriptor/document.ts';
 import { standardErrors } from '../../../src/descriptor/standard-errors.ts';
+import { Identification } from '../../../src/runtime/auth/identification.ts';
 import type { Principal } from '../../../src/runtime/auth/principal.ts';
+import type { SecurityHandler } from '../../../src/runtime/auth/security-handler.ts';
 import { ApiError } from '../../../src/runtime/errors/api-error.ts';
+import { createProblemRenderer } from '../../../src/runtime/errors/problem.ts';
 import { type FastifySettings, fastifyOptions } from '../../../src/runtime/http/fastify-options.ts';
-import { type CustomHandler, mountRest, type RestOptions } from '../../../src/runtime/rest/mount-rest.ts';
+import { createProblemReply } from '../../../src/runtime/http/problem-reply.ts';
+import type { CustomHandler } from '../../../src/runtime/rest/custom-handler.ts';
+import { mountRest } from '../../../src/runtime/rest/mount-rest.ts';
 import { createSchemaRegistry } from '../../../src/runtime/schema/create-schema-registry.ts';
+import { plannedWiring, routesOf } from '../../../src/runtime/wiring.ts';
 import { fakeEngine, type Seen } from './fake-engine.ts';
 import { catDescriptor, zooDocument } from './zoo-document.ts';
 
@@ -69,26 +76,32 @@ export const operations: Readonly<Record<string, CustomHandler>> = {
   broken: () => ({ status: 200, body: 'not a number' }),
 };
 
+export interface ZooOptions {
+  readonly document?: OpenApiDocument;
+  readonly operations?: Readonly<Record<string, CustomHandler>>;
+  readonly security?: Readonly<Record<string, SecurityHandler>>;
+  readonly allowMissing?: boolean;
+  readonly checkResponses?: boolean;
+}
+
+const knownKey: SecurityHandler = ({ headers }) => (headers['x-api-key'] === 'k' ? principal('machine') : undefined);
+
 /** The zoo contract behind REST, over a fake engine. */
-export async function openZoo(
-  options: Partial<RestOptions> = {},
-  settings: Partial<FastifySettings> = {},
-): Promise<Zoo> {
+export async function openZoo(options: ZooOptions = {}, settings: Partial<FastifySettings> = {}): Promise<Zoo> {
   const logged: unknown[] = [];
-  const document = options.document ?? zooDocument;
+  const { document = zooDocument, security = { apiKey: knownKey }, allowMissing = false } = options;
+  const contract = { document, resources: [catDescriptor], errors: standardErrors };
   const schemas = createSchemaRegistry(document);
   const { engine, seen } = fakeEngine(document, schemas);
+  const handlers = { operations: options.operations ?? operations };
+  const routes = routesOf(contract, plannedWiring(contract), engine, handlers, allowMissing);
   const app = fastify({ ...fastifyOptions({ errors: standardErrors, log: recordingLog(logged), ...settings }) });
-  await mountRest(app, {
+  await mountRest(app, routes, {
     document,
-    resources: [catDescriptor],
-    errors: standardErrors,
-    engine,
     schemas,
-    authenticate,
-    operations,
-    security: { apiKey: ({ headers }) => (headers['x-api-key'] === 'k' ? principal('machine') : undefined) },
-    ...options,
+    identification: new Identification(document, authenticate, security, allowMissing),
+    checkResponses: options.checkResponses,
+    replyProblem: createProblemReply(createProblemRenderer(standardErrors)),
   });
   await app.ready();
   return { app, seen, logged };

@@ -53,8 +53,8 @@ function keyOf(resource: Resource, { params, query, caller: { principal } }: Lis
   for (let one: Resource | undefined = resource; one; one = one.parent) {
     const rule = rowRule(one.descriptor.owner, principal, 'read');
     key += rule.kind === 'own' ? ` ${JSON.stringify(rule.subject)}` : ' *';
+    if (one.parent) key += ` ${one.parent.idOf(params[one.descriptor.parent!.parameter]!)}`;
   }
-  for (const name in params) key += ` ${params[name]!.toLowerCase()}`;
   return `${key} ${textOf(query)}`;
 }
 

@@ -1,10 +1,9 @@
-import type { Action, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import type { Row } from '../../storage/store.ts';
 import type {
   Call,
-  Caller,
   DeleteCall,
   EachCall,
   ListCall,
@@ -16,20 +15,20 @@ import type {
 import type { OverrideContext } from './untyped.ts';
 
 /** One resource as an action answers it. */
-export interface Entity {
+export interface Entity<T = Readonly<Record<string, unknown>>> {
   readonly id: string;
   readonly version: number;
   /** The resource as JSON text, declared properties only, in the contract's order. */
   readonly json: string;
-  readonly value: Readonly<Record<string, unknown>>;
+  readonly value: T;
   /** What all this is made of. */
   readonly row: Row;
   /** The same, each property decoded when it is read; null where one is absent. Not to be copied from. */
-  readonly view: object;
+  readonly view: T;
 }
 
-export interface Page {
-  readonly items: readonly Entity[];
+export interface Page<T = Readonly<Record<string, unknown>>> {
+  readonly items: readonly Entity<T>[];
   /** Null on the last page. */
   readonly nextCursor: string | null;
   /** Present when the query asked `count`. */
@@ -39,26 +38,26 @@ export interface Page {
 }
 
 /**
- * The actions of one resource, the same for every protocol. Each authorizes, validates, runs in a transaction
- * and throws, or rejects with, `ApiError`. An action that the contract does not declare throws `METHOD_NOT_ALLOWED`.
+ * The actions of one resource, the same for every protocol. Each takes a caller whom `admit` has let in for
+ * it, validates, runs in a transaction, and throws, or rejects with, `ApiError`.
  */
-export interface ResourceActions {
+export interface ResourceActions<T = Readonly<Record<string, unknown>>> {
   readonly descriptor: ResourceDescriptor;
-  /** Throws `UNAUTHENTICATED` or `FORBIDDEN`; needs no input, so that a protocol can ask before it reads one. */
-  authorize(action: Action, caller: Caller): void;
+  /** An id in the spelling that the resource's rows have: a UUID in lower case. */
+  idOf(text: string): string;
   /** Throws `VALIDATION_FAILED` for what no path of the resource can hold. For protocols that do not read paths. */
   checkParams(params: PathParams): void;
   /** Throws `VALIDATION_FAILED` for what the list's parameters do not allow. For protocols that do not read queries. */
   checkQuery(query: ListCall['query']): void;
-  list(call: ListCall): MaybePromise<Page>;
-  get(call: Call): MaybePromise<Entity>;
+  list(call: ListCall): MaybePromise<Page<T>>;
+  get(call: Call): MaybePromise<Entity<T>>;
   /** `get` for many ids at once: for each its resource or the error. */
-  getEach(call: EachCall): MaybePromise<readonly (Entity | ApiError)[]>;
+  getEach(call: EachCall): MaybePromise<readonly (Entity<T> | ApiError)[]>;
   /** `list` for many at once: of the rows whose property is one of the ids, which the caller is known to see. */
-  listEach(call: ListEachCall): MaybePromise<readonly (Page | ApiError)[]>;
-  create(call: WriteCall): MaybePromise<Entity>;
-  replace(call: WriteCall): MaybePromise<Entity>;
-  update(call: WriteCall): MaybePromise<Entity>;
+  listEach(call: ListEachCall): MaybePromise<readonly (Page<T> | ApiError)[]>;
+  create(call: WriteCall): MaybePromise<Entity<T>>;
+  replace(call: WriteCall): MaybePromise<Entity<T>>;
+  update(call: WriteCall): MaybePromise<Entity<T>>;
   delete(call: DeleteCall): MaybePromise<void>;
 }
 

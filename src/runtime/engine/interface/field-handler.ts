@@ -9,6 +9,12 @@ export interface OperationContext<R> {
   readonly store: Tables<R>;
 }
 
+/** What hand-written code is given that takes the place of a route or of a resolver: it reads, and writes in a transaction. */
+export interface HandlerContext<R> extends OperationContext<R> {
+  /** Runs work in a transaction that is committed, and its events published, unless it throws; perhaps more than once. */
+  transaction<T>(work: (context: OperationContext<R>) => Promise<T>): Promise<T>;
+}
+
 /** The code of a field of `Query` or `Mutation`. Throws `ApiError` for a failure of the catalogue. */
 export type RootFieldHandler<Args, Answer, R> = (args: Args, context: OperationContext<R>) => Answer | Promise<Answer>;
 

@@ -13,6 +13,14 @@ export interface ResourceTypes {
   readonly actions: Action;
 }
 
+/** The types of all resources of a contract, by key. */
+export type ResourceMap<R> = { readonly [K in keyof R]: ResourceTypes };
+
+/** Keys of the resources that declare an action. */
+export type ResourcesWith<R extends ResourceMap<R>, A extends Action> = {
+  [K in keyof R]: A extends R[K]['actions'] ? K : never;
+}[keyof R];
+
 /** Rows of one resource inside the transaction, without authorization: the override has decided who may. */
 export interface Table<T extends ResourceTypes> {
   get(id: string): Promise<T['resource'] | undefined>;

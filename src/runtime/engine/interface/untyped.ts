@@ -1,8 +1,11 @@
 import type { Caller } from './call.ts';
 import type { ResourceTypes, Tables } from './overrides.ts';
 
+/** The resources of any contract. */
+export type AnyResources = Readonly<Record<string, ResourceTypes>>;
+
 /** The tables of any contract. */
-export type AnyTables = Tables<Readonly<Record<string, ResourceTypes>>>;
+export type AnyTables = Tables<AnyResources>;
 
 /** What an override is given, before types. */
 export interface OverrideContext {

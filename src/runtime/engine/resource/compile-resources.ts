@@ -2,6 +2,7 @@ import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
 import { callChecks } from './call-checks.ts';
+import { normalize } from './normalize.ts';
 import type { Referrer, Resource } from './resource.ts';
 import { createRowCodec } from './row-codec.ts';
 import { createRowView } from './row-view.ts';
@@ -29,6 +30,7 @@ function compile(descriptor: ResourceDescriptor, document: OpenApiDocument, sche
   const { properties, list } = descriptor;
   const positions = new Map(properties.map(({ name }, i) => [name, i]));
   const index = (property: string): number => positions.get(property)!;
+  const id = properties[index('id')]!;
   return {
     descriptor,
     codec: createRowCodec(properties),
@@ -44,6 +46,7 @@ function compile(descriptor: ResourceDescriptor, document: OpenApiDocument, sche
     sorts: new Map(list?.sorts.map((sort) => [sort.value, sort])),
     ...validatorsOf(descriptor, document, schemas),
     checks: callChecks(descriptor, document, schemas),
+    idOf: (text) => normalize(id, text) as string,
     index,
     valueIn: (row, property) => row[index(property)]!,
   };

@@ -1,10 +1,10 @@
 import type { Principal } from '../../auth/principal.ts';
 import { rowRule } from '../../auth/row-rule.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { isUuid } from '../../schema/formats.ts';
+import { normalize } from './normalize.ts';
 import type { Resource } from './resource.ts';
 import type { Values } from './row-codec.ts';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
  * The values of a new row with its owner: the caller, unless its scope frees it from the rule and it names another.
@@ -19,9 +19,8 @@ export function owned(resource: Resource, values: Values, principal: Principal |
 }
 
 function subjectAs(resource: Resource, property: string, { subject }: Principal): string {
-  const value = subject.toLowerCase();
-  if (resource.property.get(property)!.type !== 'uuid') return subject;
-  if (UUID.test(value)) return value;
+  const owner = resource.property.get(property)!;
+  if (owner.type !== 'uuid' || isUuid(subject)) return normalize(owner, subject) as string;
   throw new ApiError('FORBIDDEN', {
     detail: `The token's subject is not a UUID, so it cannot own a ${resource.descriptor.name}.`,
   });

@@ -34,6 +34,8 @@ export interface Resource {
   readonly validateMerged: Validate;
   readonly validatePatch: Validate;
   readonly checks: CallChecks;
+  /** An id in the spelling that rows have: a UUID in lower case. */
+  idOf(text: string): string;
   /** Position of a property's value in a row. */
   index(property: string): number;
   valueIn(row: Row, property: string): Row[number];

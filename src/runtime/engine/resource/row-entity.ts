@@ -25,7 +25,7 @@ export class RowEntity implements Entity {
     return this.#resource.codec.toJson(this.row);
   }
 
-  get view(): object {
+  get view(): Values {
     return new this.#resource.View(this.row);
   }
 

@@ -1,12 +1,12 @@
 import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
 import type { Row } from '../../storage/store.ts';
-import { type Decode, decoders } from './row-codec.ts';
+import { type Decode, decoders, type Values } from './row-codec.ts';
 
-export type RowView = new (row: Row) => object;
+export type RowView = new (row: Row) => Values;
 
 /** A class whose instances show a row by property: who reads two properties of twenty decodes two. */
 export function createRowView(properties: readonly PropertyDescriptor[]): RowView {
-  return class View {
+  class View {
     readonly #row: Row;
 
     constructor(row: Row) {
@@ -33,5 +33,6 @@ export function createRowView(properties: readonly PropertyDescriptor[]): RowVie
         };
       }
     }
-  };
+  }
+  return View as unknown as RowView;
 }

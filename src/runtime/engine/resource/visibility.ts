@@ -12,7 +12,7 @@ export const equals = (property: string, value: string): Condition => ({ propert
 export function visible(resource: Resource, params: PathParams, principal: Principal | undefined): Condition[] {
   const { parent } = resource.descriptor;
   const own = ownRows(resource, principal);
-  return parent ? [equals(parent.property, params[parent.parameter]!.toLowerCase()), ...own] : own;
+  return parent ? [equals(parent.property, resource.parent!.idOf(params[parent.parameter]!)), ...own] : own;
 }
 
 /** What the owner rule asks of every row that the caller may see. */
@@ -45,7 +45,7 @@ export function find(
   params: PathParams,
   principal: Principal | undefined,
 ): MaybePromise<Row> {
-  const row = reader.get(resource.descriptor.key, id.toLowerCase(), visible(resource, params, principal));
+  const row = reader.get(resource.descriptor.key, resource.idOf(id), visible(resource, params, principal));
   return whenKnown(row, (found) => present(resource, found));
 }
 

@@ -53,9 +53,13 @@ function replayed(resource: Resource, call: WriteCall, { fingerprint, row }: Rem
 }
 
 /** A key belongs to a caller and to what it creates where. */
-function keyOf({ descriptor }: Resource, { caller, params, idempotencyKey }: WriteCall): string {
-  const parents = Object.entries(params).map(([name, id]) => [name, id.toLowerCase()]);
-  return hash([caller.principal?.subject ?? null, descriptor.key, parents.sort(), idempotencyKey]);
+function keyOf(resource: Resource, { caller, params, idempotencyKey }: WriteCall): string {
+  const parents: [parameter: string, id: string][] = [];
+  for (let one = resource; one.parent; one = one.parent) {
+    const { parameter } = one.descriptor.parent!;
+    parents.push([parameter, one.parent.idOf(params[parameter]!)]);
+  }
+  return hash([caller.principal?.subject ?? null, resource.descriptor.key, parents.sort(), idempotencyKey]);
 }
 
 /** What is left out and what is given as its default are the same input. */

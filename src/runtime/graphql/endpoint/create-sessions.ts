@@ -4,7 +4,8 @@ import { callerAmong } from '../../auth/credentials.ts';
 import type { Credentials, Identification } from '../../auth/identification.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { CredentialsRequest } from '../../auth/security-handler.ts';
-import type { Caller, Log } from '../../engine/interface/call.ts';
+import type { Log } from '../../engine/interface/call.ts';
+import { type AdmittedCaller, admit } from '../../engine/interface/door.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import { readIdempotencyKey } from '../../http/idempotency-key.ts';
 import type { Session } from './session.ts';
@@ -29,7 +30,7 @@ class RequestSession implements Session {
   readonly log: Log;
   readonly idempotencyKey: string | undefined;
   readonly #credentials: Credentials;
-  #caller: Caller | undefined;
+  readonly #admitted = new Map<Access, AdmittedCaller>();
 
   constructor({ id, log, headers }: SessionRequest, credentials: Credentials) {
     this.requestId = id;
@@ -51,11 +52,20 @@ class RequestSession implements Session {
     return this.#credentials.refused.values().next().value;
   }
 
-  callerFor(access: Access): Caller {
+  admit(access: Access): AdmittedCaller {
+    const known = this.#admitted.get(access);
+    if (known) return known;
     const principal = principalFor(access, this.#credentials);
-    if (this.#caller && this.#caller.principal === principal) return this.#caller;
-    this.#caller = { principal, requestId: this.requestId, log: this.log };
-    return this.#caller;
+    const admitted = admit(access, { principal, requestId: this.requestId, log: this.log });
+    this.#admitted.set(access, admitted);
+    return admitted;
+  }
+
+  callerFor(access: Access): AdmittedCaller {
+    const admitted = this.#admitted.get(access);
+    if (admitted) return admitted;
+    if (access.anyOf.length === 0) return this.admit(access);
+    throw new Error('A field was resolved before its policy had let the caller in.');
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Access } from '../../../descriptor/access.ts';
-import type { Caller, Log } from '../../engine/interface/call.ts';
+import type { Log } from '../../engine/interface/call.ts';
+import type { AdmittedCaller } from '../../engine/interface/door.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 
 /** Who asks over one request or socket, whatever transport carries it. */
@@ -7,10 +8,12 @@ export interface Session {
   readonly requestId: string;
   readonly log: Log;
   /**
-   * The caller by the credentials that an access names: one kind never opens what asks for another.
-   * Throws `UNAUTHENTICATED` when they are not valid.
+   * Lets the caller in for what an access allows, by the credentials that it names: one kind never opens what asks for
+   * another. Throws `UNAUTHENTICATED`, `FORBIDDEN`.
    */
-  callerFor(access: Access): Caller;
+  admit(access: Access): AdmittedCaller;
+  /** The caller whom `admit` has let in for an access; anyone, where it is public. Throws, as a fault of the server, when it has not. */
+  callerFor(access: Access): AdmittedCaller;
   /** Whom the credentials name; undefined: anonymous. */
   readonly subject: string | undefined;
   /** When the first of the credentials ends, in milliseconds since the epoch; undefined: anonymous. */

@@ -15,7 +15,7 @@ const LIST_ARGUMENTS: Readonly<Record<string, string>> = { limit: 'first', curso
 const HEADER_ARGUMENTS: Readonly<Record<string, string>> = { 'if-match': 'ifVersion' };
 
 /** The error with each place in the call told as a path into the field's arguments: `input.tags.0`. */
-export function toldOfArguments(error: unknown, names: ArgumentNames, args: Arguments, inputs: Inputs): unknown {
+export function inArguments(error: unknown, names: ArgumentNames, args: Arguments, inputs: Inputs): unknown {
   if (!(error instanceof ApiError) || !error.errors) return error;
   const { detail, headers, cause } = error;
   return new ApiError(error.code, {

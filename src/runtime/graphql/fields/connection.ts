@@ -1,8 +1,9 @@
-import type { Entity, Page } from '../../engine/interface/engine.ts';
+import type { Page } from '../../engine/interface/engine.ts';
+import type { ConnectionOf } from './resolvers.ts';
 
-interface Edge {
+interface Edge<Row> {
   readonly cursor: string;
-  readonly node: object;
+  readonly node: Row;
 }
 
 interface PageInfo {
@@ -13,23 +14,23 @@ interface PageInfo {
 }
 
 /** A page as a connection (Relay's GraphQL Cursor Connections Specification); what is not selected is not made. */
-export class Connection {
-  readonly #page: Page;
+export class Connection<Row> implements ConnectionOf<Row> {
+  readonly #page: Page<Row>;
   readonly #isContinued: boolean;
-  #nodes: readonly object[] | undefined;
+  #nodes: readonly Row[] | undefined;
 
   /** `isContinued`: the page began behind a cursor. */
-  constructor(page: Page, isContinued: boolean) {
+  constructor(page: Page<Row>, isContinued: boolean) {
     this.#page = page;
     this.#isContinued = isContinued;
   }
 
-  get nodes(): readonly object[] {
-    this.#nodes ??= this.#page.items.map(viewOf);
+  get nodes(): readonly Row[] {
+    this.#nodes ??= this.#page.items.map(({ view }) => view);
     return this.#nodes;
   }
 
-  get edges(): readonly Edge[] {
+  get edges(): readonly Edge<Row>[] {
     return this.#page.items.map(({ view }, i) => ({ node: view, cursor: this.#page.cursorOf(i) }));
   }
 
@@ -44,9 +45,8 @@ export class Connection {
     };
   }
 
-  get totalCount(): number | undefined {
-    return this.#page.totalCount;
+  /** Counted when it is selected, and read then alone. */
+  get totalCount(): number {
+    return this.#page.totalCount!;
   }
 }
-
-const viewOf = ({ view }: Entity): object => view;

@@ -1,77 +1,80 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import type { Access } from '../../../descriptor/access.ts';
-import type { CustomField } from '../../../descriptor/graphql.ts';
-import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { authorize } from '../../auth/authorize.ts';
-import type { OverrideContext } from '../../engine/interface/untyped.ts';
+import type { FieldHandler, OperationContext, RootFieldHandler } from '../../engine/interface/field-handler.ts';
+import type { AnyResources } from '../../engine/interface/untyped.ts';
 import { Batch } from './batch.ts';
 import type { GraphqlContext } from './context.ts';
-import { type Arguments, actionsOf, type Resolve, type ResolverRuntime, type Source } from './resolver-runtime.ts';
+import type { ResolverRuntime } from './resolver-runtime.ts';
+import type { Resolve } from './resolvers.ts';
 
-/** Hand-written code of a field of the root types. */
-export type RootFieldHandler = (args: never, context: OverrideContext) => unknown;
-
-/** Hand-written code of a field of any other type: one answer per parent, in their order. */
-export type FieldHandler = (parents: never, args: never, context: OverrideContext) => unknown;
+type Context = OperationContext<AnyResources>;
+/** Hand-written code of a field of the root types, before types. */
+export type RootHandler = (args: never, context: Context) => unknown;
+/** Hand-written code of a field of any other type, before types: one answer per parent, in their order. */
+export type ParentsHandler = (parents: never, args: never, context: Context) => unknown;
 
 /** By type, then field. */
 export type FieldHandlers = Readonly<
-  Record<string, Readonly<Record<string, RootFieldHandler | FieldHandler>> | undefined>
+  Record<string, Readonly<Record<string, RootHandler | ParentsHandler>> | undefined>
 >;
 
-/** A field of `Query` (which only reads) or `Mutation` (which runs in a transaction). */
-export function rootResolver(
+/** A field of `Query`, which only reads, or of `Mutation`, which runs in a transaction. */
+export function rootResolver<Args, Answer, R>(
   runtime: ResolverRuntime,
-  { access }: CustomField,
-  handler: RootFieldHandler,
-  reads: boolean,
-): Resolve {
-  return (_source, args, context) =>
-    perform(runtime, access, context, reads, async (work) => handler(args as never, work));
+  handler: RootFieldHandler<Args, Answer, R>,
+): Resolve<Answer, unknown, Args> {
+  return (_parent, args, context, info) => {
+    const isMutation = info.operation.operation === 'mutation';
+    return perform(runtime, accessOf(runtime, info), context, !isMutation, async (work: OperationContext<R>) =>
+      handler(args, work),
+    );
+  };
 }
 
 /** A field of any other type: all its parents of one level at once. */
-export function fieldResolver(
+export function fieldResolver<Parent, Args, Answer, R>(
   runtime: ResolverRuntime,
-  { access }: CustomField,
-  handler: FieldHandler,
-  type: string,
-): Resolve {
-  const valuesOf = valuesReader(runtime, type);
-  return async (source, args, context, { fieldNodes }) => {
-    const batch = context.batches.of(
-      fieldNodes[0]!,
-      () => new Batch((parents: readonly Source[]) => answers(parents, args, context)),
-    );
-    return batch.load(source);
+  handler: FieldHandler<Parent, Args, Answer, R>,
+): Resolve<Answer, Parent, Args> {
+  return async (parent, args, context, info) => {
+    const batch = context.batches.of<Parent, Answer>(info.fieldNodes[0]!, () => {
+      const { name } = info.parentType;
+      const access = accessOf(runtime, info);
+      return new Batch(async (parents) => {
+        const given = parents.map((one) => plain(runtime, name, one));
+        const answers = await perform(runtime, access, context, true, async (work: OperationContext<R>) =>
+          handler(given, args, work),
+        );
+        if (answers.length === parents.length) return answers;
+        throw new Error(`A handler of ${name} answered ${answers.length} values for ${parents.length} parents.`);
+      });
+    });
+    return batch.load(parent);
   };
-
-  async function answers(parents: readonly Source[], args: Arguments, context: GraphqlContext) {
-    const given = parents.map(valuesOf);
-    const answered = (await perform(runtime, access, context, true, async (work) =>
-      handler(given as never, args as never, work),
-    )) as readonly unknown[];
-    if (answered.length !== parents.length)
-      throw new Error(`A handler of ${type} answered ${answered.length} values for ${parents.length} parents.`);
-    return answered;
-  }
 }
 
-function perform<T>(
+/** What the field asks of its callers. */
+function accessOf({ descriptor }: ResolverRuntime, { parentType, fieldName }: GraphQLResolveInfo): Access {
+  const field = descriptor.fields[`${parentType.name}.${fieldName}`];
+  if (field?.kind !== 'custom') throw new Error(`${parentType.name}.${fieldName} takes no code.`);
+  return field.access;
+}
+
+function perform<T, R>(
   { engine }: ResolverRuntime,
   access: Access,
   { session }: GraphqlContext,
   reads: boolean,
-  work: (context: OverrideContext) => Promise<T>,
+  work: (context: OperationContext<R>) => Promise<T>,
 ): Promise<T> {
-  const caller = session.callerFor(access);
-  authorize(access, caller.principal);
-  return engine.perform({ caller, params: {}, reads }, work);
+  const call = { caller: session.callerFor(access), params: {}, reads };
+  return engine.perform(call, (context) => work(context as OperationContext<R>));
 }
 
 /** Handlers get plain objects, not views of rows. */
-function valuesReader(runtime: ResolverRuntime, type: string): (source: Source) => Source {
-  const key = runtime.descriptor.types[type];
-  if (key === undefined) return (source) => source;
-  const { properties }: ResourceDescriptor = actionsOf(runtime, key).descriptor;
-  return (source) => Object.fromEntries(properties.map(({ name }) => [name, source[name]]));
+function plain<Parent>({ engine, descriptor }: ResolverRuntime, type: string, parent: Parent): Parent {
+  const resource = engine.resources.get(descriptor.types[type] ?? '');
+  if (!resource) return parent;
+  const names = resource.descriptor.properties.map(({ name }) => name as keyof Parent);
+  return Object.fromEntries(names.map((name) => [name, parent[name]])) as Parent;
 }

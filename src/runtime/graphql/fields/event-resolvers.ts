@@ -1,37 +1,48 @@
-import type { EventField } from '../../../descriptor/graphql.ts';
+import { mapped } from '../../engine/events/mapped.ts';
+import type { ChangeKind } from '../../engine/interface/call.ts';
 import type { Entity } from '../../engine/interface/engine.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { toldOfArguments } from './argument-errors.ts';
-import { type Arguments, actionsOf, type ResolverRuntime, type Resolvers } from './resolver-runtime.ts';
+import { inArguments } from './argument-errors.ts';
+import { type Arguments, actionsFor, type ResolverRuntime } from './resolver-runtime.ts';
+import type { Stream } from './resolvers.ts';
 
-/** `productUpdated(id:)`: each event is the resource as it is then; of a deletion, its id. */
-export function eventResolvers(
+/** `productUpdated(id:)`: each event is what the field then has: the resource as it is, or of a deletion, its id. */
+export function eventResolver<Field extends string, Event, Row>(
   runtime: ResolverRuntime,
-  { kind, resource, arguments: properties }: EventField,
-): Resolvers {
+  resource: string,
+  kind: ChangeKind,
+  field: Field,
+  eventOf: (entity: Entity<Row>) => Event,
+): Stream<Field, Event, unknown> {
   const { engine, descriptor } = runtime;
-  const { actions } = actionsOf(runtime, resource).descriptor;
-  const access = (actions.get ?? actions.list)!.access;
+  const { actions } = actionsFor(
+    runtime,
+    resource,
+    engine.resources.get(resource)?.descriptor.actions.get ? 'get' : 'list',
+  ).descriptor;
+  const { access } = (actions.get ?? actions.list)!;
   return {
-    subscribe: async (_source, args, { session }) => {
+    subscribe: async (_parent, given, { session }) => {
+      const args = given as Arguments;
+      const where = Object.fromEntries(Object.entries(args).filter(([, value]) => value != null));
       try {
-        const caller = session.callerFor(access);
-        return await engine.subscribe({ caller, resource, kind, where: whereOf(args, properties) });
+        const caller = session.admit(access);
+        const changes = engine.subscribe({ caller, resource, kind, where: where as Record<string, string> });
+        return mapped(changes, (change) => payload(field, () => eventOf(read(change) as Entity<Row>)));
       } catch (error) {
-        throw toldOfArguments(error, { params: properties }, args, descriptor.inputs);
+        const params = Object.fromEntries(Object.keys(args).map((name) => [name, name]));
+        throw inArguments(error, { params }, args, descriptor.inputs);
       }
-    },
-    resolve: (source) => {
-      if ((source as unknown) instanceof ApiError) throw source;
-      const entity = source as unknown as Entity;
-      return kind === 'deleted' ? entity.id : entity.view;
     },
   };
 }
 
-function whereOf(args: Arguments, properties: Readonly<Record<string, string>>): Record<string, string> {
-  const where: Record<string, string> = {};
-  for (const [argument, value] of Object.entries(args))
-    if (value != null) where[properties[argument]!] = value as string;
-  return where;
+/** Missed events are an error of the field, in a stream that goes on. */
+function read(change: Entity | ApiError): Entity {
+  if (change instanceof ApiError) throw change;
+  return change;
 }
+
+/** What a subscription's field is resolved from, read when it is resolved. */
+const payload = <Field extends string, Event>(field: Field, read: () => Event) =>
+  Object.defineProperty({}, field, { get: read, enumerable: true }) as { readonly [_ in Field]: Event };

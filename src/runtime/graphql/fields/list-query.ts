@@ -1,23 +1,19 @@
-import { type GraphQLField, getNamedType } from 'graphql';
-import type { GraphqlDescriptor } from '../../../descriptor/graphql.ts';
 import type { ListCall } from '../../engine/interface/call.ts';
-import type { GraphqlContext } from './context.ts';
-import type { Arguments, Source } from './resolver-runtime.ts';
+import type { Arguments } from './resolver-runtime.ts';
 
 type Query = ListCall['query'];
 
 /** Arguments of a connection as the list action's query. Null stands for an absent argument. */
 export type ReadQuery = (args: Arguments, isCounted: boolean) => Query;
 
-export function queryReader(field: GraphQLField<Source, GraphqlContext>, { sorts }: GraphqlDescriptor): ReadQuery {
-  const sort = field.args.find(({ name }) => name === 'sort');
-  const restValues = (sort && sorts[getNamedType(sort.type).name]) ?? {};
-  return ({ first, after, filter, sort: keys }, isCounted) => {
+/** `sorts` has the REST value of each value of the argument `sort`. */
+export function queryReader(sorts: Readonly<Record<string, string>> = {}): ReadQuery {
+  return ({ first, after, filter, sort }, isCounted) => {
     const query: Record<string, unknown> = {};
     if (filter) addFilters(query, filter as Arguments);
     if (first != null) query['limit'] = first;
     if (after != null) query['cursor'] = after;
-    if (keys != null) query['sort'] = (keys as readonly string[]).map((key) => restValues[key]);
+    if (sort != null) query['sort'] = (sort as readonly string[]).map((key) => sorts[key]);
     if (isCounted) query['count'] = true;
     return query;
   };

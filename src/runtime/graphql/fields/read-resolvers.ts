@@ -1,69 +1,68 @@
-import type { GraphQLField } from 'graphql';
-import type { ConnectionField, GetField, ListField, ReferenceField } from '../../../descriptor/graphql.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { Entity, Page } from '../../engine/interface/engine.ts';
-import { type ArgumentNames, toldOfArguments } from './argument-errors.ts';
+import { inArguments } from './argument-errors.ts';
+import { collectionArguments, resourceArguments } from './argument-names.ts';
 import { Batch } from './batch.ts';
 import { Connection } from './connection.ts';
-import type { GraphqlContext } from './context.ts';
-import { queryReader } from './list-query.ts';
+import { queryReader, type ReadQuery } from './list-query.ts';
 import { paramsReader } from './path-params.ts';
-import {
-  type Arguments,
-  actionsOf,
-  authorized,
-  type Resolve,
-  type ResolverRuntime,
-  type Source,
-} from './resolver-runtime.ts';
+import { type Arguments, actionsFor, callerFor, type ResolverRuntime } from './resolver-runtime.ts';
+import type { ConnectionOf, PageArguments, Resolve } from './resolvers.ts';
 import { selectsTotalCount } from './selection.ts';
 
-type Field = GraphQLField<Source, GraphqlContext>;
-
 /** `product(id:)`. Throws `NOT_FOUND` and what the get action throws. */
-export function getResolver(runtime: ResolverRuntime, { resource, params }: GetField): Resolve {
-  const actions = actionsOf(runtime, resource);
+export function getResolver<Row>(runtime: ResolverRuntime, resource: string): Resolve<Row, unknown, object> {
+  const actions = actionsFor<Row>(runtime, resource, 'get');
+  const params = resourceArguments(actions.descriptor);
   const readParams = paramsReader(params);
-  const explain = explainer(runtime, { params });
-  return async (_source, args, context) => {
-    const caller = authorized(actions, 'get', context);
+  return async (_parent, args, context) => {
+    const caller = callerFor(actions, 'get', context);
     try {
-      const path = readParams(args);
+      const path = readParams(args as Arguments);
       actions.checkParams(path);
       return (await actions.get({ caller, params: path })).view;
     } catch (error) {
-      throw explain(error, args);
+      throw inArguments(error, { params }, args as Arguments, runtime.descriptor.inputs);
     }
   };
 }
 
 /** `products(first:, after:, filter:, sort:)`. */
-export function listResolver(runtime: ResolverRuntime, { resource, params }: ListField, field: Field): Resolve {
-  const actions = actionsOf(runtime, resource);
+export function listResolver<Row>(
+  runtime: ResolverRuntime,
+  resource: string,
+): Resolve<ConnectionOf<Row>, unknown, PageArguments> {
+  const actions = actionsFor<Row>(runtime, resource, 'list');
+  const params = collectionArguments(actions.descriptor);
   const readParams = paramsReader(params);
-  const readQuery = queryReader(field, runtime.descriptor);
-  const explain = explainer(runtime, { params });
-  return async (_source, args, context, info) => {
-    const caller = authorized(actions, 'list', context);
+  const readQuery = queryReaderOf(runtime, actions.descriptor);
+  return async (_parent, args, context, info) => {
+    const caller = callerFor(actions, 'list', context);
+    const given = args as PageArguments & Arguments;
     try {
-      const path = readParams(args);
-      const query = readQuery(args, selectsTotalCount(info));
+      const path = readParams(given);
+      const query = readQuery(given, selectsTotalCount(info));
       actions.checkParams(path);
       actions.checkQuery(query);
-      return new Connection(await actions.list({ caller, params: path, query }), query['cursor'] !== undefined);
+      return new Connection(await actions.list({ caller, params: path, query }), args.after != null);
     } catch (error) {
-      throw explain(error, args);
+      throw inArguments(error, { params }, given, runtime.descriptor.inputs);
     }
   };
 }
 
 /** `order.user`: null when the order refers to none. Throws `NOT_FOUND` for one that the caller may not see. */
-export function referenceResolver(runtime: ResolverRuntime, { resource, property }: ReferenceField): Resolve {
-  const actions = actionsOf(runtime, resource);
-  return async (source, _args, context, { fieldNodes }) => {
-    const id = source[property] as string | null | undefined;
+export function referenceResolver<Row, P extends string>(
+  runtime: ResolverRuntime,
+  resource: string,
+  property: P,
+): Resolve<Row | null, { readonly [_ in P]?: string | null }, unknown> {
+  const actions = actionsFor<Row>(runtime, resource, 'get');
+  return async (parent, _args, context, { fieldNodes }) => {
+    const id = parent[property];
     if (id == null) return null;
-    const batch = context.batches.of<string, Entity>(fieldNodes[0]!, () => {
-      const caller = authorized(actions, 'get', context);
+    const batch = context.batches.of<string, Entity<Row>>(fieldNodes[0]!, () => {
+      const caller = callerFor(actions, 'get', context);
       return new Batch((ids) => actions.getEach({ caller, ids }));
     });
     return (await batch.load(id)).view;
@@ -71,29 +70,31 @@ export function referenceResolver(runtime: ResolverRuntime, { resource, property
 }
 
 /** `user.orders`, `order.items`: a page of each parent's. */
-export function connectionResolver(
+export function connectionResolver<Row>(
   runtime: ResolverRuntime,
-  { resource, property }: ConnectionField,
-  field: Field,
-): Resolve {
-  const actions = actionsOf(runtime, resource);
-  const readQuery = queryReader(field, runtime.descriptor);
-  const explain = explainer(runtime, { params: {} });
-  return async (source, args, context, info) => {
+  resource: string,
+  property: string | undefined,
+): Resolve<ConnectionOf<Row>, { readonly id: string }, PageArguments> {
+  const actions = actionsFor<Row>(runtime, resource, 'list');
+  const referring = property ?? actions.descriptor.parent?.property;
+  if (referring === undefined) throw new Error(`No property of ${resource} refers to a parent.`);
+  const readQuery = queryReaderOf(runtime, actions.descriptor);
+  return async (parent, args, context, info) => {
+    const given = args as PageArguments & Arguments;
     try {
-      const batch = context.batches.of<string, Page>(info.fieldNodes[0]!, () => {
-        const caller = authorized(actions, 'list', context);
-        const query = readQuery(args, selectsTotalCount(info));
+      const batch = context.batches.of<string, Page<Row>>(info.fieldNodes[0]!, () => {
+        const caller = callerFor(actions, 'list', context);
+        const query = readQuery(given, selectsTotalCount(info));
         actions.checkQuery(query);
-        return new Batch((ids) => actions.listEach({ caller, property, ids, query }));
+        return new Batch((ids) => actions.listEach({ caller, property: referring, ids, query }));
       });
-      return new Connection(await batch.load(source['id'] as string), args['after'] != null);
+      return new Connection(await batch.load(parent.id), args.after != null);
     } catch (error) {
-      throw explain(error, args);
+      throw inArguments(error, { params: {} }, given, runtime.descriptor.inputs);
     }
   };
 }
 
-function explainer({ descriptor }: ResolverRuntime, names: ArgumentNames) {
-  return (error: unknown, args: Arguments): unknown => toldOfArguments(error, names, args, descriptor.inputs);
+function queryReaderOf({ descriptor }: ResolverRuntime, { name }: ResourceDescriptor): ReadQuery {
+  return queryReader(descriptor.sorts[`${name}Sort`]);
 }

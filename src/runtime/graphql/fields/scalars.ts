@@ -1,11 +1,4 @@
-import {
-  GraphQLError,
-  type GraphQLScalarType,
-  type GraphQLSchema,
-  isScalarType,
-  Kind,
-  specifiedScalarTypes,
-} from 'graphql';
+import { type DocumentNode, GraphQLError, type GraphQLScalarType, Kind } from 'graphql';
 import { resolvers as libraryScalars } from 'graphql-scalars';
 import { formats } from '../../schema/formats.ts';
 
@@ -26,42 +19,44 @@ const NUMERIC: Readonly<Record<string, readonly Kind[]>> = {
   Decimal: [Kind.INT, Kind.FLOAT],
 };
 
+/** How a scalar's values are written and read. */
+type ScalarResolver = Pick<GraphQLScalarType, 'serialize' | 'parseValue' | 'parseLiteral'>;
+
 /**
- * Gives the schema's scalars their values. Those that a format of the contract's schemas describes are checked as REST
- * checks them and stay JSON; any other is what graphql-scalars makes of its name. Throws for a name that nobody knows.
+ * The scalars that an SDL declares. Those that a format of the contract's schemas describes are checked as REST checks them
+ * and stay JSON; any other is what graphql-scalars makes of its name. Throws for a name that nobody knows.
  */
-export function defineScalars(schema: GraphQLSchema): void {
-  for (const type of Object.values(schema.getTypeMap())) {
-    if (!isScalarType(type) || specifiedScalarTypes.some(({ name }) => name === type.name)) continue;
-    const format = SCALAR_FORMATS[type.name];
-    if (format !== undefined) defineText(type, format);
-    else defineFromLibrary(type);
-  }
+export function scalarResolvers(sdl: DocumentNode): Readonly<Record<string, ScalarResolver>> {
+  const names = sdl.definitions.flatMap((node) => (node.kind === Kind.SCALAR_TYPE_DEFINITION ? [node.name.value] : []));
+  return Object.fromEntries(names.map((name) => [name, scalarResolver(name)]));
 }
 
-function defineText(type: GraphQLScalarType, format: string): void {
+function scalarResolver(name: string): ScalarResolver {
+  const format = SCALAR_FORMATS[name];
+  if (format !== undefined) return textResolver(name, format);
+  const known = (libraryScalars as Readonly<Record<string, GraphQLScalarType>>)[name];
+  if (!known) throw new Error(`The scalar ${name} is not one that the server knows.`);
+  const { serialize, parseValue, parseLiteral } = known;
+  return { serialize, parseValue, parseLiteral };
+}
+
+function textResolver(name: string, format: string): ScalarResolver {
   const isValid = validator(format);
   const parse = (value: unknown): string => {
     if (typeof value === 'string' && isValid(value)) return value;
-    throw new GraphQLError(`${type.name} must be a string in the format ${format}.`);
+    throw new GraphQLError(`${name} must be a string in the format ${format}.`);
   };
-  type.serialize = (value) => value;
-  type.parseValue = parse;
-  type.parseLiteral = (node) => {
-    const isText = node.kind === Kind.STRING || NUMERIC[type.name]?.includes(node.kind);
-    return parse(isText && 'value' in node ? node.value : undefined);
+  return {
+    serialize: (value) => value,
+    parseValue: parse,
+    parseLiteral: (node) => {
+      const isText = node.kind === Kind.STRING || NUMERIC[name]?.includes(node.kind);
+      return parse(isText && 'value' in node ? node.value : undefined);
+    },
   };
 }
 
 function validator(format: string): (text: string) => boolean {
   const check = formats[format]!;
   return typeof check === 'function' ? check : (text) => check.test(text);
-}
-
-function defineFromLibrary(type: GraphQLScalarType): void {
-  const known = (libraryScalars as Readonly<Record<string, GraphQLScalarType>>)[type.name];
-  if (!known) throw new Error(`The scalar ${type.name} is not one that the server knows.`);
-  type.serialize = known.serialize;
-  type.parseValue = known.parseValue;
-  type.parseLiteral = known.parseLiteral;
 }

@@ -1,59 +1,70 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import type { DeleteField, WriteField } from '../../../descriptor/graphql.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { Call, Expectation, WriteCall } from '../../engine/interface/call.ts';
 import type { Entity, ResourceActions } from '../../engine/interface/engine.ts';
-import { toldOfArguments } from './argument-errors.ts';
+import { inArguments } from './argument-errors.ts';
+import { collectionArguments, resourceArguments } from './argument-names.ts';
 import type { GraphqlContext } from './context.ts';
 import { paramsReader } from './path-params.ts';
-import { type Arguments, actionsOf, authorized, type Resolve, type ResolverRuntime } from './resolver-runtime.ts';
+import { type Arguments, actionsFor, callerFor, type ResolverRuntime } from './resolver-runtime.ts';
+import type { Resolve } from './resolvers.ts';
 
-type WriteKind = WriteField['kind'];
+type WriteAction = 'create' | 'replace' | 'update';
 
 /** `createProduct(input:)`, `replaceProduct(id:, input:, ifVersion:)`, `updateProduct(id:, input:, ifVersion:)`. */
-export function writeResolver(runtime: ResolverRuntime, { kind, resource, params, input }: WriteField): Resolve {
-  const actions = actionsOf(runtime, resource);
+export function writeResolver<Row>(
+  runtime: ResolverRuntime,
+  resource: string,
+  action: WriteAction,
+): Resolve<Row, unknown, object> {
+  const actions = actionsFor<Row>(runtime, resource, action);
+  const { descriptor } = actions;
+  const params = action === 'create' ? collectionArguments(descriptor) : resourceArguments(descriptor);
+  const input = action === 'update' ? descriptor.schemas.patch! : descriptor.schemas.input!;
   const readParams = paramsReader(params);
-  const decode = runtime.inputs.of(input, kind === 'update' ? 'patch' : 'whole');
-  return async (_source, args, context, info) => {
-    const caller = authorized(actions, kind, context);
+  const decode = runtime.inputs.of(input, action === 'update' ? 'patch' : 'whole');
+  return async (_parent, given, context, info) => {
+    const args = given as Arguments;
+    const caller = callerFor(actions, action, context);
     try {
       const path = readParams(args);
       actions.checkParams(path);
       const call = { caller, params: path, input: decode(args['input']) };
-      return (await write(actions, kind, call, args, context, info)).view;
+      return (await write(actions, action, call, args, context, info)).view;
     } catch (error) {
-      throw toldOfArguments(error, { params, input }, args, runtime.descriptor.inputs);
+      throw inArguments(error, { params, input }, args, runtime.descriptor.inputs);
     }
   };
 }
 
-function write(
-  actions: ResourceActions,
-  kind: WriteKind,
+function write<Row>(
+  actions: ResourceActions<Row>,
+  action: WriteAction,
   call: WriteCall,
   args: Arguments,
   context: GraphqlContext,
   info: GraphQLResolveInfo,
-): MaybePromise<Entity> {
-  if (kind === 'create') return actions.create({ ...call, ...idempotencyOf(context, info) });
-  return actions[kind]({ ...call, ...expectationOf(args) });
+): MaybePromise<Entity<Row>> {
+  if (action === 'create') return actions.create({ ...call, ...idempotencyOf(context, info) });
+  return actions[action]({ ...call, ...expectationOf(args) });
 }
 
 /** `deleteProduct(id:, ifVersion:)` answers the id. */
-export function deleteResolver(runtime: ResolverRuntime, { resource, params }: DeleteField): Resolve {
-  const actions = actionsOf(runtime, resource);
+export function deleteResolver(runtime: ResolverRuntime, resource: string): Resolve<string, unknown, object> {
+  const actions = actionsFor(runtime, resource, 'delete');
   const { idParameter } = actions.descriptor;
+  const params = resourceArguments(actions.descriptor);
   const readParams = paramsReader(params);
-  return async (_source, args, context) => {
-    const caller = authorized(actions, 'delete', context);
+  return async (_parent, given, context) => {
+    const args = given as Arguments;
+    const caller = callerFor(actions, 'delete', context);
     try {
       const call: Call = { caller, params: readParams(args) };
       actions.checkParams(call.params);
       await actions.delete({ ...call, ...expectationOf(args) });
-      return call.params[idParameter]!.toLowerCase();
+      return actions.idOf(call.params[idParameter]!);
     } catch (error) {
-      throw toldOfArguments(error, { params }, args, runtime.descriptor.inputs);
+      throw inArguments(error, { params }, args, runtime.descriptor.inputs);
     }
   };
 }

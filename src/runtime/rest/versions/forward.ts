@@ -4,8 +4,9 @@ import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
 import type { OldVersion } from '../../../descriptor/version.ts';
 import { isJson, parseContentType } from '../../http/media-type.ts';
 import type { Answer } from '../answer.ts';
-import type { Forward } from '../forward.ts';
+import type { CustomRequest } from '../custom-handler.ts';
 import { declaredFor, type RestOperation, readOperations } from '../operation.ts';
+import type { RouteContext } from '../routes.ts';
 import { Reshape } from './reshape.ts';
 import type { QueryText, VersionStep } from './version.ts';
 
@@ -32,6 +33,9 @@ const OWN_REQUEST_FIELDS = new Set([
   'upgrade',
 ]);
 
+/** Answers an operation of an old version: the request has been read, the answer is sent as it stands. */
+type Forward = (operation: RestOperation, asked: CustomRequest, context: RouteContext) => Promise<Answer>;
+
 /**
  * Asks the present version for whatever an old one is asked for: the request goes up, the answer comes down. Authentication,
  * limits and rules are the present version's own.
@@ -46,16 +50,15 @@ export function createForward(
   const targets = new Map(readOperations(present).map((operation) => [operation.operationId, operation]));
   const [base, oldBase] = [basePathOf(present), basePathOf(document)];
   const answers = new AnswerDown(reshape, step, base, oldBase);
-  return async (operation, exchange) => {
+  return async (operation, { params, body, contentType }, { request }) => {
     const target = targets.get(step.operations?.[operation.operationId] ?? operation.operationId)!;
-    const { request, parameters, body } = exchange;
     const search = queryOf(request, step.queries?.[operation.operationId]);
     const options: InjectOptions = {
       method: target.method.toUpperCase() as 'GET',
-      url: base + pathOf(target.path, parameters.path) + search,
+      url: base + pathOf(target.path, params) + search,
       headers: { ...headersOf(request), host: request.host, 'x-request-id': request.id },
       ...(request.socket.remoteAddress !== undefined && { remoteAddress: request.socket.remoteAddress }),
-      ...(body && { payload: bodyUp(reshape, operation, body.mediaType, body.value) }),
+      ...(contentType !== undefined && { payload: bodyUp(reshape, operation, contentType, body) }),
     };
     return answers.answer(operation, await app.inject(options));
   };
@@ -118,11 +121,11 @@ class AnswerDown {
     const kept = this.#headers(headers);
     if (rawPayload.length === 0) return { status, headers: kept };
     const essence = parseContentType(String(headers['content-type'] ?? ''))?.essence ?? '';
-    if (!isJson(essence)) return { status, headers: kept, body: rawPayload };
+    if (!isJson(essence)) return { status, headers: kept, payload: rawPayload };
     const value: unknown = JSON.parse(payload);
     const down =
       status >= 400 ? this.#problem(value as Problem) : this.#reshape.down(schemaOf(operation, status, essence), value);
-    return { status, headers: kept, body: JSON.stringify(down) };
+    return { status, headers: kept, payload: JSON.stringify(down) };
   }
 
   #headers(headers: Injected['headers']): Record<string, string | readonly string[]> {

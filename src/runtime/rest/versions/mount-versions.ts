@@ -1,11 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { basePathOf } from '../../../descriptor/base-path.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
+import type { ErrorCatalogue } from '../../../descriptor/error.ts';
 import type { OldVersion } from '../../../descriptor/version.ts';
 import { HandlerError } from '../../errors/handler-error.ts';
+import type { ReplyProblem } from '../../http/problem-reply.ts';
 import { createSchemaRegistry } from '../../schema/create-schema-registry.ts';
-import { mountOperations } from '../mount-rest.ts';
-import type { RestOptions } from '../rest-options.ts';
+import { mountOperations, registerPlainly } from '../mount-rest.ts';
+import { readOperations } from '../operation.ts';
+import type { RouteParts } from '../route-compiler.ts';
+import type { Route } from '../routes.ts';
 import { createForward } from './forward.ts';
 import type { VersionStep } from './version.ts';
 
@@ -13,16 +17,21 @@ export interface VersionsOptions {
   /** By name: `v1`. */
   readonly versions: Readonly<Record<string, OldVersion>>;
   readonly steps: Readonly<Record<string, VersionStep>>;
-  readonly rest: RestOptions;
+  /** What the present version is served with. */
+  readonly present: RouteParts;
+  readonly replyProblemOf: (errors: ErrorCatalogue) => ReplyProblem;
+  /** A version without a step is not served, instead of failing the boot. */
+  readonly allowMissing: boolean;
 }
 
 /**
  * Serves old versions beside the present one, over the same data: each is told by its step. Throws `HandlerError` when a version
  * has no step, unless what is missing is allowed, or a step no version.
  */
-export async function mountVersions(app: FastifyInstance, { versions, steps, rest }: VersionsOptions): Promise<void> {
+export async function mountVersions(app: FastifyInstance, options: VersionsOptions): Promise<void> {
+  const { versions, steps, present, replyProblemOf, allowMissing } = options;
   const missing = Object.keys(versions).filter((name) => !steps[name]);
-  if (missing.length > 0 && !rest.allowMissing)
+  if (missing.length > 0 && !allowMissing)
     throw new HandlerError(`No step for the version ${missing.join(', ')} (handlers.versions)`);
   const extra = Object.keys(steps).filter((name) => !versions[name]);
   if (extra.length > 0)
@@ -30,12 +39,24 @@ export async function mountVersions(app: FastifyInstance, { versions, steps, res
   for (const [name, version] of Object.entries(versions)) {
     const step = steps[name];
     if (!step) continue;
-    const document = outdated(version, rest.document);
-    // Compiled when they are first needed: an old version is asked less and less.
-    const schemas = createSchemaRegistry(document);
-    const forward = createForward(app, rest.document, version, step);
-    const { operations: _, ...shared } = rest;
-    await mountOperations(app, { ...shared, document, resources: [], errors: version.errors, schemas, forward });
+    const document = outdated(version, present.document);
+    const forward = createForward(app, present.document, version, step);
+    const routes = readOperations(document).map((operation): [string, Route] => [
+      operation.operationId,
+      { isForwarded: true, answer: (request, context) => forward(operation, request, context) },
+    ]);
+    await mountOperations(
+      app,
+      new Map(routes),
+      {
+        ...present,
+        document,
+        schemas: createSchemaRegistry(document),
+        identification: present.identification.of(document),
+        replyProblem: replyProblemOf(version.errors),
+      },
+      registerPlainly,
+    );
   }
 }
 

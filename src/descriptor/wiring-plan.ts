@@ -1,0 +1,94 @@
+import { HTTP_METHODS, type OpenApiDocument } from './document.ts';
+import type { FieldDescriptor, GraphqlDescriptor } from './graphql.ts';
+import { ACTIONS, type Action, type ResourceDescriptor } from './resource.ts';
+
+/** Who answers an operation: an action of a resource, or hand-written code. */
+export type RouteBinding =
+  | { readonly bind: Action; readonly resource: string }
+  | { readonly bind: 'operation'; readonly operationId: string };
+
+/** Who answers a field, and which type of a union a value has. */
+export type FieldBinding =
+  | { readonly bind: Action; readonly resource: string }
+  | { readonly bind: 'reference'; readonly resource: string; readonly property: string }
+  /** `property` is left out where the path says it: a sub-resource of the parent. */
+  | { readonly bind: 'connection'; readonly resource: string; readonly property?: string }
+  | { readonly bind: 'created' | 'updated' | 'deleted'; readonly resource: string; readonly field: string }
+  /** Hand-written code: of a field of the root types, or of any other. */
+  | { readonly bind: 'operation' | 'field'; readonly type: string; readonly field: string };
+
+export interface UnionBinding {
+  readonly property: string;
+  /** Name of the type by the property's value. */
+  readonly types: Readonly<Record<string, string>>;
+}
+
+/** By operationId, in the order of the document. */
+export type RoutePlan = ReadonlyMap<string, RouteBinding>;
+
+export interface ResolverPlan {
+  /** By name of the type, then of the field: the root types first. */
+  readonly types: ReadonlyMap<string, ReadonlyMap<string, FieldBinding>>;
+  readonly unions: ReadonlyMap<string, UnionBinding>;
+}
+
+/** What answers each operation of a contract: what `routes.ts` prints, and what is wired where no file was printed. */
+export function planRoutes(document: OpenApiDocument, resources: readonly ResourceDescriptor[]): RoutePlan {
+  const conventional = new Map(
+    resources.flatMap(({ key, actions }) =>
+      ACTIONS.flatMap((action): [string, RouteBinding][] => {
+        const declared = actions[action];
+        return declared ? [[declared.operationId, { bind: action, resource: key }]] : [];
+      }),
+    ),
+  );
+  const operationIds = Object.values(document.paths ?? {}).flatMap((item) =>
+    HTTP_METHODS.flatMap((method) => item[method]?.operationId ?? []),
+  );
+  return new Map(operationIds.map((id) => [id, conventional.get(id) ?? { bind: 'operation', operationId: id }]));
+}
+
+const ROOTS = ['Query', 'Mutation', 'Subscription'];
+
+/** What answers each field that is no property of its parent: what `resolvers.ts` prints. */
+export function planResolvers(graphql: GraphqlDescriptor, resources: readonly ResourceDescriptor[]): ResolverPlan {
+  const parents = new Map(resources.map(({ key, parent }) => [key, parent]));
+  const types = new Map<string, Map<string, FieldBinding>>();
+  for (const [coordinate, descriptor] of Object.entries(graphql.fields)) {
+    const [type, field] = coordinate.split('.') as [string, string];
+    const fields = types.get(type) ?? new Map<string, FieldBinding>();
+    types.set(type, fields.set(field, bindingOf(descriptor, type, field, parents, graphql)));
+  }
+  const rank = (type: string): number => (ROOTS.includes(type) ? ROOTS.indexOf(type) : ROOTS.length);
+  return {
+    types: new Map([...types].sort(([a], [b]) => rank(a) - rank(b))),
+    unions: new Map(Object.entries(graphql.unions)),
+  };
+}
+
+function bindingOf(
+  descriptor: FieldDescriptor,
+  type: string,
+  field: string,
+  parents: ReadonlyMap<string, ResourceDescriptor['parent']>,
+  graphql: GraphqlDescriptor,
+): FieldBinding {
+  switch (descriptor.kind) {
+    case 'custom':
+      return { bind: ROOTS.includes(type) ? 'operation' : 'field', type, field };
+    case 'reference':
+      return { bind: 'reference', resource: descriptor.resource, property: descriptor.property };
+    case 'connection': {
+      const { resource, property } = descriptor;
+      const parent = parents.get(resource);
+      const isOfPath = parent?.property === property && parent.resource === graphql.types[type];
+      return { bind: 'connection', resource, ...(!isOfPath && { property }) };
+    }
+    case 'created':
+    case 'updated':
+    case 'deleted':
+      return { bind: descriptor.kind, resource: descriptor.resource, field };
+    default:
+      return { bind: descriptor.kind, resource: descriptor.resource };
+  }
+}

@@ -1,0 +1,32 @@
+import type { Entity } from '../../engine/interface/engine.ts';
+import type { ResourceMap } from '../../engine/interface/overrides.ts';
+import { fieldResolver, rootResolver } from './custom-resolvers.ts';
+import { eventResolver } from './event-resolvers.ts';
+import { connectionResolver, getResolver, listResolver, referenceResolver } from './read-resolvers.ts';
+import type { ResolverRuntime } from './resolver-runtime.ts';
+import type { ResolverBinder } from './resolvers.ts';
+import { deleteResolver, writeResolver } from './write-resolvers.ts';
+
+/** Binds fields to the actions of an engine. */
+export function createResolverBinder<R extends ResourceMap<R>>(runtime: ResolverRuntime): ResolverBinder<R> {
+  return {
+    list: (key) => listResolver(runtime, key as string),
+    get: (key) => getResolver(runtime, key as string),
+    create: (key) => writeResolver(runtime, key as string, 'create'),
+    replace: (key) => writeResolver(runtime, key as string, 'replace'),
+    update: (key) => writeResolver(runtime, key as string, 'update'),
+    delete: (key) => deleteResolver(runtime, key as string),
+    reference: (key, property) => referenceResolver(runtime, key as string, property),
+    connection: (key, property) => connectionResolver(runtime, key as string, property),
+    created: <K extends keyof R, F extends string>(key: K, field: F) =>
+      eventResolver(runtime, key as string, 'created', field, viewOf<R[K]['resource']>),
+    updated: <K extends keyof R, F extends string>(key: K, field: F) =>
+      eventResolver(runtime, key as string, 'updated', field, viewOf<R[K]['resource']>),
+    deleted: (key, field) => eventResolver(runtime, key as string, 'deleted', field, ({ id }) => id),
+    operation: (handler) => rootResolver(runtime, handler),
+    field: (handler) => fieldResolver(runtime, handler),
+    union: (property, types) => ({ resolveType: (value) => types[value[property]]! }),
+  };
+}
+
+const viewOf = <Row>({ view }: Entity<Row>): Row => view;

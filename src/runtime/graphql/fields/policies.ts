@@ -1,0 +1,21 @@
+import type { Access } from '../../../descriptor/access.ts';
+import type { GraphqlDescriptor } from '../../../descriptor/graphql.ts';
+import type { Engine } from '../../engine/interface/engine.ts';
+import { accessOf } from './wire-resolvers.ts';
+
+/** The access of each guarded field, by type and field. */
+export type Policies = Readonly<Record<string, Readonly<Record<string, Access>>>>;
+
+const EVENTS = new Set(['created', 'updated', 'deleted']);
+
+/** What mercurius-auth guards. Subscriptions are guarded where they begin, and at each event. */
+export function policiesOf({ fields }: GraphqlDescriptor, engine: Engine): Policies {
+  const policies: Record<string, Record<string, Access>> = {};
+  for (const [coordinate, field] of Object.entries(fields)) {
+    const access = accessOf(engine, field);
+    if (EVENTS.has(field.kind) || access.anyOf.length === 0) continue;
+    const [type, name] = coordinate.split('.') as [string, string];
+    policies[type] = { ...policies[type], [name]: access };
+  }
+  return policies;
+}

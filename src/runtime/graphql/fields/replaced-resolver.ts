@@ -1,0 +1,44 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Access } from '../../../descriptor/access.ts';
+import type { Engine } from '../../engine/interface/engine.ts';
+import type { AnyResources } from '../../engine/interface/untyped.ts';
+import type { GraphqlContext } from './context.ts';
+import type { ResolverContext } from './resolvers.ts';
+
+type Resolver = (parent: never, args: never, context: never, info: GraphQLResolveInfo) => unknown;
+/** A resolver before types: a function, or what subscribes to a field of `Subscription`. */
+export type AnyResolver =
+  | Resolver
+  | { readonly subscribe: Resolver; readonly resolve?: Resolver }
+  | { readonly resolveType: (value: never) => string };
+/** Hand-written resolvers in place of those that `generated/resolvers.ts` binds, by type and field. */
+export type Replacements = Readonly<Record<string, Readonly<Record<string, AnyResolver>> | undefined>>;
+
+/** A hand-written resolver that reads and writes like any handler, for callers whom the field's access has let in. */
+export function replacedResolver(engine: Engine, access: Access, resolver: AnyResolver): AnyResolver {
+  if (typeof resolver === 'function') return inHandlerContext(engine, access, resolver);
+  if (!('subscribe' in resolver)) return resolver;
+  const subscribe = inHandlerContext(engine, access, resolver.subscribe);
+  return {
+    ...resolver,
+    subscribe: (parent: never, args: never, context: GraphqlContext, info: GraphQLResolveInfo) => {
+      context.session.admit(access);
+      return subscribe(parent, args, context as never, info);
+    },
+  } as AnyResolver;
+}
+
+function inHandlerContext(engine: Engine, access: Access, resolver: Resolver): Resolver {
+  return (parent, args, context: GraphqlContext, info) => {
+    const caller = context.session.callerFor(access);
+    const call = { caller, params: {} };
+    return engine.perform({ ...call, reads: true }, async (reading) => {
+      const own: ResolverContext<AnyResources> = {
+        ...context,
+        ...reading,
+        transaction: (work) => engine.perform({ ...call, reads: false }, work),
+      };
+      return resolver(parent, args, own as never, info);
+    });
+  };
+}

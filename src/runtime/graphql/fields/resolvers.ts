@@ -1,0 +1,100 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { FieldHandler, HandlerContext, RootFieldHandler } from '../../engine/interface/field-handler.ts';
+import type { ResourceMap, ResourcesWith } from '../../engine/interface/overrides.ts';
+import type { GraphqlContext } from './context.ts';
+
+/** Answers a field, as graphql-codegen's `ResolverFn` does. */
+export type Resolve<Answer, Parent, Args> = (
+  parent: Parent,
+  args: Args,
+  context: GraphqlContext,
+  info: GraphQLResolveInfo,
+) => Promise<Answer>;
+
+/** A stream of the events of one field of `Subscription`. */
+export interface Stream<Field extends string, Event, Args> {
+  readonly subscribe: (
+    parent: unknown,
+    args: Args,
+    context: GraphqlContext,
+    info: GraphQLResolveInfo,
+  ) => Promise<AsyncIterable<{ readonly [_ in Field]: Event }>>;
+}
+
+export interface PageArguments {
+  readonly first: number;
+  readonly after?: string | null;
+}
+
+/** A page (Relay's GraphQL Cursor Connections Specification). */
+export interface ConnectionOf<Row> {
+  readonly edges: readonly { readonly cursor: string; readonly node: Row }[];
+  readonly nodes: readonly Row[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
+  readonly totalCount: number;
+}
+
+interface Identified {
+  readonly id: string;
+}
+interface Written {
+  readonly input: unknown;
+}
+type Rows<R extends ResourceMap<R>> = { readonly [K in keyof R]: R[K]['resource'] };
+type Params<R extends ResourceMap<R>> = { readonly [K in keyof R]: R[K]['params'] };
+/** A resource whose changes may be read. */
+type Readable<R extends ResourceMap<R>> = ResourcesWith<R, 'get'> | ResourcesWith<R, 'list'>;
+
+/** Binds fields to what answers them, in the words of `RouteBinder`: `bind.get('products')` is the get action of `products`. */
+export interface ResolverBinder<R extends ResourceMap<R>> {
+  list<K extends ResourcesWith<R, 'list'>>(
+    resource: K,
+  ): Resolve<ConnectionOf<Rows<R>[K]>, unknown, PageArguments & Params<R>[K]>;
+  get<K extends ResourcesWith<R, 'get'>>(resource: K): Resolve<Rows<R>[K], unknown, Identified & Params<R>[K]>;
+  create<K extends ResourcesWith<R, 'create'>>(resource: K): Resolve<Rows<R>[K], unknown, Written & Params<R>[K]>;
+  replace<K extends ResourcesWith<R, 'replace'>>(
+    resource: K,
+  ): Resolve<Rows<R>[K], unknown, Identified & Written & Params<R>[K]>;
+  update<K extends ResourcesWith<R, 'update'>>(
+    resource: K,
+  ): Resolve<Rows<R>[K], unknown, Identified & Written & Params<R>[K]>;
+  /** Answers the id. */
+  delete<K extends ResourcesWith<R, 'delete'>>(resource: K): Resolve<string, unknown, Identified & Params<R>[K]>;
+  /** The resource that a property of the parent refers to: null where it refers to none. */
+  reference<K extends ResourcesWith<R, 'get'>, P extends string>(
+    resource: K,
+    property: P,
+  ): Resolve<Rows<R>[K] | null, { readonly [_ in P]?: string | null }, unknown>;
+  /** The resources whose property refers to the parent; of a sub-resource, those below it. */
+  connection<K extends ResourcesWith<R, 'list'>>(
+    resource: K,
+    property?: keyof Rows<R>[K] & string,
+  ): Resolve<ConnectionOf<Rows<R>[K]>, Identified, PageArguments>;
+  created<K extends Readable<R>, F extends `${string}Created`>(resource: K, field: F): Stream<F, Rows<R>[K], unknown>;
+  updated<K extends Readable<R>, F extends `${string}Updated`>(resource: K, field: F): Stream<F, Rows<R>[K], unknown>;
+  /** Answers the ids. */
+  deleted<K extends Readable<R>, F extends `${string}Deleted`>(resource: K, field: F): Stream<F, string, unknown>;
+  /** A field of `Query` or `Mutation` that only hand-written code can answer. */
+  operation<Args, Answer>(handler: RootFieldHandler<Args, Answer, R>): Resolve<Answer, unknown, Args>;
+  /** A field of any other type that only hand-written code can answer, for all parents of a level at once. */
+  field<Parent, Args, Answer>(handler: FieldHandler<Parent, Args, Answer, R>): Resolve<Answer, Parent, Args>;
+  /** The type that a value of a union has, by the property that tells the types apart. */
+  union<P extends string, Type extends string>(
+    property: P,
+    types: { readonly [value: string]: Type },
+  ): { readonly resolveType: (value: { readonly [_ in P]: string }) => Type };
+}
+
+/** What `resolvers` of `generated/resolvers.ts` is given: the binder, and the handlers of the fields that need code. */
+export interface ResolverWiring<R extends ResourceMap<R>, Fields> {
+  readonly bind: ResolverBinder<R>;
+  readonly fields: Fields;
+}
+
+/** What a resolver in `handlers.resolvers` is given: it reads by `store`, and writes in a `transaction`. */
+export interface ResolverContext<R> extends GraphqlContext, HandlerContext<R> {}

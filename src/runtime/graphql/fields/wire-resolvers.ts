@@ -1,0 +1,158 @@
+import type { Access } from '../../../descriptor/access.ts';
+import type { FieldDescriptor, GraphqlDescriptor } from '../../../descriptor/graphql.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { type FieldBinding, planResolvers } from '../../../descriptor/wiring-plan.ts';
+import type { Engine } from '../../engine/interface/engine.ts';
+import type { AnyResources } from '../../engine/interface/untyped.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { HandlerError } from '../../errors/handler-error.ts';
+import { createResolverBinder } from './bind-resolvers.ts';
+import type { FieldHandlers } from './custom-resolvers.ts';
+import { InputDecoders } from './input.ts';
+import { type AnyResolver, type Replacements, replacedResolver } from './replaced-resolver.ts';
+import type { ResolverBinder, ResolverWiring } from './resolvers.ts';
+
+type AnyFields = Readonly<Record<string, Readonly<Record<string, never>>>>;
+/** What resolves a type: its fields, or of a union, which type a value has. */
+type TypeResolvers = Readonly<Record<string, AnyResolver>>;
+export type AnyResolvers = Readonly<Record<string, TypeResolvers>>;
+
+/** `resolvers` of `generated/resolvers.ts`, before types. */
+export type WireResolvers = (wiring: ResolverWiring<AnyResources, AnyFields>) => AnyResolvers;
+
+/** The wiring of a contract that is served without emitted files: the same binders, by the plan that the emitter prints. */
+export function plannedResolvers(graphql: GraphqlDescriptor, resources: readonly ResourceDescriptor[]): WireResolvers {
+  const { types, unions } = planResolvers(graphql, resources);
+  return ({ bind, fields }) => ({
+    ...Object.fromEntries(
+      [...types].map(([type, bindings]) => [
+        type,
+        Object.fromEntries([...bindings].map(([field, binding]) => [field, bound(bind, fields, binding)])),
+      ]),
+    ),
+    ...Object.fromEntries(
+      [...unions].map(([name, { property, types: byValue }]) => [name, bind.union(property, byValue)]),
+    ),
+  });
+}
+
+/** `bind.connection('orders', 'userId')`, and so on: what the emitted file calls. */
+function bound(bind: ResolverBinder<AnyResources>, fields: AnyFields, binding: FieldBinding): AnyResolver {
+  const call = bind[binding.bind] as (...args: readonly unknown[]) => AnyResolver;
+  return call(...argumentsOf(binding, fields));
+}
+
+function argumentsOf(binding: FieldBinding, fields: AnyFields): readonly unknown[] {
+  if ('type' in binding) return [fields[binding.type]![binding.field]];
+  if ('field' in binding) return [binding.resource, binding.field];
+  return 'property' in binding ? [binding.resource, binding.property] : [binding.resource];
+}
+
+export interface ResolverSources {
+  readonly wire: WireResolvers;
+  readonly engine: Engine;
+  readonly descriptor: GraphqlDescriptor;
+  /** Hand-written code of the fields that need it, by type and field. */
+  readonly fields: FieldHandlers;
+  /** Replacements of resolvers, by type and field. */
+  readonly replacements: Replacements;
+  /** A field without its handler answers `NOT_IMPLEMENTED`. */
+  readonly allowMissing: boolean;
+}
+
+/**
+ * What answers each field that is no property of its parent, replacements included. Throws `HandlerError` when the wiring
+ * and the fields of the contract differ, and when a handler is missing or has no field.
+ */
+export function wireResolvers({
+  wire,
+  engine,
+  descriptor,
+  fields,
+  replacements,
+  allowMissing,
+}: ResolverSources): AnyResolvers {
+  const needed = Object.keys(descriptor.fields).filter(
+    (coordinate) => descriptor.fields[coordinate]!.kind === 'custom',
+  );
+  for (const coordinate of coordinatesOf(fields))
+    if (!needed.includes(coordinate))
+      throw new HandlerError(`handlers.fields.${coordinate} is no field that takes code`);
+  for (const coordinate of needed)
+    if (!handlerOf(fields, coordinate) && !handlerOf(replacements, coordinate) && !allowMissing)
+      throw new HandlerError(`${coordinate} needs a handler (handlers.fields.${coordinate})`);
+  const runtime = { engine, descriptor, inputs: new InputDecoders(descriptor) };
+  const bind = createResolverBinder<AnyResources>(runtime);
+  const wired = wire({
+    bind: {
+      ...bind,
+      operation: (handler) => (handler ? bind.operation(handler) : notImplemented),
+      field: (handler) => (handler ? bind.field(handler) : notImplemented),
+    },
+    fields: completed(fields, needed),
+  });
+  checkCoverage(wired, descriptor);
+  for (const coordinate of coordinatesOf(replacements))
+    if (!descriptor.fields[coordinate])
+      throw new HandlerError(`handlers.resolvers.${coordinate} replaces no resolver of the contract`);
+  return Object.fromEntries(
+    Object.entries(wired).map(([type, resolvers]) => [
+      type,
+      Object.fromEntries(
+        Object.entries(resolvers).map(([field, resolver]) => {
+          const replacement = replacements[type]?.[field];
+          if (!replacement) return [field, resolver];
+          return [
+            field,
+            replacedResolver(engine, accessOf(engine, descriptor.fields[`${type}.${field}`]!), replacement),
+          ];
+        }),
+      ),
+    ]),
+  );
+}
+
+/** What a field asks of its callers. An event asks what reading its resource does. */
+export function accessOf(engine: Engine, field: FieldDescriptor): Access {
+  if (field.kind === 'custom') return field.access;
+  const { actions } = engine.resources.get(field.resource)!.descriptor;
+  switch (field.kind) {
+    case 'reference':
+      return actions.get!.access;
+    case 'connection':
+      return actions.list!.access;
+    case 'created':
+    case 'updated':
+    case 'deleted':
+      return (actions.get ?? actions.list)!.access;
+    default:
+      return actions[field.kind]!.access;
+  }
+}
+
+const coordinatesOf = (byType: Readonly<Record<string, object | undefined>>): readonly string[] =>
+  Object.entries(byType).flatMap(([type, members = {}]) => Object.keys(members).map((field) => `${type}.${field}`));
+
+function handlerOf(byType: Readonly<Record<string, object | undefined>>, coordinate: string): unknown {
+  const [type, field] = coordinate.split('.') as [string, string];
+  return (byType[type] as Readonly<Record<string, unknown>> | undefined)?.[field];
+}
+
+/** Every type with a field that takes code has a member, so that the wiring may look for the code of each. */
+function completed(fields: FieldHandlers, needed: readonly string[]): AnyFields {
+  const types = needed.map((coordinate) => coordinate.split('.')[0]!);
+  return Object.fromEntries(types.map((type) => [type, { ...fields[type] } as Readonly<Record<string, never>>]));
+}
+
+function checkCoverage(wired: AnyResolvers, { fields, unions }: GraphqlDescriptor): void {
+  const given = coordinatesOf(wired).filter((coordinate) => !unions[coordinate.split('.')[0]!]);
+  for (const coordinate of Object.keys(fields))
+    if (!given.includes(coordinate))
+      throw new HandlerError(`No resolver for ${coordinate} (generated/resolvers.ts; run \`npm run generate\`)`);
+  for (const coordinate of given)
+    if (!fields[coordinate]) throw new HandlerError(`The contract has no field ${coordinate} that takes a resolver`);
+}
+
+const notImplemented = async (): Promise<never> => {
+  throw new ApiError('NOT_IMPLEMENTED', { detail: 'This server has no handler for the field.' });
+};

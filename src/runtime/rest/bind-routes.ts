@@ -1,0 +1,128 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Action } from '../../descriptor/resource.ts';
+import { whenKnown } from '../async/maybe-promise.ts';
+import type { Caller, ListCall, PathParams, WriteCall } from '../engine/interface/call.ts';
+import type { Engine, Page, ResourceActions } from '../engine/interface/engine.ts';
+import type { OperationContext } from '../engine/interface/field-handler.ts';
+import type { ResourceMap } from '../engine/interface/overrides.ts';
+import { readIdempotencyKey } from '../http/idempotency-key.ts';
+import { checkIfMatch, expectationOf, isNotModified } from './etag.ts';
+import { createdReply, entityReply, pageReply, ResourceReply, type TaggedReply } from './resource-reply.ts';
+import type { PageBody, RouteBinder } from './routes.ts';
+
+/** Binds operations to the actions of an engine. `basePath` is where the API's version lives (`/v1`). */
+export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine, basePath: string): RouteBinder<R> {
+  const actionsOf = <K extends keyof R>(key: K): ResourceActions<R[K]['resource']> => {
+    const actions = engine.resources.get(key as string);
+    if (!actions) throw new Error(`The contract has no resource ${String(key)}.`);
+    return actions as ResourceActions<R[K]['resource']>;
+  };
+  const served = (key: keyof R, action: Action) => {
+    const declared = actionsOf(key).descriptor.actions[action];
+    if (!declared) throw new Error(`The resource ${String(key)} has no action ${action}.`);
+    return { action: { resource: key as string, action }, access: declared.access };
+  };
+  return {
+    list(key) {
+      const actions = actionsOf(key);
+      const render = rememberingPages<R[typeof key]['resource']>();
+      return {
+        ...served(key, 'list'),
+        answer: ({ params, query }, { caller, request: { headers } }) =>
+          whenKnown(actions.list({ caller, params: params as PathParams, query: query as ListCall['query'] }), (page) =>
+            unlessKnown(render(page), headers),
+          ),
+      };
+    },
+    get(key) {
+      const actions = actionsOf(key);
+      return {
+        ...served(key, 'get'),
+        answer: ({ params }, { caller, request: { headers } }) =>
+          whenKnown(actions.get({ caller, params: params as PathParams }), (entity) =>
+            unlessKnown(entityReply(entity), headers),
+          ),
+      };
+    },
+    create(key) {
+      const actions = actionsOf(key);
+      const collection = collectionReader(basePath + actions.descriptor.path);
+      return {
+        ...served(key, 'create'),
+        answer: async ({ params, body }, { caller, request: { headers } }) => {
+          const idempotencyKey = readIdempotencyKey(headers['idempotency-key']);
+          const call = writeOf(caller, params as PathParams, body, headers);
+          const entity = await actions.create(idempotencyKey === undefined ? call : { ...call, idempotencyKey });
+          return createdReply(entity, collection(params as PathParams));
+        },
+      };
+    },
+    replace(key) {
+      const actions = actionsOf(key);
+      return {
+        ...served(key, 'replace'),
+        answer: async ({ params, body }, { caller, request: { headers } }) =>
+          entityReply(await actions.replace(writeOf(caller, params as PathParams, body, headers))),
+      };
+    },
+    update(key) {
+      const actions = actionsOf(key);
+      return {
+        ...served(key, 'update'),
+        answer: async ({ params, body }, { caller, request: { headers } }) =>
+          entityReply(await actions.update(writeOf(caller, params as PathParams, body, headers))),
+      };
+    },
+    delete(key) {
+      const actions = actionsOf(key);
+      return {
+        ...served(key, 'delete'),
+        answer: async ({ params }, { caller, request: { headers } }) => {
+          const expect = expectationOf(headers);
+          await actions.delete({ caller, params: params as PathParams, ...(expect && { expect }) });
+          return NO_CONTENT;
+        },
+      };
+    },
+    operation: (handler) => ({
+      answer: (request, { caller, isSafe }) => {
+        const { params } = request as { readonly params: PathParams };
+        return engine.perform({ caller, params, reads: isSafe }, async (context) =>
+          handler(request, context as OperationContext<R>),
+        );
+      },
+    }),
+  };
+}
+
+const NO_CONTENT = new ResourceReply<204, undefined>(204, {}, undefined, () => undefined);
+
+function writeOf(caller: Caller, params: PathParams, input: unknown, headers: IncomingHttpHeaders): WriteCall {
+  const expect = expectationOf(headers);
+  return expect ? { caller, params, input, expect } : { caller, params, input };
+}
+
+/** The reply, unless the caller has it already (RFC 9110, 13.2.2). */
+function unlessKnown<Body>(reply: TaggedReply<200, Body>, headers: IncomingHttpHeaders) {
+  const { etag } = reply.headers;
+  checkIfMatch(headers, etag);
+  if (!isNotModified(headers, etag)) return reply;
+  return new ResourceReply<304, undefined>(304, { etag }, undefined, () => undefined);
+}
+
+/** Pages may be asked for again while the list cache keeps them: each is rendered once. */
+function rememberingPages<T>(): (page: Page<T>) => TaggedReply<200, PageBody<T>> {
+  const rendered = new WeakMap<Page<T>, TaggedReply<200, PageBody<T>>>();
+  return (page) => {
+    const known = rendered.get(page);
+    if (known) return known;
+    const reply = pageReply(page);
+    rendered.set(page, reply);
+    return reply;
+  };
+}
+
+/** The collection of a request: its path with the parents' ids filled in. */
+function collectionReader(path: string): (params: PathParams) => string {
+  return (params) => path.replace(/\{([^{}]+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}

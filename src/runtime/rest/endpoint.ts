@@ -1,0 +1,172 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type MaybePromise, rescued, whenKnown } from '../async/maybe-promise.ts';
+import type { Principal } from '../auth/principal.ts';
+import type { CredentialsRequest, Identify } from '../auth/security-handler.ts';
+import type { Caller } from '../engine/interface/call.ts';
+import type { AdmittedCaller } from '../engine/interface/door.ts';
+import { validationFailed } from '../engine/resource/validated.ts';
+import type { FieldError } from '../errors/api-error.ts';
+import { toApiError } from '../http/framework-error.ts';
+import type { Negotiate } from '../http/negotiation.ts';
+import type { ReplyProblem } from '../http/problem-reply.ts';
+import type { RateLimiter } from '../http/rate-limiter.ts';
+import { RequestLog } from '../http/request-log.ts';
+import { type Answer, send } from './answer.ts';
+import type { CustomReply, CustomRequest } from './custom-handler.ts';
+import type { ReadParameters } from './parameters/parameters-reader.ts';
+import type { RenderReply } from './reply-renderer.ts';
+import type { BodyReader } from './request-body.ts';
+import type { ResponseCheck } from './response-check.ts';
+import type { RouteContext } from './routes.ts';
+
+/** How requests to one operation are served; everything that the contract says was decided at boot. */
+export interface Endpoint {
+  readonly operationId: string;
+  /** The method only reads (RFC 9110, 9.2.1). */
+  readonly isSafe: boolean;
+  readonly identify: Identify;
+  /** Absent: callers may ask as often as they like. */
+  readonly rateLimiter: RateLimiter | undefined;
+  /** Only callers who are refused are counted here: the others are where they are answered. */
+  readonly isCountedElsewhere: boolean;
+  /** Throws `UNAUTHENTICATED` or `FORBIDDEN`. */
+  readonly admit: (caller: Caller) => AdmittedCaller;
+  /** Absent: successful responses have no body. */
+  readonly negotiate: Negotiate | undefined;
+  readonly readParameters: ReadParameters;
+  readonly body: BodyReader;
+  /** The body is validated here; else by the engine. */
+  readonly validatesBody: boolean;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  readonly answer: (request: CustomRequest, context: RouteContext) => MaybePromise<unknown>;
+  /** Undefined: what is answered is rendered already. */
+  readonly render: RenderReply | undefined;
+  readonly check: ResponseCheck | undefined;
+  readonly replyProblem: ReplyProblem;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who was let in before the body was read. */
+    admittedCaller: AdmittedCaller | undefined;
+  }
+}
+
+/**
+ * The hook of routes with a body, before it is read: authenticate, authorize, negotiate.
+ * Waits only for a token that is not known yet.
+ */
+export function admissionHook(endpointOf: () => Endpoint) {
+  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    const endpoint = endpointOf();
+    const pass = (caller: AdmittedCaller): void => {
+      endpoint.body.checkType(request);
+      endpoint.negotiate?.(request.headers.accept);
+      request.admittedCaller = caller;
+      done();
+    };
+    rescued(
+      () => whenKnown(letIn(endpoint, request, reply), pass),
+      (thrown) => replyError(endpoint, thrown, request, reply),
+    );
+  };
+}
+
+/** The handler of all routes; answers failures, too, so that nothing is thrown into Fastify. */
+export function routeHandler(endpointOf: () => Endpoint) {
+  return (request: FastifyRequest, reply: FastifyReply): void => {
+    const endpoint = endpointOf();
+    rescued(
+      () => {
+        const caller = request.admittedCaller ?? letIn(endpoint, request, reply);
+        const answer = whenKnown(caller, (known) => answerTo(endpoint, request, known));
+        return whenKnown(answer, (known) => finish(endpoint, known, reply));
+      },
+      (thrown) => replyError(endpoint, thrown, request, reply),
+    );
+  };
+}
+
+/** Throws `NOT_ACCEPTABLE`, `VALIDATION_FAILED`, and what the route throws. */
+function answerTo(endpoint: Endpoint, request: FastifyRequest, caller: Caller): MaybePromise<Answer> {
+  const accept = endpoint.negotiate?.(request.headers.accept);
+  const faults: FieldError[] = [];
+  const parameters = endpoint.readParameters(request, faults);
+  const body = endpoint.body.read(request, faults);
+  if (body && (endpoint.validatesBody || faults.length > 0)) endpoint.body.validate(body, faults);
+  if (faults.length > 0) throw validationFailed(faults);
+  const decoded: CustomRequest = {
+    params: parameters.path,
+    query: parameters.query,
+    headers: parameters.header,
+    cookies: parameters.cookie,
+    body: body?.value,
+    ...(body && { contentType: body.mediaType }),
+    ...(accept !== undefined && { accept }),
+  };
+  const { render, isSafe } = endpoint;
+  const answer = endpoint.answer(decoded, { caller, request, isSafe });
+  if (!render) return answer as MaybePromise<Answer>;
+  return whenKnown(answer, (reply) => render(reply as CustomReply, accept));
+}
+
+function finish(endpoint: Endpoint, answer: Answer, reply: FastifyReply): void {
+  endpoint.check?.answer(answer);
+  if (endpoint.headers) reply.headers(endpoint.headers);
+  send(reply, answer);
+}
+
+/** Authenticates, counts, then authorizes. */
+function letIn(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): MaybePromise<AdmittedCaller> {
+  const identify = () => endpoint.identify(request as CredentialsRequest);
+  const principal = endpoint.rateLimiter
+    ? counted(endpoint, endpoint.rateLimiter, identify, request, reply)
+    : identify();
+  return whenKnown(principal, (known) => admitAs(endpoint, known, request));
+}
+
+/** Whoever cannot be authenticated is counted by address. */
+function counted(
+  { isCountedElsewhere }: Endpoint,
+  rateLimiter: RateLimiter,
+  identify: () => MaybePromise<Principal | undefined>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): MaybePromise<Principal | undefined> {
+  const count = (subject?: string): MaybePromise<void> =>
+    whenKnown(rateLimiter.take({ subject, address: request.ip }), (fields) => void reply.headers(fields));
+  const principal = rescued(identify, (error) =>
+    whenKnown(count(), () => {
+      throw error;
+    }),
+  );
+  if (isCountedElsewhere) return principal;
+  return whenKnown(principal, (known) => whenKnown(count(known?.subject), () => known));
+}
+
+function admitAs(endpoint: Endpoint, principal: Principal | undefined, request: FastifyRequest): AdmittedCaller {
+  RequestLog.tell(request.log, endpoint.operationId, principal?.subject);
+  return endpoint.admit({ principal, requestId: request.id, log: request.log });
+}
+
+function replyError(endpoint: Endpoint, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  try {
+    if (endpoint.headers) reply.headers(endpoint.headers);
+    endpoint.replyProblem(endpoint.check ? checked(endpoint.check, thrown) : thrown, request, reply);
+  } catch (error) {
+    request.log.error({ err: error }, 'answer failed');
+    reply.raw.destroy();
+  }
+}
+
+/** The deviation, when the error is one that the operation does not declare. */
+function checked(check: ResponseCheck, thrown: unknown): unknown {
+  const error = toApiError(thrown);
+  if (error.code === 'INTERNAL_ERROR') return thrown;
+  try {
+    check.error(error);
+    return thrown;
+  } catch (deviation) {
+    return deviation;
+  }
+}

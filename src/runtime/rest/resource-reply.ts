@@ -1,0 +1,63 @@
+import type { Entity, Page } from '../engine/interface/engine.ts';
+import { type Answer, JSON_TYPE } from './answer.ts';
+import { entityTagOf, entityTagOfText } from './etag.ts';
+import type { PageBody } from './routes.ts';
+
+/**
+ * What an action answers over REST: `payload` is sent as it stands; `body` is the same as a value, made when hand-written
+ * code asks for it.
+ */
+export class ResourceReply<Status extends number, Body> implements Answer {
+  readonly status: Status;
+  readonly headers: Answer['headers'];
+  readonly payload: string | undefined;
+  readonly #read: () => Body;
+
+  constructor(status: Status, headers: Answer['headers'], payload: string | undefined, read: () => Body) {
+    this.status = status;
+    this.headers = headers;
+    this.payload = payload;
+    this.#read = read;
+  }
+
+  get body(): Body {
+    return this.#read();
+  }
+}
+
+/** A reply that names what it answers by an entity tag (RFC 9110, 8.8.3). */
+export type TaggedReply<Status extends number, Body> = ResourceReply<Status, Body> & {
+  readonly headers: { readonly etag: string };
+};
+
+export function entityReply<T>(entity: Entity<T>): TaggedReply<200, T> {
+  const headers = { 'content-type': JSON_TYPE, etag: entityTagOf(entity.version) };
+  return new ResourceReply(200, headers, entity.json, () => entity.value) as TaggedReply<200, T>;
+}
+
+/** `collection` is the path of the collection that the entity was created in (RFC 9110, 10.2.2). */
+export function createdReply<T>(entity: Entity<T>, collection: string): ResourceReply<201, T> {
+  const location = `${collection}/${encodeURIComponent(entity.id)}`;
+  const headers = { 'content-type': JSON_TYPE, etag: entityTagOf(entity.version), location };
+  return new ResourceReply(201, headers, entity.json, () => entity.value);
+}
+
+export function pageReply<T>(page: Page<T>): TaggedReply<200, PageBody<T>> {
+  const text = pageText(page);
+  const headers = { 'content-type': JSON_TYPE, etag: entityTagOfText(text) };
+  return new ResourceReply(200, headers, text, () => pageBody(page)) as TaggedReply<200, PageBody<T>>;
+}
+
+function pageBody<T>({ items, nextCursor, totalCount }: Page<T>): PageBody<T> {
+  const page = { nextCursor, ...(totalCount !== undefined && { totalCount }) };
+  return { data: items.map(({ value }) => value), page };
+}
+
+/** Joins texts that were made once, at the write: nothing is parsed or rendered again. */
+function pageText({ items, nextCursor, totalCount }: Page<unknown>): string {
+  let data = '';
+  for (const item of items) data += data === '' ? item.json : `,${item.json}`;
+  const cursor = nextCursor === null ? 'null' : JSON.stringify(nextCursor);
+  const count = totalCount === undefined ? '' : `,"totalCount":${totalCount}`;
+  return `{"data":[${data}],"page":{"nextCursor":${cursor}${count}}}`;
+}

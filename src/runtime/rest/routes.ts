@@ -1,0 +1,105 @@
+import type { FastifyRequest } from 'fastify';
+import type { Access } from '../../descriptor/access.ts';
+import type { Action } from '../../descriptor/resource.ts';
+import type { MaybePromise } from '../async/maybe-promise.ts';
+import type { Caller } from '../engine/interface/call.ts';
+import type { HandlerContext, OperationContext } from '../engine/interface/field-handler.ts';
+import type { ResourceMap, ResourcesWith } from '../engine/interface/overrides.ts';
+import type { OperationReply, OperationRequest, OperationTypes } from './operation-handler.ts';
+
+/** The request behind a decoded one, and who makes it. */
+export interface RouteContext {
+  readonly caller: Caller;
+  readonly request: FastifyRequest;
+  /** The method only reads (RFC 9110, 9.2.1). */
+  readonly isSafe: boolean;
+}
+
+/** What answers an operation: `Request` is its request as decoded and validated, `Reply` what it answers with. */
+export interface Route<Request = never, Reply = unknown> {
+  /** The action that the engine serves by default; undefined: hand-written code. */
+  readonly action?: { readonly resource: string; readonly action: Action };
+  /** Who may ask for it: that of the action; undefined: as the operation says. */
+  readonly access?: Access;
+  /** It was replaced: what it takes is validated before it runs, and what it answers is rendered. */
+  readonly isHandWritten?: boolean;
+  /** It is answered elsewhere, where callers are counted: another version of the API. */
+  readonly isForwarded?: boolean;
+  readonly answer: (request: Request, context: RouteContext) => MaybePromise<Reply>;
+}
+
+/** A route for each operation of a contract, by operationId; `Operations` are those of openapi-typescript. */
+export type Routes<Operations> = {
+  readonly [Id in keyof Operations]: Operations[Id] extends OperationTypes
+    ? Route<OperationRequest<Operations[Id]>, OperationReply<Operations[Id]>>
+    : never;
+};
+
+/** The request of an operation, whatever else it has than what a binder reads of it. */
+interface Read<Params> {
+  readonly params: Params;
+}
+interface Listed<Params, Query> extends Read<Params> {
+  readonly query: Query;
+}
+interface Written<Params, Body> extends Read<Params> {
+  readonly body: Body;
+}
+interface Reply<Status, Body> {
+  readonly status: Status;
+  readonly body: Body;
+}
+
+/** The caller has it already (RFC 9110, 15.4.5). */
+type NotModified = Reply<304, undefined>;
+
+/** A page of a list, as REST answers it. */
+export interface PageBody<Resource> {
+  data: Resource[];
+  page: { nextCursor: string | null; totalCount?: number };
+}
+
+/** Binds operations to what answers them: `bind.list('products')` is the list action of the resource `products`. */
+export interface RouteBinder<R extends ResourceMap<R>> {
+  list<K extends ResourcesWith<R, 'list'>>(
+    resource: K,
+  ): Route<Listed<R[K]['params'], R[K]['query']>, Reply<200, PageBody<R[K]['resource']>> | NotModified>;
+  get<K extends ResourcesWith<R, 'get'>>(
+    resource: K,
+  ): Route<Read<R[K]['params']>, Reply<200, R[K]['resource']> | NotModified>;
+  create<K extends ResourcesWith<R, 'create'>>(
+    resource: K,
+  ): Route<Written<R[K]['params'], R[K]['input']>, Reply<201, R[K]['resource']>>;
+  replace<K extends ResourcesWith<R, 'replace'>>(
+    resource: K,
+  ): Route<Written<R[K]['params'], R[K]['input']>, Reply<200, R[K]['resource']>>;
+  update<K extends ResourcesWith<R, 'update'>>(
+    resource: K,
+  ): Route<Written<R[K]['params'], R[K]['patch']>, Reply<200, R[K]['resource']>>;
+  delete<K extends ResourcesWith<R, 'delete'>>(resource: K): Route<Read<R[K]['params']>, Reply<204, undefined>>;
+  /** A custom operation: its handler, in a transaction unless it only reads. */
+  operation<Request, Answer>(
+    handler: (request: Request, context: OperationContext<R>) => Answer | Promise<Answer>,
+  ): Route<Request, Answer>;
+}
+
+/** What `routes` of `generated/routes.ts` is given: the binder, and the handlers of the custom operations. */
+export interface RouteWiring<R extends ResourceMap<R>, Operations> {
+  readonly bind: RouteBinder<R>;
+  readonly operations: Operations;
+}
+
+/**
+ * Hand-written code in place of what `generated/routes.ts` binds an operation to, over REST alone. It runs behind
+ * authorization, limits and validation; `next` is what it replaces. What it writes, it writes in `context.transaction`.
+ */
+export type RouteHandler<Operation extends OperationTypes, R> = (
+  request: OperationRequest<Operation>,
+  context: HandlerContext<R>,
+  next: (request: OperationRequest<Operation>) => Promise<OperationReply<Operation>>,
+) => OperationReply<Operation> | Promise<OperationReply<Operation>>;
+
+/** Replacements of routes, by operationId. */
+export type RouteHandlers<Operations, R> = {
+  readonly [Id in keyof Operations]?: Operations[Id] extends OperationTypes ? RouteHandler<Operations[Id], R> : never;
+};

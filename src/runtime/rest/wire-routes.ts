@@ -1,0 +1,110 @@
+import type { OpenApiDocument } from '../../descriptor/document.ts';
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { planRoutes } from '../../descriptor/wiring-plan.ts';
+import type { PathParams } from '../engine/interface/call.ts';
+import type { Engine } from '../engine/interface/engine.ts';
+import type { HandlerContext } from '../engine/interface/field-handler.ts';
+import type { AnyResources } from '../engine/interface/untyped.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { HandlerError } from '../errors/handler-error.ts';
+import { createRouteBinder } from './bind-routes.ts';
+import type { AnyRouteHandler, CustomHandler } from './custom-handler.ts';
+import type { Route, RouteWiring } from './routes.ts';
+
+type CustomHandlers = Readonly<Record<string, CustomHandler>>;
+
+/** `routes` of `generated/routes.ts`, before types. */
+export type WireRoutes = (wiring: RouteWiring<AnyResources, CustomHandlers>) => Readonly<Record<string, Route>>;
+
+/** The wiring of a contract that is served without emitted files: the same binders, by the plan that the emitter prints. */
+export function plannedRoutes(document: OpenApiDocument, resources: readonly ResourceDescriptor[]): WireRoutes {
+  const plan = planRoutes(document, resources);
+  return ({ bind, operations }) =>
+    Object.fromEntries(
+      [...plan].map(([id, binding]) => [
+        id,
+        binding.bind === 'operation' ? bind.operation(operations[id]!) : bind[binding.bind](binding.resource),
+      ]),
+    );
+}
+
+export interface RouteSources {
+  readonly wire: WireRoutes;
+  readonly engine: Engine;
+  /** Where the API's version lives (`/v1`). */
+  readonly basePath: string;
+  /** Handlers of custom operations, by operationId. */
+  readonly operations: CustomHandlers;
+  /** Replacements of routes, by operationId. */
+  readonly replacements: Readonly<Record<string, AnyRouteHandler>>;
+  /** A custom operation without a handler answers `NOT_IMPLEMENTED`. */
+  readonly allowMissing: boolean;
+}
+
+/**
+ * What answers each of the operations, replacements included. Throws `HandlerError` when the wiring and the operations
+ * of the contract differ, and when a handler is missing or has no operation.
+ */
+export function wireRoutes(
+  operationIds: readonly string[],
+  { wire, engine, basePath, operations, replacements, allowMissing }: RouteSources,
+): ReadonlyMap<string, Route> {
+  const bind = createRouteBinder<AnyResources>(engine, basePath);
+  const routes = wire({
+    bind: { ...bind, operation: (handler) => (handler ? bind.operation(handler) : NOT_IMPLEMENTED) },
+    operations,
+  });
+  const names = Object.keys(routes);
+  refuse(
+    operationIds.filter((id) => !names.includes(id)),
+    'No route for',
+    '(generated/routes.ts; run `npm run generate`)',
+  );
+  refuse(
+    names.filter((id) => !operationIds.includes(id)),
+    'Routes for operations that the contract does not have:',
+  );
+  const isCustom = (id: string): boolean => routes[id]!.action === undefined;
+  const missing = names.filter((id) => routes[id] === NOT_IMPLEMENTED && !replacements[id]);
+  if (!allowMissing) refuse(missing, 'No handler for', '(handlers.operations)');
+  refuse(
+    Object.keys(operations).filter((id) => !names.includes(id) || !isCustom(id)),
+    'Handlers for operations that are not custom:',
+  );
+  refuse(
+    Object.keys(replacements).filter((id) => !names.includes(id)),
+    'Replacements of routes that the contract does not have (handlers.routes):',
+  );
+  return new Map(names.map((id) => [id, replaced(engine, routes[id]!, replacements[id])]));
+}
+
+function refuse(names: readonly string[], what: string, where?: string): void {
+  if (names.length > 0) throw new HandlerError([what, names.join(', '), where].filter(Boolean).join(' '));
+}
+
+const NOT_IMPLEMENTED: Route<unknown, never> = {
+  answer: () => {
+    throw new ApiError('NOT_IMPLEMENTED', { detail: 'This server has no handler for the operation.' });
+  },
+};
+
+/** Hand-written code in place of a route: it has the route's access, and the route itself as `next`. */
+function replaced(engine: Engine, route: Route, handler: AnyRouteHandler | undefined): Route {
+  if (!handler) return route;
+  return {
+    ...route,
+    isHandWritten: true,
+    answer: (request, context) => {
+      const { caller } = context;
+      const { params } = request as { readonly params: PathParams };
+      const next = async (changed: unknown) => route.answer(changed as never, context);
+      return engine.perform({ caller, params, reads: true }, async (reading) => {
+        const handlerContext: HandlerContext<AnyResources> = {
+          ...reading,
+          transaction: (work) => engine.perform({ caller, params, reads: false }, work),
+        };
+        return handler(request, handlerContext as never, next as never);
+      });
+    },
+  };
+}

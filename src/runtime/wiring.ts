@@ -1,0 +1,75 @@
+import { basePathOf } from '../descriptor/base-path.ts';
+import type { CompiledContract } from '../descriptor/compiled-contract.ts';
+import type { GraphqlDescriptor } from '../descriptor/graphql.ts';
+import type { Action } from '../descriptor/resource.ts';
+import type { SecurityHandler } from './auth/security-handler.ts';
+import type { Engine } from './engine/interface/engine.ts';
+import type { Override } from './engine/interface/untyped.ts';
+import type { FieldHandlers } from './graphql/fields/custom-resolvers.ts';
+import type { Replacements } from './graphql/fields/replaced-resolver.ts';
+import {
+  type AnyResolvers,
+  plannedResolvers,
+  type WireResolvers,
+  wireResolvers,
+} from './graphql/fields/wire-resolvers.ts';
+import type { AnyRouteHandler, CustomHandler } from './rest/custom-handler.ts';
+import { readOperations } from './rest/operation.ts';
+import type { Route } from './rest/routes.ts';
+import type { VersionStep } from './rest/versions/version.ts';
+import { plannedRoutes, type WireRoutes, wireRoutes } from './rest/wire-routes.ts';
+
+/** Hand-written code as the server sees it; `generated/handlers.ts` has its types. */
+export interface AnyHandlers {
+  readonly overrides?: Readonly<Record<string, { readonly [A in Action]?: Override } | undefined>>;
+  readonly operations?: Readonly<Record<string, CustomHandler>>;
+  readonly security?: Readonly<Record<string, SecurityHandler>>;
+  /** How old versions are told in the words of the present one, by name. */
+  readonly versions?: Readonly<Record<string, VersionStep>>;
+  /** Custom GraphQL fields, by type and name. */
+  readonly fields?: FieldHandlers;
+  /** In place of single routes, by operationId. */
+  readonly routes?: Readonly<Record<string, AnyRouteHandler>>;
+  /** In place of single resolvers, by type and field. */
+  readonly resolvers?: Replacements;
+}
+
+/** What answers each operation and each field of a contract: what `generated/routes.ts` and `resolvers.ts` export. */
+export interface Wiring {
+  readonly routes: WireRoutes;
+  /** Undefined for a contract that is REST only. */
+  readonly resolvers?: WireResolvers | undefined;
+}
+
+/** The wiring of a contract that is served without emitted files. */
+export function plannedWiring({ document, resources, graphql }: CompiledContract): Wiring {
+  return {
+    routes: plannedRoutes(document, resources),
+    resolvers: graphql && plannedResolvers(graphql.descriptor, resources),
+  };
+}
+
+/** Throws `HandlerError` when wiring, handlers and contract do not match. */
+export function routesOf(
+  { document }: CompiledContract,
+  { routes: wire }: Wiring,
+  engine: Engine,
+  { operations = {}, routes: replacements = {} }: AnyHandlers,
+  allowMissing: boolean,
+): ReadonlyMap<string, Route> {
+  const operationIds = readOperations(document).map(({ operationId }) => operationId);
+  const basePath = basePathOf(document);
+  return wireRoutes(operationIds, { wire, engine, basePath, operations, replacements, allowMissing });
+}
+
+/** Throws `HandlerError` when wiring, handlers and contract do not match. */
+export function resolversOf(
+  descriptor: GraphqlDescriptor,
+  { resolvers: wire }: Wiring,
+  engine: Engine,
+  { fields = {}, resolvers: replacements = {} }: AnyHandlers,
+  allowMissing: boolean,
+): AnyResolvers {
+  if (!wire) throw new Error('The contract has a GraphQL side, and its wiring has none.');
+  return wireResolvers({ wire, engine, descriptor, fields, replacements, allowMissing });
+}
