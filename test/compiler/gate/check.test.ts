@@ -1,0 +1,132 @@
+import { appendFile, cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { run } from '../../support/command.ts';
+import { withFolder } from '../../support/folder.ts';
+
+const CATS = 'test/fixtures/cats';
+
+/** A copy of the cats with what is generated from them, and what `npm run contract` says after an edit. */
+const afterEdit = (
+  edit: (contracts: string, out: string) => Promise<unknown>,
+  judge: (check: (...args: string[]) => ReturnType<typeof run>) => Promise<void>,
+) =>
+  withFolder({}, async (folder) => {
+    const [contracts, out] = [join(folder, 'contracts'), join(folder, 'generated')];
+    await cp(CATS, contracts, { recursive: true });
+    await run('scripts/generate.ts', ['--contracts', contracts, '--out', out]);
+    await run('scripts/release.ts', ['--contracts', contracts, '--out', out]);
+    await edit(contracts, out);
+    await judge((...args) => run('scripts/check.ts', ['--contracts', contracts, '--out', out, ...args]));
+  });
+
+const replace = (file: string, from: string, to: string) => async (contracts: string) => {
+  const path = join(contracts, file);
+  const text = await readFile(path, 'utf8');
+  if (!text.includes(from)) throw new Error(`no ${from} in ${file}`);
+  await writeFile(path, text.replace(from, to));
+};
+
+const pieces = (stdout: string): Record<string, boolean> =>
+  Object.fromEntries([...stdout.matchAll(/^([✓✗]) (\w+)/gm)].map(([, mark, piece]) => [piece, mark === '✓']));
+
+const SOUND = { contract: true, drift: true, changes: true };
+const only = ['--only', 'contract,drift,changes'];
+
+describe.concurrent('npm run contract', () => {
+  test('passes what is as it should be', () =>
+    afterEdit(
+      async () => undefined,
+      async (check) => {
+        const { code, stdout } = await check(...only);
+        expect(pieces(stdout)).toEqual(SOUND);
+        expect(stdout).toContain('0 changes since 1.0.0');
+        expect(code).toBe(0);
+      },
+    ));
+
+  test('tells what the rules of OpenAPI say, with the place', () =>
+    afterEdit(replace('openapi.yaml', 'summary: List cats', 'sumary: List cats'), async (check) => {
+      const { code, stdout } = await check('--only', 'lint');
+      expect(code).toBe(1);
+      expect(stdout).toMatch(
+        /openapi\.yaml:19:\d+ {2}error {2}redocly\/struct\n {2}Property `sumary` is not expected here/,
+      );
+    }));
+
+  test('tells where the protocols differ', () =>
+    afterEdit(replace('cats.graphql', '  bornOn: Date\n}', '}'), async (check) => {
+      const { code, stdout } = await check('--only', 'contract');
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/error {2}parity-/);
+    }));
+
+  test('tells of output that is not up to date', () =>
+    afterEdit(
+      (_, out) => appendFile(join(out, 'resources.ts'), '// by hand\n'),
+      async (check) => {
+        const { code, stdout } = await check(...only);
+        expect(pieces(stdout)).toEqual({ ...SOUND, drift: false });
+        expect(stdout).toContain('`resources.ts` is not what the contract gives.');
+        expect(code).toBe(1);
+      },
+    ));
+
+  test('tells of what breaks callers, with the place', () =>
+    afterEdit(replace('openapi.yaml', 'maximum: 100', 'maximum: 50'), async (check) => {
+      const { code, stdout } = await check('--only', 'changes');
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/openapi\.yaml:25:\d+ {2}error {2}breaking-rest\//);
+      expect(stdout).toContain('That breaks what 1.0.0 promised.');
+      expect(stdout).toContain('hint: Keep what callers rely on, or begin a new API version');
+    }));
+
+  test('lets a new API version break what an earlier one promised', () =>
+    afterEdit(
+      async (contracts) => {
+        await replace('openapi.yaml', 'maximum: 100', 'maximum: 50')(contracts);
+        await replace('openapi.yaml', 'url: /v1', 'url: /v2')(contracts);
+      },
+      async (check) => {
+        const { code, stdout } = await check('--only', 'changes');
+        expect(stdout).toContain('major, as v2 may');
+        expect(code).toBe(0);
+      },
+    ));
+
+  test('speaks JSON, SARIF and the language of GitHub', () =>
+    afterEdit(
+      (_, out) => appendFile(join(out, 'errors.ts'), '// 100 %\n'),
+      async (check) => {
+        const json = await check('--only', 'drift', '--format', 'json');
+        expect(JSON.parse(json.stdout)).toMatchObject([
+          { piece: 'drift', findings: [{ rule: 'generated-drift', severity: 'error', location: { line: 1 } }] },
+        ]);
+        const sarif = await check('--only', 'drift', '--format', 'sarif');
+        expect(JSON.parse(sarif.stdout)).toMatchObject({
+          version: '2.1.0',
+          runs: [
+            {
+              tool: { driver: { name: 'Lockstep', rules: [{ id: 'generated-drift' }] } },
+              results: [{ ruleId: 'generated-drift', ruleIndex: 0, level: 'error' }],
+            },
+          ],
+        });
+        const github = await check('--only', 'drift', '--format', 'github');
+        expect(github.stdout).toMatch(
+          /^::error file=\S+\/generated\/errors\.ts,line=1,col=1,title=generated-drift::`errors\.ts` is not what the contract gives\.%0ARun `npm run generate`\.\n$/,
+        );
+        expect([json.code, sarif.code, github.code]).toEqual([1, 1, 1]);
+      },
+    ));
+
+  test.each([
+    [['--only', 'drift,shift'], '--only: shift is none of lint, contract, drift, changes'],
+    [['--format', 'xml'], '--format: xml is none of human, json, sarif, github'],
+    [['--wat'], "Unknown option '--wat'"],
+  ])('refuses %j', async (args, message) => {
+    const { code, stderr } = await run('scripts/check.ts', args);
+    expect(stderr).toContain(message);
+    expect(code).toBe(1);
+  });
+});

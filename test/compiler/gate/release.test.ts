@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readReleases } from '../../../src/compiler/gate/changes/releases.ts';
+import { type ReleaseOutcome, releaseContract } from '../../../src/compiler/gate/release.ts';
+import { run } from '../../support/command.ts';
+import { withFolder } from '../../support/folder.ts';
+
+interface Project {
+  readonly contracts: string;
+  readonly release: (options?: { readonly date?: string; readonly isRehearsal?: boolean }) => Promise<ReleaseOutcome>;
+  readonly edit: (from: string, to: string, file?: string) => Promise<void>;
+  readonly read: (path: string) => Promise<string>;
+}
+
+const withProject = (work: (project: Project) => Promise<void>) =>
+  withFolder({}, async (folder) => {
+    const [contracts, out] = [join(folder, 'contracts'), join(folder, 'generated')];
+    await cp('test/fixtures/cats', contracts, { recursive: true });
+    await work({
+      contracts,
+      release: ({ date = '2026-11-21', isRehearsal = false } = {}) =>
+        releaseContract({ contracts, out, date, isRehearsal }),
+      edit: async (from, to, file = 'openapi.yaml') => {
+        const text = await readFile(join(contracts, file), 'utf8');
+        if (!text.includes(from)) throw new Error(`no ${from}`);
+        await writeFile(join(contracts, file), text.replace(from, to));
+      },
+      read: (path) => readFile(join(folder, path), 'utf8'),
+    });
+  });
+
+const versionOf = (outcome: ReleaseOutcome) => (outcome.kind === 'released' ? outcome.release.version : outcome.kind);
+
+describe('a release', () => {
+  test('keeps both documents under the API version, as they were generated', () =>
+    withProject(async ({ contracts, release, read }) => {
+      expect(versionOf(await release())).toBe('1.0.0');
+      for (const name of ['openapi.json', 'schema.graphql'])
+        expect(await read(`contracts/released/v1/${name}`)).toBe(await read(`generated/${name}`));
+      expect(readReleases(contracts)).toEqual([
+        { version: '1.0.0', apiVersion: 'v1', date: '2026-11-21', changes: [] },
+      ]);
+      expect(await read('contracts/released/CHANGELOG.md')).toContain(
+        '## 1.0.0 (v1) — 2026-11-21\n\nThe first release.',
+      );
+    }));
+
+  test('is not made when nothing has changed', () =>
+    withProject(async ({ release }) => {
+      await release();
+      expect(versionOf(await release())).toBe('unchanged');
+    }));
+
+  test('has the version that its changes ask for, in the contract, too', () =>
+    withProject(async ({ contracts, release, edit, read }) => {
+      await release();
+      await edit('Most cats on one page.', 'Most cats of a page.');
+      expect(versionOf(await release())).toBe('1.0.1');
+      await edit(
+        '        - name: cursor',
+        '        - name: mood\n          in: query\n          description: Its mood.\n          schema: { type: string, maxLength: 9 }\n        - name: cursor',
+      );
+      const refused = await release();
+      expect(refused.kind).toBe('refused');
+      await edit(
+        '        - name: mood\n          in: query\n          description: Its mood.\n          schema: { type: string, maxLength: 9 }\n',
+        '',
+      );
+      await edit('enum: [name, -name, bornOn, -bornOn]', 'enum: [name, -name, bornOn, -bornOn, colour, -colour]');
+      await edit('enum CatSort {', 'enum CatSort {\n  COLOUR_ASC\n  COLOUR_DESC', 'cats.graphql');
+      expect(versionOf(await release({ date: '2026-12-01' }))).toBe('1.1.0');
+      expect(await read('contracts/openapi.yaml')).toContain('  version: 1.1.0\n');
+      expect(JSON.parse(await read('generated/openapi.json')).info.version).toBe('1.1.0');
+      expect(readReleases(contracts).map(({ version }) => version)).toEqual(['1.1.0', '1.0.1', '1.0.0']);
+      const changelog = await read('contracts/released/CHANGELOG.md');
+      expect(changelog).toMatch(
+        /## 1\.1\.0 \(v1\) — 2026-12-01\n\n### Added\n\n(?:- .*\n)*- GraphQL: Enum value 'COLOUR_ASC' was added to enum 'CatSort'\./,
+      );
+    }));
+
+  test('that breaks callers needs a new API version, and leaves the old one as it was', () =>
+    withProject(async ({ release, edit, read }) => {
+      await release();
+      const kept = await read('contracts/released/v1/openapi.json');
+      await edit('maximum: 100', 'maximum: 50');
+      await edit('assumedSize: 100', 'assumedSize: 50', 'cats.graphql');
+      const refused = await release();
+      expect(refused).toMatchObject({ kind: 'refused' });
+      expect(refused.kind === 'refused' && refused.findings.map(({ rule }) => rule)).toContain(
+        'breaking-graphql/listsize-changed',
+      );
+      expect(await read('contracts/openapi.yaml')).toContain('  version: 1.0.0\n');
+      await edit('url: /v1', 'url: /v2');
+      expect(versionOf(await release())).toBe('2.0.0');
+      expect(await read('contracts/released/v1/openapi.json')).toBe(kept);
+      expect(JSON.parse(await read('contracts/released/v2/openapi.json')).servers).toEqual([{ url: '/v2' }]);
+      expect(await read('contracts/released/CHANGELOG.md')).toContain('## 2.0.0 (v2) — 2026-11-21\n\n### Breaking\n');
+    }));
+
+  test('in rehearsal writes nothing', () =>
+    withProject(async ({ contracts, release }) => {
+      expect(versionOf(await release({ isRehearsal: true }))).toBe('1.0.0');
+      expect(existsSync(join(contracts, 'released'))).toBe(false);
+    }));
+
+  test('of a contract with errors is refused, and of one without a version', () =>
+    withProject(async ({ contracts, release, edit }) => {
+      await edit('version: 1.0.0', 'version: one');
+      await expect(release()).rejects.toThrow('info.version: one is no version such as 1.0.0');
+      await edit('operationId: getCat', 'operationId: listCats');
+      expect(await release()).toMatchObject({ kind: 'refused', findings: [{ rule: 'operation-id-duplicate' }] });
+      const { code, stderr } = await run('scripts/release.ts', ['--contracts', contracts]);
+      expect(stderr).toContain('operation-id-duplicate');
+      expect(code).toBe(1);
+    }));
+
+  test('whose record is damaged is told', () =>
+    withProject(async ({ contracts, release }) => {
+      await release();
+      await writeFile(join(contracts, 'released/releases.json'), '{');
+      await expect(release()).rejects.toThrow('releases.json cannot be read');
+    }));
+});

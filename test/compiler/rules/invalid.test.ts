@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { buildModel } from '../../../src/compiler/build-model.ts';
+import { readContract } from '../../../src/compiler/read/read-contract.ts';
+import { RULES } from '../../../src/compiler/rules/rules.ts';
+
+const root = join(import.meta.dirname, '../../fixtures/invalid');
+const names = readdirSync(root).sort();
+const expectations = new Map(names.map((name) => [name, expected(name)]));
+
+interface ExpectedFinding {
+  readonly rule: string;
+  readonly severity: 'error' | 'warning';
+  readonly file: string;
+  readonly line: number;
+  readonly pointer: string;
+  readonly message: string;
+}
+
+function expected(name: string): readonly ExpectedFinding[] {
+  return JSON.parse(readFileSync(join(root, name, 'expected.json'), 'utf8'));
+}
+
+describe('an invalid contract', () => {
+  it.each(names)('%s gives its findings, each with its place', async (name) => {
+    const { findings } = buildModel(await readContract(join(root, name)));
+    const found = findings.map(({ rule, severity, message, location: { file, line, pointer } }) => ({
+      rule,
+      severity,
+      file,
+      line,
+      pointer,
+      message,
+    }));
+    expect(found).toEqual(expectations.get(name));
+  });
+
+  it.each(names)('%s says what to write instead', async (name) => {
+    const { findings } = buildModel(await readContract(join(root, name)));
+    for (const { hint } of findings) expect(hint).toMatch(/\S/);
+  });
+
+  it.each(names)('%s has a model only when nothing is an error', async (name) => {
+    const { model, findings } = buildModel(await readContract(join(root, name)));
+    expect(model === undefined).toBe(findings.some(({ severity }) => severity === 'error'));
+  });
+});
+
+it('every rule has a contract that breaks it', () => {
+  const broken = new Set([...expectations.values()].flat().map(({ rule }) => rule));
+  expect(Object.keys(RULES).filter((rule) => !broken.has(rule))).toEqual([]);
+});

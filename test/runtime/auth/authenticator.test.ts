@@ -1,0 +1,122 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { publicKeys, secretKeys } from '../../../src/runtime/auth/keys.ts';
+import { signToken } from '../../../src/runtime/auth/sign-token.ts';
+import {
+  AUDIENCE,
+  authenticatorOf,
+  CLAIMS,
+  forge,
+  HEADER,
+  ISSUER,
+  NOW,
+  nowSeconds,
+  SECRET,
+  signWith,
+} from './tokens.ts';
+
+const keys = secretKeys(SECRET);
+const options = { issuer: ISSUER, audience: AUDIENCE, clock: () => NOW };
+const authenticate = await authenticatorOf(keys, options);
+const bearer = (changed: object = {}) => `Bearer ${forge(HEADER, { ...CLAIMS, ...changed })}`;
+
+describe('authenticate', () => {
+  it('answers anonymous without a header', () => {
+    expect(authenticate(undefined)).toBeUndefined();
+  });
+
+  it('answers the subject, the scopes, the end and all claims of the token, at once', () => {
+    expect(authenticate(bearer({ tenant: 'a', roles: ['x'] }))).toEqual({
+      subject: 'ada',
+      scopes: new Set(['a', 'b']),
+      expiresAtMs: NOW.getTime() + 60_000,
+      claims: { ...CLAIMS, tenant: 'a', roles: ['x'] },
+    });
+  });
+
+  it.each([
+    ['scp as an array', { scope: undefined, scp: ['a', 'b'] }, ['a', 'b']],
+    ['scp as a string', { scope: undefined, scp: 'a b' }, ['a', 'b']],
+    ['scope rather than scp', { scope: 'a', scp: ['b'] }, ['a']],
+    ['repeated and spare spaces', { scope: ' a  a b ' }, ['a', 'b']],
+    ['no scope', { scope: undefined }, []],
+  ])('reads scopes from %s', async (_, claims, scopes) => {
+    expect((await authenticate(bearer(claims)))?.scopes).toEqual(new Set(scopes));
+  });
+
+  it.each([
+    ['a lower-case scheme', bearer().replace('Bearer', 'bearer')],
+    ['several spaces after the scheme', bearer().replace(' ', '   ')],
+    ['an audience among several', bearer({ aud: ['https://other.example', AUDIENCE] })],
+    ['an nbf that has passed', bearer({ nbf: nowSeconds })],
+    ['a typ of access tokens', `Bearer ${forge({ ...HEADER, typ: 'application/at+jwt' }, CLAIMS)}`],
+    ['no typ', `Bearer ${forge({ alg: 'HS256' }, CLAIMS)}`],
+  ])('accepts %s', async (_, authorization) => {
+    expect(await authenticate(authorization)).toMatchObject({ subject: 'ada' });
+  });
+
+  it('accepts any issuer and audience when none is set', async () => {
+    const anyIssuer = await authenticatorOf(keys, { clock: () => NOW });
+    expect(await anyIssuer(bearer({ iss: 'x', aud: undefined }))).toMatchObject({ subject: 'ada' });
+  });
+
+  it.each([
+    ['RS256', generateKeyPairSync('rsa', { modulusLength: 2048 })],
+    ['PS256', generateKeyPairSync('rsa', { modulusLength: 2048 })],
+    ['ES256', generateKeyPairSync('ec', { namedCurve: 'P-256' })],
+    ['EdDSA', generateKeyPairSync('ed25519')],
+    ['Ed25519', generateKeyPairSync('ed25519')],
+  ] as const)('accepts %s by a public key, at once', async (alg, { privateKey, publicKey }) => {
+    const pem = (publicKey as KeyObject).export({ type: 'spki', format: 'pem' }).toString();
+    const verifier = await authenticatorOf(publicKeys(pem.replaceAll('\n', '\\n')), options);
+    expect(verifier(`Bearer ${signWith(privateKey, alg, CLAIMS)}`)).toMatchObject({ subject: 'ada' });
+  });
+
+  it('accepts what signToken signs', async () => {
+    const token = signToken(keys, {
+      subject: 'ada',
+      scopes: ['a', 'b'],
+      expiresInSeconds: 60,
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      now: NOW,
+    });
+    expect(await authenticate(`Bearer ${token}`)).toEqual(await authenticate(bearer()));
+  });
+});
+
+describe('a token seen before', () => {
+  it('is answered with the same principal', () => {
+    const principal = authenticate(bearer());
+    expect(authenticate(bearer())).toBe(principal);
+  });
+
+  it('is refused from its exp on', async () => {
+    let now = NOW;
+    const verifier = await authenticatorOf(keys, { clock: () => now });
+    verifier(bearer());
+    now = new Date(NOW.getTime() + 59_999);
+    expect(verifier(bearer())).toMatchObject({ subject: 'ada' });
+    now = new Date(NOW.getTime() + 60_000);
+    expect(() => verifier(bearer())).toThrow(
+      expect.objectContaining({ code: 'UNAUTHENTICATED', detail: 'The token has expired.' }),
+    );
+  });
+
+  it('is verified again after five minutes', async () => {
+    let now = NOW;
+    const verifier = await authenticatorOf(keys, { clock: () => now });
+    const lasting = bearer({ exp: nowSeconds + 3_600 });
+    const principal = verifier(lasting);
+    now = new Date(NOW.getTime() + 299_999);
+    expect(verifier(lasting)).toBe(principal);
+    now = new Date(NOW.getTime() + 300_000);
+    expect(verifier(lasting)).not.toBe(principal);
+  });
+
+  it('is not kept when refused', () => {
+    const forged = bearer({ sub: '' });
+    expect(() => authenticate(forged)).toThrow();
+    expect(() => authenticate(forged)).toThrow();
+  });
+});

@@ -1,0 +1,93 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium, keepTo, openBrowser } from '../../support/chromium.ts';
+import { databases } from '../../support/databases.ts';
+import { tokenOf } from '../../support/service.ts';
+import { admin, Shop } from '../../support/storefront.ts';
+
+describe.runIf(hasChromium)('GraphiQL in Chromium', () => {
+  let shop: Shop;
+  let browser: Browser;
+  let page: Page;
+  let origin = '';
+  /** Where the page wanted to go besides this server. */
+  let elsewhere: readonly string[] = [];
+
+  beforeAll(async () => {
+    shop = await Shop.open(databases[0]!, { graphql: { graphiql: true } });
+    origin = `http://127.0.0.1:${await shop.listen()}`;
+    browser = await openBrowser();
+    page = await browser.newPage();
+    elsewhere = await keepTo(page, origin);
+    await page.goto(`${origin}/graphiql`);
+    await page.locator('.graphiql-execute-button').waitFor();
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await shop.close();
+  });
+
+  /** Replaces what stands in one of the editors, as from the clipboard: typing would be completed. */
+  const write = async (editor: string, text: string): Promise<void> => {
+    await page.locator(editor).first().click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.press('Delete');
+    await page.keyboard.insertText(text);
+  };
+  const run = () => page.locator('.graphiql-execute-button').click();
+  const answer = (text: string) => page.locator('.graphiql-response', { hasText: text }).waitFor({ timeout: 15_000 });
+  const QUERY = '.graphiql-query-editor';
+  const HEADERS = '.graphiql-editor-tool';
+
+  it('runs a query', async () => {
+    await shop.product({ name: 'Blue mug' });
+    await write(QUERY, '{ products { nodes { name } } }');
+    await run();
+    await answer('Blue mug');
+  });
+
+  it('has a place for the token, and uses it', async () => {
+    await write(QUERY, '{ orders { totalCount } }');
+    await run();
+    await answer('UNAUTHENTICATED');
+    const token = await tokenOf({ sub: admin.subject, scope: admin.scope });
+    await write(HEADERS, JSON.stringify({ authorization: `Bearer ${token}` }));
+    await run();
+    await answer('"totalCount"');
+  });
+
+  it('shows an event of a change made over REST', async () => {
+    await write(QUERY, 'subscription { productCreated { name } }');
+    await run();
+    const seen = answer('Seen at once');
+    // The subscription starts when its socket is open: create until it is told.
+    const timer = setInterval(() => void shop.product({ name: 'Seen at once' }), 200);
+    await seen.finally(() => clearInterval(timer));
+    await page.locator('.graphiql-execute-button').click();
+  });
+
+  it('needs nobody else', () => {
+    expect(elsewhere).toEqual([]);
+  });
+});
+
+describe('the page of GraphiQL', () => {
+  it('is compressed, revalidated, and bound to this server', async () => {
+    const shop = await Shop.open(databases[0]!, { graphql: { graphiql: true } });
+    const url = `http://127.0.0.1:${await shop.listen()}/graphiql`;
+    const response = await fetch(url);
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await response.text()).toContain('<div id="root">');
+    const again = await fetch(url, { headers: { 'if-none-match': response.headers.get('etag')! } });
+    expect(again.status).toBe(304);
+    await shop.close();
+  });
+
+  it('is not served unless it is wanted', async () => {
+    const shop = await Shop.open(databases[0]!);
+    const response = await fetch(`http://127.0.0.1:${await shop.listen()}/graphiql`);
+    expect(response.status).toBe(404);
+    await shop.close();
+  });
+});

@@ -1,0 +1,219 @@
+import { connect } from 'node:net';
+import { createClient } from 'graphql-ws';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { EventStream } from '../../../src/runtime/engine/events/event-stream.ts';
+import { createEventBus, GAP } from '../../../src/runtime/engine/events/row-change.ts';
+import { ApiError } from '../../../src/runtime/errors/api-error.ts';
+import { at } from '../../../src/runtime/graphql/subscriptions/transport.ts';
+import { databases } from '../../support/databases.ts';
+import { tokenOf } from '../../support/service.ts';
+import { admin, customer, type Json, Shop } from '../../support/storefront.ts';
+
+const NOW = Date.parse('2026-01-15T12:00:00.000Z');
+const database = databases[0]!;
+
+describe('a stream', () => {
+  let shop: Shop | undefined;
+  afterEach(async () => {
+    vi.useRealTimers();
+    await shop?.close();
+    shop = undefined;
+  });
+
+  it('of a socket ends when the token expires', async () => {
+    // The token of the tests is valid for an hour from the time that stands still.
+    let now = NOW;
+    shop = await Shop.open(database, { clock: () => new Date(now) });
+    const url = `ws://127.0.0.1:${await shop.listen()}/graphql`;
+    now = NOW + 3_600_000 - 150;
+    const authorization = `Bearer ${await tokenOf({ sub: admin.subject, scope: admin.scope })}`;
+    const closed = await new Promise<[number, string]>((resolve) => {
+      const client = createClient({
+        url,
+        webSocketImpl: WebSocket,
+        lazy: false,
+        onNonLazyError: () => {},
+        retryAttempts: 0,
+        connectionParams: { authorization },
+        on: { closed: (event) => resolve([(event as Json).code, (event as Json).reason]) },
+      });
+      void client;
+    });
+    expect(closed).toEqual([4403, 'The token has expired.']);
+  });
+
+  it('of server-sent events ends when the token expires, and says so', async () => {
+    let now = NOW;
+    shop = await Shop.open(database, { clock: () => new Date(now) });
+    const url = `http://127.0.0.1:${await shop.listen()}/graphql`;
+    now = NOW + 3_600_000 - 150;
+    const authorization = `Bearer ${await tokenOf({ sub: admin.subject, scope: admin.scope })}`;
+    const headers = { authorization, accept: 'text/event-stream', 'content-type': 'application/json' };
+    const body = JSON.stringify({ query: 'subscription { orderCreated { id } }' });
+    const text = await (await fetch(url, { method: 'POST', headers, body })).text();
+    expect(text).toContain('UNAUTHENTICATED');
+    expect(text).toContain('event: complete');
+  });
+
+  it('tells nothing more once the token has expired, though its timer has not come', async () => {
+    let now = NOW;
+    shop = await Shop.open(database, { clock: () => new Date(now) });
+    await shop.user(customer);
+    const origin = `http://127.0.0.1:${await shop.listen()}`;
+    const bearer = async (seconds: number) => {
+      const token = await tokenOf({ sub: customer.subject, scope: customer.scope }, seconds);
+      return { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    };
+    const order = async () =>
+      fetch(`${origin}/v1/orders`, { method: 'POST', headers: await bearer(7_200), body: '{}' });
+    const body = JSON.stringify({ query: 'subscription { orderCreated { id } }' });
+    const headers = { ...(await bearer(3_600)), accept: 'text/event-stream' };
+    const stream = await fetch(`${origin}/graphql`, { method: 'POST', headers, body });
+    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
+    const { id } = (await (await order()).json()) as Json;
+    expect((await reader.read()).value).toContain(id);
+    now = NOW + 3_600_000;
+    expect((await order()).status).toBe(201);
+    expect((await reader.read()).value).toContain('UNAUTHENTICATED');
+  });
+
+  it('ends when the server stops, at once', async () => {
+    shop = await Shop.open(database);
+    const port = await shop.listen();
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws');
+    await new Promise((resolve) => socket.on('open', resolve));
+    const code = new Promise((resolve) => socket.on('close', resolve));
+    const stream = fetch(`http://127.0.0.1:${port}/graphql?query=subscription{productCreated{id}}`, {
+      headers: { accept: 'text/event-stream' },
+    }).then((response) => response.text());
+    await fetch(`http://127.0.0.1:${port}/livez`);
+    await shop.close();
+    shop = undefined;
+    expect(await code).toBe(1001);
+    expect(await stream).toContain('event: complete');
+  });
+
+  it('tells a client that stops reading nothing more, and lets it go', async () => {
+    shop = await Shop.open(database, { graphql: { stallTimeoutMs: 300 } });
+    await shop.user(customer);
+    const port = await shop.listen();
+    const socket = connect(port, '127.0.0.1');
+    const key = Buffer.alloc(16).toString('base64');
+    socket.write(
+      `GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n`,
+    );
+    const gone = new Promise<void>((resolve) => socket.on('close', () => resolve()));
+    socket.on('error', () => {});
+    await new Promise((resolve) => socket.once('data', resolve));
+    const send = (message: object): void => {
+      const text = Buffer.from(JSON.stringify(message));
+      const head =
+        text.length < 126 ? [0x81, 0x80 | text.length] : [0x81, 0x80 | 126, text.length >> 8, text.length & 255];
+      // A mask of zeros leaves the text as it is.
+      socket.write(Buffer.concat([Buffer.from([...head, 0, 0, 0, 0]), text]));
+    };
+    send({ type: 'connection_init' });
+    await new Promise((resolve) => socket.once('data', resolve));
+    send({ type: 'subscribe', id: '1', payload: { query: `subscription { productUpdated { ${bigFields()} } }` } });
+    send({ type: 'ping' });
+    await new Promise((resolve) => socket.once('data', resolve));
+    socket.pause();
+    const product = await shop.product({ description: 'x'.repeat(5_000) });
+    const before = process.memoryUsage().rss;
+    let isGone = false;
+    void gone.then(() => {
+      isGone = true;
+    });
+    for (let i = 0; i < 3_000 && !isGone; i++) await shop.patch(`/products/${product.id}`, admin, { name: `Mug ${i}` });
+    socket.resume();
+    await gone;
+    expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1_048_576);
+  });
+});
+
+const bigFields = (): string => Array.from({ length: 14 }, (_, i) => `d${i}: description`).join(' ');
+
+describe('an event stream', () => {
+  const tooSlow = () => new ApiError('SERVICE_UNAVAILABLE', { detail: 'too slow' });
+
+  it('gives what came before it was asked, in order, then what comes', async () => {
+    const stream = new EventStream<number>(10, tooSlow, () => {});
+    stream.push(1);
+    stream.push(2);
+    expect([(await stream.next()).value, (await stream.next()).value]).toEqual([1, 2]);
+    const next = stream.next();
+    stream.push(3);
+    expect(await next).toEqual({ value: 3, done: false });
+  });
+
+  it('keeps so many and no more, then fails once and ends', async () => {
+    let ends = 0;
+    const stream = new EventStream<number>(2, tooSlow, () => {
+      ends += 1;
+    });
+    for (const value of [1, 2, 3]) stream.push(value);
+    await expect(stream.next()).rejects.toThrow('too slow');
+    expect(await stream.next()).toEqual({ value: undefined, done: true });
+    expect(ends).toBe(1);
+  });
+
+  it('ends for a reader that waits', async () => {
+    const stream = new EventStream<number>(2, tooSlow, () => {});
+    const next = stream.next();
+    await stream.return();
+    expect(await next).toEqual({ value: undefined, done: true });
+    stream.push(1);
+    expect((await stream.next()).done).toBe(true);
+  });
+});
+
+describe('the event bus', () => {
+  it('tells listeners of their resource and kind, until they leave', () => {
+    const bus = createEventBus();
+    const seen: string[] = [];
+    const leave = bus.subscribe('cats', 'created', (change) =>
+      seen.push(change === GAP ? 'gap' : String(change.row[0])),
+    );
+    const change = (kind: 'created' | 'updated', row: string) => ({
+      resource: 'cats',
+      kind,
+      row: [row],
+      ancestors: [],
+    });
+    bus.publish([change('created', 'a'), change('updated', 'b')]);
+    bus.gap();
+    leave();
+    bus.publish([change('created', 'c')]);
+    bus.gap();
+    expect(seen).toEqual(['a', 'gap']);
+  });
+
+  it('reaches ten thousand listeners in well under a second', () => {
+    const bus = createEventBus();
+    let told = 0;
+    for (let i = 0; i < 10_000; i++) bus.subscribe('cats', 'created', () => told++);
+    const before = performance.now();
+    for (let i = 0; i < 10; i++) bus.publish([{ resource: 'cats', kind: 'created', row: [], ancestors: [] }]);
+    expect(told).toBe(100_000);
+    expect(performance.now() - before).toBeLessThan(1_000);
+  });
+});
+
+it('a moment that is further off than a timer reaches is waited for in steps', () => {
+  vi.useFakeTimers({ now: NOW });
+  let came = false;
+  const days = 86_400_000;
+  at(
+    NOW + 40 * days,
+    () => new Date(),
+    () => {
+      came = true;
+    },
+  );
+  vi.advanceTimersByTime(39 * days);
+  expect(came).toBe(false);
+  vi.advanceTimersByTime(1 * days);
+  expect(came).toBe(true);
+  vi.useRealTimers();
+});

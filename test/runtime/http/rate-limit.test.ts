@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { databases } from '../../support/databases.ts';
+import { admin, customer, Shop, stranger } from '../../support/storefront.ts';
+import { graphqlTransports } from '../../support/transports.ts';
+
+const LIMIT = 5;
+const MINUTE_MS = 60_000;
+const [sqlite] = databases as [(typeof databases)[number]];
+
+describe('the rate limit', () => {
+  let shop: Shop;
+  let now: number;
+
+  beforeEach(async () => {
+    now = Date.UTC(2026, 0, 15, 12, 0, 15);
+    shop = await Shop.open(sqlite, { requestsPerMinute: LIMIT, clock: () => new Date(now) });
+  });
+  afterEach(() => shop.close());
+
+  const get = (headers: Record<string, string> = {}) => shop.request('GET', '/products', undefined, undefined, headers);
+
+  it('tells what is left, and then when to come back', async () => {
+    for (let left = LIMIT - 1; left >= 0; left--) {
+      const { status, headers } = await shop.get('/products');
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({ ratelimit: `"caller";r=${left};t=45`, 'ratelimit-policy': '"caller";q=5;w=60' });
+    }
+    const refused = await shop.get('/products');
+    expect(refused).toMatchObject({
+      status: 429,
+      headers: {
+        'content-type': 'application/problem+json; charset=utf-8',
+        'retry-after': '45',
+        ratelimit: '"caller";r=0;t=45',
+      },
+      body: { code: 'TOO_MANY_REQUESTS', status: 429 },
+    });
+    now += 44_999;
+    expect((await shop.get('/products')).status).toBe(429);
+    now += 1;
+    expect(await shop.get('/products')).toMatchObject({ status: 200, headers: { ratelimit: '"caller";r=4;t=60' } });
+  });
+
+  it('is one for both protocols', async () => {
+    const port = await shop.listen();
+    await shop.get('/orders', customer);
+    for (const { send } of graphqlTransports.slice(0, 3))
+      expect((await send(port, { query: '{ products { nodes { id } } }' }, customer)).errors).toBeUndefined();
+    expect((await shop.get('/orders', customer)).headers['ratelimit']).toMatch(/r=0/);
+    for (const { name, send } of graphqlTransports) {
+      const { status, errors } = await send(port, { query: '{ products { nodes { id } } }' }, customer);
+      expect(errors, name).toMatchObject([{ extensions: { code: 'TOO_MANY_REQUESTS', status: 429 } }]);
+      if (status !== undefined) expect(status).toBe(429);
+    }
+    const refused = await shop.graphql('{ products { nodes { id } } }', {}, customer);
+    expect(refused.headers).toMatchObject({ 'retry-after': '45', ratelimit: '"caller";r=0;t=45' });
+    expect((await shop.get('/orders', customer)).status).toBe(429);
+    expect((await shop.get('/orders', stranger)).status).toBe(200);
+  });
+
+  it('counts by address who is not known, whatever the address claims to be', async () => {
+    for (let i = 0; i < LIMIT; i++) expect((await get({ 'x-forwarded-for': `10.0.0.${i}` })).status).toBe(200);
+    expect((await get({ 'x-forwarded-for': '10.0.0.99', forwarded: 'for=10.0.0.99' })).status).toBe(429);
+    expect((await shop.get('/orders', admin)).status).toBe(200);
+  });
+
+  it('counts guesses of tokens', async () => {
+    const guess = (i: number) => get({ authorization: `Bearer ${i}` });
+    const orders = (i: number) =>
+      shop.request('GET', '/orders', undefined, undefined, { authorization: `Bearer guess${i}` });
+    for (let i = 0; i < LIMIT; i++) expect((await orders(i)).status).toBe(401);
+    expect((await orders(9)).status).toBe(429);
+    expect((await guess(9)).status).toBe(429);
+  });
+
+  it('begins anew for all at once', async () => {
+    for (let i = 0; i <= LIMIT; i++) await shop.get('/orders', customer);
+    now += MINUTE_MS;
+    expect((await shop.get('/orders', customer)).status).toBe(200);
+  });
+});
+
+describe('behind a proxy that is trusted, the rate limit', () => {
+  it('counts by the address that the proxy saw', async () => {
+    const shop = await Shop.open(sqlite, { requestsPerMinute: 1, http: { trustProxy: 1 } });
+    const get = (seen: string) =>
+      shop.request('GET', '/products', undefined, undefined, { 'x-forwarded-for': `1.2.3.4, ${seen}` });
+    expect((await get('10.0.0.1')).status).toBe(200);
+    expect((await get('10.0.0.1')).status).toBe(429);
+    expect((await get('10.0.0.2')).status).toBe(200);
+    expect((await get('2001:db8:1:2::1')).status).toBe(200);
+    expect((await get('2001:db8:1:2:ffff::1')).status).toBe(429);
+    expect((await get('2001:db8:1:3::1')).status).toBe(200);
+    expect((await get('::ffff:10.0.0.1')).status).toBe(429);
+    await shop.close();
+  });
+});

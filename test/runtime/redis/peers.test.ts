@@ -1,0 +1,201 @@
+import { createClient } from 'graphql-ws';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { openRedis, type SharedByRedis } from '../../../src/runtime/open-redis.ts';
+import { migrate } from '../../../src/runtime/storage/migration/migrator.ts';
+import { lockedPostgres } from '../../../src/runtime/storage/postgres/postgres-migration.ts';
+import { openPostgresStore } from '../../../src/runtime/storage/postgres/postgres-store.ts';
+import { hasPostgres, makeDatabase } from '../../support/postgres.ts';
+import { hasRedis, makePrefix, REDIS_URL } from '../../support/redis.ts';
+import { contractOf, tokenOf } from '../../support/service.ts';
+import { admin, type Json, Shop } from '../../support/storefront.ts';
+import { type TcpProxy, tcpProxy } from '../../support/tcp-proxy.ts';
+
+const silent = { info() {}, warn() {} };
+const MISSED = 'EVENTS_MISSED';
+const WAIT = { timeout: 8_000, interval: 10 };
+
+/** A server of the shop, its Redis behind a proxy of its own. */
+interface Member {
+  readonly shop: Shop;
+  readonly shared: SharedByRedis;
+  readonly proxy: TcpProxy;
+  /** What the database was asked for. */
+  readonly lists: () => number;
+  /** Names of the products that a subscriber was told of, and codes of errors. */
+  subscribe(): Promise<{ readonly told: string[]; end(): Promise<void> }>;
+}
+
+describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
+  let database: { url: string; drop(): Promise<void> };
+  let prefix: string;
+  let members: Member[];
+
+  async function join(layout?: object[]): Promise<Member> {
+    const contract = await contractOf('contracts');
+    const proxy = await tcpProxy(REDIS_URL);
+    const shared = (await openRedis(
+      { redis: proxy.url, redisPrefix: prefix },
+      (layout ?? contract.resources) as typeof contract.resources,
+      silent,
+    ))!;
+    let lists = 0;
+    const shop = await Shop.open(
+      {
+        name: 'Postgres',
+        async open(resources) {
+          const store = await openPostgresStore({ url: database.url, resources, connections: 4 });
+          const { list } = store;
+          store.list = (query) => {
+            lists++;
+            return list.call(store, query);
+          };
+          return { store, close: async () => store.close() };
+        },
+      },
+      { peers: shared.peers, counter: shared.counter, requestsPerMinute: 100_000 },
+    );
+    const member: Member = { shop, shared, proxy, lists: () => lists, subscribe: () => subscribe(shop) };
+    members.push(member);
+    await vi.waitFor(() => expect(shared.peers.epoch).toBeDefined(), WAIT);
+    return member;
+  }
+
+  async function subscribe(shop: Shop) {
+    const port = await shop.listen();
+    const client = createClient({
+      url: `ws://127.0.0.1:${port}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: { authorization: `Bearer ${await tokenOf({ sub: admin.subject, scope: admin.scope })}` },
+    });
+    const told: string[] = [];
+    const events = client.iterate<Json>({ query: 'subscription { productCreated { name } }' });
+    void (async () => {
+      for await (const { data, errors } of events)
+        told.push(data?.productCreated.name ?? errors?.[0]?.extensions?.code);
+    })().catch((error: unknown) => told.push(String(error)));
+    // What is asked after a subscription is answered after it began.
+    await client.iterate({ query: '{ __typename }' }).next();
+    return { told, end: async () => client.dispose() };
+  }
+
+  const names = async ({ shop }: Member): Promise<string[]> =>
+    (await shop.get('/products?sort=name')).body.data.map(({ name }: Json) => name);
+
+  beforeEach(async () => {
+    database = await makeDatabase();
+    prefix = makePrefix();
+    members = [];
+    const { resources } = await contractOf('contracts');
+    await lockedPostgres(database.url, (target) => migrate(target, { resources, handWritten: [] }));
+  });
+
+  afterEach(async () => {
+    for (const { shop, shared, proxy } of members) {
+      await shared.close();
+      await shop.close();
+      await proxy.close();
+    }
+    await database.drop();
+  });
+
+  it('tell each other of changes, each once', async () => {
+    const [one, other] = [await join(), await join()];
+    const [here, there] = [await one.subscribe(), await other.subscribe()];
+    for (const name of ['Mug', 'Cup']) await one.shop.product({ name });
+    await other.shop.product({ name: 'Tray' });
+    await vi.waitFor(() => {
+      expect(here.told.toSorted()).toEqual(['Cup', 'Mug', 'Tray']);
+      expect(there.told.toSorted()).toEqual(['Cup', 'Mug', 'Tray']);
+    }, WAIT);
+    expect(here.told.slice(0, 2)).toEqual(['Mug', 'Cup']);
+    await here.end();
+    await there.end();
+  });
+
+  it('keep pages until one of them writes', async () => {
+    const [one, other] = [await join(), await join()];
+    await one.shop.product({ name: 'Mug' });
+    await vi.waitFor(async () => expect(await names(other)).toEqual(['Mug']), WAIT);
+    await vi.waitFor(async () => {
+      const before = other.lists();
+      for (let i = 0; i < 3; i++) expect(await names(other)).toEqual(['Mug']);
+      expect(other.lists()).toBe(before);
+    }, WAIT);
+    await one.shop.product({ name: 'Cup' });
+    expect(await names(one)).toEqual(['Cup', 'Mug']);
+    await vi.waitFor(async () => expect(await names(other)).toEqual(['Cup', 'Mug']), WAIT);
+  });
+
+  it('go on without it, tell subscribers of the gap, and take up again by themselves', async () => {
+    const [one, other] = [await join(), await join()];
+    const [here, there] = [await one.subscribe(), await other.subscribe()];
+    for (const { proxy } of members) await proxy.shut();
+    await vi.waitFor(() => expect([here.told, there.told]).toEqual([[MISSED], [MISSED]]), WAIT);
+    await one.shop.product({ name: 'Mug' });
+    await vi.waitFor(() => expect(here.told).toEqual([MISSED, 'Mug']), WAIT);
+    expect(await names(other)).toEqual(['Mug']);
+    await one.shop.product({ name: 'Cup' });
+    expect(await names(other)).toEqual(['Cup', 'Mug']);
+    for (const { proxy } of members) await proxy.open();
+    // Each finds its own gap, and is told of that of the other that could not tell.
+    await vi.waitFor(() => expect(there.told.filter((one) => one === MISSED).length).toBeGreaterThan(1), WAIT);
+    await vi.waitFor(() => expect(here.told.filter((one) => one === MISSED).length).toBeGreaterThan(1), WAIT);
+    await vi.waitFor(async () => {
+      await one.shop.product({ name: 'Tray' });
+      expect(there.told).toContain('Tray');
+    }, WAIT);
+    expect(there.told).not.toContain('Mug');
+    await here.end();
+    await there.end();
+  });
+
+  it('tell what they could not tell: that something is missing', async () => {
+    const [one, other] = [await join(), await join()];
+    const there = await other.subscribe();
+    await one.proxy.shut();
+    await vi.waitFor(() => expect(one.shared.peers.epoch).toBeUndefined(), WAIT);
+    await one.shop.product({ name: 'Mug' });
+    expect(there.told).toEqual([]);
+    await one.proxy.open();
+    await vi.waitFor(() => expect(there.told).toEqual([MISSED]), WAIT);
+    expect(await names(other)).toEqual(['Mug']);
+    await there.end();
+  });
+
+  it('notice when it hangs', async () => {
+    const one = await join();
+    const here = await one.subscribe();
+    one.proxy.freeze();
+    await vi.waitFor(() => expect(here.told).toEqual([MISSED]), WAIT);
+    expect(one.shared.peers.epoch).toBeUndefined();
+    const begun = performance.now();
+    for (let i = 0; i < 20; i++) expect((await one.shop.get('/products')).status).toBe(200);
+    expect(performance.now() - begun).toBeLessThan(1_000);
+    one.proxy.thaw();
+    await vi.waitFor(() => expect(here.told).toEqual([MISSED, MISSED]), WAIT);
+    expect(one.shared.peers.epoch).toBeDefined();
+    await here.end();
+  });
+
+  it('tell of a gap when one of them dies, and not when it ends', async () => {
+    const [one, other, third] = [await join(), await join(), await join()];
+    const there = await other.subscribe();
+    // Its beats are heard from now on.
+    await one.shop.product({ name: 'Mug' });
+    await third.shop.product({ name: 'Cup' });
+    await vi.waitFor(() => expect(there.told.toSorted()).toEqual(['Cup', 'Mug']), WAIT);
+    await third.shared.close();
+    await one.proxy.shut();
+    await vi.waitFor(() => expect(there.told.slice(2)).toEqual([MISSED]), WAIT);
+    await there.end();
+  });
+
+  it('do not read events of another contract, and say so', async () => {
+    const [one, other] = [await join(), await join([])];
+    const there = await other.subscribe();
+    await one.shop.product({ name: 'Mug' });
+    await vi.waitFor(() => expect(new Set(there.told)).toEqual(new Set([MISSED])), WAIT);
+    await there.end();
+  });
+});

@@ -1,0 +1,96 @@
+import type { OpenApiDocument } from '../../../../src/descriptor/document.ts';
+import type { Expectation } from '../../../../src/runtime/engine/interface/call.ts';
+import type { Engine, Entity, ResourceActions } from '../../../../src/runtime/engine/interface/engine.ts';
+import { checkExpectation } from '../../../../src/runtime/engine/interface/expectation.ts';
+import type { OverrideContext } from '../../../../src/runtime/engine/interface/untyped.ts';
+import { ApiError } from '../../../../src/runtime/errors/api-error.ts';
+import type { SchemaRegistry } from '../../../../src/runtime/schema/schema-registry.ts';
+import { catDescriptor } from './zoo-document.ts';
+
+export const CAT_ID = '0190d6a0-0000-7000-8000-000000000001';
+
+/** What the engine was last asked, to tell what a request came to. */
+export interface Seen {
+  action?: string;
+  params?: unknown;
+  query?: unknown;
+  input?: unknown;
+  expect?: Expectation | undefined;
+  subject?: string | undefined;
+}
+
+/** An engine over one cat in memory. */
+export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): { engine: Engine; seen: Seen } {
+  const seen: Seen = {};
+  const inputOf = (name: string) => schemas.input(document.components!.schemas![name]!);
+  const cat = { id: CAT_ID, version: 3, name: 'Tom', colour: 'BLACK' };
+  const entityOf = (value: typeof cat): Entity => ({
+    id: value.id,
+    version: value.version,
+    json: JSON.stringify(value),
+    value,
+    view: value,
+    row: Object.values(value),
+  });
+  const find = (id: string | undefined): typeof cat => {
+    if (id !== CAT_ID) throw new ApiError('NOT_FOUND', { detail: 'There is no such cat.' });
+    return cat;
+  };
+  const accept = (schema: string, input: unknown): object => {
+    const errors = inputOf(schema)(input);
+    if (errors) throw new ApiError('VALIDATION_FAILED', { errors });
+    return input as object;
+  };
+  const note = (action: string, call: Parameters<ResourceActions['create']>[0] | object) =>
+    Object.assign(seen, { expect: undefined, query: undefined, input: undefined }, call, {
+      action,
+      subject: (call as { caller: { principal?: { subject: string } } }).caller.principal?.subject,
+    });
+
+  const cats: ResourceActions = {
+    descriptor: catDescriptor,
+    checkParams: () => {},
+    checkQuery: () => {},
+    getEach: async () => [],
+    listEach: async () => [],
+    idOf: (text) => text.toLowerCase(),
+    list: async (call) => {
+      note('list', call);
+      const page = {
+        items: [entityOf(cat), entityOf({ ...cat, version: 4 })],
+        nextCursor: 'abc"',
+        cursorOf: () => 'abc',
+      };
+      return call.query.count ? { ...page, totalCount: 2 } : page;
+    },
+    get: async (call) => {
+      note('get', call);
+      return entityOf(find(call.params.catId));
+    },
+    create: async (call) => {
+      note('create', call);
+      return entityOf({ ...cat, version: 1, ...accept('CatInput', call.input) });
+    },
+    replace: async (call) => {
+      note('replace', call);
+      checkExpectation(call.expect, find(call.params.catId).version);
+      return entityOf({ ...cat, version: 4, ...accept('CatInput', call.input) });
+    },
+    update: async (call) => {
+      note('update', call);
+      checkExpectation(call.expect, find(call.params.catId).version);
+      return entityOf({ ...cat, version: 4, ...accept('CatPatch', call.input) });
+    },
+    delete: async (call) => {
+      note('delete', call);
+      checkExpectation(call.expect, find(call.params.catId).version);
+    },
+  };
+  const engine: Engine = {
+    resources: new Map([['cats', cats]]),
+    subscribe: async function* () {},
+    perform: ({ caller, params }, work) =>
+      work({ caller, params, now: new Date(0), store: {} } as unknown as OverrideContext),
+  };
+  return { engine, seen };
+}

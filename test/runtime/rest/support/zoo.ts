@@ -1,0 +1,124 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import type { OpenApiDocument } from '../../../../src/descriptor/document.ts';
+import { standardErrors } from '../../../../src/descriptor/standard-errors.ts';
+import { Identification } from '../../../../src/runtime/auth/identification.ts';
+import type { Principal } from '../../../../src/runtime/auth/principal.ts';
+import type { SecurityHandler } from '../../../../src/runtime/auth/security-handler.ts';
+import { ApiError } from '../../../../src/runtime/errors/api-error.ts';
+import { createProblemRenderer } from '../../../../src/runtime/errors/problem.ts';
+import { type FastifySettings, fastifyOptions } from '../../../../src/runtime/http/fastify-options.ts';
+import { createProblemReply } from '../../../../src/runtime/http/problem-reply.ts';
+import type { CustomHandler } from '../../../../src/runtime/rest/custom-handler.ts';
+import { mountRest } from '../../../../src/runtime/rest/mount-rest.ts';
+import { createSchemaRegistry } from '../../../../src/runtime/schema/create-schema-registry.ts';
+import { plannedWiring, routesOf } from '../../../../src/runtime/wiring.ts';
+import { fakeEngine, type Seen } from './fake-engine.ts';
+import { catDescriptor, zooDocument } from './zoo-document.ts';
+
+export const READER = { authorization: 'Bearer reader' };
+export const WRITER = { authorization: 'Bearer writer' };
+
+const principal = (subject: string, ...scopes: string[]): Principal => ({
+  subject,
+  scopes: new Set(scopes),
+  expiresAtMs: Number.MAX_SAFE_INTEGER,
+});
+
+/** `reader` is known at once, `writer` after a while, as with a token that must be verified first. */
+export function authenticate(authorization: string | undefined): Principal | undefined | Promise<Principal> {
+  if (authorization === undefined) return undefined;
+  if (authorization === READER.authorization) return principal('reader');
+  if (authorization === WRITER.authorization) return Promise.resolve(principal('writer', 'cats:write'));
+  throw new ApiError('UNAUTHENTICATED', {
+    headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+  });
+}
+
+export interface Zoo {
+  readonly app: FastifyInstance;
+  readonly seen: Seen;
+  /** Errors that were logged. */
+  readonly logged: unknown[];
+}
+
+/** Custom operations answer with the request as they got it. */
+const echo: CustomHandler = ({ params, query, headers, cookies, body, contentType }) => ({
+  status: 200,
+  body: { params, query, headers, cookies, body, contentType },
+});
+
+export const operations: Readonly<Record<string, CustomHandler>> = {
+  echo,
+  getPoint: echo,
+  getOldestCat: (_request, { caller }) => ({
+    status: 200,
+    body: {
+      id: '0190d6a0-0000-7000-8000-000000000001',
+      version: 1,
+      name: caller.principal?.subject ?? 'nobody',
+      colour: 'BLACK',
+    },
+  }),
+  runOdd: ({ params }) => ({ status: 202, headers: { 'x-odd': String(params['odd-name']) } }),
+  addDocument: ({ body, contentType, accept }) =>
+    accept === 'text/csv'
+      ? { status: 201, contentType: 'text/csv', body: 'title\nx' }
+      : {
+          status: 201,
+          body: {
+            title:
+              typeof body === 'object' && !Buffer.isBuffer(body) ? (body as { title: string }).title : String(body),
+            secret: 'hidden',
+            leak: contentType,
+          },
+        },
+  listKeys: () => ({ status: 204 }),
+  broken: () => ({ status: 200, body: 'not a number' }),
+};
+
+export interface ZooOptions {
+  readonly document?: OpenApiDocument;
+  readonly operations?: Readonly<Record<string, CustomHandler>>;
+  readonly security?: Readonly<Record<string, SecurityHandler>>;
+  readonly allowMissing?: boolean;
+  readonly checkResponses?: boolean;
+}
+
+const knownKey: SecurityHandler = ({ headers }) => (headers['x-api-key'] === 'k' ? principal('machine') : undefined);
+
+/** The zoo contract behind REST, over a fake engine. */
+export async function openZoo(options: ZooOptions = {}, settings: Partial<FastifySettings> = {}): Promise<Zoo> {
+  const logged: unknown[] = [];
+  const { document = zooDocument, security = { apiKey: knownKey }, allowMissing = false } = options;
+  const contract = { document, resources: [catDescriptor], errors: standardErrors };
+  const schemas = createSchemaRegistry(document);
+  const { engine, seen } = fakeEngine(document, schemas);
+  const handlers = { operations: options.operations ?? operations };
+  const routes = routesOf(contract, plannedWiring(contract), engine, handlers, allowMissing);
+  const app = fastify({ ...fastifyOptions({ errors: standardErrors, log: recordingLog(logged), ...settings }) });
+  await mountRest(app, routes, {
+    document,
+    schemas,
+    identification: new Identification(document, authenticate, security, allowMissing),
+    checkResponses: options.checkResponses,
+    replyProblem: createProblemReply(createProblemRenderer(standardErrors)),
+  });
+  await app.ready();
+  return { app, seen, logged };
+}
+
+function recordingLog(logged: unknown[]): NonNullable<FastifySettings['log']> {
+  const ignore = () => undefined;
+  const log = {
+    level: 'error',
+    error: (fields: unknown) => void logged.push(fields),
+    fatal: ignore,
+    warn: ignore,
+    info: ignore,
+    debug: ignore,
+    trace: ignore,
+    silent: ignore,
+    child: () => log,
+  };
+  return log as NonNullable<FastifySettings['log']>;
+}

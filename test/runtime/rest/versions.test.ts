@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { modelContract } from '../../../src/compiler/compile-contract.ts';
+import { handlers } from '../../../src/handlers/index.ts';
+import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
+import { databases } from '../../support/databases.ts';
+import { type Reply, type Service, startService } from '../../support/service.ts';
+import { admin, type Caller, customer } from '../../support/storefront.ts';
+import { typeErrors } from '../../support/type-check.ts';
+
+let made = 0;
+const input = (values: object = {}) => {
+  made += 1;
+  const delivery = { kind: 'PHYSICAL', weightGrams: 1 };
+  return { sku: `OLD-${made}`, title: 'Blue mug', price: 1, currency: 'EUR', stock: 5, delivery, ...values };
+};
+
+describe.each(databases)('an old version beside the present one, on $name,', (database) => {
+  let service: Service;
+  const send = (
+    method: string,
+    url: string,
+    as?: Caller,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Reply> =>
+    service.request(method, url, {
+      ...(as && { as: { sub: as.subject, scope: as.scope } }),
+      ...(body && { body }),
+      headers,
+    });
+  const created = async (values: object = {}) => (await send('POST', '/v0/products', admin, input(values))).body;
+
+  beforeAll(async () => {
+    service = await startService('contracts', database, handlers as unknown as AnyHandlers, { requestsPerMinute: 0 });
+  });
+  afterAll(() => service.close());
+
+  it('takes and answers what it was released with, over the same data', async () => {
+    const { status, body, headers } = await send('POST', '/v0/products', admin, input());
+    expect([status, body.title, 'name' in body]).toEqual([201, 'Blue mug', false]);
+    expect(headers['location']).toBe(`/v0/products/${body.id}`);
+    const present = (await send('GET', `/v1/products/${body.id}`)).body;
+    expect([present.name, 'title' in present]).toEqual(['Blue mug', false]);
+    const changed = await send('PATCH', `/v0/products/${body.id}`, admin, { title: 'Red mug' });
+    expect([changed.body.title, changed.body.version]).toEqual(['Red mug', 2]);
+    const { title: _, ...rest } = input({ sku: body.sku });
+    const replaced = await send('PUT', `/v0/products/${body.id}`, admin, { ...rest, title: 'Green mug' });
+    expect((await send('GET', `/v1/products/${body.id}`)).body.name).toBe(replaced.body.title);
+    expect((await send('DELETE', `/v0/products/${body.id}`, admin)).status).toBe(204);
+    expect((await send('GET', `/v0/products/${body.id}`)).body.code).toBe('NOT_FOUND');
+  });
+
+  it('lists, filters, sorts and pages in its own words', async () => {
+    for (const title of ['Zebra b', 'Zebra a', 'Zebra c']) await created({ title });
+    const first = await send('GET', '/v0/products?title[contains]=zebra&sort=-title&limit=2&count=true');
+    expect(first.body.data.map(({ title }: { title: string }) => title)).toEqual(['Zebra c', 'Zebra b']);
+    expect(first.body.page.totalCount).toBe(3);
+    const next = await send(
+      'GET',
+      `/v0/products?title[contains]=zebra&sort=-title&limit=2&cursor=${first.body.page.nextCursor}`,
+    );
+    expect(next.body.data.map(({ title }: { title: string }) => title)).toEqual(['Zebra a']);
+  });
+
+  it('has the rules of the present version: access, versions, keys, conditions', async () => {
+    expect((await send('POST', '/v0/products', undefined, input())).body.code).toBe('UNAUTHENTICATED');
+    expect((await send('POST', '/v0/products', customer, input())).body.code).toBe('FORBIDDEN');
+    const body = input();
+    const key = { 'idempotency-key': `old-${database.name}` };
+    const [once, again] = [
+      await send('POST', '/v0/products', admin, body, key),
+      await send('POST', '/v0/products', admin, body, key),
+    ];
+    expect(again.body).toEqual(once.body);
+    const path = `/v0/products/${once.body.id}`;
+    expect((await send('PATCH', path, admin, { price: 2 }, { 'if-match': '"9"' })).body.code).toBe(
+      'PRECONDITION_FAILED',
+    );
+    const { headers } = await send('GET', path);
+    expect((await send('GET', path, undefined, undefined, { 'if-none-match': String(headers['etag']) })).status).toBe(
+      304,
+    );
+  });
+
+  it('judges a request by what it was released with, and names places in its words', async () => {
+    const unknown = await send('POST', '/v0/products', admin, { ...input(), name: 'Blue mug' });
+    expect([unknown.body.code, unknown.body.errors[0].pointer]).toEqual(['VALIDATION_FAILED', '/name']);
+    expect((await send('GET', '/v0/products?name[contains]=x')).body.errors[0].parameter).toMatch(/^name/);
+    const taken = await created();
+    const conflict = await send('POST', '/v0/products', admin, input({ sku: taken.sku }));
+    expect(conflict.body).toMatchObject({
+      code: 'ALREADY_EXISTS',
+      instance: '/v0/products',
+      errors: [{ pointer: '/sku' }],
+    });
+  });
+
+  it('says since when it is deprecated, when it ends, and what comes after', async () => {
+    const { headers } = await send('GET', '/v0/products');
+    expect(headers['deprecation']).toBe(`@${Date.parse('2026-11-21') / 1000}`);
+    expect(headers['sunset']).toBe(new Date('2027-11-30').toUTCString());
+    expect(headers['link']).toBe('</v1>; rel="successor-version"');
+    expect((await send('GET', '/v1/products')).headers['deprecation']).toBeUndefined();
+    expect((await send('GET', '/v0/orders')).headers['link']).toBe('</v1>; rel="successor-version"');
+  });
+
+  it('counts callers once, and those who are refused, too', async () => {
+    const limited = await startService('contracts', database, handlers as unknown as AnyHandlers, {
+      requestsPerMinute: 4,
+    });
+    const get = (headers: Record<string, string> = {}) => limited.request('GET', '/v0/products?limit=1', { headers });
+    const remaining = [await get(), await get()].map(
+      ({ headers }) => /r=(\d+)/.exec(String(headers['ratelimit']))?.[1],
+    );
+    expect(remaining).toEqual(['3', '2']);
+    const forged = () => limited.request('GET', '/v0/orders', { headers: { authorization: 'Bearer forged' } });
+    expect([(await forged()).status, (await forged()).status, (await forged()).status]).toEqual([401, 401, 429]);
+    await limited.close();
+  });
+
+  it('serves what has not changed as it is, sub-resources and custom operations included', async () => {
+    const { id } = await created();
+    await send('POST', '/v1/users', customer, { email: `${made}@example.com`, name: 'Ada' });
+    const review = await send('POST', `/v0/products/${id}/reviews`, customer, { rating: 4, title: 'Fine' });
+    expect([review.status, review.body.title]).toEqual([201, 'Fine']);
+    expect((await send('GET', `/v0/products/${id}/rating-summary`)).body.count).toBe(1);
+    expect((await send('PUT', '/v0/products', admin, {})).status).toBe(405);
+  });
+});
+
+describe('a version that the contract names', () => {
+  it('needs a step, at boot and in types', async () => {
+    const { versions: _, ...without } = handlers;
+    const start = startService('contracts', databases[0]!, without as unknown as AnyHandlers);
+    await expect(start).rejects.toThrow('No step for the version v0 (handlers.versions)');
+    const extra = startService('contracts', databases[0]!, {
+      ...handlers,
+      versions: { ...handlers.versions, v7: {} },
+    } as unknown as AnyHandlers);
+    await expect(extra).rejects.toThrow('Steps for versions that the contract does not declare: v7');
+  });
+
+  it('has a step whose types follow both contracts', async () => {
+    const step = (product: string) => `import type { Step } from '../../../generated/versions/v0/step.ts';
+export const v0: Step = {
+  schemas: {
+    Product: { down: ${product} },
+    ProductInput: { up: ({ title, ...rest }) => ({ ...rest, name: title }) },
+    ProductPatch: { up: ({ title, ...rest }) => ({ ...rest, ...(title !== undefined && { name: title }) }) },
+  },
+  queries: { listProducts: (old) => old },
+};
+`;
+    const errors = await typeErrors({
+      'right.ts': step('({ name, ...rest }) => ({ ...rest, title: name })'),
+      'wrong.ts': step('(product) => product'),
+    });
+    expect(errors.get('right.ts')).toEqual([]);
+    expect(errors.get('wrong.ts')!.join()).toContain("Property 'title' is missing");
+  });
+
+  it('is part of the model, as it was released', async () => {
+    const { model } = await modelContract('contracts');
+    expect(model!.versions!['v0']).toMatchObject({
+      deprecated: '2026-11-21',
+      document: { info: { version: '0.9.0' } },
+    });
+  });
+});

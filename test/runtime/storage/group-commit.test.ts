@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRowCodec } from '../../../src/runtime/engine/resource/row-codec.ts';
+import { openSqliteStore } from '../../../src/runtime/storage/sqlite/sqlite-store.ts';
+import type { Store, Transaction } from '../../../src/runtime/storage/store.ts';
+import { property, resource } from '../../support/descriptors.ts';
+
+const things = { ...resource('things', 'Thing', [property('code')]), unique: [['code']] };
+const codec = createRowCodec(things.properties);
+const time = '2026-01-01T00:00:00.000Z';
+const id = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+const thing = (n: number, code = `c${n}`) =>
+  codec.toRow({ id: id(n), version: 1, createdAt: time, updatedAt: time, code });
+
+let folder: string;
+let store: Store;
+const file = () => join(folder, 'test.db');
+const open = (maxPages?: number) =>
+  openSqliteStore({ file: file(), resources: [things], ...(maxPages !== undefined && { maxPages }) });
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lockstep-group-'));
+});
+afterEach(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+const stored = async (n: number): Promise<boolean> => (await store.get('things', id(n))) !== undefined;
+const insert = (n: number, code?: string) =>
+  store.transaction((transaction) => transaction.insert('things', thing(n, code)));
+
+describe('transactions at once', () => {
+  it('fail alone', async () => {
+    store = open();
+    const outcomes = await Promise.allSettled([
+      insert(1),
+      insert(2, 'c1'),
+      store.transaction(async (transaction) => {
+        await transaction.insert('things', thing(3));
+        throw new Error('stop');
+      }),
+      insert(4),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    expect(await Promise.all([1, 2, 3, 4].map(stored))).toEqual([true, false, false, true]);
+  });
+
+  it('are visible to another connection when they resolve', async () => {
+    store = open();
+    const other = new DatabaseSync(file(), { readOnly: true });
+    const seen = async (n: number) => {
+      await insert(n);
+      return other.prepare('select 1 from things where id = ?').get(id(n)) !== undefined;
+    };
+    expect(await Promise.all(Array.from({ length: 20 }, (_, n) => seen(n)))).not.toContain(false);
+    other.close();
+  });
+
+  it('are committed together: another connection sees all or none', async () => {
+    store = open();
+    const other = new DatabaseSync(file(), { readOnly: true });
+    const count = () => other.prepare('select count(*) as n from things').get()!['n'];
+    const counts = new Set<unknown>();
+    const watched = async (transaction: Transaction, n: number) => {
+      await transaction.insert('things', thing(n));
+      counts.add(count());
+    };
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) => store.transaction((transaction) => watched(transaction, n))),
+    );
+    expect([...counts]).toEqual([0]);
+    expect(count()).toBe(20);
+    other.close();
+  });
+
+  it('resolve only if their rows last, when the file has no more room', async () => {
+    store = open(40);
+    const long = 'x'.repeat(3_000);
+    const outcomes = await Promise.allSettled(Array.from({ length: 60 }, (_, n) => insert(n, `${n}${long}`)));
+    const resolved = outcomes.map(({ status }) => status === 'fulfilled');
+    expect(resolved).toContain(false);
+    expect(await Promise.all(outcomes.map((_, n) => stored(n)))).toEqual(resolved);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ failure: { kind: 'full' } });
+    }
+  });
+
+  it('wait for one that waits for something else', async () => {
+    store = open();
+    const order: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const slow = store.transaction(async (transaction) => {
+      await transaction.insert('things', thing(1));
+      await gate.promise;
+      order.push('slow');
+    });
+    const quick = insert(2).then(() => order.push('quick'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await stored(1)).toBe(false);
+    gate.resolve();
+    await Promise.all([slow, quick]);
+    expect(order).toEqual(['slow', 'quick']);
+  });
+});

@@ -1,0 +1,198 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { PropertyDescriptor, ResourceDescriptor } from '../../../src/descriptor/resource.ts';
+import {
+  type DatabaseLocation,
+  migrateDatabase,
+  openStore,
+  planDatabase,
+} from '../../../src/runtime/storage/database/database.ts';
+import { checkMigrated } from '../../../src/runtime/storage/migration/migrator.ts';
+import { property, resource } from '../../support/descriptors.ts';
+import { execute, places } from '../../support/places.ts';
+
+const SETTINGS = { sqliteSynchronous: 'normal', databaseConnections: 3, statementTimeoutMs: 5_000 } as const;
+
+function things(...properties: PropertyDescriptor[]): ResourceDescriptor[] {
+  return [resource('things', 'Thing', [property('name'), ...properties])];
+}
+
+const ROW = `insert into things (id, version, created_at, updated_at, name)
+  values ('00000000-0000-7000-8000-000000000001', 1, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', 'one')`;
+
+describe.each(places)('migration of $name', ({ open, kind }) => {
+  let folder: string;
+  let location: DatabaseLocation;
+  let drop: () => Promise<void>;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
+    ({ location, drop } = await open());
+  });
+  afterEach(async () => {
+    await drop();
+    await rm(folder, { recursive: true });
+  });
+
+  const migrated = (resources: readonly ResourceDescriptor[]) => migrateDatabase(location, resources, folder);
+  const planned = (resources: readonly ResourceDescriptor[]) => planDatabase(location, resources, folder);
+  const run = (sql: string) => execute(location, sql);
+
+  it('makes what is missing, and nothing twice', async () => {
+    const { steps } = await planned(things());
+    expect(steps.map(({ what }) => what)).toEqual(['create table things']);
+    expect((await planned(things())).steps).toHaveLength(1);
+    expect((await migrated(things())).done).toEqual(['create table things']);
+    expect((await migrated(things())).done).toEqual([]);
+    expect(await planned(things())).toEqual({ pending: [], steps: [], differences: [] });
+  });
+
+  it('adds columns and indexes, and gives the rows that are there the initial value', async () => {
+    await migrated(things());
+    await run(ROW);
+    const sorted = {
+      ...things(
+        property('rank', { type: 'integer', initial: 7 }),
+        property('label', { initial: "it's" }),
+        property('isOpen', { type: 'boolean', initial: true }),
+        property('tags', { type: 'json', initial: ['a'] }),
+        property('note', { nullable: true, required: false }),
+      )[0]!,
+      unique: [['name']],
+      list: {
+        defaultLimit: 20,
+        maximumLimit: 100,
+        filters: [],
+        sorts: [{ value: 'rank', property: 'rank', direction: 'asc' as const }],
+        defaultSort: [],
+      },
+    };
+    const { done } = await migrated([sorted]);
+    expect(done).toEqual([
+      'add column things.rank',
+      'add column things.label',
+      'add column things.is_open',
+      'add column things.tags',
+      'add column things.note',
+      'create unique index things_name_key on things (name)',
+      'create index things_rank_id_index on things (rank, id)',
+    ]);
+    const store = await openStore(location, [sorted], SETTINGS);
+    const row = await store.get('things', '00000000-0000-7000-8000-000000000001');
+    await store.close();
+    expect(row?.slice(4)).toEqual(['one', 7, "it's", 1, '["a"]', null]);
+  });
+
+  it('drops an index that it made for an earlier contract, and none of others', async () => {
+    await migrated([{ ...things()[0]!, unique: [['name']] }]);
+    await run('create index somebodys_idx on things (version)');
+    expect((await migrated(things())).done).toEqual(['drop index things_name_key']);
+  });
+
+  it.each([
+    [
+      'a new required column without a default',
+      things(property('rank', { type: 'integer' })),
+      'column things.rank is new and required, with no default',
+    ],
+    [
+      'another type',
+      [resource('things', 'Thing', [property('name', { type: 'integer' })])],
+      /column things\.name is text, the contract needs (integer|bigint)/,
+    ],
+    [
+      'a column that must not be empty any more',
+      [resource('things', 'Thing', [property('name'), property('note')])],
+      'column things.note is optional, the contract says otherwise',
+    ],
+  ])('refuses %s, with the SQL, and changes nothing', async (_, resources, message) => {
+    const before = things(
+      ...(String(message).includes('note') ? [property('note', { nullable: true, required: false })] : []),
+    );
+    await migrated(before);
+    await run(ROW);
+    await expect(migrated(resources)).rejects.toThrow(message);
+    await expect(migrated(resources)).rejects.toThrow(/\n {4}\S.+;\n/);
+    expect(await planned(before)).toEqual({ pending: [], steps: [], differences: [] });
+  });
+
+  it('leaves a column alone that the contract lacks and rows need not have', async () => {
+    await migrated(things(property('note', { nullable: true, required: false })));
+    const { done, remarks } = await migrated(things());
+    expect(done).toEqual([]);
+    expect(remarks).toEqual([
+      {
+        what: 'column things.note is not in the contract',
+        byHand: ['alter table "things" drop column "note"'],
+        isHarmless: true,
+      },
+    ]);
+    checkMigrated(await planned(things()));
+  });
+
+  it('refuses a unique index over rows that have the same values', async () => {
+    await migrated(things());
+    await run(ROW);
+    await run(ROW.replace('00001', '00002'));
+    const unique = [{ ...things()[0]!, unique: [['name']] }];
+    await expect(migrated(unique)).rejects.toThrow(/rows have the same values/);
+    expect((await planned(unique)).steps.map(({ what }) => what)).toEqual([
+      'create unique index things_name_key on things (name)',
+    ]);
+  });
+
+  it('runs files once, in the order of their names, before what the contract needs', async () => {
+    await migrated(things());
+    await run(ROW);
+    await writeFile(join(folder, '0002-fill.sql'), 'update things set rank = 2; update things set rank = rank + 1;');
+    await writeFile(
+      join(folder, '0001-rank.sqlite.sql'),
+      'alter table things add column rank integer not null default 0;',
+    );
+    await writeFile(
+      join(folder, '0001-rank.postgres.sql'),
+      'alter table things add column rank bigint not null default 0;',
+    );
+    await writeFile(join(folder, 'notes.txt'), 'no migration');
+    const ranked = things(property('rank', { type: 'integer' }));
+    expect((await planned(ranked)).pending.map(({ name }) => name)).toEqual([`0001-rank.${kind}.sql`, '0002-fill.sql']);
+    expect((await migrated(ranked)).done).toEqual([`migrations/0001-rank.${kind}.sql`, 'migrations/0002-fill.sql']);
+    expect((await migrated(ranked)).done).toEqual([]);
+    const store = await openStore(location, ranked, SETTINGS);
+    expect((await store.get('things', '00000000-0000-7000-8000-000000000001'))?.at(-1)).toBe(3);
+    await store.close();
+  });
+
+  it('runs a file that fails not at all, and tells of one that was changed', async () => {
+    const file = join(folder, '0001-note.sql');
+    await migrated(things());
+    await writeFile(file, 'alter table things add column note text; update nowhere set a = 1;');
+    await expect(migrated(things())).rejects.toThrow(/nowhere/);
+    expect((await planned(things())).differences).toEqual([]);
+    await writeFile(file, 'alter table things add column note text;');
+    await migrated(things());
+    await writeFile(file, 'alter table things add column other text;');
+    await expect(migrated(things())).rejects.toThrow('migrations/0001-note.sql was changed after it ran');
+  });
+
+  it('is done once by ten that start together', async () => {
+    await writeFile(join(folder, '0001-own.sql'), 'create table own (name text);');
+    const reports = await Promise.all(
+      Array.from({ length: 10 }, () => migrated([{ ...things()[0]!, unique: [['name']] }])),
+    );
+    const done = reports.flatMap((report) => report.done);
+    expect(done.sort()).toEqual([
+      'create table things',
+      'create unique index things_name_key on things (name)',
+      'migrations/0001-own.sql',
+    ]);
+  });
+
+  it('is demanded of a server that may not migrate', async () => {
+    expect(() => checkMigrated({ pending: [], steps: [], differences: [] })).not.toThrow();
+    const plan = await planned(things());
+    expect(() => checkMigrated(plan)).toThrow(/create table things\nRun npm run migrate/);
+  });
+});

@@ -1,0 +1,206 @@
+import { expect, it } from 'vitest';
+import type { GraphqlDescriptor } from '../../../src/descriptor/graphql.ts';
+import type { Action, PropertyDescriptor, ResourceDescriptor } from '../../../src/descriptor/resource.ts';
+import type { ServerOptions } from '../../../src/runtime/server.ts';
+import type { Store } from '../../../src/runtime/storage/store.ts';
+import { keys } from '../../../src/tools/proof/callers.ts';
+import { prove } from '../../../src/tools/proof/prove.ts';
+import type { WireReply, WireRequest } from '../../../src/tools/proof/request.ts';
+import { type Defect, START } from '../../../src/tools/proof/twins.ts';
+import { contractOf } from '../../support/service.ts';
+
+const DAY_MS = 86_400_000;
+
+interface Seeded extends Defect {
+  readonly finds: RegExp;
+}
+
+/** One thing each that only the server has on which GraphQL is asked. */
+const defects: readonly Seeded[] = [
+  {
+    name: "others' rows can be read",
+    options: resource('loans', ({ owner, ...rest }) => ({ ...rest, owner: { ...owner!, reads: 'anyone' } })),
+    finds: /REST answers 404 NOT_FOUND, GraphQL data|the data differ/,
+  },
+  {
+    name: 'the scope that lifts the owner rule does not',
+    options: resource('loans', ({ owner, ...rest }) => ({ ...rest, owner: { ...owner!, scope: 'no:scope' } })),
+    finds: /REST answers data, GraphQL 404 NOT_FOUND|the data differ/,
+  },
+  {
+    name: 'a mutation asks for no scope',
+    options: resource('authors', withAccess('update')),
+    finds: /REST answers 403 FORBIDDEN, GraphQL data/,
+  },
+  {
+    name: 'an expired token is good',
+    options: (options) => ({
+      ...options,
+      authentication: { keys, clock: () => new Date(START.getTime() - DAY_MS) },
+    }),
+    finds: /REST answers 401 UNAUTHENTICATED, GraphQL data/,
+  },
+  { name: 'errors have no code', reply: text(/"code":"NOT_FOUND",/g, ''), finds: /an error without code/ },
+  {
+    name: 'a code has another status',
+    options: ({ contract, ...options }) => {
+      const known = { code: 'NOT_FOUND', status: 410, title: 'Gone', description: 'Gone.', retryable: false };
+      return { ...options, contract: { ...contract, errors: { ...contract.errors, NOT_FOUND: known } } };
+    },
+    finds: /the statuses differ: REST 404, GraphQL 410/,
+  },
+  {
+    name: 'faults are told of other places',
+    reply: text(/"argument":"input\./g, '"argument":"'),
+    finds: /the places differ/,
+  },
+  {
+    name: 'a default is another',
+    options: sdl('isReference: Boolean = false', 'isReference: Boolean = true'),
+    finds: /isReference/,
+  },
+  {
+    name: 'a page is shorter by default',
+    options: sdl(/first: Int = 20/g, 'first: Int = 2'),
+    finds: /the data differ/,
+  },
+  {
+    name: 'an order is the other way round',
+    options: descriptor((graphql) => ({
+      ...graphql,
+      sorts: { ...graphql.sorts, AuthorSort: { ...graphql.sorts['AuthorSort'], NAME_ASC: '-name', NAME_DESC: 'name' } },
+    })),
+    finds: /authors list|the data differ/,
+  },
+  {
+    name: 'an operator of a filter is not applied',
+    options: ({ store, ...options }) => ({ ...options, store: withoutOperator(store, 'gte') }),
+    finds: /the data differ/,
+  },
+  {
+    name: 'the expected version is not heeded',
+    request: variables(({ ifVersion: _, ...rest }) => rest),
+    finds: /REST answers 412 PRECONDITION_FAILED, GraphQL data/,
+  },
+  {
+    name: 'null does not clear',
+    request: variables((given) => JSON.parse(JSON.stringify(given), (_, value) => value ?? undefined)),
+    finds: /the data differ|REST answers|the codes differ/,
+  },
+  {
+    name: 'every move of a state is legal',
+    options: resource('books', (book) => ({ ...book, properties: book.properties.map(withoutMoves) })),
+    finds: /REST answers 409 ILLEGAL_TRANSITION, GraphQL data/,
+  },
+  { name: 'times are rendered otherwise', reply: text(/\.000Z/g, 'Z'), finds: /the data differ/ },
+  {
+    name: 'what is kept is not what is answered',
+    options: ({ store, ...options }) => ({ ...options, store: losing(store, 'country') }),
+    finds: /the rows of authors differ|the data differ/,
+  },
+  { name: 'events come late', event: () => 1000, finds: /the events differ/ },
+  { name: 'events get lost', event: () => undefined, finds: /the events differ/ },
+  {
+    name: 'no server tells of anything',
+    event: () => undefined,
+    isEverywhere: true,
+    finds: /anonymous is told \[\] by authorCreated, not \[\{/,
+  },
+];
+
+it.each(defects)('a difference is found where $name', { timeout: 30_000 }, async ({ finds, ...defect }) => {
+  const record = await prove({ contract: await contractOf('library'), samples: 60, isBrief: true, defect });
+  expect(record.differed).toBeGreaterThan(0);
+  expect(record.differences.map(({ difference }) => difference).join('\n')).toMatch(finds);
+});
+
+type Change = (options: ServerOptions) => ServerOptions;
+
+function resource(key: string, change: (resource: ResourceDescriptor) => ResourceDescriptor): Change {
+  return ({ contract, ...options }) => {
+    const resources = contract.resources.map((one) => (one.key === key ? change(one) : one));
+    return { ...options, contract: { ...contract, resources } };
+  };
+}
+
+function withAccess(action: Action) {
+  return ({ actions, ...rest }: ResourceDescriptor): ResourceDescriptor => {
+    const access = { anyOf: [{ schemes: [{ name: 'bearer', scopes: [] }] }] };
+    return { ...rest, actions: { ...actions, [action]: { ...actions[action]!, access } } };
+  };
+}
+
+function withoutMoves({ transitions, ...rest }: PropertyDescriptor): PropertyDescriptor {
+  return rest;
+}
+
+function sdl(from: string | RegExp, to: string): Change {
+  return ({ contract, ...options }) => {
+    const graphql = contract.graphql!;
+    return { ...options, contract: { ...contract, graphql: { ...graphql, sdl: graphql.sdl.replace(from, to) } } };
+  };
+}
+
+function descriptor(change: (graphql: GraphqlDescriptor) => GraphqlDescriptor): Change {
+  return ({ contract, ...options }) => {
+    const graphql = contract.graphql!;
+    const changed = { ...graphql, descriptor: change(graphql.descriptor) };
+    return { ...options, contract: { ...contract, graphql: changed } };
+  };
+}
+
+function withoutOperator(store: Store, operator: string): Store {
+  return {
+    ...store,
+    list: (query) =>
+      store.list({ ...query, conditions: query.conditions.filter((condition) => condition.operator !== operator) }),
+  };
+}
+
+/** Answers what was written, and keeps something else. */
+function losing(store: Store, property: string): Store {
+  return {
+    ...store,
+    transaction: (work) =>
+      store.transaction((transaction) =>
+        work({
+          unlocked: transaction.unlocked,
+          deferReferences: () => transaction.deferReferences(),
+          claim: (key) => transaction.claim(key),
+          recall: (...args) => transaction.recall(...args),
+          remember: (...args) => transaction.remember(...args),
+          get: (...args) => transaction.get(...args),
+          list: (query) => transaction.list(query),
+          count: (...args) => transaction.count(...args),
+          getEach: (...args) => transaction.getEach(...args),
+          listEach: (query) => transaction.listEach(query),
+          countEach: (group) => transaction.countEach(group),
+          insert: (...args) => transaction.insert(...args),
+          insertAll: (...args) => transaction.insertAll(...args),
+          delete: (...args) => transaction.delete(...args),
+          update: (key, row, changed) =>
+            transaction.update(
+              key,
+              row,
+              changed.filter((name) => name !== property),
+            ),
+        }),
+      ),
+  };
+}
+
+function text(from: RegExp, to: string): (reply: WireReply) => WireReply {
+  return ({ status, text: answered }) => {
+    const changed = answered.replaceAll(from, to);
+    return { status, text: changed, json: changed === '' ? undefined : JSON.parse(changed) };
+  };
+}
+
+type Variables = Record<string, unknown>;
+
+function variables(change: (given: Variables) => unknown): (request: WireRequest) => WireRequest {
+  return (request) => {
+    const body = JSON.parse(request.body!);
+    return { ...request, body: JSON.stringify({ ...body, variables: change(body.variables) }) };
+  };
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { handlers } from '../../../src/handlers/index.ts';
+import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
+import { prove } from '../../../src/tools/proof/prove.ts';
+import { toldDifference } from '../../../src/tools/proof/record.ts';
+import { contractOf } from '../../support/service.ts';
+
+/** Faults and queries tried for each action; `npm run parity:proof` tries all of them. */
+const SAMPLES = 12;
+
+const contracts: readonly (readonly [string, AnyHandlers])[] = [
+  ['contracts', handlers as unknown as AnyHandlers],
+  ['library', {}],
+  ['cats', {}],
+];
+
+describe.each(contracts)('both protocols of %s', (name, own) => {
+  it('answer, keep and tell the same, whoever asks for whatever', { timeout: 60_000 }, async () => {
+    const record = await prove({ contract: await contractOf(name), handlers: own, samples: SAMPLES });
+    expect(record.differences.map(toldDifference).join('\n\n')).toBe('');
+    expect(record.notCovered).toEqual([]);
+    for (const outcome of ['data', 'VALIDATION_FAILED', 'NOT_FOUND', 'INVALID_CURSOR', 'PRECONDITION_FAILED'])
+      expect(record.outcomes.get(outcome), outcome).toBeGreaterThan(5);
+    expect(record.events).toBeGreaterThan(100);
+  });
+});
+
+it('the same is asked again for the same seed, and something else for another', async () => {
+  const contract = await contractOf('cats');
+  const record = async (seed: number) => {
+    const { rows, outcomes, events } = await prove({ contract, samples: 5, seed });
+    return { rows, outcomes: [...outcomes], events };
+  };
+  expect(await record(7)).toEqual(await record(7));
+  expect(await record(7)).not.toEqual(await record(8));
+});

@@ -1,0 +1,199 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { modelContract } from '../../../src/compiler/compile-contract.ts';
+import { runGate } from '../../../src/compiler/gate/gate.ts';
+import { readField } from '../../../src/tools/scaffold/field.ts';
+import { insertInto } from '../../../src/tools/scaffold/insert.ts';
+import { addResource } from '../../../src/tools/scaffold/new-resource.ts';
+import { nounOf } from '../../../src/tools/scaffold/noun.ts';
+import { databases } from '../../support/databases.ts';
+import { startCompiled } from '../../support/service.ts';
+
+const EVERY_TYPE = [
+  'name:string!',
+  'story:text',
+  'count:integer!',
+  'total:int64',
+  'rating:number',
+  'cost:decimal!',
+  'active:boolean!',
+  'since:date',
+  'seenAt:date-time',
+  'token:uuid',
+  'contact:email!:unique',
+  'site:uri',
+  'code:string!:unique:immutable',
+  'status:enum(ACTIVE,GONE)!',
+  'grade:enum(A,B)',
+  'product:ref(products)!',
+  'owner:ref(users)',
+];
+
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const fields = (...words: string[]) => words.map(readField);
+const everything = async (): Promise<Record<string, string>> => {
+  const entries = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name)).sort();
+  return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await readFile(path, 'utf8')])));
+};
+
+describe('a new resource', () => {
+  it('of every type of field is in both contracts, which agree, and pass the gate', async () => {
+    await cp('contracts', folder, { recursive: true });
+    const outcome = await addResource(folder, nounOf('suppliers'), fields(...EVERY_TYPE));
+    expect(outcome).toMatchObject({ kind: 'written', hasGraphql: true });
+    const { model, findings, parity } = await modelContract(folder);
+    expect(findings).toEqual([]);
+    expect(parity.every(({ verdict }) => verdict === 'same')).toBe(true);
+    const resource = model!.resources.find(({ key }) => key === 'suppliers')!;
+    expect(Object.keys(resource.actions)).toHaveLength(6);
+    expect(resource.unique).toEqual([['contact'], ['code']]);
+    const references = resource.properties.flatMap(({ name, references: to }) =>
+      to ? [[name, to.resource, to.onDelete]] : [],
+    );
+    expect(references).toEqual([
+      ['productId', 'products', 'restrict'],
+      ['ownerId', 'users', 'set-null'],
+    ]);
+    const [lint] = await runGate({ contracts: folder, out: folder }, ['lint']);
+    expect(lint!.findings).toEqual([]);
+  });
+
+  it('leaves every other line of the contract as it was', async () => {
+    await cp('contracts', folder, { recursive: true });
+    const before = await everything();
+    await addResource(folder, nounOf('suppliers'), fields('name:string!'));
+    const after = await everything();
+    const changed = Object.keys(before).filter((path) => before[path] !== after[path]);
+    expect(changed).toEqual([join(folder, 'openapi.yaml')]);
+    const [old, fresh] = [before, after].map((files) => files[changed[0]!]!.split('\n'));
+    expect(old!.filter((line) => !fresh!.includes(line))).toEqual([]);
+    expect(fresh!.length - old!.length).toBe(6);
+  });
+
+  it('is served by both protocols, with its rules', async () => {
+    await cp('contracts', folder, { recursive: true });
+    await addResource(
+      folder,
+      nounOf('line-items'),
+      fields('name:string!', 'code:string!:unique', 'state:enum(OPEN,DONE)!'),
+    );
+    const { model } = await modelContract(folder);
+    const service = await startCompiled(model!, databases[0]!, {}, { allowMissing: true });
+    const as = { sub: 'me', scope: 'line-items:read line-items:write' };
+    const body = { name: 'One', code: 'A', state: 'OPEN' };
+    const { status, body: made } = await service.request('POST', '/v1/line-items', { as, body });
+    expect([status, made.version]).toEqual([201, 1]);
+    const { body: again } = await service.request('POST', '/v1/line-items', { as, body });
+    expect(again.code).toBe('ALREADY_EXISTS');
+    expect((await service.request('GET', '/v1/line-items?state=DONE', { as })).body.data).toEqual([]);
+    expect((await service.request('GET', '/v1/line-items')).status).toBe(401);
+    const { data } = await service.graphql('{ lineItems { nodes { name } } }', { as });
+    expect(data.lineItems.nodes).toEqual([{ name: 'One' }]);
+    await service.close();
+  });
+
+  it('may come twice to a contract, and refer to the one before', async () => {
+    await cp('contracts', folder, { recursive: true });
+    await addResource(folder, nounOf('suppliers'), fields('name:string!', 'kind:enum(A,B)!'));
+    await addResource(folder, nounOf('shipments'), fields('supplier:ref(suppliers)!', 'kind:enum(C,D)!'));
+    const { findings, model } = await modelContract(folder);
+    expect(findings).toEqual([]);
+    expect(model!.graphql!.descriptor.fields['Shipment.supplier']).toMatchObject({
+      kind: 'reference',
+      resource: 'suppliers',
+    });
+  });
+
+  it.each([
+    ['a collection that is there', 'products', ['name:string!'], '/products is there already.'],
+    ['a type that is there', 'addresses', ['name:string!'], 'Address is there already.'],
+    ['a reference to nothing', 'suppliers', ['owner:ref(nobodies)'], 'ref(nobodies): there is no such collection'],
+  ])('writes nothing for %s', async (_what, collection, words, message) => {
+    await cp('contracts', folder, { recursive: true });
+    const before = await everything();
+    await expect(addResource(folder, nounOf(collection), fields(...words))).rejects.toThrow(message);
+    expect(await everything()).toEqual(before);
+  });
+
+  it('writes nothing when the two sides would not agree, and says where', async () => {
+    await cp('contracts', folder, { recursive: true });
+    const path = join(folder, 'parameters', 'Limit.yaml');
+    await writeFile(path, (await readFile(path, 'utf8')).replace('maximum: 100', 'maximum: 50'));
+    const before = await everything();
+    const outcome = await addResource(folder, nounOf('suppliers'), fields('name:string!'));
+    expect(outcome.kind).toBe('refused');
+    expect(outcome.kind === 'refused' && outcome.findings.map(({ rule }) => rule)).toContain('parity-page-maximum');
+    expect(await everything()).toEqual(before);
+  });
+
+  it('writes nothing into a contract that has errors', async () => {
+    await cp('test/fixtures/invalid/path-verb', folder, { recursive: true });
+    const before = await everything();
+    expect((await addResource(folder, nounOf('suppliers'), fields('name:string!'))).kind).toBe('refused');
+    expect(await everything()).toEqual(before);
+  });
+});
+
+describe('the words of the command line', () => {
+  it.each([
+    ['name', 'name is no field'],
+    ['Name:string', 'Name:string is no field'],
+    ['name:colour', 'colour is none of'],
+    ['name:string(3)', 'string is none of'],
+    ['id:string', 'every resource has id already'],
+    ['name:string:indexed', 'indexed is none of unique, immutable'],
+    ['state:enum', 'UPPER_SNAKE_CASE'],
+    ['state:enum(a,B)', 'UPPER_SNAKE_CASE'],
+    ['state:enum(A,A)', 'a value twice'],
+    ['owner:ref', 'say to which collection'],
+  ])('%s is refused', (word, message) => {
+    expect(() => readField(word)).toThrow(message);
+  });
+
+  it.each([
+    ['books', 'Book'],
+    ['categories', 'Category'],
+    ['boxes', 'Box'],
+    ['addresses', 'Address'],
+    ['line-items', 'LineItem'],
+    ['people', 'Person'],
+    ['statuses', 'Status'],
+  ])('%s are called %s', (collection, type) => {
+    expect(nounOf(collection).type).toBe(type);
+  });
+
+  it('ask for a singular that English does not give', () => {
+    expect(() => nounOf('equipment')).toThrow('--singular NAME');
+    expect(nounOf('equipment', 'device').type).toBe('Device');
+    expect(() => nounOf('Books')).toThrow('kebab-case');
+  });
+});
+
+describe('lines added to a mapping', () => {
+  const add = (text: string) => insertInto(text, 'paths', ['/b:', '  x: 1']);
+
+  it.each([
+    ['paths:\n  /a:\n    y: 1\n', 'paths:\n  /a:\n    y: 1\n  /b:\n    x: 1\n'],
+    ['paths:\n    /a: 1 # here\n\n# end\nz: 1\n', 'paths:\n    /a: 1 # here\n    /b:\n      x: 1\n\n# end\nz: 1\n'],
+    ['paths: {}\nz: 1\n', 'paths:\n  /b:\n    x: 1\nz: 1\n'],
+    ['paths:\nz: 1\n', 'paths:\n  /b:\n    x: 1\nz: 1\n'],
+    ['z: 1', 'z: 1\npaths:\n  /b:\n    x: 1\n'],
+    ['paths:\n  /a: 1', 'paths:\n  /a: 1\n  /b:\n    x: 1\n'],
+  ])('%j', (before, after) => {
+    expect(add(before)).toBe(after);
+  });
+
+  it('refuses entries in brackets, and what is no mapping', () => {
+    expect(() => add('paths: { /a: 1 }\n')).toThrow('stands in brackets');
+    expect(() => add('- 1\n')).toThrow('cannot be read');
+  });
+});

@@ -1,0 +1,252 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { buildSchema, parse, validate } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as sdk from '../../../generated/sdk/graphql.js';
+import {
+  createProductMutation,
+  document,
+  GraphqlErrors,
+  graphql,
+  orderCreatedSubscription,
+  orderQuery,
+  productCreatedSubscription,
+  productQuery,
+  productsQuery,
+  subscribe,
+} from '../../../generated/sdk/graphql.js';
+import {
+  type Client,
+  ConnectionError,
+  createClient,
+  EventsMissedError,
+  NotFoundError,
+  PreconditionFailedError,
+  products,
+  UnauthenticatedError,
+  ValidationFailedError,
+} from '../../../generated/sdk/index.js';
+import { databases } from '../../support/databases.ts';
+import { tokenOf } from '../../support/service.ts';
+import { admin, Shop } from '../../support/storefront.ts';
+
+const schema = buildSchema(readFileSync('generated/schema.graphql', 'utf8'));
+const documents = Object.entries(sdk).filter(([name]) => /(?:Query|Mutation|Subscription)$/.test(name));
+let made = 0;
+const input = () => {
+  made += 1;
+  return { sku: `GQL-${made}`, name: 'Mug', price: 1, currency: 'EUR', delivery: { physical: { weightGrams: 410 } } };
+};
+
+import { all } from './support.ts';
+
+describe('the documents', () => {
+  it('are one for each field of the root types, and valid', () => {
+    const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+    const fields = roots.flatMap((type) => Object.keys(type!.getFields()));
+    expect(documents).toHaveLength(fields.length);
+    for (const [, text] of documents) expect(validate(schema, parse(String(text)))).toEqual([]);
+  });
+});
+
+describe.each(databases)('the client over GraphQL, on $name,', (database) => {
+  let shop: Shop;
+  let baseUrl = '';
+  let staff: Client;
+  let nobody: Client;
+
+  beforeAll(async () => {
+    shop = await Shop.open(database);
+    baseUrl = `http://127.0.0.1:${await shop.listen()}/v1`;
+    const token = await tokenOf({ sub: admin.subject, scope: admin.scope });
+    staff = createClient({ baseUrl, token });
+    nobody = createClient({ baseUrl });
+  });
+  afterAll(() => shop.close());
+
+  it('answers with types', async () => {
+    const { createProduct } = await graphql(staff, createProductMutation, { input: input() });
+    const { product } = await graphql(nobody, productQuery, { id: createProduct.id });
+    expect(product).toEqual(createProduct);
+    const price: number = product!.price;
+    expect(price).toBe(1);
+    const page = await graphql(nobody, productsQuery);
+    expect(page.products.nodes.map(({ id }) => id)).toContain(createProduct.id);
+  });
+
+  it('runs a document of one’s own', async () => {
+    const names = document<{ products: { nodes: { name: string }[] } }, { first: number }>(
+      'query ($first: Int) { products(first: $first) { nodes { name } } }',
+    );
+    const answer = await graphql(nobody, names, { first: 1 });
+    expect(answer.products.nodes).toEqual([{ name: 'Mug' }]);
+  });
+
+  it('throws what REST throws', async () => {
+    const id = '01941f29-7c00-7a10-8c57-00000000ffff';
+    await expect(graphql(staff, orderQuery, { id })).rejects.toBeInstanceOf(NotFoundError);
+    await expect(graphql(nobody, orderQuery, { id })).rejects.toBeInstanceOf(UnauthenticatedError);
+    await expect(graphql(nobody, document('{ nothing }'))).rejects.toBeInstanceOf(ValidationFailedError);
+    const { createProduct } = await graphql(staff, createProductMutation, { input: input() });
+    const stale = graphql(staff, sdk.updateProductMutation, {
+      id: createProduct.id,
+      input: { price: 2 },
+      ifVersion: 9,
+    });
+    await expect(stale).rejects.toBeInstanceOf(PreconditionFailedError);
+  });
+
+  it('throws all errors of a document, with what was answered beside them', async () => {
+    const both = document<unknown>(
+      '{ products { nodes { id } } a: product(id: "01941f29-7c00-7a10-8c57-00000000ffff") { id } }',
+    );
+    const failure = await graphql(nobody, both).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(GraphqlErrors);
+    const { errors, data } = failure as GraphqlErrors;
+    expect(errors).toEqual([expect.any(NotFoundError)]);
+    expect(data).toMatchObject({ a: null, products: { nodes: expect.any(Array) } });
+  });
+
+  /** Creates until the subscriber has an event: a subscription begins at some time after it was asked for. */
+  const untilSeen = async <T>(next: Promise<T>): Promise<T> => {
+    let isSeen = false;
+    void next.finally(() => {
+      isSeen = true;
+    });
+    while (!isSeen) {
+      await products.create(staff, { ...input(), delivery: { kind: 'PHYSICAL', weightGrams: 1 } });
+      await delay(20);
+    }
+    return next;
+  };
+
+  it('tells events of either protocol, until the loop is left', async () => {
+    const events = subscribe(nobody, productCreatedSubscription);
+    const { value } = await untilSeen(events.next());
+    expect(value?.productCreated).toMatchObject({ name: 'Mug', version: 1 });
+    expect(await events.return()).toMatchObject({ done: true });
+  });
+
+  it('ends with the signal', async () => {
+    const controller = new AbortController();
+    const events = subscribe(nobody, productCreatedSubscription, {}, { signal: controller.signal });
+    await untilSeen(events.next());
+    controller.abort();
+    const rest = await all(events);
+    expect(Array.isArray(rest)).toBe(true);
+    expect(await subscribe(nobody, productCreatedSubscription, {}, { signal: controller.signal }).next()).toMatchObject(
+      { done: true },
+    );
+  });
+
+  it('throws what refuses a subscription', async () => {
+    await expect(subscribe(nobody, orderCreatedSubscription).next()).rejects.toBeInstanceOf(UnauthenticatedError);
+    await expect(subscribe(nobody, document('subscription { nothing }')).next()).rejects.toBeInstanceOf(
+      ValidationFailedError,
+    );
+  });
+
+  /** Sockets that the test can cut. */
+  class Cuttable extends WebSocket {
+    static readonly open = new Set<Cuttable>();
+
+    constructor(url: string | URL, protocols?: string | string[]) {
+      super(url, protocols);
+      Cuttable.open.add(this);
+    }
+
+    static cut(): void {
+      for (const socket of Cuttable.open)
+        socket.dispatchEvent(Object.assign(new Event('close'), { code: 1006, reason: 'cut' }));
+      Cuttable.open.clear();
+    }
+  }
+
+  it('connects again when the connection is lost, and says so', async () => {
+    const client = createClient({ baseUrl, webSocket: Cuttable });
+    const told = { connected: 0, missed: 0 };
+    const events = subscribe(
+      client,
+      productCreatedSubscription,
+      {},
+      {
+        onConnected: () => {
+          told.connected += 1;
+        },
+        onMissed: () => {
+          told.missed += 1;
+        },
+      },
+    );
+    await untilSeen(events.next());
+    Cuttable.cut();
+    await untilSeen(events.next());
+    expect(told).toEqual({ connected: 2, missed: 1 });
+    await events.return();
+  });
+
+  it('ends rather than miss events in silence', async () => {
+    const client = createClient({ baseUrl, webSocket: Cuttable });
+    const events = subscribe(client, productCreatedSubscription);
+    await untilSeen(events.next());
+    const next = all(events);
+    Cuttable.cut();
+    await expect(next).rejects.toBeInstanceOf(ConnectionError);
+  });
+});
+
+describe('a subscription that missed events', () => {
+  const missed = { message: 'Missed', extensions: { code: 'EVENTS_MISSED', status: 503 } };
+
+  /** A server that says hello, then this. */
+  class Scripted extends EventTarget {
+    static readonly OPEN = 1;
+    static readonly CLOSED = 3;
+    static readonly CONNECTING = 0;
+    static readonly CLOSING = 2;
+    readyState = 1;
+    onopen?: () => void;
+    onmessage?: (event: { data: string }) => void;
+    onclose?: (event: object) => void;
+
+    constructor() {
+      super();
+      queueMicrotask(() => this.onopen?.());
+    }
+
+    send(text: string): void {
+      const { type, id } = JSON.parse(text);
+      const say = (message: object) => queueMicrotask(() => this.onmessage?.({ data: JSON.stringify(message) }));
+      if (type === 'connection_init') say({ type: 'connection_ack' });
+      if (type !== 'subscribe') return;
+      say({ type: 'next', id, payload: { errors: [missed] } });
+      say({ type: 'next', id, payload: { data: { productCreated: { id: 'p' } } } });
+      say({ type: 'complete', id });
+    }
+
+    close(): void {
+      this.onclose?.({ code: 1000, reason: 'Normal Closure', wasClean: true });
+    }
+  }
+  const client = createClient({ baseUrl: 'http://127.0.0.1/v1', webSocket: Scripted });
+
+  it('goes on when somebody is told', async () => {
+    let count = 0;
+    const events = subscribe(
+      client,
+      productCreatedSubscription,
+      {},
+      {
+        onMissed: () => {
+          count += 1;
+        },
+      },
+    );
+    expect(await all(events)).toEqual([{ productCreated: { id: 'p' } }]);
+    expect(count).toBe(1);
+  });
+
+  it('else ends with an error', async () => {
+    await expect(all(subscribe(client, productCreatedSubscription))).rejects.toBeInstanceOf(EventsMissedError);
+  });
+});

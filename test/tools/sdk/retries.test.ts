@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createProductMutation,
+  graphql,
+  productsQuery,
+  updateProductMutation,
+} from '../../../generated/sdk/graphql.js';
+import { type ClientOptions, ConnectionError, createClient, orders, products } from '../../../generated/sdk/index.js';
+
+type Step = Response | Error;
+
+const problem = (status: number, headers: Record<string, string> = {}): Response =>
+  Response.json(
+    { code: status === 404 ? 'NOT_FOUND' : 'SERVICE_UNAVAILABLE', status, title: 'No' },
+    { status, headers },
+  );
+const lost = (): Error => new TypeError('fetch failed');
+const found = (): Response => Response.json({ id: 'p', version: 1 });
+
+/** A client whose server does these things one after the other; what was sent, and the waits in between. */
+function scripted(steps: readonly Step[], options: ClientOptions = {}) {
+  const requests: Request[] = [];
+  const waits: number[] = [];
+  const client = createClient({
+    baseUrl: 'http://127.0.0.1/v1',
+    random: () => 0,
+    delay: async (ms) => void waits.push(ms),
+    fetch: async (request) => {
+      requests.push(request);
+      const step = steps[requests.length - 1];
+      if (step === undefined) throw new Error('too many requests');
+      if (step instanceof Error) throw step;
+      return step;
+    },
+    ...options,
+  });
+  return { client, requests, waits };
+}
+
+describe('a request that failed', () => {
+  it('is sent again with waits that double, when it is safe', async () => {
+    const { client, waits } = scripted([lost(), problem(503), problem(502), found()]);
+    expect(await products.get(client, 'p')).toMatchObject({ id: 'p' });
+    expect(waits).toEqual([125, 250, 500]);
+  });
+
+  it('waits as long as the server asks for', async () => {
+    const { client, waits } = scripted([problem(503, { 'Retry-After': '7' }), found()]);
+    await products.get(client, 'p');
+    expect(waits).toEqual([7000]);
+    const dated = scripted([problem(429, { 'Retry-After': new Date(Date.now() + 5_000).toUTCString() }), found()]);
+    await products.get(dated.client, 'p');
+    expect(dated.waits[0]).toSatisfy((ms: number) => ms > 2_000 && ms <= 5_000);
+  });
+
+  it('is given up when the server asks for too long, and after the last attempt', async () => {
+    const { client, waits } = scripted([problem(503, { 'Retry-After': '3600' })]);
+    await expect(products.get(client, 'p')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryable: true });
+    expect(waits).toEqual([]);
+    const { client: stubborn, requests } = scripted([lost(), lost(), lost(), lost()]);
+    await expect(products.get(stubborn, 'p')).rejects.toBeInstanceOf(ConnectionError);
+    expect(requests).toHaveLength(4);
+    const { client: hasty, requests: once } = scripted([lost()], { retry: { maxRetries: 0 } });
+    await expect(products.get(hasty, 'p')).rejects.toBeInstanceOf(ConnectionError);
+    expect(once).toHaveLength(1);
+  });
+
+  it('keeps its Idempotency-Key and its body', async () => {
+    const { client, requests } = scripted([lost(), problem(503), found()]);
+    await orders.create(client, { note: 'Gift' });
+    expect(new Set(requests.map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(1);
+    expect(await Promise.all(requests.map((request) => request.text()))).toEqual(Array(3).fill('{"note":"Gift"}'));
+  });
+
+  it('is not sent again where that could have its effect twice, or hide it', async () => {
+    for (const call of [
+      (client: never) => products.update(client, 'p', { price: 1 }),
+      (client: never) => products.update(client, { id: 'p', version: 3 }, { price: 1 }),
+      (client: never) => products.delete(client, { id: 'p', version: 3 }),
+      (client: never) => graphql(client, updateProductMutation, { id: 'p', input: { price: 1 } }),
+    ]) {
+      for (const step of [lost(), problem(503)]) {
+        const { client, requests } = scripted([step]);
+        await expect(call(client as never)).rejects.toThrow();
+        expect(requests).toHaveLength(1);
+      }
+    }
+  });
+
+  it('is sent again whatever it is, when the server took no notice of it', async () => {
+    const { client, requests } = scripted([problem(429), problem(408), found()]);
+    await products.update(client, { id: 'p', version: 3 }, { price: 1 });
+    expect(requests).toHaveLength(3);
+  });
+
+  it('is done when what it deletes is gone already', async () => {
+    const { client } = scripted([lost(), problem(404)]);
+    await products.delete(client, 'p');
+    await expect(products.delete(scripted([problem(404)]).client, 'p')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('is sent again over GraphQL, too', async () => {
+    const page = () => Response.json({ data: { products: { nodes: [] } } });
+    const reading = scripted([lost(), page()]);
+    await graphql(reading.client, productsQuery, { first: 1 });
+    const creating = scripted([lost(), problem(503), Response.json({ data: { createProduct: { id: 'p' } } })]);
+    await graphql(creating.client, createProductMutation, { input: {} as never });
+    expect(new Set(creating.requests.map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(1);
+  });
+
+  it('ends with the signal of its caller while it waits', async () => {
+    const controller = new AbortController();
+    const { client } = scripted([problem(503)], {
+      delay: async (_ms, signal) => {
+        controller.abort(new Error('enough'));
+        signal.throwIfAborted();
+      },
+    });
+    await expect(products.get(client, 'p', { signal: controller.signal })).rejects.toThrow('enough');
+  });
+});
