@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Principal } from './principal.ts';
 
 /** A token is verified again at least this often, so that a withdrawn key takes effect. */
@@ -16,9 +17,9 @@ interface Entry {
   readonly freshUntilMs: number;
 }
 
-/** Holds `capacity` tokens at most: the oldest leaves first. Headers beyond 4,096 characters are not kept. */
+/** Holds `capacity` tokens at most: what was least recently used leaves first. Headers beyond 4,096 characters are not kept. */
 export function createTokenCache(capacity: number): TokenCache {
-  const entries = new Map<string, Entry>();
+  const entries = new LRUCache<string, Entry>({ max: capacity });
   return {
     get(header, nowMs) {
       const entry = entries.get(header);
@@ -29,8 +30,6 @@ export function createTokenCache(capacity: number): TokenCache {
     },
     add(header, principal, nowMs) {
       if (header.length > MAX_HEADER_LENGTH) return;
-      entries.delete(header);
-      if (entries.size >= capacity) entries.delete(entries.keys().next().value!);
       entries.set(header, { principal, freshUntilMs: Math.min(principal.expiresAtMs, nowMs + MAX_AGE_MS) });
     },
   };

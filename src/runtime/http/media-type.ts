@@ -1,4 +1,4 @@
-import { BoundedCache } from './bounded-cache.ts';
+import { LRUCache } from 'lru-cache';
 
 /** A Content-Type as far as it matters here (RFC 9110, 8.3.1). */
 export interface MediaTypeField {
@@ -15,11 +15,14 @@ const PARAMETER = new RegExp(
   'y',
 );
 
-const parsed = new BoundedCache<MediaTypeField | null>(200);
+const parsed = new LRUCache<string, { readonly field: MediaTypeField | null }>({
+  max: 200,
+  memoMethod: (text) => ({ field: parse(text) }),
+});
 
 /** Parses a Content-Type field; null when it is malformed. */
-export function parseContentType(field: string): MediaTypeField | null {
-  return parsed.get(field) ?? parsed.add(field, parse(field));
+export function parseContentType(text: string): MediaTypeField | null {
+  return parsed.memo(text).field;
 }
 
 function parse(field: string): MediaTypeField | null {

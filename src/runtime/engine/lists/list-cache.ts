@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { StoredValue } from '../../storage/store.ts';
 import type { Page } from '../interface/engine.ts';
@@ -14,13 +15,11 @@ export interface ListCacheOptions {
 }
 
 interface Entry {
-  page: MaybePromise<Page>;
+  readonly page: MaybePromise<Page>;
   /** Of the resource when the page was asked for: what is written later makes it stale. */
   readonly generation: number;
   readonly changesElsewhere: number;
   readonly until: number;
-  bytes: number;
-  isUsed: boolean;
 }
 
 const PAGE_BYTES = 500;
@@ -33,14 +32,13 @@ const VALUE_BYTES = 16;
 export class ListCache {
   readonly #options: ListCacheOptions;
   readonly #clock: () => number;
-  /** Those that were not used since they came, or were last spared, first. */
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries: LRUCache<string, Entry>;
   readonly #generations = new Map<string, number>();
-  #bytes = 0;
 
   constructor(options: ListCacheOptions) {
     this.#options = options;
     this.#clock = options.clock ?? (() => performance.now());
+    this.#entries = new LRUCache({ maxSize: options.maxBytes, sizeCalculation: bytesOf });
   }
 
   /** The page under a key of a resource, read by `load` unless it is known and current. */
@@ -49,26 +47,16 @@ export class ListCache {
     if (changesElsewhere === undefined) return load();
     const generation = this.#generations.get(resource) ?? 0;
     const known = this.#entries.get(key);
-    if (known) {
-      const isCurrent =
-        known.generation === generation && known.changesElsewhere === changesElsewhere && known.until > this.#clock();
-      if (isCurrent) {
-        known.isUsed = true;
-        return known.page;
-      }
-      this.#entries.delete(key);
-      this.#bytes -= known.bytes;
-    }
+    const isCurrent =
+      known !== undefined &&
+      known.generation === generation &&
+      known.changesElsewhere === changesElsewhere &&
+      known.until > this.#clock();
+    if (isCurrent) return known.page;
     const page = load();
-    const until = this.#clock() + this.#options.maxAgeMs;
-    const entry: Entry = { page, generation, changesElsewhere, until, bytes: 0, isUsed: false };
+    const entry = { page, generation, changesElsewhere, until: this.#clock() + this.#options.maxAgeMs };
     this.#entries.set(key, entry);
-    if (page instanceof Promise) {
-      page.then(
-        (loaded) => this.#measure(key, entry, loaded),
-        () => this.#forget(key, entry),
-      );
-    } else this.#measure(key, entry, page);
+    if (page instanceof Promise) this.#settle(key, entry, page);
     return page;
   }
 
@@ -77,31 +65,21 @@ export class ListCache {
     for (const resource of resources) this.#generations.set(resource, (this.#generations.get(resource) ?? 0) + 1);
   }
 
-  #measure(key: string, entry: Entry, page: Page): void {
-    if (this.#entries.get(key) !== entry) return;
-    entry.page = page;
-    entry.bytes = 2 * key.length + bytesOf(page);
-    this.#bytes += entry.bytes;
-    for (const [oldest, candidate] of this.#entries) {
-      if (this.#bytes <= this.#options.maxBytes) return;
-      this.#entries.delete(oldest);
-      if (candidate.isUsed) {
-        // Once more round.
-        candidate.isUsed = false;
-        this.#entries.set(oldest, candidate);
-      } else this.#bytes -= candidate.bytes;
-    }
-  }
-
-  #forget(key: string, entry: Entry): void {
-    if (this.#entries.get(key) === entry) this.#entries.delete(key);
+  /** Replaces the promise of a page by the page, whose size is known; forgets one that fails. */
+  #settle(key: string, entry: Entry, page: Promise<Page>): void {
+    const isReplaced = (): boolean => this.#entries.peek(key) !== entry;
+    page.then(
+      (loaded) => isReplaced() || this.#entries.set(key, { ...entry, page: loaded }),
+      () => isReplaced() || this.#entries.delete(key),
+    );
   }
 }
 
-/** Of the rows, and as much again for the text that is made of them. */
-function bytesOf({ items }: Page): number {
-  let bytes = PAGE_BYTES;
-  for (const { row } of items) for (const value of row) bytes += 2 * (VALUE_BYTES + textLength(value));
+/** Of the key and the rows, and as much again for the text that is made of them; of a page that is being read, a guess. */
+function bytesOf({ page }: Entry, key: string): number {
+  let bytes = PAGE_BYTES + 2 * key.length;
+  if (page instanceof Promise) return bytes;
+  for (const { row } of page.items) for (const value of row) bytes += 2 * (VALUE_BYTES + textLength(value));
   return bytes;
 }
 

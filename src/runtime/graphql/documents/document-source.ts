@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../errors/api-error.ts';
 import type { GraphqlRequest } from '../endpoint/request.ts';
-import { DocumentCache } from './document-cache.ts';
 import { RequestFaults } from './request-fault.ts';
 
 /** Finds the text of the document that a request means. Throws `RequestFaults`. */
@@ -13,7 +13,10 @@ const DOCUMENT_ID = /^sha256:([\da-f]{64})$/;
 
 /** Any document, as text or, once the server has seen it, by its hash (automatic persisted queries). */
 export function openSources(maxBytes: number): SourceOf {
-  const persisted = new DocumentCache<string>(MAX_PERSISTED_CHARACTERS);
+  const persisted = new LRUCache<string, string>({
+    maxSize: MAX_PERSISTED_CHARACTERS,
+    sizeCalculation: (query, hash) => query.length + hash.length,
+  });
   return (request) => {
     const { query } = request;
     const hash = hashOf(request);
@@ -21,7 +24,7 @@ export function openSources(maxBytes: number): SourceOf {
     if (query === undefined) return persisted.get(hash) ?? unknown();
     if (query.length > maxBytes) return query;
     if (sha256(query) !== hash) fail('`sha256Hash` is not the hash of the document.');
-    persisted.set(hash, query, query.length);
+    persisted.set(hash, query);
     return query;
   };
 }

@@ -9,10 +9,10 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import type { GraphqlLimits } from '../../../descriptor/graphql.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { type CostOf, costOf } from './cost.ts';
-import { DocumentCache } from './document-cache.ts';
 import { type IsJitSafe, jitSafety } from './jit-safety.ts';
 import { limitExceeded } from './limits.ts';
 import { measure } from './measure.ts';
@@ -51,7 +51,10 @@ interface Known {
 /** Documents of one schema: parsed, measured, validated and separated once. */
 export class Documents {
   readonly #options: DocumentOptions;
-  readonly #known = new DocumentCache<Known>(MAX_CACHED_CHARACTERS);
+  readonly #known = new LRUCache<string, Known>({
+    maxSize: MAX_CACHED_CHARACTERS,
+    sizeCalculation: (_, source) => source.length + ENTRY_WEIGHT,
+  });
 
   constructor(options: DocumentOptions) {
     this.#options = options;
@@ -69,7 +72,7 @@ export class Documents {
 
   #add(source: string): Known {
     const known = { document: this.#read(source), operations: new Map() };
-    this.#known.set(source, known, source.length + ENTRY_WEIGHT);
+    this.#known.set(source, known);
     return known;
   }
 

@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { OpenApiDocument, Parameter } from '../../../descriptor/document.ts';
 import type { FieldError } from '../../errors/api-error.ts';
-import { BoundedCache } from '../../http/bounded-cache.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
 import { decodeQueryText, parseQueryString, type RawQuery } from './query-string.ts';
 import { typesOf } from './scalar.ts';
@@ -37,7 +37,7 @@ export function createQueryReader(
     (parameter) => isExplodedObject(document, parameter) && isOpenObject(document, parameter),
   );
   const unchanged = withoutQuery(readers);
-  const accepted = new BoundedCache<Values>(MAX_ACCEPTED);
+  const accepted = new LRUCache<string, Values>({ max: MAX_ACCEPTED });
   return (target, faults) => {
     const start = target.indexOf('?');
     if (unchanged && start === -1) return unchanged;
@@ -52,7 +52,8 @@ export function createQueryReader(
       if (value !== ABSENT) values[reader.name] = value;
     }
     if (!isOpen) for (const name of query.keys()) faults.push({ parameter: name, detail: 'is not a known parameter' });
-    return isRemembered && faults.length === before ? accepted.add(text, frozen(values)) : values;
+    if (isRemembered && faults.length === before) accepted.set(text, frozen(values));
+    return values;
   };
 }
 
