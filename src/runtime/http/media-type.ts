@@ -1,3 +1,4 @@
+import * as contentType from 'content-type';
 import { LRUCache } from 'lru-cache';
 
 /** A Content-Type as far as it matters here (RFC 9110, 8.3.1). */
@@ -9,11 +10,10 @@ export interface MediaTypeField {
 }
 
 const TOKEN = "[!#$%&'*+.^_`|~\\w-]+";
-const ESSENCE = new RegExp(`^[ \\t]*(${TOKEN}/${TOKEN})[ \\t]*(?=;|$)`);
-const PARAMETER = new RegExp(
-  `[ \\t]*;[ \\t]*(?:(${TOKEN})=(?:(${TOKEN})|"((?:[^"\\\\]|\\\\.)*)"))?[ \\t]*(?=;|$)`,
-  'y',
-);
+const QUOTED = '"(?:[^"\\\\]|\\\\.)*"';
+const PARAMETER = `${TOKEN}=(?:${TOKEN}|${QUOTED})[ \\t]*`;
+const MEDIA_TYPE = new RegExp(`^[ \\t]*${TOKEN}/${TOKEN}[ \\t]*(?:;[ \\t]*(?:${PARAMETER})?)*$`);
+const QUOTED_VALUES = new RegExp(QUOTED, 'g');
 
 const parsed = new LRUCache<string, { readonly field: MediaTypeField | null }>({
   max: 200,
@@ -25,17 +25,13 @@ export function parseContentType(text: string): MediaTypeField | null {
   return parsed.memo(text).field;
 }
 
+/** `content-type` reads all that it can: what breaks the grammar, or names a parameter twice (RFC 6838, 4.3), is refused here. */
 function parse(field: string): MediaTypeField | null {
-  const match = ESSENCE.exec(field);
-  if (!match) return null;
-  let charset: string | undefined;
-  PARAMETER.lastIndex = match[0].length;
-  while (PARAMETER.lastIndex < field.length) {
-    const parameter = PARAMETER.exec(field);
-    if (!parameter) return null;
-    if (parameter[1]?.toLowerCase() === 'charset') charset = (parameter[2] ?? parameter[3])?.toLowerCase();
-  }
-  return { essence: match[1]!.toLowerCase(), charset };
+  if (!MEDIA_TYPE.test(field)) return null;
+  const { type, parameters } = contentType.parse(field);
+  const named = field.replaceAll(QUOTED_VALUES, '').split('=').length - 1;
+  if (named > Object.keys(parameters).length) return null;
+  return { essence: type, charset: parameters['charset']?.toLowerCase() };
 }
 
 /** Whether bodies of the type are JSON (RFC 6839, 3.1). */
