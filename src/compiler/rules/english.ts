@@ -1,3 +1,5 @@
+import pluralize from 'pluralize';
+
 /** Words that make a path segment a command when they stand alone. */
 const VERBS = new Set(
   'activate add approve calculate cancel check create deactivate delete disable download enable execute export fetch find get import list login logout process publish register reject remove run search send set start stop submit subscribe update upload validate verify'.split(
@@ -8,12 +10,11 @@ const VERBS = new Set(
 /** Words that do so as the first of several; others begin nouns as well (`check-ins`, `add-ons`). */
 const LEADING_VERBS = new Set('create delete fetch find get remove update'.split(' '));
 
-/** Plurals without `s`, and words that are their own plural or have none. */
-const PLURALS = new Set(
-  'aircraft alumni analytics audio bacteria cattle children clothing content criteria data deer equipment feedback feet fish fungi furniture geese hardware history indices information inventory jewelry knowledge luggage mail matrices media men merchandise metadata mice money moose music news nuclei oxen people phenomena police press radii salmon sheep software spectra staff stimuli stock strata swine teeth traffic vertices women work'.split(
+/** Ends of words that are their own plural, or have none, which `pluralize` does not know. */
+const UNCOUNTABLE =
+  'cattle content feedback furniture history inventory jewelry knowledge luggage merchandise money press spectra stock ware work'.split(
     ' ',
-  ),
-);
+  );
 
 /** The verb of a path segment: `cancel`, `getUsers`, `find-by-status`. */
 export function verbOf(segment: string): string | undefined {
@@ -25,7 +26,13 @@ export function verbOf(segment: string): string | undefined {
 /** Whether the last word of a segment looks like a plural; English has no rule that is always right. */
 export function isPlural(segment: string): boolean {
   const last = segment.split('-').at(-1)!.toLowerCase();
-  return (
-    last.endsWith('s') || PLURALS.has(last) || [...PLURALS].some((plural) => plural.length > 3 && last.endsWith(plural))
-  );
+  return pluralize.isPlural(last) || UNCOUNTABLE.some((end) => last.endsWith(end));
 }
+
+/** The plural of a segment's last word: `line-items`, `addresses`. */
+export const pluralOf = (segment: string): string => pluralize.plural(segment);
+
+/** The singular of a segment's last word; the same where the rules of English do not give one. */
+export const singularOf = (segment: string): string =>
+  // `pluralize` makes it a cach.
+  segment.endsWith('caches') ? segment.slice(0, -1) : pluralize.singular(segment);

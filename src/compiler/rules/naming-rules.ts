@@ -3,7 +3,7 @@ import { schemasOf } from '../json-schema/schemas-of.ts';
 import type { ContractDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
 import { camelCase, kebabCase, parameterOf, pathSegments, snakeCase } from '../model/naming.ts';
 import { itemSchema, parameterSchema } from '../resources/list-parameters.ts';
-import { isPlural, verbOf } from './english.ts';
+import { isPlural, pluralOf, verbOf } from './english.ts';
 import type { Check, Fault } from './rule.ts';
 import { some } from './wording.ts';
 
@@ -48,7 +48,7 @@ export const pathPlural: Check = function* ({ document, resources }) {
     yield {
       severity: segment === kebabCase(name) ? 'error' : 'warning',
       message: `The collection \`${path}\` does not have a plural name.`,
-      hint: `Write for example \`${path}s\`.`,
+      hint: `Write for example \`${path.slice(0, -segment.length)}${pluralOf(segment)}\`.`,
       node: document.paths,
       key: document.paths[path] === undefined ? operations.get!.path : path,
     };

@@ -1,3 +1,5 @@
+import { distance as levenshtein } from 'fastest-levenshtein';
+
 /** Words for messages: `` `a`, `b` or `c` ``. */
 export function oneOf(words: Iterable<string>): string {
   return joined(words, 'or');
@@ -40,23 +42,9 @@ export function suggestion(name: string, known: readonly string[]): string {
 /** A name inside the other is as near as one letter. */
 function distanceOf(a: string, b: string): number {
   const inside = Math.min(a.length, b.length) > 3 && (a.includes(b) || b.includes(a));
-  return inside ? 1 : editDistance(a, b);
+  return inside ? 1 : levenshtein(a, b);
 }
 
 function letters(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
-}
-
-/** Levenshtein's distance. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (const [index, letter] of [...a].entries()) {
-    const next = [index + 1];
-    for (let column = 0; column < b.length; column++) {
-      const change = row[column]! + (letter === b[column] ? 0 : 1);
-      next.push(Math.min(change, row[column + 1]! + 1, next[column]! + 1));
-    }
-    row = next;
-  }
-  return row[b.length]!;
 }

@@ -167,6 +167,8 @@ describe('the words of the command line', () => {
     ['line-items', 'LineItem'],
     ['people', 'Person'],
     ['statuses', 'Status'],
+    ['caches', 'Cache'],
+    ['analyses', 'Analysis'],
   ])('%s are called %s', (collection, type) => {
     expect(nounOf(collection).type).toBe(type);
   });
