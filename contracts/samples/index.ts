@@ -1,6 +1,6 @@
+import { Random } from '../../src/tools/synthetic/random.ts';
 import { countSold, makePurchases } from './orders.ts';
 import { makeProducts } from './products.ts';
-import { Random } from './random.ts';
 import { makeReviews } from './reviews.ts';
 import { makeUsers } from './users.ts';
 

@@ -1,8 +1,8 @@
 import type { Resources } from '../../generated/handlers.ts';
+import type { Random } from '../../src/tools/synthetic/random.ts';
+import { uuidAt } from '../../src/tools/synthetic/uuid.ts';
 import type { Product } from './products.ts';
-import type { Random } from './random.ts';
 import type { User } from './users.ts';
-import { uuidAt } from './uuid.ts';
 import { opinions } from './words.ts';
 
 export type Review = Resources['products.reviews']['resource'];

@@ -1,7 +1,7 @@
 import type { Resources } from '../../generated/handlers.ts';
+import type { Random } from '../../src/tools/synthetic/random.ts';
+import { uuidAt } from '../../src/tools/synthetic/uuid.ts';
 import { admin, customer } from './callers.ts';
-import type { Random } from './random.ts';
-import { uuidAt } from './uuid.ts';
 import { cities, firstNames, lastNames } from './words.ts';
 
 export type User = Resources['users']['resource'];

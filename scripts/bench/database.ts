@@ -1,14 +1,14 @@
 import { DatabaseSync } from 'node:sqlite';
 import { makeProducts, type Product } from '../../contracts/samples/products.ts';
-import { Random } from '../../contracts/samples/random.ts';
 import { makeReviews } from '../../contracts/samples/reviews.ts';
 import { makeUsers } from '../../contracts/samples/users.ts';
-import { uuidAt } from '../../contracts/samples/uuid.ts';
 import { resources } from '../../generated/resources.ts';
 import { createRowCodec } from '../../src/runtime/engine/resource/row-codec.ts';
 import { type DatabaseLocation, migrateDatabase, openStore } from '../../src/runtime/storage/database/database.ts';
 import type { Store } from '../../src/runtime/storage/store.ts';
 import { administer } from '../../src/tools/scratch/postgres-database.ts';
+import { Random } from '../../src/tools/synthetic/random.ts';
+import { uuidAt } from '../../src/tools/synthetic/uuid.ts';
 import { SHELF } from './graphql-scenarios.ts';
 import type { Shelf } from './scenario.ts';
 

@@ -8,6 +8,7 @@ import { scopesOf } from '../start/scopes.ts';
 import { inOrder } from '../synthetic/order.ts';
 import type { Random } from '../synthetic/random.ts';
 import { flat, type ValueSchema } from '../synthetic/schema.ts';
+import { uuidAt } from '../synthetic/uuid.ts';
 import { LifelikeValues } from './lifelike-values.ts';
 import { isPerson, TODAY } from './words.ts';
 
@@ -118,17 +119,6 @@ class RowMaker {
       return this.#values.random.pick(targets)['id'];
     return nullable ? null : undefined;
   }
-}
-
-/** A UUID of version 7 (RFC 9562, 5.7). */
-function uuidAt(timeMs: number, random: Random): string {
-  const hex = (digits: number): string =>
-    random
-      .below(16 ** digits)
-      .toString(16)
-      .padStart(digits, '0');
-  const time = timeMs.toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(3)}-${(8 + random.below(4)).toString(16)}${hex(3)}-${hex(6)}${hex(6)}`;
 }
 
 /** One who owns rows and is bound by the owner rules, and one who is not. */

@@ -14,18 +14,8 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
+import { Random } from '../../../../src/tools/synthetic/random.ts';
 import type { GraphqlParameters } from '../../../support/transports.ts';
-
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 interface Variable {
   readonly name: string;
@@ -36,7 +26,8 @@ interface Variable {
 
 /** A document of one to three operations that share fragments, and a request for each. */
 export function randomDocument(schema: GraphQLSchema, seed: number): readonly GraphqlParameters[] {
-  return new DocumentWriter(schema, random(seed)).write();
+  const random = new Random(seed);
+  return new DocumentWriter(schema, () => random.next()).write();
 }
 
 class DocumentWriter {
