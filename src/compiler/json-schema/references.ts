@@ -1,4 +1,5 @@
 import type { OpenApiDocument, Reference, Schema } from '../../descriptor/document.ts';
+import { pointerOfFragment, pointerTokens, valueAt } from '../../descriptor/json-pointer.ts';
 
 const SCHEMA_PREFIX = '#/components/schemas/';
 
@@ -10,8 +11,8 @@ export function isReference(node: unknown): node is Reference {
 /** Name in `components.schemas` that a `$ref` points to, if it points there. */
 export function schemaNameOf(node: unknown): string | undefined {
   if (!isReference(node) || !node.$ref.startsWith(SCHEMA_PREFIX)) return undefined;
-  const [name, ...deeper] = node.$ref.slice(SCHEMA_PREFIX.length).split('/');
-  return deeper.length === 0 ? unescapeToken(name!) : undefined;
+  const [, , name, ...deeper] = tokensOf(node.$ref) ?? [];
+  return deeper.length === 0 ? name : undefined;
 }
 
 export function schemaReference(name: string): Reference & Exclude<Schema, boolean> {
@@ -35,15 +36,11 @@ export function resolveReference<T extends object>(
 
 /** The node at a URI fragment that is a JSON pointer (RFC 6901, section 6). */
 export function nodeAt(document: OpenApiDocument, reference: string): unknown {
-  if (!reference.startsWith('#/')) return undefined;
-  let node: unknown = document;
-  for (const token of reference.slice(2).split('/')) {
-    if (typeof node !== 'object' || node === null) return undefined;
-    node = (node as Record<string, unknown>)[unescapeToken(token)];
-  }
-  return node;
+  const tokens = tokensOf(reference);
+  return tokens && valueAt(document, tokens);
 }
 
-function unescapeToken(token: string): string {
-  return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
+function tokensOf(reference: string): readonly string[] | undefined {
+  const pointer = reference.startsWith('#/') ? pointerOfFragment(reference.slice(1)) : undefined;
+  return pointer === undefined ? undefined : pointerTokens(pointer);
 }

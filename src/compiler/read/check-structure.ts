@@ -1,8 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { ErrorObject } from 'ajv';
+import { pointerTokens } from '../../descriptor/json-pointer.ts';
 import type { Finding } from '../findings/finding.ts';
 import { childrenOf, isNode, type Kind, type Node } from './grammar.ts';
-import { pointerTokens } from './pointer.ts';
 import { schemaValidator } from './schema-dialect.ts';
 import type { SourceMap } from './source-map.ts';
 

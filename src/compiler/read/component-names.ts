@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
+import { childPointer, pointerTokens } from '../../descriptor/json-pointer.ts';
 import { COMPONENTS, isNode, type Kind, type Node } from './grammar.ts';
-import { childPointer, pointerTokens } from './pointer.ts';
 import type { Target } from './resolver.ts';
 import type { SourceMap } from './source-map.ts';
 

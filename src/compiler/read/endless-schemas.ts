@@ -1,6 +1,6 @@
+import { pointerOfFragment, pointerTokens, valueAt } from '../../descriptor/json-pointer.ts';
 import type { Finding } from '../findings/finding.ts';
 import { childrenOf, isNode, type Kind, type Node } from './grammar.ts';
-import { pointerOf, pointerTokens, valueAt } from './pointer.ts';
 import type { SourceMap } from './source-map.ts';
 
 /** Keywords whose schemas apply to the value that the schema around them applies to. */
@@ -42,7 +42,7 @@ function endless(node: Node, circle: readonly Node[], map: SourceMap): Finding {
 }
 
 function targetOf(root: Node, { $ref }: Node): Node | undefined {
-  const pointer = typeof $ref === 'string' && $ref.startsWith('#') ? pointerOf($ref.slice(1)) : undefined;
+  const pointer = typeof $ref === 'string' && $ref.startsWith('#') ? pointerOfFragment($ref.slice(1)) : undefined;
   const target = pointer === undefined ? undefined : valueAt(root, pointerTokens(pointer));
   return isNode(target) ? target : undefined;
 }

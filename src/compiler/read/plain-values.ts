@@ -1,6 +1,6 @@
 import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
+import { childPointer } from '../../descriptor/json-pointer.ts';
 import type { Finding, Location } from '../findings/finding.ts';
-import { childPointer } from './pointer.ts';
 import type { SourceMap } from './source-map.ts';
 
 /** Aliases may multiply a small file into a huge value. */

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
+import { percentDecoded, pointerOfFragment, pointerTokens, valueAt } from '../../descriptor/json-pointer.ts';
 import type { Finding } from '../findings/finding.ts';
 import { isNode, type Kind, type Node } from './grammar.ts';
-import { percentDecoded, pointerOf, pointerTokens, valueAt } from './pointer.ts';
 import type { SourceFiles } from './source-files.ts';
 import type { SourceMap } from './source-map.ts';
 
@@ -35,7 +35,7 @@ export class Resolver {
       return this.refuse(node, key, 'reference-remote', `\`${ref}\` is on another host.`, LOCAL_COPY);
     const hash = ref.indexOf('#');
     const path = percentDecoded(hash < 0 ? ref : ref.slice(0, hash));
-    const pointer = pointerOf(hash < 0 ? '' : ref.slice(hash + 1));
+    const pointer = pointerOfFragment(hash < 0 ? '' : ref.slice(hash + 1));
     if (path === undefined) return this.#unresolved(node, key, 'its percent-encoding is broken');
     if (pointer === undefined)
       return this.#unresolved(node, key, `\`${ref.slice(hash + 1)}\` is no JSON pointer`, NO_ANCHOR);

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { childPointer } from '../../descriptor/json-pointer.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { findJsonFault } from './json-fault.ts';
 
@@ -43,8 +44,9 @@ function inspect(value: unknown, subject: string, pointer: string, depth: number
   if (depth > MAX_JSON_DEPTH) throw malformed(`${subject} nests deeper than ${MAX_JSON_DEPTH} levels at ${pointer}.`);
   for (const name of Object.keys(value)) {
     const child = (value as Readonly<Record<string, unknown>>)[name];
-    if (isPoison(name, child)) throw malformed(`${subject} has a forbidden property name at ${pointer}/${name}.`);
-    if (typeof child === 'object') inspect(child, subject, `${pointer}/${name}`, depth + 1);
+    if (isPoison(name, child))
+      throw malformed(`${subject} has a forbidden property name at ${childPointer(pointer, name)}.`);
+    if (typeof child === 'object') inspect(child, subject, childPointer(pointer, name), depth + 1);
   }
 }
 

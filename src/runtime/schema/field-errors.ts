@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
+import { childPointer } from '../../descriptor/json-pointer.ts';
 import type { FieldError } from '../errors/api-error.ts';
-import { escapePointerStep } from './text.ts';
 
 /** Most faults that one answer names. */
 export const MAX_FIELD_ERRORS = 100;
@@ -43,7 +43,7 @@ const isAtOrBelow = (path: string, root: string): boolean => path === root || pa
 
 function pointerOf({ keyword, instancePath, params }: ErrorObject): string {
   const name = propertyOf(keyword, params);
-  return name === undefined ? instancePath : `${instancePath}/${escapePointerStep(name)}`;
+  return name === undefined ? instancePath : childPointer(instancePath, name);
 }
 
 function propertyOf(keyword: string, params: Params): string | undefined {

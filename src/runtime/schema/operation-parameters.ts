@@ -1,4 +1,5 @@
 import type { OpenApiDocument, Operation, Parameter, PathItem } from '../../descriptor/document.ts';
+import { pointerTokens } from '../../descriptor/json-pointer.ts';
 import type { FieldError } from '../errors/api-error.ts';
 import { dereference } from './reference.ts';
 
@@ -18,10 +19,7 @@ export function operationParameters(
 
 /** A fault of a parameter's value, named the way the caller writes it: `price[gte]` inside a deepObject. */
 export function parameterError({ in: place, name, style }: Parameter, error: FieldError): FieldError {
-  const property = 'pointer' in error ? firstStep(error.pointer) : undefined;
+  const property = 'pointer' in error ? pointerTokens(error.pointer)[0] : undefined;
   const written = property === undefined || style !== 'deepObject' ? name : `${name}[${property}]`;
   return place === 'header' ? { header: written, detail: error.detail } : { parameter: written, detail: error.detail };
 }
-
-const firstStep = (pointer: string): string | undefined =>
-  pointer === '' ? undefined : pointer.split('/')[1]!.replaceAll('~1', '/').replaceAll('~0', '~');

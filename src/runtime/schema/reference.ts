@@ -1,4 +1,5 @@
 import type { OpenApiDocument, Reference } from '../../descriptor/document.ts';
+import { pointerOfFragment, pointerTokens, valueAt } from '../../descriptor/json-pointer.ts';
 
 /**
  * The node a local reference names (RFC 6901 in a URI fragment), following references to references.
@@ -27,14 +28,8 @@ export function isReference(node: unknown): node is Reference {
 /** The node at a pointer, references on the last step left alone. */
 export function nodeAt(document: OpenApiDocument, reference: string): unknown {
   if (!reference.startsWith('#/')) throw new Error(`Reference ${reference} is not local`);
-  const steps = decodeURIComponent(reference.slice(2)).split('/').map(unescapeStep);
-  let node: unknown = document;
-  for (const step of steps) {
-    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, step))
-      throw new Error(`Reference ${reference} names nothing`);
-    node = (node as Record<string, unknown>)[step];
-  }
+  const pointer = pointerOfFragment(reference.slice(1));
+  const node = pointer && valueAt(document, pointerTokens(pointer));
+  if (node === undefined) throw new Error(`Reference ${reference} names nothing`);
   return node;
 }
-
-const unescapeStep = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');

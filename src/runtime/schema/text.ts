@@ -1,3 +1,4 @@
+import { childPointer } from '../../descriptor/json-pointer.ts';
 import type { FieldError } from '../errors/api-error.ts';
 
 /**
@@ -16,7 +17,7 @@ function visit(value: unknown, pointer: string, faults: FieldError[]): void {
   } else if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
       const item = value[i];
-      if (isDeep(item)) visit(item, `${pointer}/${i}`, faults);
+      if (isDeep(item)) visit(item, childPointer(pointer, i), faults);
     }
   } else if (typeof value === 'object' && value !== null) {
     visitProperties(value as Record<string, unknown>, pointer, faults);
@@ -31,13 +32,10 @@ function visitProperties(value: Record<string, unknown>, pointer: string, faults
     }
     const child = value[name];
     if (typeof child === 'string' ? !isStorable(child) : isDeep(child))
-      visit(child, `${pointer}/${escapePointerStep(name)}`, faults);
+      visit(child, childPointer(pointer, name), faults);
   }
 }
 
 const isDeep = (value: unknown): boolean => typeof value === 'string' || (typeof value === 'object' && value !== null);
 
 const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
-
-/** One step of a JSON pointer (RFC 6901, 3). */
-export const escapePointerStep = (step: string): string => step.replaceAll('~', '~0').replaceAll('/', '~1');

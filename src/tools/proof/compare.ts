@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { pointerTokens } from '../../descriptor/json-pointer.ts';
 import type { GraphqlWords, Route } from './graphql-words.ts';
 import type { InputWords } from './input-words.ts';
 import { argumentOfParameter } from './list-words.ts';
@@ -64,7 +65,7 @@ export class Comparer {
     const place = (fault: Fault): string => {
       if (fault.header !== undefined) return 'ifVersion';
       if (fault.parameter !== undefined) return this.#argument(route, fault.parameter);
-      const steps = (fault.pointer ?? '').split('/').slice(1).map(unescaped);
+      const steps = pointerTokens(fault.pointer ?? '');
       return ['input', ...this.#inputs.path(route.fields.at(-1)!.input, step.input, steps)].join('.');
     };
     return faults.map((fault) => toldOf({ ...fault, argument: place(fault) })).sort();
@@ -87,8 +88,6 @@ function refusedEarly({ isFaulty }: Step, rest: ErrorOutcome): string | undefine
 
 const toldOf = ({ argument, code, detail }: Fault): string =>
   `${argument}${code === undefined ? '' : ` ${code}`}: ${detail}`;
-
-const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
 const quoted = (value: unknown): string => JSON.stringify(value);
 

@@ -1,3 +1,4 @@
+import { pointerTokens } from '../../../descriptor/json-pointer.ts';
 import { buildModel } from '../../build-model.ts';
 import type { Finding, Location } from '../../findings/finding.ts';
 import { resolveReference } from '../../json-schema/references.ts';
@@ -20,7 +21,7 @@ export class Edition {
 
   /** Where a place of the bundled document, or the nearest one around it, stands in the author's files. */
   at(pointer: string): Location {
-    const keys = pointer.split('/').slice(1).map(unescaped);
+    const keys = pointerTokens(pointer);
     let node: object = this.#source.document;
     for (const [i, key] of keys.entries()) {
       const child = Object.hasOwn(node, key) ? (node as Record<string, unknown>)[key] : undefined;
@@ -40,8 +41,6 @@ export class Edition {
     return sdl!.locate(field?.astNode ?? type?.astNode, coordinate);
   }
 }
-
-const unescaped = (key: string): string => key.replaceAll('~1', '/').replaceAll('~0', '~');
 
 /** Reads a contract to compare it. `edition` is undefined when it has errors. */
 export async function readEdition(

@@ -1,3 +1,4 @@
+import { childPointer } from '../../../descriptor/json-pointer.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
@@ -46,6 +47,8 @@ function checkImmutables(resource: Resource, current: Values, next: Values): voi
   const detail = 'can only be set on creation';
   throw new ApiError('IMMUTABLE_PROPERTY', {
     detail: `${changed.map(({ name }) => name).join(', ')} ${detail}.`,
-    errors: changed.map(({ name }): FieldError => ({ pointer: `/${name}`, code: 'IMMUTABLE_PROPERTY', detail })),
+    errors: changed.map(
+      ({ name }): FieldError => ({ pointer: childPointer('', name), code: 'IMMUTABLE_PROPERTY', detail }),
+    ),
   });
 }

@@ -1,3 +1,4 @@
+import { pointerTokens } from '../../../descriptor/json-pointer.ts';
 import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
 import type { FieldError } from '../../errors/api-error.ts';
 import type { WriteCall } from '../interface/call.ts';
@@ -53,7 +54,7 @@ function checkMerged(resource: Resource, next: Values, patch: Values): void {
 
 function concerns(error: FieldError, patch: Values): boolean {
   if (!('pointer' in error)) return true;
-  const name = error.pointer.split('/')[1];
+  const [name] = pointerTokens(error.pointer);
   return name === undefined || Object.hasOwn(patch, name);
 }
 

@@ -1,3 +1,4 @@
+import { childPointer } from '../../../descriptor/json-pointer.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { rowRule } from '../../auth/row-rule.ts';
 import { ApiError } from '../../errors/api-error.ts';
@@ -37,5 +38,5 @@ export function checkOwnerKept(
   if (!owner || next[owner.property] === current[owner.property]) return;
   if (rowRule(owner, principal, 'change').kind === 'all') return;
   const detail = 'only a caller that is not bound to its own rows may change the owner';
-  throw new ApiError('FORBIDDEN', { detail, errors: [{ pointer: `/${owner.property}`, detail }] });
+  throw new ApiError('FORBIDDEN', { detail, errors: [{ pointer: childPointer('', owner.property), detail }] });
 }

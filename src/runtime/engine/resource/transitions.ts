@@ -1,3 +1,4 @@
+import { childPointer } from '../../../descriptor/json-pointer.ts';
 import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Values } from './row-codec.ts';
@@ -28,6 +29,6 @@ function moves(from: string, to: string, legal: readonly string[]): string {
 function illegal(name: string, detail: string): ApiError {
   return new ApiError('ILLEGAL_TRANSITION', {
     detail: `${name} ${detail}.`,
-    errors: [{ pointer: `/${name}`, detail }],
+    errors: [{ pointer: childPointer('', name), detail }],
   });
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { childPointer } from '../../../descriptor/json-pointer.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import type { Reader, Row, StoredValue } from '../../storage/store.ts';
@@ -80,7 +81,9 @@ async function explained(error: unknown, reader: Reader, resource: Resource, row
 
 function alreadyExists({ descriptor }: Resource, properties: readonly string[], cause: StoreError): ApiError {
   const detail = `another ${descriptor.name} has this ${properties.join(' and ')}`;
-  const errors = properties.map((name): FieldError => ({ pointer: `/${name}`, code: 'ALREADY_EXISTS', detail }));
+  const errors = properties.map(
+    (name): FieldError => ({ pointer: childPointer('', name), code: 'ALREADY_EXISTS', detail }),
+  );
   return new ApiError('ALREADY_EXISTS', { detail: `${detail[0]!.toUpperCase()}${detail.slice(1)}.`, errors, cause });
 }
 
@@ -90,7 +93,7 @@ async function danglingIn(reader: Reader, resource: Resource, row: Row): Promise
     const target = resource.valueIn(row, name);
     if (target === null || (await reader.get(references!.resource, String(target)))) continue;
     errors.push({
-      pointer: `/${name}`,
+      pointer: childPointer('', name),
       code: 'REFERENCE_NOT_FOUND',
       detail: `no ${references!.resource} has the id ${target}`,
     });

@@ -1,4 +1,5 @@
 import type { InputDescriptor, ParamArguments } from '../../../descriptor/graphql.ts';
+import { pointerTokens } from '../../../descriptor/json-pointer.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
 
 type Inputs = Readonly<Record<string, InputDescriptor>>;
@@ -55,12 +56,8 @@ function parameterPath(parameter: string, params: ParamArguments): string {
 /** A JSON pointer into the resource as a path into the input, through the variants that it names. */
 function inputPath(pointer: string, type: string | undefined, value: unknown, inputs: Inputs): string[] {
   const path: string[] = [];
-  const tokens = pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
   let at: { type: string | undefined; value: unknown } = { type, value };
-  for (const token of tokens) {
+  for (const token of pointerTokens(pointer)) {
     at = intoVariant(at, path, inputs);
     const input = at.type === undefined ? undefined : inputs[at.type];
     if (input?.oneOf?.property === token) break;

@@ -1,16 +1,13 @@
-/** JSON Pointer (RFC 6901) of a member of the value at `pointer`. */
-export const childPointer = (pointer: string, key: string | number): string =>
-  `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+/** JSON Pointer (RFC 6901) of a member of the value at `pointer`; the whole value is at `''`. */
+export function childPointer(pointer: string, key: string | number): string {
+  return `${pointer}/${typeof key === 'string' && /[~/]/.test(key) ? escaped(key) : key}`;
+}
 
 /** The reference tokens of a pointer. */
-export const pointerTokens = (pointer: string): string[] =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+export const pointerTokens = (pointer: string): string[] => pointer.split('/').slice(1).map(unescaped);
 
 /** The pointer that a URI fragment, without its `#`, represents (RFC 6901, 6); undefined when it represents none. */
-export function pointerOf(fragment: string): string | undefined {
+export function pointerOfFragment(fragment: string): string | undefined {
   const pointer = percentDecoded(fragment);
   return pointer === '' || pointer?.startsWith('/') ? pointer : undefined;
 }
@@ -34,3 +31,7 @@ export function valueAt(root: unknown, tokens: readonly string[]): unknown {
     root,
   );
 }
+
+const escaped = (token: string): string => token.replaceAll('~', '~0').replaceAll('/', '~1');
+
+const unescaped = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
