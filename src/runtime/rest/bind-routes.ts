@@ -28,10 +28,10 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine, base
       const render = rememberingPages<R[typeof key]['resource']>();
       return {
         ...served(key, 'list'),
-        answer: ({ params, query }, { caller, request: { headers } }) =>
-          whenKnown(actions.list({ caller, params: params as PathParams, query: query as ListCall['query'] }), (page) =>
-            unlessKnown(render(page), headers),
-          ),
+        answer: ({ params, query }, { caller, queryText, request: { headers } }) => {
+          const call = { caller, params: params as PathParams, query: query as ListCall['query'], queryText };
+          return whenKnown(actions.list(call), (page) => unlessKnown(render(page), headers));
+        },
       };
     },
     get(key) {

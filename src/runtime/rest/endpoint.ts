@@ -105,7 +105,7 @@ function answerTo(endpoint: Endpoint, request: FastifyRequest, caller: Caller): 
     ...(accept !== undefined && { accept }),
   };
   const { render, isSafe } = endpoint;
-  const answer = endpoint.answer(decoded, { caller, request, isSafe });
+  const answer = endpoint.answer(decoded, { caller, request, isSafe, queryText: parameters.queryText });
   if (!render) return answer as MaybePromise<Answer>;
   return whenKnown(answer, (reply) => render(reply as CustomReply, accept));
 }

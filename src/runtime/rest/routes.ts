@@ -13,6 +13,8 @@ export interface RouteContext {
   readonly request: FastifyRequest;
   /** The method only reads (RFC 9110, 9.2.1). */
   readonly isSafe: boolean;
+  /** The query as JSON, where it is made once for many calls. */
+  readonly queryText?: string | undefined;
 }
 
 /** What answers an operation: `Request` is its request as decoded and validated, `Reply` what it answers with. */

@@ -97,7 +97,7 @@ function replaced(engine: Engine, route: Route, handler: AnyRouteHandler | undef
     answer: (request, context) => {
       const { caller } = context;
       const { params } = request as { readonly params: PathParams };
-      const next = async (changed: unknown) => route.answer(changed as never, context);
+      const next = async (changed: unknown) => route.answer(changed as never, { ...context, queryText: undefined });
       return engine.perform({ caller, params, reads: true }, async (reading) => {
         const handlerContext: HandlerContext<AnyResources> = {
           ...reading,

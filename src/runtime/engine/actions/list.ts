@@ -36,7 +36,7 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
   if (!override) return read;
   return async (call) => {
     const next = async (query: ListCall['query']): Promise<PageOf<Values>> => {
-      const { items, nextCursor, totalCount } = await read({ ...call, query });
+      const { items, nextCursor, totalCount } = await read({ ...call, query, queryText: undefined });
       const values = items.map(({ value }) => value);
       return { items: values, nextCursor, ...(totalCount !== undefined && { totalCount }) };
     };
@@ -48,23 +48,12 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
 }
 
 /** What tells the page of a call from any other: what is asked, below which parents, and whose rows its caller sees. */
-function keyOf(resource: Resource, { params, query, caller: { principal } }: ListCall): string {
+function keyOf(resource: Resource, { params, query, queryText, caller: { principal } }: ListCall): string {
   let key = resource.descriptor.key;
   for (let one: Resource | undefined = resource; one; one = one.parent) {
     const rule = rowRule(one.descriptor.owner, principal, 'read');
     key += rule.kind === 'own' ? ` ${JSON.stringify(rule.subject)}` : ' *';
     if (one.parent) key += ` ${one.parent.idOf(params[one.descriptor.parent!.parameter]!)}`;
   }
-  return `${key} ${textOf(query)}`;
-}
-
-/** Texts of queries that many calls share: frozen ones. */
-const texts = new WeakMap<object, string>();
-
-function textOf(query: ListCall['query']): string {
-  const known = texts.get(query);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(query);
-  if (Object.isFrozen(query)) texts.set(query, text);
-  return text;
+  return `${key} ${queryText ?? JSON.stringify(query)}`;
 }

@@ -32,6 +32,8 @@ export interface Call {
 export interface ListCall extends Call {
   /** Decoded query parameters by name: `{ limit, cursor, sort: ['-price'], count, status: ['A'], price: { gte: 5 } }`. */
   readonly query: Readonly<Record<string, unknown>>;
+  /** The query as JSON, where it is made once for many calls. */
+  readonly queryText?: string | undefined;
 }
 
 /** Many resources by their ids; of a sub-resource, whatever their parents. */

@@ -11,6 +11,8 @@ import { ABSENT, createValueReader, type ValueReader } from './value-reader.ts';
 export interface Parameters {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Values;
+  /** The query's values as JSON, where queries are remembered. */
+  readonly queryText: string | undefined;
   /** By lower-case name. */
   readonly header: Values;
   readonly cookie: Values;
@@ -41,12 +43,17 @@ export function createParametersReader(
     schemas,
     isQueryRemembered,
   );
-  return (request, faults) => ({
-    path: readPath(inPath, request.params as Readonly<Record<string, string>>, faults),
-    query: readQuery(request.raw.url!, faults),
-    header: inHeader.length === 0 ? NONE : readHeaders(inHeader, request, faults),
-    cookie: inCookie.length === 0 ? NONE : readEach(inCookie, parseCookies(request.headers.cookie), faults),
-  });
+  return (request, faults) => {
+    const path = readPath(inPath, request.params as Readonly<Record<string, string>>, faults);
+    const query = readQuery(request.raw.url!, faults);
+    return {
+      path,
+      query: query.values,
+      queryText: query.text,
+      header: inHeader.length === 0 ? NONE : readHeaders(inHeader, request, faults),
+      cookie: inCookie.length === 0 ? NONE : readEach(inCookie, parseCookies(request.headers.cookie), faults),
+    };
+  };
 }
 
 function readPath(

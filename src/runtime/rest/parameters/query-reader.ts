@@ -10,8 +10,15 @@ import { ABSENT, createValueReader, schemaOf, type ValueReader } from './value-r
 /** Decoded values by parameter name. */
 export type Values = Readonly<Record<string, unknown>>;
 
+/** What a query says. */
+export interface DecodedQuery {
+  readonly values: Values;
+  /** The values as JSON, made once for all requests that ask the same; undefined where queries are not remembered. */
+  readonly text: string | undefined;
+}
+
 /** Reads the query of a request target; adds the faults it finds, unknown parameters among them. */
-export type ReadQuery = (target: string, faults: FieldError[]) => Values;
+export type ReadQuery = (target: string, faults: FieldError[]) => DecodedQuery;
 
 /** Texts of queries whose values are remembered; cursors make most of them unlike each other. */
 const MAX_ACCEPTED = 500;
@@ -25,7 +32,7 @@ interface QueryParameter {
 /** A parameter's key in brackets: `price[gte]`. */
 const BRACKETED = /^([^[\]]+)\[([^[\]]*)\]$/;
 
-/** `isRemembered`: the same query gets the same values, frozen. */
+/** `isRemembered`: the same query is decoded once, and its values are frozen. */
 export function createQueryReader(
   document: OpenApiDocument,
   parameters: readonly Parameter[],
@@ -37,7 +44,7 @@ export function createQueryReader(
     (parameter) => isExplodedObject(document, parameter) && isOpenObject(document, parameter),
   );
   const unchanged = withoutQuery(readers);
-  const accepted = new LRUCache<string, Values>({ max: MAX_ACCEPTED });
+  const accepted = new LRUCache<string, DecodedQuery>({ max: MAX_ACCEPTED });
   return (target, faults) => {
     const start = target.indexOf('?');
     if (unchanged && start === -1) return unchanged;
@@ -52,26 +59,28 @@ export function createQueryReader(
       if (value !== ABSENT) values[reader.name] = value;
     }
     if (!isOpen) for (const name of query.keys()) faults.push({ parameter: name, detail: 'is not a known parameter' });
-    if (isRemembered && faults.length === before) accepted.set(text, frozen(values));
-    return values;
+    if (!isRemembered || faults.length > before) return { values, text: undefined };
+    const decoded = shared(values);
+    accepted.set(text, decoded);
+    return decoded;
   };
 }
 
 /** Values that many requests share. */
-function frozen(values: Values): Values {
+function shared(values: Values): DecodedQuery {
   for (const value of Object.values(values)) Object.freeze(value);
-  return Object.freeze(values);
+  return { values: Object.freeze(values), text: JSON.stringify(values) };
 }
 
 /** What a request without a query gets; undefined when a parameter is required. */
-function withoutQuery(readers: readonly QueryParameter[]): Values | undefined {
+function withoutQuery(readers: readonly QueryParameter[]): DecodedQuery | undefined {
   const faults: FieldError[] = [];
   const values: Record<string, unknown> = Object.create(null);
   for (const { reader } of readers) {
     const value = reader.absent(faults);
     if (value !== ABSENT) values[reader.name] = value;
   }
-  return faults.length > 0 ? undefined : Object.freeze(values);
+  return faults.length > 0 ? undefined : shared(values);
 }
 
 function queryParameter(document: OpenApiDocument, parameter: Parameter, schemas: SchemaRegistry): QueryParameter {
