@@ -23,16 +23,16 @@ components:
 `;
 const GREET = "export const handlers = { operations: { greet: () => ({ status: 200, body: { hello: 'you' } }) } };\n";
 
-async function pasteAll(lines: readonly string[]) {
+async function pasteAll(calls: readonly string[]) {
   const replies = [];
-  for (const line of lines) replies.push(await paste(line));
+  for (const call of calls) replies.push(await paste(call));
   return replies;
 }
 
 const statuses = (replies: readonly { readonly status: number }[]): number[] => replies.map(({ status }) => status);
 
 describe('npm start', () => {
-  it('fills a new database, prints lines that work when pasted, and keeps the data', () =>
+  it('fills a new database, prints calls that work when pasted, and keeps the data', () =>
     withFolder({}, async (folder) => {
       const first = await started(folder);
       expect(first.output).toContain('rows of sample data');
@@ -52,16 +52,54 @@ describe('npm start', () => {
       await second.command.stop();
     }));
 
-  it('prints a line and headers for GraphQL that work when pasted', () =>
+  it.each([
+    ['the storefront', [], ['CUSTOMER', 'ADMIN']],
+    ['a contract without access rules', cats, []],
+    ['a contract with operations that have no handler', ['--contracts', 'test/fixtures/foreign/zoo'], []],
+  ])('prints %s in at most twenty lines that can be read, and no line of the log between them', (_, args, callers) =>
     withFolder({}, async (folder) => {
-      const { command, graphql, output, base } = await started(folder);
+      const { command, tokens } = await started(folder, args, { LOG_LEVEL: 'info' });
+      const { stdout } = await command.stop();
+      expect(stdout).toContain('Server listening');
+      const banner = /^.* is served at [\s\S]*^Ctrl-C stops it.*$/m.exec(stdout)![0].split('\n');
+      expect(banner.filter((line) => line.startsWith('{'))).toEqual([]);
+      expect(banner.length).toBeLessThanOrEqual(20);
+      const isToken = (line: string): boolean => Object.values(tokens).some((token) => line.endsWith(`=${token}`));
+      for (const line of banner.filter((line) => !isToken(line))) expect(line.length).toBeLessThanOrEqual(250);
+      expect(Object.keys(tokens)).toEqual(callers);
+    }),
+  );
+
+  it('says whose token each is', () =>
+    withFolder({}, async (folder) => {
+      const { command, output, tokens } = await started(folder);
+      const labels = [...output.matchAll(/^As the (\w+) (\S+) \((.*)\):\n {2}(\w+)=/gm)];
+      const told = labels.map(([, role, subject, scopes, variable]) => ({ role, subject, scopes, variable }));
+      const scopes = 'users:read, users:write, ';
+      expect(told).toEqual([
+        expect.objectContaining({ role: 'customer', scopes: `${scopes}reviews:write, orders:read, orders:write` }),
+        expect.objectContaining({
+          role: 'admin',
+          scopes: `${scopes}users:admin, products:write, reviews:write and 4 more`,
+        }),
+      ]);
+      for (const { subject, variable } of told) {
+        const claims = JSON.parse(Buffer.from(tokens[variable!]!.split('.')[1]!, 'base64url').toString());
+        expect(claims.sub).toBe(subject);
+      }
+      await command.stop();
+    }));
+
+  it('prints a call and tokens for GraphQL that work when pasted', () =>
+    withFolder({}, async (folder) => {
+      const { command, graphql, output, base, tokens } = await started(folder);
       const origin = base.replace('/v1', '');
       const { status, body } = await paste(graphql[0]!);
       expect([status, body.errors]).toEqual([200, undefined]);
       expect(body.data.products.nodes).toHaveLength(2);
       expect(output).toContain(`${origin}/graphiql`);
       expect((await fetch(`${origin}/graphiql`)).status).toBe(200);
-      const headers = { ...JSON.parse(graphql[1]!), 'content-type': 'application/json' };
+      const headers = { authorization: `Bearer ${tokens['CUSTOMER']}`, 'content-type': 'application/json' };
       const query = '{ orders(first: 1) { nodes { user { name } } } }';
       const reply = await fetch(`${origin}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
       expect(await reply.json()).toMatchObject({
@@ -119,7 +157,7 @@ describe('npm start', () => {
   it('answers 501 for operations that have no handler, and says so', () =>
     withFolder({ 'contract/openapi.yaml': GREETINGS }, async (folder) => {
       const { command, base, output, curls } = await started(folder, ['--contracts', `${folder}/contract`]);
-      expect(output).toContain('Without a handler, answered 501:\n  greet\n');
+      expect(output).toContain('Without a handler, and so answered 501: greet\n');
       expect(curls).toEqual([]);
       const { status, body } = await byFetch(`curl '${base}/greeting'`);
       expect([status, body.code]).toEqual([401, 'UNAUTHENTICATED']);

@@ -3,14 +3,13 @@ import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { RestOperation } from '../../runtime/rest/operation.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
-import type { AnyHandlers } from '../../runtime/wiring.ts';
+import type { AnyHandlers } from '../../runtime/server.ts';
+import { type Call, callOf } from './call.ts';
 import { customOperations } from './custom-operations.ts';
 import { newExample } from './new-example.ts';
-import { isPermitted } from './permission.ts';
 import type { ReadyToken } from './ready-tokens.ts';
 
-const MAX_LINES = 3;
-const AUTHORIZATION = "-H 'Authorization: Bearer ";
+const MAX_CALLS = 3;
 
 export interface Callable {
   readonly contract: CompiledContract;
@@ -19,58 +18,43 @@ export interface Callable {
   readonly handlers: AnyHandlers | undefined;
 }
 
-/** The line that calls a path as the least powerful caller who may, `rest` behind it; none when nobody may. */
-type Line = (access: Access | undefined, path: string, rest?: string) => string[];
+/** Calls a path as the least powerful caller who may; none when nobody may. */
+type CallTo = (access: Access | undefined, path: string, body?: object) => Call[];
 
 /**
- * Up to three lines for a shell, each of which succeeds: what anybody may list, what a token opens, what can be
- * created; where the contract lacks one, a custom operation or another order of a list.
+ * Up to three REST requests: what anyone may list, what a token opens, what can be created; where the contract lacks one, a
+ * custom operation or another order of a list.
  */
-export function curlLines(base: string, { contract, tokens, handlers }: Callable): string[] {
-  const line = lineTo(base, contract, tokens);
+export function curlCalls(base: string, { contract, tokens, handlers }: Callable): Call[] {
+  const { document } = contract;
+  const call: CallTo = (access, path, body) => (access ? callOf(document, tokens, access, `${base}${path}`, body) : []);
   const roots = contract.resources.filter((resource) => !resource.parent);
-  const lists = roots.flatMap(({ path, actions }) => line(actions.list?.access, `${path}?limit=2`));
+  const lists = roots.flatMap(({ path, actions }) => call(actions.list?.access, `${path}?limit=2`));
   const custom = customOperations(contract, handlers).served.filter(isPlain);
   return [
-    ...lists.filter((one) => !isClosed(one)).slice(0, 1),
-    ...lists.filter(isClosed).slice(-1),
-    ...creation(line, contract, roots),
-    ...custom.flatMap(({ access, path }) => line(access, path)),
-    ...roots.flatMap((resource) => sortedList(line, resource)),
-  ].slice(0, MAX_LINES);
+    ...lists.filter(({ caller }) => !caller).slice(0, 1),
+    ...lists.filter(({ caller }) => caller).slice(-1),
+    ...creation(call, contract, roots),
+    ...custom.flatMap(({ access, path }) => call(access, path)),
+    ...roots.flatMap((resource) => sortedList(call, resource)),
+  ].slice(0, MAX_CALLS);
 }
-
-function lineTo(base: string, { document }: CompiledContract, tokens: readonly ReadyToken[]): Line {
-  return (access, path, rest = '') => {
-    if (!access) return [];
-    const call = `curl '${base}${path}'`;
-    if (isPermitted(document, access, undefined)) return [call + rest];
-    const caller = tokens.find((token) => isPermitted(document, access, token));
-    return caller ? [`${call} ${AUTHORIZATION}${caller.token}'${rest}`] : [];
-  };
-}
-
-const isClosed = (line: string): boolean => line.includes(AUTHORIZATION);
 
 /** The first resource that its own examples can make, and that somebody may create. */
-function creation(line: Line, { document }: CompiledContract, roots: readonly ResourceDescriptor[]): string[] {
+function creation(call: CallTo, { document }: CompiledContract, roots: readonly ResourceDescriptor[]): Call[] {
   const schemas = createSchemaRegistry(document);
   for (const resource of roots.filter(isFree)) {
     const example = newExample(document, schemas, resource);
-    if (!example) continue;
-    const data = ` -H 'Content-Type: application/json' -d ${shellText(JSON.stringify(example))}`;
-    const lines = line(resource.actions.create?.access, resource.path, data);
-    if (lines.length > 0) return lines;
+    const calls = example ? call(resource.actions.create?.access, resource.path, example) : [];
+    if (calls.length > 0) return calls;
   }
   return [];
 }
 
-function sortedList(line: Line, { path, actions, list }: ResourceDescriptor): string[] {
+function sortedList(call: CallTo, { path, actions, list }: ResourceDescriptor): Call[] {
   const sort = list?.sorts.at(-1);
-  return sort ? line(actions.list?.access, `${path}?sort=${sort.value}&limit=2`) : [];
+  return sort ? call(actions.list?.access, `${path}?sort=${sort.value}&limit=2`) : [];
 }
-
-const shellText = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Can be created, needs no other resource and is nobody's own. */
 const isFree = ({ owner, actions, properties }: ResourceDescriptor): boolean =>

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { isBearer } from '../../runtime/auth/identification.ts';
 import type { Keys, SecretKeys } from '../../runtime/auth/keys.ts';
 import { signToken } from '../../runtime/auth/sign-token.ts';
 import type { Config } from '../../runtime/settings/config.ts';
@@ -10,12 +11,17 @@ const EXPIRES_IN_SECONDS = 7 * 24 * 3600;
 
 /** A caller with the token that stands for it. */
 export interface ReadyToken extends SampleCaller {
+  /** What the caller is to the contract. */
+  readonly role: 'customer' | 'admin' | 'caller';
   readonly token: string;
 }
 
+/** The shell variable that holds a caller's token. */
+export const variableOf = ({ role }: ReadyToken): string => role.toUpperCase();
+
 /**
  * Tokens to paste, the least powerful first: the sample's callers, or one caller with every scope of the contract.
- * None in production, nor where another signs.
+ * None where the contract takes no bearer tokens, in production, and where somebody else signs them.
  */
 export function readyTokens(
   contract: CompiledContract,
@@ -23,13 +29,21 @@ export function readyTokens(
   config: Config,
   sample: Sample | undefined,
 ): ReadyToken[] {
-  if (config.isProduction || keys.kind !== 'secret') return [];
-  const known = [sample?.customer, sample?.admin].filter((caller) => caller !== undefined);
-  const everyone = { subject: randomUUID(), scope: scopesOf(contract).join(' ') };
+  if (config.isProduction || keys.kind !== 'secret' || !takesTokens(contract)) return [];
+  const { customer, admin } = sample ?? {};
+  const known = [...(customer ? [withRole('customer', customer)] : []), ...(admin ? [withRole('admin', admin)] : [])];
+  const everyone = { role: 'caller', subject: randomUUID(), scope: scopesOf(contract).join(' ') } as const;
   return (known.length > 0 ? known : [everyone]).map((caller) => withToken(caller, keys, config));
 }
 
-function withToken(caller: SampleCaller, keys: SecretKeys, config: Config): ReadyToken {
+const takesTokens = ({ document }: CompiledContract): boolean =>
+  Object.values(document.components?.securitySchemes ?? {}).some(isBearer);
+
+type Caller = Omit<ReadyToken, 'token'>;
+
+const withRole = (role: ReadyToken['role'], { subject, scope }: SampleCaller): Caller => ({ role, subject, scope });
+
+function withToken(caller: Caller, keys: SecretKeys, config: Config): ReadyToken {
   const scopes = caller.scope.split(' ').filter((scope) => scope !== '');
   const { jwtIssuer: issuer, jwtAudience: audience } = config;
   const claims = { subject: caller.subject, scopes, expiresInSeconds: EXPIRES_IN_SECONDS, issuer, audience };

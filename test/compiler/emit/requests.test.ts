@@ -44,8 +44,8 @@ describe('the requests of a contract', () => {
   beforeAll(async () => {
     const port = await freePort();
     mock = new Command('scripts/mock.ts', ['--rows', '6'], { PORT: String(port), LOG_LEVEL: 'warn' });
-    const output = await mock.output(/livez/);
-    token = [...output.matchAll(/"authorization": "Bearer ([^"]+)"/g)].at(-1)![1]!;
+    const output = await mock.output(/Ctrl-C/);
+    token = [...output.matchAll(/^ {2}[A-Z]+=(\S+)$/gm)].at(-1)![1]!;
     base = `http://127.0.0.1:${port}/v1`;
   });
   afterAll(async () => void (await mock.stop()));

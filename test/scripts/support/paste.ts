@@ -9,8 +9,8 @@ export interface Pasted {
   readonly body: any;
 }
 
-/** Runs a printed curl line in a shell. A machine without curl sends what the line says. */
-export const paste = (line: string): Promise<Pasted> => (hasCurl() ? byShell(line) : byFetch(line));
+/** Runs a printed call in a shell. A machine without curl sends what it says. */
+export const paste = (lines: string): Promise<Pasted> => (hasCurl() ? byShell(lines) : byFetch(lines));
 
 function hasCurl(): boolean {
   try {
@@ -21,18 +21,21 @@ function hasCurl(): boolean {
   }
 }
 
-async function byShell(line: string): Promise<Pasted> {
-  const { stdout } = await shell('sh', ['-c', `${line} -s -w '\\n%{http_code}'`]);
+async function byShell(lines: string): Promise<Pasted> {
+  const { stdout } = await shell('sh', ['-c', `${lines} -s -w '\\n%{http_code}'`]);
   const at = stdout.lastIndexOf('\n');
   return { status: Number(stdout.slice(at)), body: JSON.parse(stdout.slice(0, at)) };
 }
 
-export async function byFetch(line: string): Promise<Pasted> {
-  const [, url, rest] = /^\s*curl '([^']*)'(.*)$/.exec(line)!;
-  const headers = [...rest!.matchAll(/-H '([^':]*): ([^']*)'/g)].map(([, name, value]) => [name!, value!] as const);
+export async function byFetch(lines: string): Promise<Pasted> {
+  const [, assignments, url, rest] = /^([\s\S]*?)^\s*curl '([^']*)'([\s\S]*)$/m.exec(lines)!;
+  const variables = new Map([...assignments!.matchAll(/^(\w+)=(\S+)$/gm)].map(([, name, value]) => [name!, value!]));
+  const headers = [...rest!.matchAll(/-H (?:'([^']*)'|"([^"]*)")/g)].map(([, literal, text]) =>
+    (literal ?? text!.replaceAll(/\$(\w+)/g, (_, name) => variables.get(name) ?? '')).split(': ', 2),
+  );
   const data = / -d '((?:[^']|'\\'')*)'/.exec(rest!)?.[1]?.replaceAll("'\\''", "'");
   const reply = await fetch(url!, {
-    headers: [...headers] as [string, string][],
+    headers: headers as [string, string][],
     ...(data && { method: 'POST', body: data }),
   });
   return { status: reply.status, body: await reply.json() };

@@ -7,9 +7,11 @@ export interface Started {
   readonly output: string;
   /** Where the API is, without a trailing slash. */
   readonly base: string;
-  /** The lines to paste, as printed. */
+  /** The printed tokens, by the shell variable that holds them. */
+  readonly tokens: Readonly<Record<string, string>>;
+  /** The REST calls to paste, as printed, each after the variables that it may need. */
   readonly curls: readonly string[];
-  /** The lines for GraphQL. */
+  /** The calls over GraphQL. */
   readonly graphql: readonly string[];
 }
 
@@ -21,12 +23,14 @@ export async function started(
 ): Promise<Started> {
   const settings = { PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'error', ...environment };
   const command = new Command('scripts/start.ts', args, settings);
-  const output = await command.output(/npm run generate/);
+  const output = await command.output(/Ctrl-C stops it/);
   const base = /served at (\S+)/.exec(output)![1]!;
-  const lines = output.split('\n');
-  const isGraphql = (line: string): boolean => line.includes("/graphql'") || line.startsWith('  {"authorization"');
-  const curls = lines.filter((line) => line.startsWith('  curl') && !isGraphql(line));
-  return { command, output, base, curls, graphql: lines.filter(isGraphql) };
+  const variables = [...output.matchAll(/^ {2}([A-Z]+=\S+)$/gm)].map(([, assignment]) => assignment!);
+  const tokens = Object.fromEntries(variables.map((assignment) => assignment.split('=', 2)));
+  const calls = [...output.matchAll(/^ {2}curl (?:.*\\\n)*.*$/gm)].map(([call]) => [...variables, call].join('\n'));
+  const isGraphql = (call: string): boolean => call.includes("/graphql'");
+  const curls = calls.filter((call) => !isGraphql(call));
+  return { command, output, base, tokens, curls, graphql: calls.filter(isGraphql) };
 }
 
 /** `npm start` for the smallest contract. */
