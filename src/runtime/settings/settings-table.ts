@@ -1,6 +1,6 @@
 import { type Setting, settings } from './settings.ts';
 
-/** All settings as a Markdown table for the README. */
+/** All settings as a Markdown table, for docs/settings.md. */
 export function settingsTable(): string {
   const rows = Object.values<Setting<unknown>>(settings).map((setting) => {
     const standard = setting.fallback === undefined ? setting.unset : `\`${setting.fallback}\``;

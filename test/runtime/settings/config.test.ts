@@ -5,6 +5,7 @@ import { ConfigError } from '../../../src/descriptor/config-error.ts';
 import { readConfig } from '../../../src/runtime/settings/config.ts';
 import { settings } from '../../../src/runtime/settings/settings.ts';
 import { settingsTable } from '../../../src/runtime/settings/settings-table.ts';
+import { documentText } from '../../support/documents.ts';
 
 const SECRET = 'a secret that nobody guesses, of 44 bytes...';
 const PUBLIC_KEY = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString();
@@ -192,5 +193,9 @@ describe('the table of settings', () => {
       Object.values(settings).map(({ variable }) => `| \`${variable}\``),
     );
     for (const row of rows) expect(row.split(' | ')).toHaveLength(4);
+  });
+
+  it('is in docs/settings.md as `npx node scripts/settings.ts` writes it', () => {
+    expect(documentText('settings.md')).toContain(`\n<!-- settings -->\n${settingsTable()}\n<!-- /settings -->\n`);
   });
 });
