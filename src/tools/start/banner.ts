@@ -1,6 +1,6 @@
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import type { AnyHandlers } from '../../runtime/server.ts';
+import type { AnyHandlers } from '../../runtime/wiring.ts';
 import type { Call } from './call.ts';
 import { curlCalls } from './curl-lines.ts';
 import { customOperations } from './custom-operations.ts';

@@ -3,7 +3,7 @@ import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { RestOperation } from '../../runtime/rest/operation.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
-import type { AnyHandlers } from '../../runtime/server.ts';
+import type { AnyHandlers } from '../../runtime/wiring.ts';
 import { type Call, callOf } from './call.ts';
 import { customOperations } from './custom-operations.ts';
 import { newExample } from './new-example.ts';
