@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ResourceDescriptor } from '../descriptor/resource.ts';
 import { RedisCounter } from './redis/redis-counter.ts';
 import { RedisPeers } from './redis/redis-peers.ts';
-import type { RedisLog } from './redis/resilient.ts';
+import type { RedisLog } from './redis/resilient-connection.ts';
 import type { Config } from './settings/config.ts';
 
 export interface SharedByRedis {

@@ -24,7 +24,7 @@ import type { ListCache } from './lists/list-cache.ts';
 import { checkOverrides } from './override-check.ts';
 import { compileResources } from './resource/compile-resources.ts';
 import type { Resource } from './resource/resource.ts';
-import { inTransaction, type Runtime, readingOnly, takeIn } from './transaction/runtime.ts';
+import { authorizeAction, deliver, inTransaction, type Runtime, readingOnly } from './transaction/runtime.ts';
 import { unavailable } from './transaction/store-failure.ts';
 
 export interface EngineOptions {
@@ -35,21 +35,21 @@ export interface EngineOptions {
   /** By resource key, then action. */
   readonly overrides?: Readonly<Record<string, { readonly [A in Action]?: Override } | undefined>>;
   readonly clock?: () => Date;
-  /** New ids: UUIDv7 (RFC 9562, 5.7), rising. */
+  /** Makes the ids of new rows; ascending UUIDv7 (RFC 9562, 5.7) if left out. */
   readonly newId?: () => string;
-  /** Where changes are told; to this server alone, if left out. */
+  /** Where committed changes are published; a bus of this server alone if left out. */
   readonly events?: EventBus;
-  /** Keys of the resources whose changes are told. */
+  /** Keys of the resources whose changes are published. */
   readonly watched?: ReadonlySet<string>;
-  /** Events that may wait for one subscriber; 1,000 if left out. */
+  /** Events that may be queued for one subscriber; 1,000 if left out. */
   readonly maxQueuedEvents?: number;
-  /** Keeps pages of lists; none, if left out. */
+  /** Caches pages of lists; nothing is cached if left out. */
   readonly lists?: ListCache | undefined;
-  /** The other servers of the same rows; none, if left out. */
+  /** The other servers on the same database; none if left out. */
   readonly peers?: Peers | undefined;
 }
 
-/** The engine of one contract over one store. Throws when an override has no action in the contract. */
+/** The engine of one contract over one store. Throws when an override does not belong to an action of the contract. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { document, schemas, store, overrides = {}, clock = () => new Date(), newId = v7 } = options;
   const { events = createEventBus(), watched = new Set(), maxQueuedEvents = 1_000 } = options;
@@ -57,12 +57,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const resources = compileResources(options.resources, document, schemas);
   const cursors = createCursorCodec(await store.secret('cursor'));
   const { lists, peers } = options;
-  const told = { events, watched, maxQueuedEvents, inFlight: new Set<string>(), lists, peers };
+  const publishing = { events, watched, maxQueuedEvents, inFlight: new Set<string>(), lists, peers };
   peers?.listen({
-    news: (news) => takeIn({ lists, events }, news),
-    gap: () => events.gap(),
+    onNotification: (notification) => deliver({ lists, events }, notification),
+    onMissedEvents: () => events.announceMissedEvents(),
   });
-  const runtime: Runtime = { store, resources, overrides, cursors, clock, newId, ...told };
+  const runtime: Runtime = { store, resources, overrides, cursors, clock, newId, ...publishing };
   return {
     resources: new Map([...resources].map(([key, resource]) => [key, actionsOf(runtime, resource)])),
     perform: (call, work) => perform(runtime, call, work),

@@ -3,7 +3,7 @@ import { HandlerError } from '../errors/handler-error.ts';
 
 type Overrides = Readonly<Record<string, object | undefined>>;
 
-/** Throws, naming every override of a resource or an action that the contract does not declare. */
+/** Throws `HandlerError`, which names every override whose resource or action the contract does not declare. */
 export function checkOverrides(resources: readonly ResourceDescriptor[], overrides: Overrides): void {
   const declared = new Map(resources.map(({ key, actions }) => [key, actions]));
   const unknown = Object.entries(overrides).flatMap(([key, actions]) => {

@@ -1,10 +1,10 @@
 import type { Counter } from '../http/rate-limiter.ts';
-import { type RedisLog, Resilient } from './resilient.ts';
+import { type RedisLog, ResilientConnection } from './resilient-connection.ts';
 
-/** Beyond this the request goes on, counted by this server alone. */
-const PATIENCE_MS = 250;
+/** When Redis takes longer, the request proceeds and is counted by this server alone. */
+const TIMEOUT_MS = 250;
 
-/** Counts, and lets a count that has begun end by itself. */
+/** Increments a count, which expires by itself. */
 const COUNT = `
 local count = redis.call('INCR', KEYS[1])
 if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
@@ -14,29 +14,35 @@ interface Counting {
   lockstepCount(key: string, keptMs: number): Promise<number>;
 }
 
-/** Counts shared by all servers of a prefix. */
+/** Counts shared by all servers with the same prefix. */
 export class RedisCounter implements Counter {
   readonly #prefix: string;
-  readonly #link: Resilient;
+  readonly #connection: ResilientConnection;
 
   constructor({ url, prefix, log }: { readonly url: string; readonly prefix: string; readonly log: RedisLog }) {
     this.#prefix = prefix;
-    this.#link = new Resilient({ url, log, purpose: 'counting requests', onReady: () => {}, onLost: () => {} });
-    this.#link.client.defineCommand('lockstepCount', { numberOfKeys: 1, lua: COUNT });
+    this.#connection = new ResilientConnection({
+      url,
+      log,
+      purpose: 'counting requests',
+      onReady: () => {},
+      onLost: () => {},
+    });
+    this.#connection.client.defineCommand('lockstepCount', { numberOfKeys: 1, lua: COUNT });
   }
 
   add(key: string, keptMs: number): Promise<number | undefined> | undefined {
-    if (!this.#link.isReady) return undefined;
+    if (!this.#connection.isReady) return undefined;
     const { promise, resolve } = Promise.withResolvers<number | undefined>();
     const giveUp = (): void => {
       if (isSettled) return;
-      this.#link.suspect();
+      this.#connection.markLost();
       resolve(undefined);
     };
     let isSettled = false;
-    // When it was this server that took its time, the answer waits: it is read before anything is given up.
-    const timer = setTimeout(() => setImmediate(giveUp), PATIENCE_MS);
-    (this.#link.client as unknown as Counting)
+    // If this server was the slow one, the answer has arrived already: it is read before `giveUp` runs.
+    const timer = setTimeout(() => setImmediate(giveUp), TIMEOUT_MS);
+    (this.#connection.client as unknown as Counting)
       .lockstepCount(`${this.#prefix}:rate:${key}`, keptMs)
       .then(resolve, () => resolve(undefined))
       .finally(() => {
@@ -47,10 +53,10 @@ export class RedisCounter implements Counter {
   }
 
   get isReady(): boolean {
-    return this.#link.isReady;
+    return this.#connection.isReady;
   }
 
   close(): void {
-    this.#link.close();
+    this.#connection.close();
   }
 }

@@ -1,160 +1,169 @@
 import type { Redis } from 'ioredis';
-import type { News, PeerListener, Peers } from '../engine/events/peers.ts';
-import { type RedisLog, Resilient } from './resilient.ts';
+import type { ChangeNotification, PeerListener, Peers } from '../engine/events/peers.ts';
+import { type RedisLog, ResilientConnection } from './resilient-connection.ts';
 
 export interface RedisPeersOptions {
   readonly url: string;
   /** Servers with the same prefix are peers. */
   readonly prefix: string;
-  /** Says how rows are laid out: events of servers of another contract cannot be read. */
+  /** Identifies the layout of rows: changes sent by a server with another contract cannot be read. */
   readonly layout: string;
-  /** Names this server among its peers. */
+  /** Identifies this server among its peers. */
   readonly id: string;
   readonly log: RedisLog;
 }
 
-/** `gap`: the sender could not tell all that it did; `beat`: it lives; `bye`: it ends, and has told everything. */
-type Said = { readonly kind: 'news'; readonly news: News } | { readonly kind: 'gap' | 'beat' | 'bye' };
-type Message = Said & { readonly from: string; readonly layout: string };
+/**
+ * `news` is a change notification; `gap` says that the sender could not publish all of them; `beat` is a heartbeat;
+ * `bye` says that the sender stops and has published everything. Servers of different releases exchange these words.
+ */
+type Payload = { readonly kind: 'news'; readonly news: ChangeNotification } | { readonly kind: 'gap' | 'beat' | 'bye' };
+type Message = Payload & { readonly from: string; readonly layout: string };
 
-const BEAT_MS = 1_000;
-/** Who was silent for so long has died, perhaps with something untold. */
+const HEARTBEAT_MS = 1_000;
+/** A peer that was silent for this long is considered dead; it may have died before it published a change. */
 const SILENCE_MS = 3_500;
 
-/** Peers by Redis' publish and subscribe, which drops what is sent while a server is away: then there is a gap. */
+/**
+ * Peers over Redis Pub/Sub, which drops what is published while a subscriber is disconnected; that is reported as
+ * missed events.
+ */
 export class RedisPeers implements Peers {
   readonly #options: RedisPeersOptions;
   readonly #channel: string;
-  readonly #sender: Resilient;
-  readonly #receiver: Resilient;
+  readonly #sender: ResilientConnection;
+  readonly #receiver: ResilientConnection;
   readonly #listeners: PeerListener[] = [];
-  readonly #beat: NodeJS.Timeout;
-  /** When each peer was last heard. */
-  readonly #heard = new Map<string, number>();
+  readonly #heartbeat: NodeJS.Timeout;
+  /** When each peer was last heard from. */
+  readonly #lastSeen = new Map<string, number>();
   #epoch = 0;
-  #isListening = false;
-  #owesGap = false;
+  #isSubscribed = false;
+  /** Whether the peers must still learn that they missed events. */
+  #hasUnannouncedLoss = false;
 
   constructor(options: RedisPeersOptions) {
     this.#options = options;
     this.#channel = `${options.prefix}:news`;
     const { url, log } = options;
-    this.#sender = new Resilient({
+    this.#sender = new ResilientConnection({
       url,
       log,
-      purpose: 'telling events',
-      onReady: () => this.#payGap(),
+      purpose: 'publishing events',
+      onReady: () => this.#announceLoss(),
       onLost: () => {},
     });
-    this.#receiver = new Resilient({
+    this.#receiver = new ResilientConnection({
       url,
       log,
-      purpose: 'hearing events',
+      purpose: 'receiving events',
       onReady: (client) => this.#subscribe(client),
-      onLost: () => this.#deaf(),
+      onLost: () => this.#disconnected(),
     });
-    this.#receiver.client.on('message', (_channel: string, text: string) => this.#hear(text));
-    this.#beat = setInterval(() => this.#live(), BEAT_MS);
-    this.#beat.unref();
+    this.#receiver.client.on('message', (_channel: string, text: string) => this.#receive(text));
+    this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS);
+    this.#heartbeat.unref();
   }
 
   get epoch(): number | undefined {
-    return this.#isListening ? this.#epoch : undefined;
+    return this.#isSubscribed ? this.#epoch : undefined;
   }
 
   listen(listener: PeerListener): void {
     this.#listeners.push(listener);
   }
 
-  tell(news: News): void {
-    if (!this.#sender.isReady) this.#owesGap = true;
+  publish(notification: ChangeNotification): void {
+    if (!this.#sender.isReady) this.#hasUnannouncedLoss = true;
     else
-      this.#say({ kind: 'news', news }).catch(() => {
-        this.#owesGap = true;
-        // Nobody says when the next one succeeds, unless the connection was lost.
-        this.#sender.suspect();
+      this.#send({ kind: 'news', news: notification }).catch(() => {
+        this.#hasUnannouncedLoss = true;
+        // Marking the connection as lost makes `onReady` announce the loss when Redis answers again.
+        this.#sender.markLost();
       });
   }
 
-  gap(): void {
-    this.#owesGap = true;
-    if (this.#sender.isReady) this.#payGap();
+  announceMissedEvents(): void {
+    this.#hasUnannouncedLoss = true;
+    if (this.#sender.isReady) this.#announceLoss();
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#beat);
+    clearInterval(this.#heartbeat);
     this.#listeners.length = 0;
-    if (this.#sender.isReady) await this.#say({ kind: this.#owesGap ? 'gap' : 'bye' }).catch(() => {});
+    if (this.#sender.isReady) await this.#send({ kind: this.#hasUnannouncedLoss ? 'gap' : 'bye' }).catch(() => {});
     this.#sender.close();
     this.#receiver.close();
   }
 
-  #say(said: Said): Promise<unknown> {
+  #send(payload: Payload): Promise<unknown> {
     const { id: from, layout } = this.#options;
-    return this.#sender.client.publish(this.#channel, JSON.stringify({ from, layout, ...said } satisfies Message));
+    return this.#sender.client.publish(this.#channel, JSON.stringify({ from, layout, ...payload } satisfies Message));
   }
 
-  #payGap(): void {
-    if (!this.#owesGap) return;
-    this.#owesGap = false;
-    this.#say({ kind: 'gap' }).catch(() => {
-      this.#owesGap = true;
+  #announceLoss(): void {
+    if (!this.#hasUnannouncedLoss) return;
+    this.#hasUnannouncedLoss = false;
+    this.#send({ kind: 'gap' }).catch(() => {
+      this.#hasUnannouncedLoss = true;
     });
   }
 
   #subscribe(client: Redis): void {
     client.subscribe(this.#channel).then(
       () => {
-        this.#isListening = true;
-        this.#missed();
+        this.#isSubscribed = true;
+        this.#startEpoch();
       },
-      () => this.#receiver.suspect(),
+      () => this.#receiver.markLost(),
     );
   }
 
-  #deaf(): void {
-    this.#heard.clear();
-    if (!this.#isListening) return;
-    this.#isListening = false;
-    this.#gap();
+  #disconnected(): void {
+    this.#lastSeen.clear();
+    if (!this.#isSubscribed) return;
+    this.#isSubscribed = false;
+    this.#reportMissedEvents();
   }
 
-  /** Tells that this server lives, and finds out who does not. */
-  #live(): void {
-    if (this.#sender.isReady) this.#say({ kind: 'beat' }).catch(() => {});
+  /** Sends a heartbeat, and detects peers that no longer send theirs. */
+  #beat(): void {
+    if (this.#sender.isReady) this.#send({ kind: 'beat' }).catch(() => {});
     const silentSince = performance.now() - SILENCE_MS;
-    const dead = [...this.#heard].filter(([, heardAt]) => heardAt < silentSince);
-    for (const [id] of dead) this.#heard.delete(id);
-    if (dead.length > 0) this.#missed();
+    const dead = [...this.#lastSeen].filter(([, seenAt]) => seenAt < silentSince);
+    for (const [id] of dead) this.#lastSeen.delete(id);
+    if (dead.length > 0) this.#startEpoch();
   }
 
-  #hear(text: string): void {
+  #receive(text: string): void {
     const message = parse(text);
     if (!message) {
-      this.#missed();
+      this.#startEpoch();
       return;
     }
     const { from, layout, kind } = message;
     if (from === this.#options.id) return;
-    this.#heard.set(from, performance.now());
-    if (kind === 'news') this.#told(message.news, layout === this.#options.layout);
-    else if (kind === 'gap') this.#missed();
-    else if (kind === 'bye') this.#heard.delete(from);
+    this.#lastSeen.set(from, performance.now());
+    if (kind === 'news') this.#notify(message.news, layout === this.#options.layout);
+    else if (kind === 'gap') this.#startEpoch();
+    else if (kind === 'bye') this.#lastSeen.delete(from);
   }
 
-  #told(news: News, isReadable: boolean): void {
-    const readable = isReadable ? news : { ...news, changes: [] };
-    for (const listener of this.#listeners) listener.news(readable);
-    if (readable.changes.length < news.changes.length) this.#gap();
+  /** Rows of another layout cannot be read, but the lists that they make stale are known. */
+  #notify(notification: ChangeNotification, isReadable: boolean): void {
+    const readable = isReadable ? notification : { ...notification, changes: [] };
+    for (const listener of this.#listeners) listener.onNotification(readable);
+    if (readable.changes.length < notification.changes.length) this.#reportMissedEvents();
   }
 
-  #missed(): void {
+  /** Any change may have been missed: whatever was cached in an earlier epoch is stale. */
+  #startEpoch(): void {
     this.#epoch++;
-    this.#gap();
+    this.#reportMissedEvents();
   }
 
-  #gap(): void {
-    for (const listener of this.#listeners) listener.gap();
+  #reportMissedEvents(): void {
+    for (const listener of this.#listeners) listener.onMissedEvents();
   }
 }
 

@@ -34,8 +34,8 @@ describe.each(databases)('each code of the catalogue on $name', (database) => {
   beforeAll(async () => {
     const peers: Peers = {
       epoch: 0,
-      tell: () => {},
-      gap: () => {},
+      publish: () => {},
+      announceMissedEvents: () => {},
       listen: (listener) => {
         others = listener;
       },
@@ -177,7 +177,7 @@ describe.each(databases)('each code of the catalogue on $name', (database) => {
     const events = client.iterate({ query: 'subscription { productCreated { name } }' });
     const first = events.next();
     await client.iterate({ query: '{ __typename }' }).next();
-    others!.gap();
+    others!.onMissedEvents();
     const { status } = shop.contract.errors['EVENTS_MISSED']!;
     expect((await first).value).toMatchObject({
       data: null,

@@ -3,7 +3,7 @@ import { createClient } from 'graphql-ws';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { EventStream } from '../../../src/runtime/engine/events/event-stream.ts';
-import { createEventBus, GAP } from '../../../src/runtime/engine/events/row-change.ts';
+import { createEventBus, MISSED_EVENTS } from '../../../src/runtime/engine/events/row-change.ts';
 import { ApiError } from '../../../src/runtime/errors/api-error.ts';
 import { at } from '../../../src/runtime/graphql/subscriptions/transport.ts';
 import { databases } from '../../support/databases.ts';
@@ -173,7 +173,7 @@ describe('the event bus', () => {
     const bus = createEventBus();
     const seen: string[] = [];
     const leave = bus.subscribe('cats', 'created', (change) =>
-      seen.push(change === GAP ? 'gap' : String(change.row[0])),
+      seen.push(change === MISSED_EVENTS ? 'missed' : String(change.row[0])),
     );
     const change = (kind: 'created' | 'updated', row: string) => ({
       resource: 'cats',
@@ -182,11 +182,11 @@ describe('the event bus', () => {
       ancestors: [],
     });
     bus.publish([change('created', 'a'), change('updated', 'b')]);
-    bus.gap();
+    bus.announceMissedEvents();
     leave();
     bus.publish([change('created', 'c')]);
-    bus.gap();
-    expect(seen).toEqual(['a', 'gap']);
+    bus.announceMissedEvents();
+    expect(seen).toEqual(['a', 'missed']);
   });
 
   it('reaches ten thousand listeners in well under a second', () => {

@@ -7,14 +7,17 @@ import type { Values } from '../resource/row-codec.ts';
 import { checkChangeable, checkParents, find } from '../resource/visibility.ts';
 import { type Change, inTransaction, isolationOf, type Runtime } from '../transaction/runtime.ts';
 
-/** A row about to change: found, visible, the caller's to change, of an expected version. */
+/** A row about to change: visible to the caller, who may change it, and at an expected version. */
 export interface Target extends Change {
   readonly row: Row;
   readonly current: Values;
 }
 
-/** Throws `NOT_FOUND`, `FORBIDDEN`, `PRECONDITION_FAILED`. */
-export function changing<T>(
+/**
+ * Finds and checks an existing row, then changes it, in one transaction. Throws `NOT_FOUND`, `FORBIDDEN`,
+ * `PRECONDITION_FAILED`.
+ */
+export function changeRow<T>(
   runtime: Runtime,
   resource: Resource,
   action: Action,

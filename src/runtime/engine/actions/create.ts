@@ -1,7 +1,7 @@
 import type { WriteCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
 import { normalized } from '../resource/normalize.ts';
-import { owned } from '../resource/ownership.ts';
+import { withOwner } from '../resource/ownership.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { entityOfRow, entityOfValues, type RowEntity } from '../resource/row-entity.ts';
@@ -19,7 +19,7 @@ export function createAction(runtime: Runtime, resource: Resource): (call: Write
   const insert = async (change: Change, call: WriteCall, input: Values): Promise<RowEntity> => {
     const { params, caller } = call;
     const values = { ...input, ...(parent && { [parent.property]: params[parent.parameter] }) };
-    const row = { ...initialStates(resource), ...defined(owned(resource, values, caller.principal)) };
+    const row = { ...initialStates(resource), ...defined(withOwner(resource, values, caller.principal)) };
     checkInitialStates(resource.machines, row);
     return entityOfRow(resource, await insertRow(change, resource, row));
   };
@@ -28,9 +28,9 @@ export function createAction(runtime: Runtime, resource: Resource): (call: Write
   const create = async (change: Change, call: WriteCall, input: Values): Promise<RowEntity> => {
     if (parent) await checkParents(change.transaction.unlocked, resource, call.params, call.caller.principal, 'change');
     if (!override) return insert(change, call, input);
-    const next = async (made: Values): Promise<Values> => (await insert(change, call, made)).value;
-    const made = await override(normalized(resource, input) as never, change.context(call), next);
-    return entityOfValues(resource, made as Values);
+    const next = async (values: Values): Promise<Values> => (await insert(change, call, values)).value;
+    const created = await override(normalized(resource, input) as never, change.context(call), next);
+    return entityOfValues(resource, created as Values);
   };
 
   return async (call) => {

@@ -2,13 +2,13 @@ import type { DeleteCall } from '../interface/call.ts';
 import type { Resource } from '../resource/resource.ts';
 import { deleteRow } from '../transaction/row-deleter.ts';
 import type { Runtime } from '../transaction/runtime.ts';
-import { changing } from './change.ts';
+import { changeRow } from './change.ts';
 
 /** Throws `NOT_FOUND`, `PRECONDITION_FAILED`, `STILL_REFERENCED`. */
 export function deleteAction(runtime: Runtime, resource: Resource): (call: DeleteCall) => Promise<void> {
   const override = runtime.overrides[resource.descriptor.key]?.delete;
   return (call) =>
-    changing(runtime, resource, 'delete', call, async (target) => {
+    changeRow(runtime, resource, 'delete', call, async (target) => {
       const id = resource.valueIn(target.row, 'id') as string;
       const next = async (): Promise<void> => {
         await deleteRow(target, resource, id);

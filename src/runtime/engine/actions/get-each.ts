@@ -8,7 +8,10 @@ import type { Runtime } from '../transaction/runtime.ts';
 import { getAction } from './get.ts';
 import { settled } from './settled.ts';
 
-/** For each id its resource, or `NOT_FOUND`; by one statement, and one for each ancestor, unless code overrides `get`. */
+/**
+ * The resource with each id, or `NOT_FOUND`. Takes one statement, and one for each level of ancestors, unless `get` is
+ * overridden.
+ */
 export function getEachAction(
   runtime: Runtime,
   resource: Resource,

@@ -10,8 +10,8 @@ import { listAction } from './list.ts';
 import { settled } from './settled.ts';
 
 /**
- * For each id a page of the rows whose property is the id; all first pages by one statement, and one more to count.
- * A later page has a cursor, which fits the list of one id: the others get `INVALID_CURSOR`.
+ * For each id, a page of the rows whose property is that id. One statement reads all first pages, and another counts.
+ * A later page is asked for by a cursor, which belongs to the list of one id: all others get `INVALID_CURSOR`.
  */
 export function listEachAction(
   runtime: Runtime,
@@ -35,20 +35,20 @@ export function listEachAction(
   const laterPages = (call: ListEachCall): Promise<readonly (Page | ApiError)[]> => {
     const plan = planFor(call);
     return settled(call.ids, async (id) => {
-      const own = narrowed(resource, plan, equals(call.property, id), cursors);
-      const after = own.placeOf(call.query['cursor'] as string);
-      const rows = await store.list({ ...own.rows, after });
-      const count = own.isCounted ? await store.count(own.rows.resource, own.rows.conditions) : undefined;
-      return pageOf(resource, own, rows, count);
+      const single = narrowed(resource, plan, equals(call.property, id), cursors);
+      const after = single.decodeCursor(call.query['cursor'] as string);
+      const rows = await store.list({ ...single.rows, after });
+      const count = single.isCounted ? await store.count(single.rows.resource, single.rows.conditions) : undefined;
+      return pageOf(resource, single, rows, count);
     });
   };
 
-  if (runtime.overrides[resource.descriptor.key]?.list) return overridden(runtime, resource);
+  if (runtime.overrides[resource.descriptor.key]?.list) return listEachByOverride(runtime, resource);
   return (call) => (call.query['cursor'] === undefined ? firstPages(call) : laterPages(call));
 }
 
-/** Code that overrides `list` knows of one list at a time: that of a parent, or one with a filter. */
-function overridden(
+/** An override of `list` answers one list at a time: the list of a parent, or a filtered one. */
+function listEachByOverride(
   runtime: Runtime,
   resource: Resource,
 ): (call: ListEachCall) => Promise<readonly (Page | ApiError)[]> {
@@ -58,7 +58,7 @@ function overridden(
     settled(ids, async (id) => {
       if (property === parent?.property) return list({ caller, query, params: await pathTo(id) });
       const filter = declared!.filters.find((one) => one.property === property && one.shape !== 'object');
-      if (!filter) throw new Error(`${resource.descriptor.key}.list is overridden and has no filter by ${property}`);
+      if (!filter) throw new Error(`${resource.descriptor.key}.list is overridden, but has no filter by ${property}.`);
       return list({ caller, params: {}, query: { ...query, [filter.parameter]: filter.shape === 'in' ? [id] : id } });
     });
 

@@ -8,7 +8,7 @@ import type { Values } from '../resource/row-codec.ts';
 import type { Runtime } from '../transaction/runtime.ts';
 import { rewriteAction } from './rewrite.ts';
 
-/** Throws `IMMUTABLE_PROPERTY` and what every rewrite throws. */
+/** Throws `IMMUTABLE_PROPERTY` and what `rewriteAction` throws. */
 export function replaceAction(runtime: Runtime, resource: Resource): (call: WriteCall) => Promise<Entity> {
   return rewriteAction(runtime, resource, {
     action: 'replace',
@@ -22,8 +22,8 @@ export function replaceAction(runtime: Runtime, resource: Resource): (call: Writ
 }
 
 /**
- * An absent property goes back to its initial value or is cleared, but for those that a caller cannot clear: a state,
- * an immutable, the owner, and what only the server sets.
+ * An absent property is reset to its initial value, or cleared. Properties that a caller cannot clear keep their
+ * values: states, immutable properties, the owner, and those that only the server sets.
  */
 function replacement(resource: Resource, current: Values, input: Values): Values {
   const replaced: Record<string, unknown> = {};

@@ -2,7 +2,7 @@ import type { Validate } from '../../schema/schema-registry.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
 import { normalized } from '../resource/normalize.ts';
-import { checkOwnerKept } from '../resource/ownership.ts';
+import { checkOwnerUnchanged } from '../resource/ownership.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { entityOfRow, entityOfValues } from '../resource/row-entity.ts';
@@ -10,17 +10,17 @@ import { checkTransitions } from '../resource/transitions.ts';
 import { validated } from '../resource/validated.ts';
 import { updateRow } from '../transaction/row-writer.ts';
 import type { Runtime } from '../transaction/runtime.ts';
-import { changing, type Target } from './change.ts';
+import { changeRow, type Target } from './change.ts';
 
-/** In what replacing and updating a row differ. */
+/** Where replacing and updating a row differ. */
 export interface Rewrite {
   readonly action: 'replace' | 'update';
   readonly validate: Validate;
-  /** The row's values after the input. */
+  /** The row's values with the input applied. */
   readonly apply: (current: Values, input: Values) => Values;
 }
 
-/** Throws `VALIDATION_FAILED`, what `changing` and `apply` throw, `ILLEGAL_TRANSITION`, and what `updateRow` throws. */
+/** Throws `VALIDATION_FAILED`, `ILLEGAL_TRANSITION`, and what `changeRow`, `apply` and `updateRow` throw. */
 export function rewriteAction(
   runtime: Runtime,
   resource: Resource,
@@ -29,7 +29,7 @@ export function rewriteAction(
   const rewrite = async (target: Target, { caller }: WriteCall, input: Values): Promise<Entity> => {
     const { row, current } = target;
     const next = apply(current, input);
-    checkOwnerKept(resource, next, current, caller.principal);
+    checkOwnerUnchanged(resource, next, current, caller.principal);
     checkTransitions(resource.machines, current, next);
     return entityOfRow(resource, await updateRow(target, resource, row, next));
   };
@@ -37,9 +37,9 @@ export function rewriteAction(
   const override = runtime.overrides[resource.descriptor.key]?.[action];
   return async (call) => {
     const input = validated<Values>(validate, call.input);
-    return changing(runtime, resource, action, call, async (target) => {
+    return changeRow(runtime, resource, action, call, async (target) => {
       if (!override) return rewrite(target, call, input);
-      const next = async (made: Values): Promise<Values> => (await rewrite(target, call, made)).value;
+      const next = async (values: Values): Promise<Values> => (await rewrite(target, call, values)).value;
       const context = target.context(call, target.current);
       return entityOfValues(resource, (await override(normalized(resource, input) as never, context, next)) as Values);
     });

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { ApiError } from '../../errors/api-error.ts';
 
-/** What becomes of each key: its value, or the `ApiError` that it ends with. Rejects with any other error. */
+/** The outcome for each key: its value, or the `ApiError` that was thrown. Rejects with any other error. */
 export function settled<K, T>(
   keys: readonly K[],
   work: (key: K, position: number) => MaybePromise<T>,

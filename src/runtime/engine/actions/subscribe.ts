@@ -5,7 +5,7 @@ import { isUuid } from '../../schema/formats.ts';
 import type { Row, StoredValue } from '../../storage/store.ts';
 import { EventStream } from '../events/event-stream.ts';
 import { mapped } from '../events/mapped.ts';
-import { GAP, type RowChange } from '../events/row-change.ts';
+import { MISSED_EVENTS, type RowChange } from '../events/row-change.ts';
 import type { Caller, SubscribeCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
 import { normalize } from '../resource/normalize.ts';
@@ -17,8 +17,8 @@ import { authorizeAction, type Runtime } from '../transaction/runtime.ts';
 type IsVisible = (change: RowChange) => boolean;
 
 /**
- * A stream of the resources as they are after each change that the caller may see; of a deleted one, as it last was.
- * Where changes may have been missed, there is an `EVENTS_MISSED` in their place.
+ * A stream of the resources that change, as far as the caller may see them: each as it is after the change, a deleted
+ * one as it was before. Where changes may have been missed, the stream has an `EVENTS_MISSED` error in their place.
  */
 export function subscribe(runtime: Runtime, call: SubscribeCall): AsyncGenerator<Entity | ApiError, void, void> {
   const resource = runtime.resources.get(call.resource)!;
@@ -27,17 +27,22 @@ export function subscribe(runtime: Runtime, call: SubscribeCall): AsyncGenerator
   mayRead();
   const isWanted = matcher(resource, call.where);
   const isVisible = visibility(resource, caller.principal);
-  const stream = new EventStream<RowChange | typeof GAP>(runtime.maxQueuedEvents, tooSlow, () => unsubscribe());
+  const stream = new EventStream<RowChange | typeof MISSED_EVENTS>(runtime.maxQueuedEvents, tooSlow, () =>
+    unsubscribe(),
+  );
   const unsubscribe = runtime.events.subscribe(call.resource, kind, (change) => {
-    if (change === GAP || (isWanted(change.row) && isVisible(change))) stream.push(change);
+    if (change === MISSED_EVENTS || (isWanted(change.row) && isVisible(change))) stream.push(change);
   });
   return mapped(stream, (change) => {
     mayRead();
-    return change === GAP ? missed() : entityOfRow(resource, change.row);
+    return change === MISSED_EVENTS ? missed() : entityOfRow(resource, change.row);
   });
 }
 
-/** Who may get a resource, or else list it, may know of its changes. Throws as authorizing does. */
+/**
+ * A caller who may get the resource (or list it, where there is no `get`) may follow its changes. Throws what
+ * `authorizeAction` throws.
+ */
 function checkReader({ clock }: Runtime, resource: Resource, caller: Caller): void {
   authorizeAction(resource, resource.descriptor.actions.get ? 'get' : 'list', caller);
   if ((caller.principal?.expiresAtMs ?? Number.POSITIVE_INFINITY) > clock().getTime()) return;
@@ -55,7 +60,10 @@ function matcher(resource: Resource, where: SubscribeCall['where']): (row: Row) 
   return (row) => wanted.every(([i, value]) => row[i] === value);
 }
 
-/** The owner rule of the resource and of all it belongs to. Throws `UNAUTHENTICATED` where one binds an anonymous caller. */
+/**
+ * The owner rules of the resource and of its ancestors. Throws `UNAUTHENTICATED` when one of them binds an anonymous
+ * caller.
+ */
 function visibility(resource: Resource, principal: Principal | undefined): IsVisible {
   const levels: Resource[] = [];
   for (let level: Resource | undefined = resource; level; level = level.parent) levels.push(level);
@@ -70,8 +78,10 @@ function visibility(resource: Resource, principal: Principal | undefined): IsVis
 
 const missed = (): ApiError =>
   new ApiError('EVENTS_MISSED', {
-    detail: 'Events of other servers may be missing; read again what they would have told.',
+    detail: 'Events from other servers may have been missed. Read the resources again to be up to date.',
   });
 
 const tooSlow = (): ApiError =>
-  new ApiError('SERVICE_UNAVAILABLE', { detail: 'The subscriber does not keep up; read again what was missed.' });
+  new ApiError('SERVICE_UNAVAILABLE', {
+    detail: 'The subscriber is too slow for its events. Read the resources again and subscribe anew.',
+  });

@@ -11,7 +11,7 @@ import { validationFailed } from '../resource/validated.ts';
 import type { Runtime } from '../transaction/runtime.ts';
 import { rewriteAction } from './rewrite.ts';
 
-/** Throws what every rewrite throws. */
+/** Throws what `rewriteAction` throws. */
 export function updateAction(runtime: Runtime, resource: Resource): (call: WriteCall) => Promise<Entity> {
   return rewriteAction(runtime, resource, {
     action: 'update',
@@ -24,7 +24,7 @@ export function updateAction(runtime: Runtime, resource: Resource): (call: Write
   });
 }
 
-/** The row's values with the patch applied (RFC 7396): null clears. */
+/** The row's values with the patch applied (RFC 7396): null clears a property. */
 function merged(resource: Resource, current: Values, patch: Values): Values {
   const next: Record<string, unknown> = { ...current };
   for (const [name, change] of Object.entries(patch)) {
@@ -36,7 +36,10 @@ function merged(resource: Resource, current: Values, patch: Values): Values {
   return next;
 }
 
-/** An object of one variant with the rest of another would be of neither: a patch that names another one begins anew. */
+/**
+ * A patch that names another variant of a union starts from an empty object: merging it into the current variant would
+ * leave members that belong to neither.
+ */
 function isOtherVariant({ discriminator }: PropertyDescriptor, current: unknown, change: unknown): boolean {
   if (discriminator === undefined) return false;
   const named = (change as Values | null)?.[discriminator];
@@ -44,8 +47,8 @@ function isOtherVariant({ discriminator }: PropertyDescriptor, current: unknown,
 }
 
 /**
- * A patch may be valid and what it makes not: an object that misses a part, say. Faults in properties that the patch
- * leaves alone are not the caller's.
+ * A valid patch may still yield an invalid resource, for example an object without a required member. Errors in
+ * properties that the patch does not touch are not the caller's fault.
  */
 function checkMerged(resource: Resource, next: Values, patch: Values): void {
   const errors = resource.validateMerged(inputOf(resource, next))?.filter((error) => concerns(error, patch));

@@ -4,10 +4,10 @@ import type { ChangeKind } from '../interface/call.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { RowChange } from './row-change.ts';
 
-/** Keys of resources of which somebody may want to know each change. */
+/** Keys of the resources that can be subscribed to. */
 export type Watched = ReadonlySet<string>;
 
-/** What one transaction does to rows, each told once, in the order of their first change. */
+/** The rows that one transaction changes, each with its net change, in the order of their first change. */
 export class ChangeLog {
   readonly #watched: Watched;
   readonly #changes = new Map<string, RowChange>();
@@ -26,8 +26,8 @@ export class ChangeLog {
     return this.#stale;
   }
 
-  /** Notes that a row was written, or deleted. */
-  touch({ stale }: Resource, kind: 'write' | 'delete'): void {
+  /** Marks the lists as stale that a written or a deleted row may appear in. */
+  markStale({ stale }: Resource, kind: 'write' | 'delete'): void {
     for (const key of stale[kind]) this.#stale.add(key);
   }
 
@@ -35,14 +35,14 @@ export class ChangeLog {
     return this.#watched.has(descriptor.key);
   }
 
-  /** Notes a change of a row while its ancestors are still there. */
+  /** Records a change of a row. Called while the row's ancestors still exist. */
   record(kind: ChangeKind, resource: Resource, row: Row, reader: Reader): MaybePromise<void> {
     if (!this.isWatched(resource)) return;
-    if (!hasOwnedAncestor(resource)) return this.#note(kind, resource, row, []);
-    return ancestorsOf(resource, row, reader).then((ancestors) => this.#note(kind, resource, row, ancestors));
+    if (!hasOwnedAncestor(resource)) return this.#add(kind, resource, row, []);
+    return ancestorsOf(resource, row, reader).then((ancestors) => this.#add(kind, resource, row, ancestors));
   }
 
-  #note(kind: ChangeKind, resource: Resource, row: Row, ancestors: readonly Row[]): void {
+  #add(kind: ChangeKind, resource: Resource, row: Row, ancestors: readonly Row[]): void {
     const key = `${resource.descriptor.key} ${resource.valueIn(row, 'id')}`;
     const before = this.#changes.get(key)?.kind;
     const isUndone = before === 'created' && kind === 'deleted';
@@ -54,7 +54,7 @@ export class ChangeLog {
   }
 }
 
-/** Whether who may see a row of the resource depends on the owner of what it belongs to. */
+/** Whether the owner of an ancestor decides who may see a row of the resource. */
 function hasOwnedAncestor({ parent }: Resource): boolean {
   return parent !== undefined && (parent.descriptor.owner?.reads === 'owner' || hasOwnedAncestor(parent));
 }

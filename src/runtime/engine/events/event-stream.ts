@@ -1,17 +1,17 @@
 import type { ApiError } from '../../errors/api-error.ts';
 
-/** Values that arrive over time, for one reader; at most so many wait for it. */
+/** A bounded queue of values that arrive over time, for one reader. */
 export class EventStream<T> implements AsyncGenerator<T, void, void> {
-  readonly #maxWaiting: number;
+  readonly #maxQueued: number;
   readonly #overflow: () => ApiError;
   readonly #onEnd: () => void;
-  #waiting: T[] = [];
+  #queue: T[] = [];
   #reader: PromiseWithResolvers<IteratorResult<T, void>> | undefined;
   #end: { readonly error?: unknown } | undefined;
 
-  /** `overflow`: what a reader is told that has let too many wait. `onEnd` is called once. */
-  constructor(maxWaiting: number, overflow: () => ApiError, onEnd: () => void) {
-    this.#maxWaiting = maxWaiting;
+  /** `overflow` makes the error for a reader whose queue is full. `onEnd` is called once. */
+  constructor(maxQueued: number, overflow: () => ApiError, onEnd: () => void) {
+    this.#maxQueued = maxQueued;
     this.#overflow = overflow;
     this.#onEnd = onEnd;
   }
@@ -21,17 +21,17 @@ export class EventStream<T> implements AsyncGenerator<T, void, void> {
     if (this.#reader) {
       this.#reader.resolve({ value, done: false });
       this.#reader = undefined;
-    } else if (this.#waiting.length < this.#maxWaiting) this.#waiting.push(value);
+    } else if (this.#queue.length < this.#maxQueued) this.#queue.push(value);
     else this.fail(this.#overflow());
   }
 
-  /** Ends the stream with an error; what waits is dropped. */
+  /** Ends the stream with an error and drops the queue. */
   fail(error: unknown): void {
     this.#close({ error });
   }
 
   next(): Promise<IteratorResult<T, void>> {
-    const value = this.#waiting.shift();
+    const value = this.#queue.shift();
     if (value !== undefined) return Promise.resolve({ value, done: false });
     if (this.#end) return this.#ended(this.#end);
     this.#reader ??= Promise.withResolvers();
@@ -59,7 +59,7 @@ export class EventStream<T> implements AsyncGenerator<T, void, void> {
   #close(end: { readonly error?: unknown }): void {
     if (this.#end) return;
     this.#end = end;
-    this.#waiting = [];
+    this.#queue = [];
     this.#onEnd();
     if (!this.#reader) return;
     const reader = this.#reader;
@@ -67,7 +67,7 @@ export class EventStream<T> implements AsyncGenerator<T, void, void> {
     this.#ended(end).then(reader.resolve, reader.reject);
   }
 
-  /** The error is told once. */
+  /** The error is reported once; a stream that is read on has simply ended. */
   #ended(end: { readonly error?: unknown }): Promise<IteratorResult<T, void>> {
     if (!('error' in end)) return Promise.resolve({ value: undefined, done: true });
     this.#end = {};

@@ -1,6 +1,6 @@
 /**
- * A stream with each of its values mapped. Unlike an async generator's, its end reaches the source even before the first
- * value was asked for. A mapping that throws ends both.
+ * The stream with each of its values mapped. Unlike an async generator, it closes the source even when it is closed
+ * before the first value was read. A mapping that throws ends both.
  */
 export function mapped<T, U>(
   source: AsyncGenerator<T, void, void>,

@@ -1,26 +1,26 @@
 import type { RowChange } from './row-change.ts';
 
-/** What a transaction did, as plain JSON: it travels to other servers. */
-export interface News {
-  /** Keys of the resources whose lists may show another thing now. */
+/** What a committed transaction changed, as plain JSON: it is sent to other servers. */
+export interface ChangeNotification {
+  /** Keys of the resources whose cached lists are stale. */
   readonly stale: readonly string[];
   readonly changes: readonly RowChange[];
 }
 
 export interface PeerListener {
-  news(news: News): void;
-  /** News may have been missed. */
-  gap(): void;
+  onNotification(notification: ChangeNotification): void;
+  /** Notifications may have been missed. */
+  onMissedEvents(): void;
 }
 
-/** The other servers of the same rows. What is told may be lost, but never unnoticed. */
+/** The other servers on the same database. A notification may get lost, but the loss is always noticed. */
 export interface Peers {
-  /** Tells the others. Never fails: what they miss is a gap to them. */
-  tell(news: News): void;
-  /** Tells the others that something may have happened which nobody can tell. */
-  gap(): void;
-  /** Whom to tell what the others tell. */
+  /** Sends a notification to the peers. Never fails: peers that do not receive it learn that they missed events. */
+  publish(notification: ChangeNotification): void;
+  /** Tells the peers that a change may have been committed that this server cannot describe. */
+  announceMissedEvents(): void;
+  /** Adds a listener for what the peers send. */
   listen(listener: PeerListener): void;
-  /** Another number whenever news may have been missed; undefined while the others cannot be heard. */
+  /** Changes whenever notifications may have been missed; undefined while the peers cannot be reached. */
   readonly epoch: number | undefined;
 }

@@ -1,15 +1,15 @@
 import type { Principal } from '../../auth/principal.ts';
 
-/** Structured log of one request. */
+/** The structured log of one request. */
 export interface Log {
   info(fields: object, message?: string): void;
   warn(fields: object, message?: string): void;
   error(fields: object, message?: string): void;
 }
 
-/** Who asks, and under which request. */
+/** Who makes a call, and in which request. */
 export interface Caller {
-  /** Undefined: anonymous. */
+  /** Undefined for an anonymous caller. */
   readonly principal: Principal | undefined;
   readonly requestId: string;
   readonly log: Log;
@@ -18,7 +18,7 @@ export interface Caller {
 /** Path parameters by name, as the contract spells them: `{ orderId, itemId }`. */
 export type PathParams = Readonly<Record<string, string>>;
 
-/** Versions a write expects (RFC 9110, 13.1.1 and 13.1.2); `any` is `*`. */
+/** The versions that a write expects its target to have (RFC 9110, 13.1.1 and 13.1.2); `any` is `*`. */
 export interface Expectation {
   readonly ifMatch?: readonly number[] | 'any';
   readonly ifNoneMatch?: readonly number[] | 'any';
@@ -30,29 +30,31 @@ export interface Call {
 }
 
 export interface ListCall extends Call {
-  /** Decoded query parameters by name: `{ limit, cursor, sort: ['-price'], count, status: ['A'], price: { gte: 5 } }`. */
+  /**
+   * Decoded query parameters by name: `{ limit, cursor, sort: ['-price'], count, status: ['A'], price: { gte: 5 } }`.
+   */
   readonly query: Readonly<Record<string, unknown>>;
   /** The query as JSON, where it is made once for many calls. */
   readonly queryText?: string | undefined;
 }
 
-/** Many resources by their ids; of a sub-resource, whatever their parents. */
+/** Many resources by their ids; sub-resources may have different parents. */
 export interface EachCall {
   readonly caller: Caller;
   readonly ids: readonly string[];
 }
 
-/** A list for each of many ids that `property` refers to; of a sub-resource, `property` is that of its parent. */
+/** A list for each of many ids that `property` refers to; for a sub-resource, `property` refers to its parent. */
 export interface ListEachCall extends EachCall {
   readonly property: string;
   readonly query: ListCall['query'];
 }
 
-/** `create`, `replace` (an input) and `update` (an RFC 7396 merge patch). */
+/** The input of `create` and `replace`, or the merge patch (RFC 7396) of `update`. */
 export interface WriteCall extends Call {
   readonly input: unknown;
   readonly expect?: Expectation;
-  /** Of a create: the same key never creates twice. */
+  /** For `create`: the same key never creates twice. */
   readonly idempotencyKey?: string;
 }
 
@@ -60,14 +62,14 @@ export interface DeleteCall extends Call {
   readonly expect?: Expectation;
 }
 
-/** What happens to a row. */
+/** What happened to a row. */
 export type ChangeKind = 'created' | 'updated' | 'deleted';
 
-/** Which changes of a resource a caller wants to know. */
+/** Which changes of a resource a caller subscribes to. */
 export interface SubscribeCall {
   readonly caller: Caller;
   readonly resource: string;
   readonly kind: ChangeKind;
-  /** Properties that the row must have these values of. */
+  /** Only rows with these values, by property. */
   readonly where: Readonly<Record<string, string>>;
 }

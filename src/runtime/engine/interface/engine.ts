@@ -14,16 +14,19 @@ import type {
 } from './call.ts';
 import type { OverrideContext } from './untyped.ts';
 
-/** One resource as an action answers it. */
+/** One resource, as actions return it. */
 export interface Entity<T = Readonly<Record<string, unknown>>> {
   readonly id: string;
   readonly version: number;
   /** The resource as JSON text, declared properties only, in the contract's order. */
   readonly json: string;
   readonly value: T;
-  /** What all this is made of. */
+  /** The row that all of this is derived from. */
   readonly row: Row;
-  /** The same, each property decoded when it is read; null where one is absent. Not to be copied from. */
+  /**
+   * The resource as an object that decodes each property when it is read; an absent property is null. Its properties
+   * are getters of its class, so spreading it copies nothing.
+   */
   readonly view: T;
 }
 
@@ -31,23 +34,26 @@ export interface Page<T = Readonly<Record<string, unknown>>> {
   readonly items: readonly Entity<T>[];
   /** Null on the last page. */
   readonly nextCursor: string | null;
-  /** Present when the query asked `count`. */
+  /** Present when the query asked for `count`. */
   readonly totalCount?: number;
-  /** Where the page begins that follows the item at this position. */
+  /** The cursor of the page that begins after the item at this position. */
   cursorOf(position: number): string;
 }
 
 /**
- * The actions of one resource, the same for every protocol. Each takes a caller whom `admit` has let in for
- * it, validates, runs in a transaction, and throws, or rejects with, `ApiError`.
+ * The actions of one resource, the same for every protocol. Each takes a caller whom `admit` has let in for it,
+ * validates its input, runs in a transaction, and throws or rejects with `ApiError`.
  */
 export interface ResourceActions<T = Readonly<Record<string, unknown>>> {
   readonly descriptor: ResourceDescriptor;
   /** An id in the spelling that the resource's rows have: a UUID in lower case. */
   idOf(text: string): string;
-  /** Throws `VALIDATION_FAILED` for what no path of the resource can hold. For protocols that do not read paths. */
+  /** Throws `VALIDATION_FAILED` for invalid path parameters. For protocols whose router does not validate them. */
   checkParams(params: PathParams): void;
-  /** Throws `VALIDATION_FAILED` for what the list's parameters do not allow. For protocols that do not read queries. */
+  /**
+   * Throws `VALIDATION_FAILED` for invalid query parameters of the list. For protocols whose router does not validate
+   * them.
+   */
   checkQuery(query: ListCall['query']): void;
   list(call: ListCall): MaybePromise<Page<T>>;
   get(call: Call): MaybePromise<Entity<T>>;
@@ -64,9 +70,12 @@ export interface ResourceActions<T = Readonly<Record<string, unknown>>> {
 export interface Engine {
   /** Actions by resource key (`orders.items`). */
   readonly resources: ReadonlyMap<string, ResourceActions>;
-  /** Runs a custom operation: in a transaction, or with tables that refuse to write when it `reads` only. */
+  /** Runs a custom operation: in a transaction, or, when it only `reads`, with tables that refuse writes. */
   perform<T>(call: OperationCall, work: (context: OverrideContext) => Promise<T>): Promise<T>;
-  /** Changes of a resource as they are committed, or the error that tells of a gap. Throws as reading the resource does. */
+  /**
+   * Changes of a resource as they are committed; `EVENTS_MISSED` where some may be missing. Throws what reading the
+   * resource throws.
+   */
   subscribe(call: SubscribeCall): AsyncGenerator<Entity | ApiError, void, void>;
 }
 

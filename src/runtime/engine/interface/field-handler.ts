@@ -1,11 +1,11 @@
 import type { Caller } from './call.ts';
 import type { Tables } from './overrides.ts';
 
-/** What hand-written code is given beside its input. */
+/** What hand-written code receives besides its input. */
 export interface OperationContext<R> {
   readonly caller: Caller;
   readonly now: Date;
-  /** All resources: in a transaction, or for reading only when the operation is safe (RFC 9110, 9.2.1) or a query. */
+  /** All resources: in a transaction, or read-only when the operation is safe (RFC 9110, 9.2.1) or a query. */
   readonly store: Tables<R>;
 }
 
@@ -19,8 +19,8 @@ export interface HandlerContext<R> extends OperationContext<R> {
 export type RootFieldHandler<Args, Answer, R> = (args: Args, context: OperationContext<R>) => Answer | Promise<Answer>;
 
 /**
- * The code of a field of any other type, for all parents of a level at once: one answer for each, in their order.
- * Throws `ApiError` for a failure of the catalogue.
+ * The code of a field of any other type. It is called once for all parents of a level and returns one answer for each,
+ * in their order. Throws `ApiError` for an error of the catalogue.
  */
 export type FieldHandler<Parent, Args, Answer, R> = (
   parents: readonly Parent[],

@@ -6,7 +6,7 @@ export interface ResourceTypes {
   readonly resource: object;
   readonly input: object;
   readonly patch: object;
-  /** Properties that no caller may send and an override may set. */
+  /** Properties that only an override may set, never a caller. */
   readonly server: object;
   readonly query: object;
   readonly params: object;
@@ -21,19 +21,21 @@ export type ResourcesWith<R extends ResourceMap<R>, A extends Action> = {
   [K in keyof R]: A extends R[K]['actions'] ? K : never;
 }[keyof R];
 
-/** Rows of one resource inside the transaction, without authorization: the override has decided who may. */
+/** The rows of one resource inside the transaction. Nothing is authorized here: that is up to the override. */
 export interface Table<T extends ResourceTypes> {
   get(id: string): Promise<T['resource'] | undefined>;
-  /** All rows whose properties equal `where`, or one of the values that it lists for a property; by id. */
+  /** All rows that match `where`, ordered by id. */
   list(where: Where<T['resource']>): Promise<readonly T['resource'][]>;
   /** Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`. */
   create(values: T['input'] & Partial<T['server']> & Partial<T['resource']>): Promise<T['resource']>;
-  /** Sets the given properties and the next version. Throws `NOT_FOUND`, `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`. */
+  /**
+   * Sets the given properties and increments the version. Throws `NOT_FOUND`, `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`.
+   */
   update(id: string, values: Partial<T['resource']>): Promise<T['resource']>;
   delete(id: string): Promise<void>;
 }
 
-/** What rows must equal: a value, or one of several. */
+/** The value that a property must have, or several of which it must have one. */
 export type Where<Resource> = { readonly [K in keyof Resource]?: Resource[K] | readonly NonNullable<Resource[K]>[] };
 
 /** All resources inside the running transaction, by key. */
@@ -42,13 +44,13 @@ export type Tables<R> = { readonly [K in keyof R]: R[K] extends ResourceTypes ? 
 export interface ActionContext<T extends ResourceTypes, R> {
   readonly caller: Caller;
   readonly params: T['params'];
-  /** The time of the action; the same in every row it writes. */
+  /** The time of the action; every row that it writes gets the same. */
   readonly now: Date;
   readonly store: Tables<R>;
 }
 
 export interface ChangeContext<T extends ResourceTypes, R> extends ActionContext<T, R> {
-  /** The row as the transaction found it, visible to the caller and of an expected version. */
+  /** The row before the change, visible to the caller and at an expected version. */
   readonly current: T['resource'];
 }
 
@@ -85,12 +87,12 @@ interface OverrideByAction<T extends ResourceTypes, R> {
   delete: (id: string, context: ChangeContext<T, R>, next: () => Promise<void>) => Promise<void>;
 }
 
-/** Overrides of one resource: any of the actions its contract declares, no other. */
+/** Overrides of one resource, for the actions that its contract declares. */
 export type ResourceOverrides<T extends ResourceTypes, R> = {
   readonly [A in T['actions']]?: OverrideByAction<T, R>[A];
 };
 
-/** Overrides of a contract's resources by key; each serves every protocol. */
+/** Overrides of a contract's resources, by key. Each applies to every protocol. */
 export type Overrides<R> = {
   readonly [K in keyof R]?: R[K] extends ResourceTypes ? ResourceOverrides<R[K], R> : never;
 };

@@ -7,7 +7,7 @@ export type AnyResources = Readonly<Record<string, ResourceTypes>>;
 /** The tables of any contract. */
 export type AnyTables = Tables<AnyResources>;
 
-/** What an override is given, before types. */
+/** The context of an override, without the contract's types. */
 export interface OverrideContext {
   readonly caller: Caller;
   readonly params: Readonly<Record<string, string>>;

@@ -4,9 +4,9 @@ import type { StoredValue } from '../../storage/store.ts';
 
 const MAC_BYTES = 16;
 
-/** Seals the place in a list where the next page begins, so that nobody can make or alter one. */
+/** Signs the position in a list where the next page begins, so that clients can neither forge nor alter cursors. */
 export interface CursorCodec {
-  /** `query` names the list, its filters, its order and whose rows it shows: a cursor fits no other. */
+  /** `query` identifies the list, its filters, its order and whose rows it shows: a cursor is valid for no other. */
   encode(position: readonly StoredValue[], query: string): string;
   /** Throws `INVALID_CURSOR`. */
   decode(cursor: string, query: string): readonly StoredValue[];
@@ -23,7 +23,7 @@ export function createCursorCodec(key: Uint8Array): CursorCodec {
     },
     decode(cursor, query) {
       const bytes = Buffer.from(cursor, 'base64url');
-      // Decoding skips foreign characters: only the one spelling that was issued is accepted.
+      // Decoding skips characters outside the alphabet; only the spelling that was issued is accepted.
       if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== cursor) throw invalid();
       const payload = bytes.subarray(MAC_BYTES);
       if (!timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(payload, query))) throw invalid();
@@ -33,6 +33,6 @@ export function createCursorCodec(key: Uint8Array): CursorCodec {
 }
 
 function invalid(): ApiError {
-  const detail = 'The cursor was not issued by this list with these filters and this order.';
+  const detail = 'The cursor was not issued for this list with these filters and this order.';
   return new ApiError('INVALID_CURSOR', { detail, errors: [{ parameter: 'cursor', detail }] });
 }

@@ -4,14 +4,16 @@ import type { Resource } from '../resource/resource.ts';
 import { entityOfRow, type RowEntity } from '../resource/row-entity.ts';
 import type { ListPlan } from './list-plan.ts';
 
-/** The rows that a plan found, one more than the page at most, as a page. */
+/**
+ * A page of the rows that a plan found. The plan reads one row more than fits on the page, to see whether more follow.
+ */
 export function pageOf(resource: Resource, plan: ListPlan, rows: readonly Row[], totalCount?: number): Page {
   const isLast = rows.length <= plan.limit;
   const items = (isLast ? rows : rows.slice(0, plan.limit)).map((row) => entityOfRow(resource, row));
   return pageOfEntities(plan, items, isLast ? null : plan.cursorAfter(items.at(-1)!.row), totalCount);
 }
 
-/** A page whose items code may have made. */
+/** A page of entities, which an override may have made. */
 export function pageOfEntities(
   plan: ListPlan,
   items: readonly RowEntity[],

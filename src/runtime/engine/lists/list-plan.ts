@@ -6,19 +6,19 @@ import type { CursorCodec } from './cursor.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** A list request as a query of rows, with one row more than the page to see whether another follows. */
+/** A list request as a query for rows, with one row more than fits on the page, to see whether another page follows. */
 export interface ListPlan {
   readonly rows: RowQuery;
-  /** Rows on the page. */
+  /** Maximum number of rows on the page. */
   readonly limit: number;
   readonly isCounted: boolean;
-  /** Where a cursor says that the page begins. Throws `INVALID_CURSOR`. */
-  placeOf(cursor: string): readonly StoredValue[];
-  /** Seals the place of the last row. */
+  /** The position after which the page of a cursor begins. Throws `INVALID_CURSOR`. */
+  decodeCursor(cursor: string): readonly StoredValue[];
+  /** The cursor of the page that begins after a row. */
   cursorAfter(row: Row): string;
 }
 
-/** Throws `INVALID_CURSOR`. The query has been validated; `scope` is what the caller may see at all. */
+/** Throws `INVALID_CURSOR`. The query has been validated; `scope` selects the rows that the caller may see. */
 export function planList(
   resource: Resource,
   query: Query,
@@ -32,10 +32,10 @@ export function planList(
   const rows = { resource: key, conditions, order, limit: limit + 1 };
   const plan = planOf(resource, rows, cursors, query['count'] === true);
   const cursor = query['cursor'] as string | undefined;
-  return cursor === undefined ? plan : { ...plan, rows: { ...rows, after: plan.placeOf(cursor) } };
+  return cursor === undefined ? plan : { ...plan, rows: { ...rows, after: plan.decodeCursor(cursor) } };
 }
 
-/** The same list of those rows only that have a value of a property, from the beginning. */
+/** The first page of the same list, with one more condition. */
 export function narrowed(
   resource: Resource,
   { rows, isCounted }: ListPlan,
@@ -56,7 +56,7 @@ function planOf(resource: Resource, rows: RowQuery, cursors: CursorCodec, isCoun
     rows,
     limit: rows.limit - 1,
     isCounted,
-    placeOf: (cursor) => cursors.decode(cursor, query()),
+    decodeCursor: (cursor) => cursors.decode(cursor, query()),
     cursorAfter: (row) => {
       const position = positions.map((i) => row[i]!);
       return cursors.encode(position, query());
@@ -64,7 +64,7 @@ function planOf(resource: Resource, rows: RowQuery, cursors: CursorCodec, isCoun
   };
 }
 
-/** What a cursor is bound to: whichever way a list is asked for, the same list takes its cursors. */
+/** What a cursor is bound to. The same list, however it was asked for, accepts the same cursors. */
 function identityOf({ resource, conditions, order }: RowQuery): string {
   return JSON.stringify([resource, conditions.map((condition) => JSON.stringify(condition)).sort(), order]);
 }
@@ -103,7 +103,7 @@ function storedFilter(resource: Resource, property: string, value: unknown): Sto
   return typeof normal === 'boolean' ? Number(normal) : (normal as StoredValue);
 }
 
-/** The asked order, made total by the id, which runs in the direction of the last key. */
+/** The requested order, made total by the id, which sorts in the direction of the last key. */
 function orderOf(resource: Resource, sort: readonly string[] | undefined): OrderKey[] {
   const values = sort ?? resource.descriptor.list!.defaultSort;
   const keys = new Map(values.map((value) => resource.sorts.get(value)!).map((key) => [key.property, key]));

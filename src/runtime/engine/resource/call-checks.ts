@@ -7,7 +7,7 @@ import { validationFailed } from './validated.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What the contract's parameters say of a resource's calls, for values that are decoded already. */
+/** Validates decoded parameters of a resource's calls against the contract. */
 export interface CallChecks {
   /** Throws `VALIDATION_FAILED`. */
   params(params: Values): void;

@@ -8,7 +8,12 @@ import { createRowCodec } from './row-codec.ts';
 import { createRowView } from './row-view.ts';
 import { staleAfter } from './stale-lists.ts';
 
-type Linked = Resource & { parent: Resource | undefined; referrers: Referrer[]; stale: Resource['stale'] };
+type Linked = Resource & {
+  parent: Resource | undefined;
+  referrers: Referrer[];
+  targets: Map<string, Resource>;
+  stale: Resource['stale'];
+};
 
 /** All resources of a contract by key, linked to each other. */
 export function compileResources(
@@ -40,6 +45,7 @@ function compile(descriptor: ResourceDescriptor, document: OpenApiDocument, sche
     machines: properties.filter(({ transitions }) => transitions !== undefined),
     immutables: properties.filter(({ immutable }) => immutable),
     references: properties.filter(({ references }) => references !== undefined),
+    targets: new Map(),
     parent: undefined,
     referrers: [],
     stale: { write: [], delete: [] },
@@ -68,7 +74,8 @@ function link(resource: Linked, resources: ReadonlyMap<string, Linked>): void {
   const { parent } = resource.descriptor;
   if (parent) resource.parent = resources.get(parent.resource)!;
   for (const { name, references } of resource.references) {
-    const referrer = { resource, property: name, onDelete: references!.onDelete };
-    resources.get(references!.resource)!.referrers.push(referrer);
+    const target = resources.get(references!.resource)!;
+    resource.targets.set(name, target);
+    target.referrers.push({ resource, property: name, onDelete: references!.onDelete });
   }
 }

@@ -3,8 +3,8 @@ import type { Resource } from './resource.ts';
 import type { Values } from './row-codec.ts';
 
 /**
- * One spelling per value, so that rows compare and sort as what they mean: UUIDs in lower case (RFC 9562, 4),
- * times in UTC with milliseconds (RFC 3339, 5.6). The value has been validated.
+ * The canonical form of a validated value, so that stored values compare and sort by what they mean: UUIDs in lower
+ * case (RFC 9562, 4), times in UTC with milliseconds (RFC 3339, 5.6).
  */
 export function normalize(property: PropertyDescriptor, value: unknown): unknown {
   if (typeof value !== 'string') return value;
@@ -18,7 +18,7 @@ export function normalize(property: PropertyDescriptor, value: unknown): unknown
   }
 }
 
-/** Each value in its one spelling; the other properties are left out. */
+/** The values in canonical form, without those of unknown properties. */
 export function normalized(resource: Resource, values: Values): Values {
   const entries = Object.entries(values).filter(([name]) => resource.property.has(name));
   return Object.fromEntries(entries.map(([name, value]) => [name, normalize(resource.property.get(name)!, value)]));

@@ -8,14 +8,14 @@ import type { Resource } from './resource.ts';
 import type { Values } from './row-codec.ts';
 
 /**
- * The values of a new row with its owner: the caller, unless its scope frees it from the rule and it names another.
- * Throws `FORBIDDEN` when the caller's subject cannot own such a row.
+ * The values of a new row with its owner: the caller, unless a scope exempts it from the owner rule and it names
+ * another owner. Throws `FORBIDDEN` when the caller's subject cannot own such a row.
  */
-export function owned(resource: Resource, values: Values, principal: Principal | undefined): Values {
+export function withOwner(resource: Resource, values: Values, principal: Principal | undefined): Values {
   const { owner } = resource.descriptor;
   if (!owner || !principal) return values;
-  const isFree = rowRule(owner, principal, 'change').kind === 'all';
-  if (isFree && (owner.property === 'id' || values[owner.property] != null)) return values;
+  const isExempt = rowRule(owner, principal, 'change').kind === 'all';
+  if (isExempt && (owner.property === 'id' || values[owner.property] != null)) return values;
   return { ...values, [owner.property]: subjectAs(resource, owner.property, principal) };
 }
 
@@ -27,8 +27,8 @@ function subjectAs(resource: Resource, property: string, { subject }: Principal)
   });
 }
 
-/** Throws `FORBIDDEN` when a caller bound by the rule gives its row away. */
-export function checkOwnerKept(
+/** Throws `FORBIDDEN` when a caller that is bound by the owner rule gives its row to another owner. */
+export function checkOwnerUnchanged(
   resource: Resource,
   next: Values,
   current: Values,
@@ -37,6 +37,6 @@ export function checkOwnerKept(
   const { owner } = resource.descriptor;
   if (!owner || next[owner.property] === current[owner.property]) return;
   if (rowRule(owner, principal, 'change').kind === 'all') return;
-  const detail = 'only a caller that is not bound to its own rows may change the owner';
+  const detail = 'only a caller with access to the rows of others may change the owner';
   throw new ApiError('FORBIDDEN', { detail, errors: [{ pointer: childPointer('', owner.property), detail }] });
 }

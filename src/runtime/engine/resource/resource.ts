@@ -12,25 +12,27 @@ export interface Referrer {
   readonly onDelete: OnDelete;
 }
 
-/** A descriptor with all that is worked out once, at boot. */
+/** A descriptor with everything that is derived from it once, at boot. */
 export interface Resource {
   readonly descriptor: ResourceDescriptor;
   readonly codec: RowCodec;
-  /** A row whose properties are decoded when they are read. */
+  /** The class of a row's view, which decodes properties when they are read. */
   readonly View: RowView;
   readonly property: ReadonlyMap<string, PropertyDescriptor>;
   readonly inputs: readonly PropertyDescriptor[];
   readonly machines: readonly PropertyDescriptor[];
   readonly immutables: readonly PropertyDescriptor[];
   readonly references: readonly PropertyDescriptor[];
+  /** The resource that each of the `references` refers to, by property. */
+  readonly targets: ReadonlyMap<string, Resource>;
   readonly parent: Resource | undefined;
   readonly referrers: readonly Referrer[];
-  /** Keys of the resources whose lists a written row may change, and a deleted one. */
+  /** Keys of the resources whose lists may change when a row is written, and when one is deleted. */
   readonly stale: { readonly write: readonly string[]; readonly delete: readonly string[] };
   readonly sorts: ReadonlyMap<string, { readonly property: string; readonly direction: 'asc' | 'desc' }>;
-  /** Fills in defaults. */
+  /** Validates an input and fills in defaults. */
   readonly validateInput: Validate;
-  /** The input that a patched row amounts to. */
+  /** Validates the input that would yield a patched row. */
   readonly validateMerged: Validate;
   readonly validatePatch: Validate;
   readonly checks: CallChecks;

@@ -1,14 +1,14 @@
 import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
 import type { Row, StoredValue } from '../../storage/store.ts';
 
-/** A resource as JSON values by property; absent optional properties are undefined. */
+/** A resource's JSON values by property; absent optional properties are undefined. */
 export type Values = Readonly<Record<string, unknown>>;
 
 /** Translates between rows and the resource's JSON, in the order of its properties. */
 export interface RowCodec {
   toRow(values: Values): Row;
   toValues(row: Row): Values;
-  /** The JSON text of a row; stored JSON goes in as it stands, without being parsed. */
+  /** The JSON text of a row. Stored JSON is inserted without being parsed. */
   toJson(row: Row): string;
 }
 
@@ -25,7 +25,7 @@ const encoders: Partial<Record<PropertyDescriptor['type'], Encode>> = {
   json: (value) => JSON.stringify(value),
 };
 
-/** How stored values of a type become JSON values; a type that is not here is stored as it is. */
+/** Decoders of stored values, by type. Types without one are stored as they are. */
 export const decoders: Partial<Record<PropertyDescriptor['type'], Decode>> = {
   boolean: (stored) => Boolean(stored),
   json: (stored) => JSON.parse(stored as string),
@@ -43,7 +43,7 @@ const printers: Partial<Record<PropertyDescriptor['type'], Print>> = {
   boolean: (stored) => (stored ? 'true' : 'false'),
 };
 
-/** An enum's values need no escaping where JSON would not escape them. */
+/** Values of an enum are quoted without escaping when none of them needs it. */
 function printer({ type, enum: values }: PropertyDescriptor): Print {
   if (values?.every((value) => JSON.stringify(value) === `"${value}"`)) return quoted;
   return printers[type] ?? JSON.stringify;

@@ -3,7 +3,7 @@ import type { Entity } from '../interface/engine.ts';
 import type { Resource } from './resource.ts';
 import type { Values } from './row-codec.ts';
 
-/** A row as an entity; its text and its values are made when asked for. */
+/** A row as an entity, which makes its text and its values on demand. */
 export class RowEntity implements Entity {
   readonly #resource: Resource;
   readonly row: Row;
@@ -38,7 +38,7 @@ export function entityOfRow(resource: Resource, row: Row): RowEntity {
   return new RowEntity(resource, row);
 }
 
-/** What an override answers, held to the declared properties. */
+/** What an override returned, reduced to the declared properties. */
 export function entityOfValues(resource: Resource, values: Values): RowEntity {
   return new RowEntity(resource, resource.codec.toRow(values));
 }

@@ -4,7 +4,7 @@ import { type Decode, decoders, type Values } from './row-codec.ts';
 
 export type RowView = new (row: Row) => Values;
 
-/** A class whose instances show a row by property: who reads two properties of twenty decodes two. */
+/** A class whose instances decode a row by property, on access: reading two properties of twenty decodes two. */
 export function createRowView(properties: readonly PropertyDescriptor[]): RowView {
   class View {
     readonly #row: Row;

@@ -1,6 +1,6 @@
 import type { Resource } from './resource.ts';
 
-/** Keys of the resources whose lists may show another thing after a row was written, or deleted. */
+/** Keys of the resources whose lists may change when a row is written, or deleted. */
 export function staleAfter(
   resource: Resource,
   kind: 'write' | 'delete',
@@ -8,17 +8,17 @@ export function staleAfter(
 ): readonly string[] {
   const changed = new Set<Resource>();
   if (kind === 'write') changed.add(resource);
-  else addReleased(resource, changed);
+  else addAffectedByDelete(resource, changed);
   const isStale = (one: Resource): boolean => changed.has(one) || (one.parent !== undefined && isStale(one.parent));
   return [...all.values()].filter(isStale).map(({ descriptor }) => descriptor.key);
 }
 
-/** The resource and those whose rows go with its rows, or lose what they refer to. */
-function addReleased(resource: Resource, into: Set<Resource>): void {
+/** Adds the resource and those whose rows are deleted, or lose a reference, along with its rows. */
+function addAffectedByDelete(resource: Resource, into: Set<Resource>): void {
   if (into.has(resource)) return;
   into.add(resource);
   for (const { resource: referrer, onDelete } of resource.referrers) {
-    if (onDelete === 'cascade') addReleased(referrer, into);
+    if (onDelete === 'cascade') addAffectedByDelete(referrer, into);
     else if (onDelete === 'set-null') into.add(referrer);
   }
 }

@@ -3,7 +3,7 @@ import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Values } from './row-codec.ts';
 
-/** Throws `ILLEGAL_TRANSITION` when a new row starts anywhere but in the initial state. */
+/** Throws `ILLEGAL_TRANSITION` when a new row does not start in the initial state. */
 export function checkInitialStates(machines: readonly PropertyDescriptor[], values: Values): void {
   for (const machine of machines) {
     const state = values[machine.name];
@@ -11,19 +11,19 @@ export function checkInitialStates(machines: readonly PropertyDescriptor[], valu
   }
 }
 
-/** Throws `ILLEGAL_TRANSITION`, naming the legal moves. */
+/** Throws `ILLEGAL_TRANSITION`, which names the legal transitions. */
 export function checkTransitions(machines: readonly PropertyDescriptor[], current: Values, next: Values): void {
   for (const { name, transitions } of machines) {
     const from = String(current[name]);
     const to = String(next[name]);
     const legal = transitions![from] ?? [];
-    if (from !== to && !legal.includes(to)) throw illegal(name, moves(from, to, legal));
+    if (from !== to && !legal.includes(to)) throw illegal(name, refusal(from, to, legal));
   }
 }
 
-function moves(from: string, to: string, legal: readonly string[]): string {
+function refusal(from: string, to: string, legal: readonly string[]): string {
   const choice = legal.length === 0 ? `${from} is final` : `legal from ${from}: ${legal.join(', ')}`;
-  return `cannot move from ${from} to ${to}; ${choice}`;
+  return `cannot change from ${from} to ${to}; ${choice}`;
 }
 
 function illegal(name: string, detail: string): ApiError {

@@ -1,7 +1,7 @@
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import type { Validate } from '../../schema/schema-registry.ts';
 
-/** The input as the contract describes it. Throws `VALIDATION_FAILED` with every fault in it. */
+/** The input, once it is known to match the contract. Throws `VALIDATION_FAILED` with every error in it. */
 export function validated<T>(validate: Validate, input: unknown): T {
   const errors = validate(input);
   if (errors) throw validationFailed(errors);

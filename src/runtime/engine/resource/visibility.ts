@@ -8,20 +8,20 @@ import type { Resource } from './resource.ts';
 
 export const equals = (property: string, value: string): Condition => ({ property, operator: 'eq', value });
 
-/** What every row of the collection that the path names must meet for this caller to see it. */
+/** The conditions on the rows that this caller sees in the collection that the path names. */
 export function visible(resource: Resource, params: PathParams, principal: Principal | undefined): Condition[] {
   const { parent } = resource.descriptor;
   const own = ownRows(resource, principal);
   return parent ? [equals(parent.property, resource.parent!.idOf(params[parent.parameter]!)), ...own] : own;
 }
 
-/** What the owner rule asks of every row that the caller may see. */
+/** The owner rule's conditions on the rows that the caller sees. */
 export function ownRows({ descriptor }: Resource, principal: Principal | undefined): Condition[] {
   const rule = rowRule(descriptor.owner, principal, 'read');
   return rule.kind === 'own' ? [equals(rule.property, rule.subject)] : [];
 }
 
-/** The rows with these ids that the caller may see, by id, together with every ancestor: a statement for each level. */
+/** The rows with these ids whose ancestors, too, are visible to the caller, by id. Takes a statement for each level. */
 export async function findEach(
   reader: Reader,
   resource: Resource,
@@ -37,7 +37,7 @@ export async function findEach(
   return byId;
 }
 
-/** The row, if the caller may see it. Throws `NOT_FOUND`. */
+/** The row, if it is visible to the caller. Throws `NOT_FOUND`. */
 export function find(
   reader: Reader,
   resource: Resource,
@@ -49,7 +49,10 @@ export function find(
   return whenKnown(row, (found) => present(resource, found));
 }
 
-/** Rejects rather than throws: V8 does not optimize what ends by throwing, which then costs as much as the answer. */
+/**
+ * Rejects instead of throwing: V8 does not optimize functions that end by throwing, which makes them as slow as the
+ * rest of the request.
+ */
 function present(resource: Resource, row: Row | undefined): MaybePromise<Row> {
   return row ?? Promise.reject(notFound(resource));
 }
@@ -69,8 +72,9 @@ export function notFound({ descriptor }: Resource): ApiError {
 }
 
 /**
- * The parents that the path names exist, belong to each other and are the caller's to see; to change a child that has
- * no owner of its own, the parent must be the caller's to change. Throws `NOT_FOUND`, `FORBIDDEN`.
+ * Checks that the parents that the path names exist, belong to each other and are visible to the caller. A caller who
+ * changes a child that has no owner of its own must also be allowed to change the parent. Throws `NOT_FOUND`,
+ * `FORBIDDEN`.
  */
 export function checkParents(
   reader: Reader,
@@ -89,7 +93,7 @@ export function checkParents(
   });
 }
 
-/** Throws `FORBIDDEN` when the caller sees the row but another owns it. */
+/** Throws `FORBIDDEN` when another caller owns the row. */
 export function checkChangeable(resource: Resource, row: Row, principal: Principal | undefined): void {
   const rule = rowRule(resource.descriptor.owner, principal, 'change');
   if (rule.kind === 'all' || resource.valueIn(row, rule.property) === rule.subject) return;

@@ -10,16 +10,16 @@ import { type Change, inTransaction, isolationOf, type Runtime } from './runtime
 const REMEMBERED_MS = 24 * 3_600_000;
 
 interface Remembered {
-  /** Of the input. */
+  /** Hash of the input. */
   readonly fingerprint: string;
-  /** As it was answered. */
+  /** The row that was answered. */
   readonly row: Row;
 }
 
 /**
- * Runs a create once for each key of a caller, within 24 hours: again, it answers what it answered, to the letter
- * (draft-ietf-httpapi-idempotency-key-header). What it answered is kept with its effect, or neither is. Failures are
- * not kept. Throws `IDEMPOTENCY_KEY_REUSED` for another input, `CONFLICT` while the first has not ended.
+ * Runs a create once for each key of a caller: within 24 hours, a repeated call gets the first call's answer, byte for
+ * byte (draft-ietf-httpapi-idempotency-key-header). The answer is stored in the transaction of the create; failures
+ * are not stored. Throws `IDEMPOTENCY_KEY_REUSED` for another input, `CONFLICT` while the first call is in progress.
  */
 export async function createOnce(
   runtime: Runtime,
@@ -48,7 +48,7 @@ export async function createOnce(
 
 function replayed(resource: Resource, call: WriteCall, { fingerprint, row }: Remembered): RowEntity {
   if (fingerprint === fingerprintOf(resource, call)) return entityOfRow(resource, row);
-  const detail = 'This key was used with another input.';
+  const detail = 'This key was used with a different input.';
   throw new ApiError('IDEMPOTENCY_KEY_REUSED', { detail, errors: [{ header: 'Idempotency-Key', detail }] });
 }
 
@@ -62,7 +62,7 @@ function keyOf(resource: Resource, { caller, params, idempotencyKey }: WriteCall
   return hash([caller.principal?.subject ?? null, resource.descriptor.key, parents.sort(), idempotencyKey]);
 }
 
-/** What is left out and what is given as its default are the same input. */
+/** Leaving a property out and sending its default value are the same input. */
 function fingerprintOf({ inputs }: Resource, { input }: WriteCall): string {
   const given = input as Readonly<Record<string, unknown>>;
   return hash(
@@ -72,7 +72,7 @@ function fingerprintOf({ inputs }: Resource, { input }: WriteCall): string {
 
 const hash = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 
-/** The same value has the same text, in whatever order its members came. */
+/** Makes equal values have equal text, whatever the order of their members. */
 function canonical(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(canonical);

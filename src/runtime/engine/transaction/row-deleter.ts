@@ -4,24 +4,24 @@ import type { Condition, Row, Transaction } from '../../storage/store.ts';
 import { StoreError } from '../../storage/store-error.ts';
 import type { Referrer, Resource } from '../resource/resource.ts';
 import { updateRow } from './row-writer.ts';
-import type { Work } from './work.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
 
 /**
- * Deletes a row and does to those that refer to it what the contract says (`x-on-delete`).
- * A row that loses a reference gets its next version, as in any change.
- * Throws `STILL_REFERENCED`; false when there is no such row.
+ * Deletes a row, and deletes or changes the rows that refer to it as the contract says (`x-on-delete`). A row that
+ * loses a reference gets its next version, as in any change. False when there is no such row. Throws
+ * `STILL_REFERENCED`.
  */
-export function deleteRow(work: Work, resource: Resource, id: string): Promise<boolean> {
-  return deleteOnce(work, resource, id, new Set());
+export function deleteRow(unit: UnitOfWork, resource: Resource, id: string): Promise<boolean> {
+  return deleteOnce(unit, resource, id, new Set());
 }
 
-/** `begun` holds the ids whose deletion has begun: rows may refer to each other in a circle. */
-async function deleteOnce(work: Work, resource: Resource, id: string, begun: Set<string>): Promise<boolean> {
+/** `begun` holds the ids whose deletion has begun, because rows may refer to each other in a cycle. */
+async function deleteOnce(unit: UnitOfWork, resource: Resource, id: string, begun: Set<string>): Promise<boolean> {
   if (begun.has(id)) return false;
   begun.add(id);
-  const { transaction, log } = work;
-  log.touch(resource, 'delete');
-  for (const referrer of resource.referrers) await release(work, referrer, id, begun);
+  const { transaction, log } = unit;
+  log.markStale(resource, 'delete');
+  for (const referrer of resource.referrers) await release(unit, referrer, id, begun);
   const row = log.isWatched(resource) ? await transaction.get(resource.descriptor.key, id) : undefined;
   if (row) await log.record('deleted', resource, row, transaction.unlocked);
   try {
@@ -33,19 +33,19 @@ async function deleteOnce(work: Work, resource: Resource, id: string, begun: Set
   }
 }
 
-async function release(work: Work, referrer: Referrer, id: string, begun: Set<string>): Promise<void> {
+async function release(unit: UnitOfWork, referrer: Referrer, id: string, begun: Set<string>): Promise<void> {
   const { resource, property, onDelete } = referrer;
-  const isLeftToDatabase = onDelete === 'cascade' && resource.referrers.length === 0 && !work.log.isWatched(resource);
+  const isLeftToDatabase = onDelete === 'cascade' && resource.referrers.length === 0 && !unit.log.isWatched(resource);
   if (onDelete === 'restrict' || isLeftToDatabase) return;
-  for await (const rows of rowsById(work.transaction, resource.descriptor, referringTo(referrer, id)))
+  for await (const rows of rowsById(unit.transaction, resource.descriptor, referringTo(referrer, id)))
     for (const row of rows) {
-      if (onDelete === 'set-null') await setNull(work, resource, row, property);
-      else await deleteOnce(work, resource, resource.valueIn(row, 'id') as string, begun);
+      if (onDelete === 'set-null') await setNull(unit, resource, row, property);
+      else await deleteOnce(unit, resource, resource.valueIn(row, 'id') as string, begun);
     }
 }
 
-async function setNull(work: Work, resource: Resource, row: Row, property: string): Promise<void> {
-  await updateRow(work, resource, row, { ...resource.codec.toValues(row), [property]: null });
+async function setNull(unit: UnitOfWork, resource: Resource, row: Row, property: string): Promise<void> {
+  await updateRow(unit, resource, row, { ...resource.codec.toValues(row), [property]: null });
 }
 
 const referringTo = ({ property }: Referrer, id: string): Condition[] => [{ property, operator: 'eq', value: id }];

@@ -7,19 +7,22 @@ import { StoreError } from '../../storage/store-error.ts';
 import { normalize } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
-import type { Work } from './work.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
 
-/** Inserts a new row; initial values fill what is not given. Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`. */
-export async function insertRow(work: Work, resource: Resource, values: Values): Promise<Row> {
-  const { transaction, log } = work;
-  const row = resource.codec.toRow(complete(resource, values, work));
-  const kept = await written(work, resource, row, () => transaction.insert(resource.descriptor.key, row));
-  log.touch(resource, 'write');
+/**
+ * Inserts a new row; properties without a value get their initial value. Throws `ALREADY_EXISTS`,
+ * `REFERENCE_NOT_FOUND`.
+ */
+export async function insertRow(unit: UnitOfWork, resource: Resource, values: Values): Promise<Row> {
+  const { transaction, log } = unit;
+  const row = resource.codec.toRow(complete(resource, values, unit));
+  const kept = await written(unit, resource, row, () => transaction.insert(resource.descriptor.key, row));
+  log.markStale(resource, 'write');
   await log.record('created', resource, kept, transaction.unlocked);
   return kept;
 }
 
-function complete(resource: Resource, values: Values, { newId, now }: Work): Values {
+function complete(resource: Resource, values: Values, { newId, now }: UnitOfWork): Values {
   const time = now.toISOString();
   const complete: Record<string, unknown> = {};
   for (const property of resource.descriptor.properties) {
@@ -31,11 +34,11 @@ function complete(resource: Resource, values: Values, { newId, now }: Work): Val
 }
 
 /**
- * Writes the properties that differ, with the next version; the row itself when none does.
- * Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`.
+ * Writes the properties that differ, and the next version. When none differs, nothing is written and the current row is
+ * returned. Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`.
  */
-export async function updateRow(work: Work, resource: Resource, current: Row, values: Values): Promise<Row> {
-  const { transaction, now, log } = work;
+export async function updateRow(unit: UnitOfWork, resource: Resource, current: Row, values: Values): Promise<Row> {
+  const { transaction, now, log } = unit;
   const next: StoredValue[] = [...resource.codec.toRow(values)];
   const isSame = next.every((value, i) => isManaged(resource, i) || isEqual(resource, i, value, current[i]!));
   if (isSame) return current;
@@ -43,30 +46,30 @@ export async function updateRow(work: Work, resource: Resource, current: Row, va
   next[resource.index('createdAt')] = resource.valueIn(current, 'createdAt');
   next[resource.index('updatedAt')] = now.toISOString();
   const changed = resource.descriptor.properties.flatMap(({ name }, i) => (next[i] === current[i] ? [] : [name]));
-  const kept = await written(work, resource, next, () => transaction.update(resource.descriptor.key, next, changed));
-  log.touch(resource, 'write');
+  const kept = await written(unit, resource, next, () => transaction.update(resource.descriptor.key, next, changed));
+  log.markStale(resource, 'write');
   await log.record('updated', resource, kept, transaction.unlocked);
   return kept;
 }
 
 const isManaged = (resource: Resource, i: number): boolean => resource.descriptor.properties[i]!.origin === 'managed';
 
-/** The order of an object's members means nothing. */
+/** JSON objects are equal whatever the order of their members. */
 function isEqual({ descriptor }: Resource, i: number, a: StoredValue, b: StoredValue): boolean {
   if (a === b) return true;
   if (descriptor.properties[i]!.type !== 'json' || a === null || b === null) return false;
   return isDeepStrictEqual(JSON.parse(a as string), JSON.parse(b as string));
 }
 
-async function written(work: Work, resource: Resource, row: Row, write: () => MaybePromise<Row>): Promise<Row> {
+async function written(unit: UnitOfWork, resource: Resource, row: Row, write: () => MaybePromise<Row>): Promise<Row> {
   try {
     return await write();
   } catch (error) {
-    throw await explained(error, work.transaction.unlocked, resource, row);
+    throw await explained(error, unit.transaction.unlocked, resource, row);
   }
 }
 
-/** The database says that a key is violated; the caller learns which property broke it. */
+/** The database reports which key is violated; the caller is told which property violates it. */
 async function explained(error: unknown, reader: Reader, resource: Resource, row: Row): Promise<unknown> {
   if (!(error instanceof StoreError)) return error;
   switch (error.failure.kind) {
@@ -95,7 +98,7 @@ async function danglingIn(reader: Reader, resource: Resource, row: Row): Promise
     errors.push({
       pointer: childPointer('', name),
       code: 'REFERENCE_NOT_FOUND',
-      detail: `no ${references!.resource} has the id ${target}`,
+      detail: `no ${resource.targets.get(name)!.descriptor.name} has the id ${target}`,
     });
   }
   return errors;
@@ -103,7 +106,7 @@ async function danglingIn(reader: Reader, resource: Resource, row: Row): Promise
 
 function referenceNotFound(errors: readonly FieldError[], cause: StoreError): ApiError {
   return new ApiError('REFERENCE_NOT_FOUND', {
-    detail: 'The resource refers to one that does not exist.',
+    detail: 'The resource refers to another that does not exist.',
     errors,
     cause,
   });

@@ -4,7 +4,7 @@ import { ApiError } from '../../errors/api-error.ts';
 import type { Isolation, Reader, Store, Transaction } from '../../storage/store.ts';
 import { StoreError } from '../../storage/store-error.ts';
 import { ChangeLog, type Watched } from '../events/change-log.ts';
-import type { News, Peers } from '../events/peers.ts';
+import type { ChangeNotification, Peers } from '../events/peers.ts';
 import type { EventBus, RowChange } from '../events/row-change.ts';
 import type { Call, Caller } from '../interface/call.ts';
 import type { Override, OverrideContext } from '../interface/untyped.ts';
@@ -13,14 +13,17 @@ import type { ListCache } from '../lists/list-cache.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { tablesIn } from './tables.ts';
-import type { Work } from './work.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
 
-/** Code may read what it likes and rely on it; what the engine itself relies on, it reads with locks. */
+/**
+ * An override may rely on anything it reads, which takes serializable isolation; the engine locks the rows it relies
+ * on.
+ */
 export function isolationOf({ overrides }: Runtime, { descriptor }: Resource, action: Action): Isolation {
   return overrides[descriptor.key]?.[action] ? 'serial' : 'locking';
 }
 
-/** What all actions share. */
+/** What all actions of an engine share. */
 export interface Runtime {
   readonly store: Store;
   readonly resources: ReadonlyMap<string, Resource>;
@@ -30,29 +33,34 @@ export interface Runtime {
   readonly newId: () => string;
   readonly events: EventBus;
   readonly watched: Watched;
-  /** Events that may wait for one subscriber. */
+  /** Events that may be queued for one subscriber. */
   readonly maxQueuedEvents: number;
-  /** Keys of the creates in progress on this server, which knows without asking the store. */
+  /**
+   * Idempotency keys of the creates in progress on this server, so that it can refuse a second one without asking the
+   * store.
+   */
   readonly inFlight: Set<string>;
-  /** Undefined: every list is read. */
+  /** Undefined when lists are not cached. */
   readonly lists: ListCache | undefined;
-  /** Undefined: there are no other servers, or none that can be told. */
+  /** Undefined when there are no other servers, or no way to reach them. */
   readonly peers: Peers | undefined;
 }
 
-/** Throws `METHOD_NOT_ALLOWED` when the contract lacks the action, else what `authorize` throws. */
+/** Throws `METHOD_NOT_ALLOWED` when the contract does not declare the action, and what `authorize` throws. */
 export function authorizeAction({ descriptor }: Resource, action: Action, caller: Caller): void {
   const declared = descriptor.actions[action];
   if (!declared) throw new ApiError('METHOD_NOT_ALLOWED', { detail: `${descriptor.name} has no ${action}.` });
   authorize(declared.access, caller.principal);
 }
 
-/** One change: the transaction, its time, what it does to rows, and the tables that an override sees. */
-export interface Change extends Work {
+/** The unit of work of one action, with the context that an override receives. */
+export interface Change extends UnitOfWork {
   context(call: Call, current?: Values): OverrideContext;
 }
 
-/** Runs a change in a transaction, again if need be, and tells of what it did once that is committed. */
+/**
+ * Runs a change in a transaction, repeatedly if transactions conflict, and publishes what it did once it is committed.
+ */
 export async function inTransaction<T>(
   runtime: Runtime,
   isolation: Isolation,
@@ -64,49 +72,52 @@ export async function inTransaction<T>(
       log = new ChangeLog(runtime.watched);
       return work(changeIn(runtime, transaction, log));
     }, isolation);
-    tell(runtime, log.stale, log.changes);
+    publish(runtime, log.stale, log.changes);
     return result;
   } catch (error) {
-    if (error instanceof StoreError && error.failure.kind === 'unavailable') tellOfDoubt(runtime, log);
+    if (error instanceof StoreError && error.failure.kind === 'unavailable') publishUnknownOutcome(runtime, log);
     throw error;
   }
 }
 
-/** Perhaps it was committed, and only the answer was lost. */
-function tellOfDoubt(runtime: Runtime, { stale, changes }: ChangeLog): void {
-  tell(runtime, stale, []);
+/** The transaction may have been committed, and only the database's answer lost. */
+function publishUnknownOutcome(runtime: Runtime, { stale, changes }: ChangeLog): void {
+  publish(runtime, stale, []);
   if (changes.length === 0) return;
-  runtime.events.gap();
-  runtime.peers?.gap();
+  runtime.events.announceMissedEvents();
+  runtime.peers?.announceMissedEvents();
 }
 
-function tell(runtime: Runtime, stale: ReadonlySet<string>, changes: readonly RowChange[]): void {
+function publish(runtime: Runtime, stale: ReadonlySet<string>, changes: readonly RowChange[]): void {
   if (stale.size === 0) return;
-  const news = { stale: [...stale], changes };
-  takeIn(runtime, news);
-  runtime.peers?.tell(news);
+  const notification = { stale: [...stale], changes };
+  deliver(runtime, notification);
+  runtime.peers?.publish(notification);
 }
 
-/** What a transaction did, here or on another server: lists are read anew, and subscribers told. */
-export function takeIn({ lists, events }: Pick<Runtime, 'lists' | 'events'>, { stale, changes }: News): void {
+/** Applies what a transaction did, here or on another server: invalidates cached lists and notifies subscribers. */
+export function deliver(
+  { lists, events }: Pick<Runtime, 'lists' | 'events'>,
+  { stale, changes }: ChangeNotification,
+): void {
   lists?.changed(stale);
   events.publish(changes);
 }
 
-/** For an override of an action that reads: no transaction, and tables that refuse to write. */
+/** For overrides of reading actions: there is no transaction, and tables refuse writes. */
 export function readingOnly(runtime: Runtime): Change {
   return changeIn(runtime, readOnly(runtime.store), new ChangeLog(runtime.watched));
 }
 
 function changeIn({ clock, newId, resources }: Runtime, transaction: Transaction, log: ChangeLog): Change {
-  const work: Work = { transaction, now: clock(), newId, log };
+  const unit: UnitOfWork = { transaction, now: clock(), newId, log };
   return {
-    ...work,
+    ...unit,
     context: ({ caller, params }, current) => ({
       caller,
       params,
-      now: work.now,
-      store: tablesIn(work, resources),
+      now: unit.now,
+      store: tablesIn(unit, resources),
       ...(current && { current }),
     }),
   };
@@ -114,7 +125,7 @@ function changeIn({ clock, newId, resources }: Runtime, transaction: Transaction
 
 function readOnly(store: Store): Transaction {
   const refuse = (): never => {
-    throw new Error('This operation only reads: its store takes no writes.');
+    throw new Error('The store of a read-only operation does not accept writes.');
   };
   return {
     get: (...args) => store.get(...args),

@@ -3,7 +3,7 @@ import { StoreError } from '../../storage/store-error.ts';
 
 const RETRY_AFTER_SECONDS = '1';
 
-/** What a failure of the database means to a caller: the store is away or full; anything else is itself. */
+/** The `ApiError` for a failure of the database that a caller can act on; any other error is returned as it is. */
 export function unavailable(error: unknown): unknown {
   if (!(error instanceof StoreError)) return error;
   const details = { headers: { 'retry-after': RETRY_AFTER_SECONDS }, cause: error };
@@ -14,7 +14,7 @@ export function unavailable(error: unknown): unknown {
       return new ApiError('INSUFFICIENT_STORAGE', { detail: 'The database is full.', ...details });
     case 'size':
       return new ApiError('VALIDATION_FAILED', {
-        detail: 'A value is too long or too deep to be stored.',
+        detail: 'A value is too long, or nested too deeply, to be stored.',
         cause: error,
       });
     default:

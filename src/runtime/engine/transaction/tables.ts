@@ -8,21 +8,21 @@ import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { deleteRow } from './row-deleter.ts';
 import { insertRow, updateRow } from './row-writer.ts';
-import type { Work } from './work.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
 
 type AnyTable = Table<ResourceTypes>;
 
-/** The rows of all resources inside one transaction; tables are made when asked for. */
-export function tablesIn(work: Work, resources: ReadonlyMap<string, Resource>): AnyTables {
+/** The tables of all resources inside one transaction, each made on access. */
+export function tablesIn(unit: UnitOfWork, resources: ReadonlyMap<string, Resource>): AnyTables {
   const tables = {};
   for (const [key, resource] of resources) {
-    Object.defineProperty(tables, key, { enumerable: true, get: () => tableIn(work, resource) });
+    Object.defineProperty(tables, key, { enumerable: true, get: () => tableIn(unit, resource) });
   }
   return tables;
 }
 
-function tableIn(work: Work, resource: Resource): AnyTable {
-  const { transaction } = work;
+function tableIn(unit: UnitOfWork, resource: Resource): AnyTable {
+  const { transaction } = unit;
   const { codec, descriptor } = resource;
   const row = (id: string) => transaction.get(descriptor.key, normalize(resource.property.get('id')!, id) as string);
   return {
@@ -34,16 +34,16 @@ function tableIn(work: Work, resource: Resource): AnyTable {
       return (await rowsWhere(transaction, resource, where as Values)).map((found) => codec.toValues(found));
     },
     async create(values) {
-      return codec.toValues(await insertRow(work, resource, values as Values));
+      return codec.toValues(await insertRow(unit, resource, values as Values));
     },
     async update(id, values) {
       const current = await row(id);
       if (!current) throw missing(resource);
       const next = { ...codec.toValues(current), ...normalized(resource, values as Values) };
-      return codec.toValues(await updateRow(work, resource, current, next));
+      return codec.toValues(await updateRow(unit, resource, current, next));
     },
     async delete(id) {
-      if (!(await deleteRow(work, resource, id))) throw missing(resource);
+      if (!(await deleteRow(unit, resource, id))) throw missing(resource);
     },
   };
 }

@@ -1,10 +1,10 @@
 import type { Transaction } from '../../storage/store.ts';
 import type { ChangeLog } from '../events/change-log.ts';
 
-/** What every write happens in. */
-export interface Work {
+/** What the writes of one transaction share. */
+export interface UnitOfWork {
   readonly transaction: Transaction;
-  /** The same in every row that it writes. */
+  /** The time of the change; every row that it writes gets the same. */
   readonly now: Date;
   readonly newId: () => string;
   readonly log: ChangeLog;

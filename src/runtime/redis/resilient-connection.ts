@@ -6,7 +6,7 @@ export type RedisLog = Pick<FastifyBaseLogger, 'info' | 'warn'>;
 const HEARTBEAT_MS = 1_000;
 const MAX_RETRY_MS = 1_000;
 
-/** What fails, fails at once: nothing waits for a server that is away. */
+/** Commands fail at once instead of waiting for an unreachable server. */
 const OPTIONS = {
   lazyConnect: true,
   enableOfflineQueue: false,
@@ -19,32 +19,29 @@ const OPTIONS = {
   retryStrategy: (attempt: number) => Math.min(attempt * 50, MAX_RETRY_MS),
 } satisfies RedisOptions;
 
-export interface ResilientOptions {
+export interface ResilientConnectionOptions {
   readonly url: string;
-  /** `commands`, `events`: for the log. */
+  /** What the connection is for, as the log says it: `counting requests`. */
   readonly purpose: string;
   readonly log: RedisLog;
-  /** The server answers, for the first time or again. */
+  /** Called when the server answers, for the first time or again. */
   readonly onReady: (client: Redis) => void;
   readonly onLost: () => void;
 }
 
-/**
- * A connection that comes back by itself, and that notices a server which no longer answers: closed or frozen is the
- * same to who waits.
- */
-export class Resilient {
+/** A connection that reconnects by itself, and that treats a server that no longer answers like a closed connection. */
+export class ResilientConnection {
   readonly client: Redis;
-  readonly #options: ResilientOptions;
+  readonly #options: ResilientConnectionOptions;
   readonly #heartbeat: NodeJS.Timeout;
   #isReady = false;
-  #isDownTold = false;
+  #isOutageLogged = false;
 
-  constructor(options: ResilientOptions) {
+  constructor(options: ResilientConnectionOptions) {
     this.#options = options;
     this.client = new Redis(options.url, OPTIONS);
     this.client.on('ready', () => this.#ready());
-    this.client.on('close', () => this.#lost('The connection is closed.'));
+    this.client.on('close', () => this.#lost('The connection was closed.'));
     this.client.on('error', (error: Error) => this.#lost(error.message));
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS);
     this.#heartbeat.unref();
@@ -55,14 +52,14 @@ export class Resilient {
     return this.#isReady;
   }
 
-  /** Not to be used until the server answers again. */
-  suspect(): void {
+  /** Takes the connection out of use until the server answers again. */
+  markLost(): void {
     this.#lost('No answer in time.');
   }
 
   close(): void {
     clearInterval(this.#heartbeat);
-    this.#isDownTold = true;
+    this.#isOutageLogged = true;
     this.#isReady = false;
     this.client.disconnect();
   }
@@ -70,15 +67,15 @@ export class Resilient {
   #ready(): void {
     if (this.#isReady) return;
     this.#isReady = true;
-    if (this.#isDownTold) this.#options.log.info({ purpose: this.#options.purpose }, 'Redis answers again');
-    this.#isDownTold = false;
+    if (this.#isOutageLogged) this.#options.log.info({ purpose: this.#options.purpose }, 'Redis answers again');
+    this.#isOutageLogged = false;
     this.#options.onReady(this.client);
   }
 
   #lost(why: string): void {
     const { purpose, log, onLost } = this.#options;
-    if (!this.#isDownTold) log.warn({ purpose, why }, 'Redis does not answer');
-    this.#isDownTold = true;
+    if (!this.#isOutageLogged) log.warn({ purpose, why }, 'Redis does not answer');
+    this.#isOutageLogged = true;
     if (!this.#isReady) return;
     this.#isReady = false;
     onLost();
