@@ -62,7 +62,7 @@ export const postgresSchema: SchemaDialect = {
   },
   addRequired: (table, property) => [
     `${alter(table)} add column ${quote(property.column)} ${declared(property)}`,
-    `update ${quote(table.name)} set ${quote(property.column)} = /* what the rows get */`,
+    `update ${quote(table.name)} set ${quote(property.column)} = /* the value for existing rows */`,
     `${alterColumn(table, property)} set not null`,
   ],
   changeType: (table, property) => [

@@ -49,7 +49,7 @@ export interface SchemaDialect {
   addReferences(table: Table, tables: readonly Table[]): readonly Step[];
   /** With the property's initial value in the rows that are there. */
   addColumn(table: Table, property: PropertyDescriptor, tables: readonly Table[]): string;
-  /** A required column without a default: somebody has to say what the rows get. */
+  /** A required column without a default: a person must choose the value for existing rows. */
   addRequired(table: Table, property: PropertyDescriptor, tables: readonly Table[]): readonly string[];
   changeType(table: Table, property: PropertyDescriptor): readonly string[];
   setRequired(table: Table, property: PropertyDescriptor): readonly string[];

@@ -1,9 +1,9 @@
-/** Lets one holder in at a time, in order of arrival. */
+/** A lock with one holder at a time, granted in order of arrival. */
 export class Mutex {
   #held = false;
   readonly #waiting: (() => void)[] = [];
 
-  /** Resolves when the lock is the caller's; undefined at once when it is free. */
+  /** Resolves when the caller holds the lock; undefined when it was free, and the caller holds it at once. */
   acquire(): Promise<void> | undefined {
     if (!this.#held) {
       this.#held = true;

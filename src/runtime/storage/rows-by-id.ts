@@ -3,7 +3,7 @@ import type { Condition, Reader, Row, StoredValue } from './store.ts';
 
 const BATCH = 500;
 
-/** All rows of a resource that meet the conditions, in the order of their ids, some at a time: none is met twice. */
+/** All rows of a resource that meet the conditions, in batches ordered by id, so that no row is read twice. */
 export async function* rowsById(
   reader: Reader,
   { key, properties }: ResourceDescriptor,

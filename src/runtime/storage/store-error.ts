@@ -1,10 +1,10 @@
-/** Why the store refused. `unique` names the properties of the violated key. */
+/** Why the database refused a statement. `unique` names the properties of the violated key. */
 export type StoreFailure =
   | { readonly kind: 'unique'; readonly properties: readonly string[] }
   | { readonly kind: 'reference' }
   | { readonly kind: 'unavailable' }
   | { readonly kind: 'full' }
-  /** A value is longer than an index, or deeper than a column, can hold. */
+  /** A value is longer than an index can hold, or nested more deeply than a column can. */
   | { readonly kind: 'size' };
 
 /** A statement that the database refused for a reason the caller can act on. */

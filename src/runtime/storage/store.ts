@@ -22,19 +22,19 @@ export interface OrderKey {
   readonly direction: 'asc' | 'desc';
 }
 
-/** Which rows of one resource, in which order. NULL sorts below every value. */
+/** Selects and orders rows of one resource. NULL sorts below every value. */
 export interface RowQuery {
   /** Key of the resource. */
   readonly resource: string;
   readonly conditions: readonly Condition[];
-  /** Ends with a unique property, so that the order is total. */
+  /** The last property is unique, which makes the order total. */
   readonly order: readonly OrderKey[];
-  /** Values of the order's properties in the last row of the page before. */
+  /** The values that the order's properties have in the last row of the previous page. */
   readonly after?: readonly StoredValue[];
   readonly limit: number;
 }
 
-/** The first rows of each group: of those that share a value of `property`. */
+/** Selects the first rows of each group, which is the rows with the same value of `property`. */
 export interface GroupQuery extends Omit<RowQuery, 'after'> {
   readonly property: string;
   readonly values: readonly string[];
@@ -47,65 +47,65 @@ export interface Reader {
   count(resource: string, conditions: readonly Condition[]): MaybePromise<number>;
   /** The rows with these ids that also meet the conditions, in any order, by one statement. */
   getEach(resource: string, ids: readonly string[], conditions?: readonly Condition[]): MaybePromise<readonly Row[]>;
-  /** For each value of a property what `list` answers for the rows that have it, by one statement. */
+  /** For each value of a property, the rows with that value that `list` would return; by one statement. */
   listEach(query: GroupQuery): MaybePromise<readonly (readonly Row[])[]>;
-  /** For each value of a property how many rows have it, by one statement. */
+  /** For each value of a property, the number of rows with that value; by one statement. */
   countEach(group: Omit<GroupQuery, 'order' | 'limit'>): MaybePromise<readonly number[]>;
 }
 
 /**
- * Reads and writes that become visible together, or not at all. Rows that `get` and `list` have read do not change
- * before the end. Writes throw `StoreError`; one that does leaves a serial transaction as it was before, and a locking
- * one with nothing to do but to find out why.
+ * Reads and writes that become visible together, or not at all. Rows that `get` and `list` have read cannot change
+ * before the transaction ends. Writes throw `StoreError`. After that, a serial transaction can go on as if the write
+ * had not been tried; a locking one can only read, to find out why, and must end.
  */
 export interface Transaction extends Reader {
-  /** Reads that keep nobody from changing what they read. */
+  /** Reads that take no locks. */
   readonly unlocked: Reader;
-  /** The row as it is kept: JSON may have its members in another order. */
+  /** Returns the row as it is stored: JSON may have its members in another order. */
   insert(resource: string, row: Row): MaybePromise<Row>;
   insertAll(resource: string, rows: readonly Row[]): MaybePromise<void>;
-  /** Sets the properties named to what the row says, where the id is the row's; the row as it is kept. */
+  /** Sets the `changed` properties of the row with the same id, and returns the row as it is stored. */
   update(resource: string, row: Row, changed: readonly string[]): MaybePromise<Row>;
   /** False when there is no such row. */
   delete(resource: string, id: string): MaybePromise<boolean>;
-  /** Lets rows refer to what is not there yet, until the end. */
+  /** Checks references at the end of the transaction, so that rows may refer to rows that are inserted later. */
   deferReferences(): MaybePromise<void>;
-  /** Reserves a key until the end; false when another transaction has it. */
+  /** Reserves a key until the transaction ends; false when another transaction holds it. */
   claim(key: string): MaybePromise<boolean>;
-  /** What was remembered under a key and has not expired. */
+  /** The text that was remembered under a key, unless it has expired. */
   recall(key: string, now: Date): MaybePromise<string | undefined>;
-  /** Keeps a text under a key that has none, until it expires. */
+  /** Stores a text under a key that has none, until it expires. */
   remember(key: string, text: string, times: { readonly now: Date; readonly expires: Date }): MaybePromise<void>;
 }
 
 /**
- * `single`: one write, which is committed by itself; what is read before and after it may have changed between.
- * `locking`: alone with the rows that it reads and writes.
- * `serial`: also as if no other serial transaction ran at the same time.
+ * `single`: a single write, which is committed by itself; reads before and after it are not isolated.
+ * `locking`: nobody else can change the rows that it reads and writes.
+ * `serial`: in addition, it is serializable with regard to all other serial transactions.
  */
 export type Isolation = 'single' | 'locking' | 'serial';
 
-/** Where resources last. */
+/** A database of resources. */
 export interface Store extends Reader {
   /**
-   * Commits when `work` resolves, rolls back when it throws. Runs it again when another transaction was in the way.
-   * `locking` if left out.
+   * Commits when `work` resolves, rolls back when it throws, and runs it again when it conflicts with another
+   * transaction. The isolation is `locking` if left out.
    */
   transaction<T>(work: (transaction: Transaction) => MaybePromise<T>, isolation?: Isolation): Promise<T>;
   /** Throws when the database does not answer. */
   ping(): MaybePromise<void>;
-  /** Counts what other processes have changed, as soon as they have; undefined when the database does not tell. */
+  /** A number that changes whenever another process commits; undefined when the database cannot tell. */
   changesElsewhere(): number | undefined;
-  /** A secret shared by all servers on this store, made on first use. */
+  /** A secret shared by all servers on this database, made on first use. */
   secret(name: string): MaybePromise<Uint8Array>;
-  /** What the program itself keeps, to be kept elsewhere. */
-  kept(): MaybePromise<Kept>;
-  keep(kept: Kept): MaybePromise<void>;
+  /** What the server itself stores beside the resources, for copying it to another database. */
+  exportInternalData(): MaybePromise<InternalData>;
+  importInternalData(data: InternalData): MaybePromise<void>;
   close(): MaybePromise<void>;
 }
 
-export interface Kept {
-  /** In hexadecimal, by name. */
+export interface InternalData {
+  /** Values are hexadecimal. */
   readonly secrets: readonly (readonly [name: string, value: string])[];
   readonly remembered: readonly (readonly [key: string, text: string, expires: string])[];
 }

@@ -4,13 +4,12 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { type Observer, whenDone } from './observer.ts';
 import { operationOf } from './operation-of.ts';
 
-/** Seconds. */
-const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Names that callers make up; more of them than this are one: every name costs memory for good. */
+/** Clients choose operation names, and each one takes memory for good. Names beyond this number share one label. */
 const MAX_NAMES = 200;
 
-/** Counts and times what the server does, for Prometheus. */
+/** Counts and durations for Prometheus. */
 export class Metrics implements Observer {
   readonly #registry = new Registry();
   readonly #requests: Histogram<'method' | 'route' | 'operation' | 'status'>;
@@ -25,29 +24,29 @@ export class Metrics implements Observer {
       name: 'http_server_request_duration_seconds',
       help: 'Time to answer a request.',
       labelNames: ['method', 'route', 'operation', 'status'],
-      buckets: BUCKETS,
+      buckets: BUCKETS_SECONDS,
       registers,
     });
     this.#statements = new Histogram({
       name: 'db_client_operation_duration_seconds',
-      help: 'Time of a statement of the store, by action and resource.',
+      help: 'Duration of a database statement, by action and resource.',
       labelNames: ['action', 'resource', 'outcome'],
-      buckets: BUCKETS,
+      buckets: BUCKETS_SECONDS,
       registers,
     });
     this.#operations = new Histogram({
       name: 'graphql_operation_duration_seconds',
-      help: 'Time to execute a GraphQL operation; of a subscription, to start it.',
+      help: 'Time to execute a GraphQL operation; for a subscription, time to start it.',
       labelNames: ['kind', 'operation', 'outcome'],
-      buckets: BUCKETS,
+      buckets: BUCKETS_SECONDS,
       registers,
     });
   }
 
   observe: Observer['observe'] = ({ kind, action, subject }, work, isFailure) => {
-    const begunMs = performance.now();
+    const startedMs = performance.now();
     const record = (failure: unknown): void => {
-      const seconds = (performance.now() - begunMs) / 1_000;
+      const seconds = (performance.now() - startedMs) / 1_000;
       const outcome = failure === undefined ? 'ok' : 'error';
       if (kind === 'statement') this.#statements.observe({ action, resource: subject, outcome }, seconds);
       else this.#operations.observe({ kind: action, operation: this.#nameOf(subject), outcome }, seconds);
@@ -55,11 +54,11 @@ export class Metrics implements Observer {
     return whenDone(work, record, isFailure);
   };
 
-  /** Times every request to the app, by its route. */
+  /** Measures every request to the app, by route. */
   watch(app: FastifyInstance, inFlight: () => number): void {
     new Gauge({
       name: 'http_server_active_requests',
-      help: 'Requests that are being answered.',
+      help: 'Requests in progress.',
       registers: [this.#registry],
       collect() {
         this.set(inFlight());
@@ -74,7 +73,7 @@ export class Metrics implements Observer {
     });
   }
 
-  /** Serves `/metrics` at a port of its own, which is nobody's business outside. */
+  /** Serves `/metrics` on a port of its own, which need not be reachable from outside. */
   listen(host: string, port: number): Promise<Server> {
     const server = createServer((request, response) => {
       if (request.url?.split('?', 1)[0] !== '/metrics') {

@@ -2,7 +2,7 @@ import type { MaybePromise } from '../async/maybe-promise.ts';
 import type { Reader, Store, Transaction } from '../storage/store.ts';
 import type { Observer } from './observer.ts';
 
-/** The same store, each of its statements observed under the name of its action and resource. */
+/** The store, with each statement observed under its action and resource. */
 export function observedStore(store: Store, observer: Observer): Store {
   return {
     ...observedReader(store, observer),
@@ -13,8 +13,8 @@ export function observedStore(store: Store, observer: Observer): Store {
     ping: () => store.ping(),
     changesElsewhere: () => store.changesElsewhere(),
     secret: (name) => store.secret(name),
-    kept: () => store.kept(),
-    keep: (kept) => store.keep(kept),
+    exportInternalData: () => store.exportInternalData(),
+    importInternalData: (data) => store.importInternalData(data),
     close: () => store.close(),
   };
 }
@@ -40,7 +40,7 @@ function observedReader(reader: Reader, observer: Observer): Reader {
 
 function observedTransaction(transaction: Transaction, observer: Observer): Transaction {
   const observe = observing(observer);
-  const memory = 'idempotency';
+  const subject = 'idempotency';
   return {
     ...observedReader(transaction, observer),
     get unlocked(): Reader {
@@ -51,8 +51,8 @@ function observedTransaction(transaction: Transaction, observer: Observer): Tran
     update: (resource, ...rest) => observe('update', resource, () => transaction.update(resource, ...rest)),
     delete: (resource, id) => observe('delete', resource, () => transaction.delete(resource, id)),
     deferReferences: () => transaction.deferReferences(),
-    claim: (key) => observe('claim', memory, () => transaction.claim(key)),
-    recall: (...args) => observe('recall', memory, () => transaction.recall(...args)),
-    remember: (...args) => observe('remember', memory, () => transaction.remember(...args)),
+    claim: (key) => observe('claim', subject, () => transaction.claim(key)),
+    recall: (...args) => observe('recall', subject, () => transaction.recall(...args)),
+    remember: (...args) => observe('remember', subject, () => transaction.remember(...args)),
   };
 }

@@ -1,28 +1,31 @@
-/** A piece of work that is worth knowing of. All values come from the contract, or from few. */
-export interface Unit {
-  /** `statement`: one of the database. `operation`: one of GraphQL. */
+/** Something that is measured. Its values come from the contract or from small sets, as labels of metrics must. */
+export interface Activity {
+  /** A database statement, or a GraphQL operation. */
   readonly kind: 'statement' | 'operation';
-  /** `list`, `transaction`; `query`, `mutation`. */
+  /** `list` or `transaction` of a statement; `query` or `mutation` of an operation. */
   readonly action: string;
-  /** Key of the resource; name of the operation. */
+  /** Key of the resource, or name of the operation. */
   readonly subject: string;
 }
 
-/** Watches work as it runs, without changing what comes of it. */
+/** Observes activities without changing their results. */
 export interface Observer {
-  /** Runs the work. */
-  observe<T>(unit: Unit, work: () => T, isFailure?: (result: Awaited<T>) => boolean): T;
+  /** Runs the work and returns its result. `isFailure` recognizes results that count as failures. */
+  observe<T>(activity: Activity, work: () => T, isFailure?: (result: Awaited<T>) => boolean): T;
 }
 
-/** One observer after the other around the same work. */
+/** An observer that wraps the work in each of the observers, the first outermost. */
 export function observeBy(observers: readonly Observer[]): Observer {
   return {
-    observe: (unit, work, isFailure) =>
-      observers.reduceRight((run, observer) => () => observer.observe(unit, run, isFailure), work)(),
+    observe: (activity, work, isFailure) =>
+      observers.reduceRight((run, observer) => () => observer.observe(activity, run, isFailure), work)(),
   };
 }
 
-/** Calls back when the work is done, at once if it needs no waiting; what it came to is passed on. */
+/**
+ * Runs the work and calls `done` when it ends: synchronously unless the work is asynchronous. Returns or throws what
+ * the work does.
+ */
 export function whenDone<T>(
   work: () => T,
   done: (failure: unknown) => void,

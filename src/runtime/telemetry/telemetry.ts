@@ -11,18 +11,18 @@ export interface TelemetrySettings {
   readonly traceShare: number;
 }
 
-/** What watches the server. */
+/** Metrics and traces of a server. */
 export interface Telemetry {
   readonly observer: Observer;
   store(store: Store): Store;
-  /** To be called before routes are added. */
+  /** Must be called before routes are added. */
   watch(app: FastifyInstance, inFlight: () => number): void;
-  /** Of each line of the log. */
+  /** Fields to add to each line of the log. */
   logFields(): object;
   close(): Promise<void>;
 }
 
-/** Undefined when the settings ask for none: then nothing of it is even loaded. */
+/** Undefined when the settings ask for neither metrics nor traces; their packages are not even loaded then. */
 export async function openTelemetry(settings: TelemetrySettings): Promise<Telemetry | undefined> {
   const { host, metricsPort, traceEndpoint: endpoint, serviceName, traceShare: sampledShare } = settings;
   const metrics = metricsPort === undefined ? undefined : new (await import('./metrics.ts')).Metrics();

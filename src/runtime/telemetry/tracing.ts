@@ -23,10 +23,10 @@ import { type Observer, whenDone } from './observer.ts';
 import { operationOf } from './operation-of.ts';
 
 export interface TracingOptions {
-  /** Where a collector takes OTLP over HTTP. */
+  /** URL of a collector that accepts OTLP over HTTP. */
   readonly endpoint: string;
   readonly serviceName: string;
-  /** Of the traces that begin here. */
+  /** Share of the traces started by this server that are sampled, from 0 to 1. */
   readonly sampledShare: number;
 }
 
@@ -65,7 +65,7 @@ export class Tracing implements Observer {
     return whenDone(() => context.with(trace.setSpan(context.active(), span), work), end, isFailure);
   };
 
-  /** A span for every request to the app, below that of who sent it. */
+  /** Makes a span for every request to the app, as a child of the client's span. */
   watch(app: FastifyInstance): void {
     app.addHook('onRequest', (request, _reply, done) => {
       const parent = propagation.extract(ROOT_CONTEXT, request.headers);
@@ -88,7 +88,7 @@ export class Tracing implements Observer {
       this.#spans.set(request, span);
       context.with(trace.setSpan(parent, span), done);
     });
-    // The body arrives as the connection's doing; from here on it is the request's again.
+    // Reading the body runs in the async context of the connection: the context of the request is restored here.
     app.addHook('preHandler', (request, _reply, done) => {
       context.with(trace.setSpan(ROOT_CONTEXT, this.#spans.get(request)!), done);
     });
@@ -101,13 +101,13 @@ export class Tracing implements Observer {
     });
   }
 
-  /** For the log: which trace a line belongs to. */
+  /** The trace and span that a line of the log belongs to. */
   readonly logFields = (): object => {
     const active = trace.getActiveSpan()?.spanContext();
     return active ? { traceId: active.traceId, spanId: active.spanId } : {};
   };
 
-  /** Sends what is left. */
+  /** Sends the spans that have not been exported. */
   async close(): Promise<void> {
     await this.#provider.shutdown();
     context.disable();

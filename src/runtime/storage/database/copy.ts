@@ -5,8 +5,9 @@ import { rowsById } from '../rows-by-id.ts';
 import type { Row, Store, StoredValue } from '../store.ts';
 
 /**
- * Copies all rows into an empty database, in one transaction, with what the program itself keeps, and compares each
- * afterwards. The number of rows by resource. Throws `ConfigError` when the target has rows, or a row is not the same.
+ * Copies all rows and the server's internal data into an empty database, in one transaction, and then compares every
+ * row. Returns the number of rows by resource. Throws `ConfigError` when the target has rows, or when a copied row
+ * differs.
  */
 export async function copyRows(
   source: Store,
@@ -14,9 +15,9 @@ export async function copyRows(
   resources: readonly ResourceDescriptor[],
 ): Promise<ReadonlyMap<string, number>> {
   for (const { key } of resources)
-    if ((await target.count(key, [])) > 0) throw new ConfigError([`--to has rows of ${key} already.`]);
+    if ((await target.count(key, [])) > 0) throw new ConfigError([`--to: the target already has rows of ${key}.`]);
   const counts = await target.transaction(async (transaction) => {
-    // Rows may refer to each other in a circle.
+    // Rows may refer to each other in a cycle.
     await transaction.deferReferences();
     const copied = new Map<string, number>();
     for (const resource of resources) {
@@ -29,7 +30,7 @@ export async function copyRows(
     }
     return copied;
   });
-  await target.keep(await source.kept());
+  await target.importInternalData(await source.exportInternalData());
   for (const resource of resources) await compare(source, target, resource);
   return counts;
 }
@@ -40,13 +41,13 @@ async function compare(source: Store, target: Store, resource: ResourceDescripto
     const { value: copies = [] } = await others.next();
     rows.forEach((row, i) => {
       if (!isSame(resource.properties, row, copies[i]))
-        throw new ConfigError([`${resource.key} ${row[0]} is not the same in the copy.`]);
+        throw new ConfigError([`${resource.key} ${row[0]} differs from its copy.`]);
     });
   }
   if (!(await others.next()).done) throw new ConfigError([`The copy has more rows of ${resource.key}.`]);
 }
 
-/** JSON is the same with its members in another order. */
+/** JSON objects are equal whatever the order of their members. */
 function isSame(properties: readonly PropertyDescriptor[], row: Row, copy: Row | undefined): boolean {
   const parsed = (value: StoredValue, i: number): unknown =>
     properties[i]!.type === 'json' && value !== null ? JSON.parse(value as string) : value;

@@ -26,7 +26,7 @@ export interface StoreSettings {
   readonly statementTimeoutMs: number;
 }
 
-/** Opens a database that has the contract's tables. */
+/** Opens a database that already has the contract's tables. */
 export async function openStore(
   location: DatabaseLocation,
   resources: readonly ResourceDescriptor[],
@@ -44,8 +44,8 @@ export async function openStore(
 }
 
 /**
- * Brings a database to the contract's shape, while no other server does: the files of a folder that have not run, then
- * what the contract needs. Throws `MigrationError` when data could be lost.
+ * Migrates a database to the contract, with a lock against other servers: runs the pending files of a folder, then the
+ * changes that the contract needs. Throws `MigrationError` when data could be lost.
  */
 export function migrateDatabase(
   location: DatabaseLocation,
@@ -77,7 +77,7 @@ async function withTarget<T>(
   return lockedSqlite(location.file, run);
 }
 
-/** A location as it may be shown: without a password. */
+/** A location for display, without its password. */
 export function nameOf(location: DatabaseLocation): string {
   if (location.kind === 'sqlite') return location.file;
   const { host, pathname } = new URL(location.url);

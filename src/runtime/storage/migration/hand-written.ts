@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** SQL that somebody wrote, run once. */
+/** A hand-written SQL migration, which runs once. */
 export interface HandWritten {
-  /** The file's name; they run in the order of their names. */
+  /** The file's name. Migrations run in the order of their names. */
   readonly name: string;
   readonly sql: string;
   /** SHA-256 of the text, in hexadecimal. */
@@ -15,7 +15,10 @@ export type DatabaseKind = 'sqlite' | 'postgres';
 
 const FILE = /^[\w.-]+?(?:\.(sqlite|postgres))?\.sql$/;
 
-/** The files of a folder that are for this database: `0001-name.sql`, or `0001-name.postgres.sql`. None without a folder. */
+/**
+ * The files of a folder that apply to this database: `0001-name.sql` or `0001-name.postgres.sql`. None when there is
+ * no folder.
+ */
 export async function readMigrations(folder: string, kind: DatabaseKind): Promise<HandWritten[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -33,15 +36,17 @@ export async function readMigrations(folder: string, kind: DatabaseKind): Promis
   );
 }
 
-/** Those that have not run. Throws when one that has was changed since. */
+/** The migrations that have not run. Throws when one that has run was changed since. */
 export function pendingOf(all: readonly HandWritten[], applied: ReadonlyMap<string, string>): HandWritten[] {
   for (const { name, digest } of all) {
     const known = applied.get(name);
     if (known !== undefined && known !== digest)
-      throw new ChangedMigrationError(`migrations/${name} was changed after it ran; write another file instead.`);
+      throw new ChangedMigrationError(
+        `migrations/${name} was changed after it ran. Restore it, and put further changes into a new file.`,
+      );
   }
   return all.filter(({ name }) => !applied.has(name));
 }
 
-/** A migration that has run is not what it was. */
+/** A migration was changed after it ran. */
 export class ChangedMigrationError extends Error {}

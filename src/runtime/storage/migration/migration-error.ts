@@ -1,16 +1,19 @@
 import type { Difference } from '../../../descriptor/migration/plan.ts';
 import type { Step } from '../../../descriptor/migration/schema-dialect.ts';
 
-/** The database holds what the contract does not describe; each difference says what, where, and how to change it. */
+/**
+ * The database has a shape that cannot be migrated without risk of losing data; each difference says how to change it
+ * by hand.
+ */
 export class MigrationError extends Error {
   readonly differences: readonly string[];
 
   constructor(differences: readonly Difference[]) {
     super(
       [
-        'The database does not fit the contract, and no change that could lose data is made by itself:',
+        'The database does not match the contract, and changes that could lose data are not made automatically:',
         ...differences.flatMap(({ what, byHand }) => [`  ${what}`, ...byHand.map((sql) => `    ${sql};`)]),
-        'Look over the SQL, write what is right into a file in migrations/, and run: npm run migrate',
+        'Review the SQL, write what applies to a file in migrations/, and run: npm run migrate',
       ].join('\n'),
     );
     this.name = 'MigrationError';
@@ -18,7 +21,7 @@ export class MigrationError extends Error {
   }
 }
 
-/** The database is not yet of the contract's shape, and this server may not change it. */
+/** The database has not been migrated to the contract, and this server is not allowed to do it. */
 export class PendingMigrationError extends Error {
   constructor({
     pending,
@@ -26,7 +29,7 @@ export class PendingMigrationError extends Error {
   }: { readonly pending: readonly { readonly name: string }[]; readonly steps: readonly Pick<Step, 'what'>[] }) {
     super(
       [
-        'The database lacks what the contract needs:',
+        'The database has not been migrated to the contract. Pending:',
         ...pending.map(({ name }) => `  migrations/${name}`),
         ...steps.map(({ what }) => `  ${what}`),
         'Run npm run migrate first, or set MIGRATE_AT_BOOT=true.',
@@ -36,9 +39,9 @@ export class PendingMigrationError extends Error {
   }
 }
 
-/** Rows break a unique key that the contract asks for. */
+/** Existing rows violate a unique key that the contract declares. */
 export function duplicateRows({ what }: Step, { message }: Error): MigrationError {
   return new MigrationError([
-    { what: `${what}: rows have the same values (${message})`, byHand: [], isHarmless: false },
+    { what: `${what}: several rows have the same values (${message})`, byHand: [], isHarmless: false },
   ]);
 }

@@ -5,17 +5,17 @@ import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { type HandWritten, pendingOf } from './hand-written.ts';
 import { MigrationError, PendingMigrationError } from './migration-error.ts';
 
-/** A database whose tables may be changed, held by nobody else meanwhile. */
+/** A database that is locked for migration. */
 export interface MigrationTarget {
   readonly dialect: SchemaDialect;
   liveTables(): MaybePromise<ReadonlyMap<string, LiveTable>>;
-  /** Digests by name; empty before the first migration. */
+  /** Digests of the hand-written migrations that have run, by name; empty before the first one. */
   applied(): MaybePromise<ReadonlyMap<string, string>>;
-  /** Runs a file and notes that it ran, or neither. */
+  /** Runs a file and records that it ran, in one transaction. */
   apply(migration: HandWritten): MaybePromise<void>;
-  /** Runs the steps in order; those that are not concurrent all, or none. */
+  /** Runs the steps in order. Those that are not concurrent run in one transaction. */
   run(steps: readonly Step[]): MaybePromise<void>;
-  /** Makes the tables of the program's own. */
+  /** Makes the server's internal tables. */
   prepare(): MaybePromise<void>;
 }
 
@@ -24,7 +24,9 @@ export interface Migration {
   readonly handWritten: readonly HandWritten[];
 }
 
-/** What a migration would do. With hand-written files pending, the rest is as it would be without them. */
+/**
+ * What a migration would do. When files are pending, steps and differences are those of the database before they ran.
+ */
 export interface MigrationPlan extends Plan {
   readonly pending: readonly HandWritten[];
 }
@@ -35,15 +37,15 @@ export async function plan(target: MigrationTarget, { resources, handWritten }: 
 }
 
 export interface MigrationReport {
-  /** What was done, in order. */
+  /** The changes made, in order. */
   readonly done: readonly string[];
-  /** What stands against the contract and does no harm. */
+  /** Differences from the contract that do no harm. */
   readonly remarks: readonly Difference[];
 }
 
 /**
- * Runs the hand-written files that have not run, then what the contract needs and loses nothing.
- * Throws `MigrationError`, before any step, when something could be lost.
+ * Runs the pending hand-written files, then the changes that the contract needs.
+ * Throws `MigrationError`, before any of these changes, when data could be lost.
  */
 export async function migrate(
   target: MigrationTarget,
@@ -61,13 +63,14 @@ export async function migrate(
   };
 }
 
-/** Throws `PendingMigrationError`, `MigrationError` unless the server works on the tables as they are. */
+/** Throws `PendingMigrationError` or `MigrationError` when the server cannot work with the tables as they are. */
 export function checkMigrated({ pending, steps, differences }: MigrationPlan): void {
   const needed = steps.filter(({ isOptional }) => !isOptional);
   if (pending.length > 0 || needed.length > 0) throw new PendingMigrationError({ pending, steps: needed });
   refuseLoss(differences);
 }
 
+/** Throws `MigrationError` when a difference could not be resolved without losing data. */
 export function refuseLoss(differences: readonly Difference[]): void {
   const harmful = differences.filter(({ isHarmless }) => !isHarmless);
   if (harmful.length > 0) throw new MigrationError(harmful);

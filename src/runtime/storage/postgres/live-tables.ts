@@ -1,5 +1,5 @@
 import type { LiveColumn, LiveTable } from '../../../descriptor/migration/schema-dialect.ts';
-import type { Query } from './link.ts';
+import type { Query } from './postgres-connection.ts';
 
 const COLUMNS = `
   select c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.atthasdef, k.conname,
@@ -16,7 +16,7 @@ const INDEXES = `
   join pg_class t on t.oid = x.indrelid and t.relnamespace = current_schema()::regnamespace
   where not exists (select from pg_constraint k where k.conindid = x.indexrelid and k.contype in ('p', 'u', 'x'))`;
 
-/** The tables that are there. */
+/** The tables that the database has now. */
 export async function liveTables(query: Query): Promise<Map<string, LiveTable>> {
   const tables = new Map<string, { columns: Map<string, LiveColumn>; indexes: Map<string, { isValid: boolean }> }>();
   for (const [table, name, type, isRequired, hasDefault, constraint, onDelete] of (await query(COLUMNS)).rows) {

@@ -1,43 +1,44 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { StoreError } from '../store-error.ts';
-import { isPostgresError, isStale } from './postgres-errors.ts';
+import { isPostgresError, needsNewConnection } from './postgres-errors.ts';
 
 const FIRST_RETRY_MS = 20;
 const LAST_RETRY_MS = 500;
 
-export interface LinkOptions {
+export interface PostgresConnectionOptions {
   readonly url: string;
-  /** Time for a connection to be made. */
+  /** Limit for making a connection. */
   readonly connectTimeoutMs: number;
-  /** A statement that runs for longer is cancelled by the server. */
+  /** Postgres cancels statements that run longer. */
   readonly statementTimeoutMs: number;
-  /** Names of prepared statements, the same on all connections. */
+  /** The name under which a statement is prepared, the same on all connections; undefined when it is not prepared. */
   readonly nameOf: (sql: string) => string | undefined;
 }
 
-export type Wire = readonly (string | null)[];
+/** A row as Postgres sends it: one text per column. */
+export type WireRow = readonly (string | null)[];
 
 export interface Answer {
-  readonly rows: readonly Wire[];
-  /** Rows read or changed. */
+  readonly rows: readonly WireRow[];
+  /** Number of rows read or changed. */
   readonly count: number;
-  /** What the server says that it did: `SELECT`, `COMMIT`, `ROLLBACK`. */
+  /** The command that the server reports to have run: `SELECT`, `COMMIT`, `ROLLBACK`. */
   readonly command: string;
 }
 
 export type Query = (sql: string, values?: readonly unknown[]) => Promise<Answer>;
 
-/** A transaction that is idle for so long belongs to a server that hangs; its locks must go. */
+/** A transaction that is idle for this long belongs to a server that hangs; Postgres ends it to release its locks. */
 const IDLE_TRANSACTION_MS = 10_000;
 
-/** Rows as arrays, and every value as the text that Postgres sends. */
+/** Makes pg return rows as arrays, and every value as the text that Postgres sends. */
 const TEXT_ROWS = {
   rowMode: 'array' as const,
   types: { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig,
 };
 
-/** A client with its socket, which pg does not declare. */
+/** A client with its socket, which the types of pg do not declare. */
 type Client = pg.Client & {
   readonly connection: { readonly stream: { cork(): void; uncork(): void; destroy(): void } };
 };
@@ -49,18 +50,19 @@ const answerOf = ({ rows, rowCount, command }: Result): Answer => ({ rows, count
 const notConnected = () => new StoreError({ kind: 'unavailable' }, new Error('not connected to Postgres'));
 
 /**
- * One connection that comes back by itself. Statements are sent without waiting for those before (pipelining), and
- * those of one turn of the event loop in one piece. Without a connection a statement is refused at once.
+ * One connection that reconnects by itself. Statements are pipelined: each is sent without waiting for earlier
+ * answers, and those of one turn of the event loop in one write. While there is no connection, statements fail at
+ * once.
  */
-export class Link {
-  readonly #options: LinkOptions;
+export class PostgresConnection {
+  readonly #options: PostgresConnectionOptions;
   #client: Client | undefined;
   #isClosed = false;
   #isCorked = false;
   #pending = 0;
-  #heardAt = 0;
+  #lastAnswerAt = 0;
 
-  constructor(options: LinkOptions) {
+  constructor(options: PostgresConnectionOptions) {
     this.#options = options;
   }
 
@@ -68,12 +70,12 @@ export class Link {
     return this.#client !== undefined;
   }
 
-  /** Statements sent and not answered. */
+  /** Number of statements sent and not yet answered. */
   get pending(): number {
     return this.#pending;
   }
 
-  /** Throws what kept it from connecting. From then on it reconnects by itself. */
+  /** Connects, and from then on reconnects by itself. Throws the error that prevented the connection. */
   async open(): Promise<void> {
     const { url, connectTimeoutMs, statementTimeoutMs } = this.#options;
     const settings = {
@@ -86,7 +88,7 @@ export class Link {
       Client;
     client.on('error', () => this.#lost(client));
     client.on('end', () => this.#lost(client));
-    const hung = setTimeout(() => client.connection.stream.destroy(), connectTimeoutMs);
+    const timeout = setTimeout(() => client.connection.stream.destroy(), connectTimeoutMs);
     try {
       await client.connect();
       await client.query(
@@ -97,20 +99,20 @@ export class Link {
       client.connection.stream.destroy();
       throw error;
     } finally {
-      clearTimeout(hung);
+      clearTimeout(timeout);
     }
     if (this.#isClosed) await client.end();
     else this.#client = client;
   }
 
   /**
-   * Throws `StoreError` `unavailable` when there is no connection, and what Postgres refuses.
-   * Without values the text may be several statements.
+   * Runs a statement, or several when there are no values. Throws `StoreError` `unavailable` when there is no
+   * connection, and the error of Postgres when it refuses the statement.
    */
   query: Query = (sql, values) => this.#send(this.#client, sql, values);
 
-  /** The same, of the connection that there is now: it does not outlive it. */
-  session(): Query {
+  /** A `query` that is bound to the present connection, and fails after a reconnect. */
+  pinnedQuery(): Query {
     const client = this.#client;
     return (sql, values) => this.#send(this.#client === client ? client : undefined, sql, values);
   }
@@ -118,7 +120,7 @@ export class Link {
   #send(client: Client | undefined, sql: string, values: readonly unknown[] | undefined): Promise<Answer> {
     if (!client) return Promise.reject(notConnected());
     this.#cork(client);
-    if (this.#pending === 0) this.#heardAt = performance.now();
+    if (this.#pending === 0) this.#lastAnswerAt = performance.now();
     this.#pending += 1;
     const name = values && this.#options.nameOf(sql);
     const prepared = values && {
@@ -129,26 +131,26 @@ export class Link {
     return new Promise((resolve, reject) => {
       client.query({ text: sql, ...TEXT_ROWS, ...prepared }, (error: Error | null, result: Result | Result[]) => {
         this.#pending -= 1;
-        this.#heardAt = performance.now();
-        if (error) reject(this.#judged(error, client));
+        this.#lastAnswerAt = performance.now();
+        if (error) reject(this.#translated(error, client));
         else resolve(answerOf(Array.isArray(result) ? result.at(-1)! : result));
       });
     });
   }
 
-  /** What Postgres refuses is itself; anything else that ends a connection means that there is none. */
-  #judged(error: Error, client: Client): unknown {
-    if (isStale(error)) this.drop();
+  /** Errors of Postgres are returned as they are; any other error that ended the connection means `unavailable`. */
+  #translated(error: Error, client: Client): unknown {
+    if (needsNewConnection(error)) this.drop();
     if (isPostgresError(error) || this.#client === client) return error;
     return new StoreError({ kind: 'unavailable' }, error);
   }
 
-  /** Drops a connection whose server has said nothing for so long though it was asked. */
+  /** Drops the connection when statements are pending and the server has not answered for `silenceMs`. */
   checkAlive(silenceMs: number): void {
-    if (this.#pending > 0 && performance.now() - this.#heardAt > silenceMs) this.drop();
+    if (this.#pending > 0 && performance.now() - this.#lastAnswerAt > silenceMs) this.drop();
   }
 
-  /** Ends the connection; what was asked is refused. */
+  /** Closes the socket; pending statements fail. */
   drop(): void {
     const client = this.#client;
     if (!client) return;
@@ -175,7 +177,7 @@ export class Link {
       try {
         if (!this.#isClosed) await this.open();
       } catch {
-        // Told by what asks for the connection.
+        // Whoever needs the connection gets the error.
       }
     }
   }

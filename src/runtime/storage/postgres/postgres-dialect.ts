@@ -17,7 +17,7 @@ export const postgresDialect: SqlDialect = {
     sql`select ordinality - 1, ${value(property)} from jsonb_array_elements_text(${sql.val(slot)}::jsonb) with ordinality`,
   direction: postgresDirection,
   hasLateral: true,
-  // To numeric, 1.5 equals 1.50.
+  // As numeric values, 1.5 equals 1.50; their texts differ.
   equals: ({ column, type }, slot) =>
     type === 'decimal'
       ? sql`(${sql.ref(column)} = ${sql.val(slot)} and ${sql.ref(column)}::text = ${sql.val(slot)}::numeric::text)`

@@ -1,11 +1,11 @@
 import { StoreError } from '../store-error.ts';
 
-/** What Postgres says of a refused statement (PostgreSQL, 55.8: error and notice message fields). */
+/** The fields of an error response (PostgreSQL, 55.8: error and notice message fields). */
 export interface PostgresError extends Error {
   readonly code: string;
   readonly severity: string;
   readonly constraint?: string;
-  /** Of the server's source. */
+  /** The function of the server's source that reported the error. */
   readonly routine?: string;
 }
 
@@ -24,24 +24,29 @@ const PROGRAM_LIMIT_EXCEEDED = '54000';
 const STATEMENT_TOO_COMPLEX = '54001';
 const READ_ONLY_TRANSACTION = '25006';
 const NO_SUCH_STATEMENT = '26000';
-/** Says that the columns behind a prepared statement have changed. */
-const STALE_PLAN = 'RevalidateCachedQuery';
+/** Reports that the columns of a prepared statement have changed. */
+const CHANGED_RESULT_TYPE = 'RevalidateCachedQuery';
 
 /** Connection exceptions, insufficient resources, operator intervention, locks and timeouts. */
-const AWAY = /^(?:08|53|57|58|55P03|25P0[2-4])/;
+const UNAVAILABLE = /^(?:08|53|57|58|55P03|25P0[2-4])/;
 
-/** Another transaction was in the way: the same work may succeed when it runs again. */
+/** The transaction conflicted with another one, and may succeed when it is run again. */
 export function isConflict(error: unknown): boolean {
   return isPostgresError(error) && (error.code === SERIALIZATION_FAILURE || error.code === DEADLOCK_DETECTED);
 }
 
-/** The session knows what is no longer so, or its server no longer takes writes: a new connection may do. */
-export function isStale(error: unknown): boolean {
+/**
+ * The session's prepared statements are outdated, or its server no longer accepts writes: a new connection may help.
+ */
+export function needsNewConnection(error: unknown): boolean {
   if (!isPostgresError(error)) return false;
-  return [READ_ONLY_TRANSACTION, NO_SUCH_STATEMENT].includes(error.code) || error.routine === STALE_PLAN;
+  return [READ_ONLY_TRANSACTION, NO_SUCH_STATEMENT].includes(error.code) || error.routine === CHANGED_RESULT_TYPE;
 }
 
-/** A `StoreError` where the caller can act on it, else the error itself. `propertiesOf` knows the unique keys. */
+/**
+ * A `StoreError` where the caller can act on it, else the error itself. `propertiesOf` maps a unique key to its
+ * properties.
+ */
 export function storeError(error: unknown, propertiesOf: (key: string) => readonly string[] = () => []): unknown {
   if (!isPostgresError(error)) return error;
   switch (error.code) {
@@ -56,5 +61,7 @@ export function storeError(error: unknown, propertiesOf: (key: string) => readon
     case STATEMENT_TOO_COMPLEX:
       return new StoreError({ kind: 'size' }, error);
   }
-  return AWAY.test(error.code) || isStale(error) ? new StoreError({ kind: 'unavailable' }, error) : error;
+  return UNAVAILABLE.test(error.code) || needsNewConnection(error)
+    ? new StoreError({ kind: 'unavailable' }, error)
+    : error;
 }

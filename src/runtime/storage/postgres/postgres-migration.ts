@@ -3,8 +3,8 @@ import { postgresSchema } from '../../../descriptor/migration/postgres-schema.ts
 import type { Step } from '../../../descriptor/migration/schema-dialect.ts';
 import { duplicateRows } from '../migration/migration-error.ts';
 import type { MigrationTarget } from '../migration/migrator.ts';
-import { Link, type Query } from './link.ts';
 import { liveTables } from './live-tables.ts';
+import { PostgresConnection, type Query } from './postgres-connection.ts';
 import { isPostgresError } from './postgres-errors.ts';
 
 const OWN_TABLES = [
@@ -16,30 +16,35 @@ const OWN_TABLES = [
      name text collate "C" primary key, digest text not null, applied_at timestamptz not null)`,
 ];
 
-/** Of the advisory lock: "lockstep" in ASCII, as eight bytes. */
-const LOCK = Buffer.from('lockstep').readBigInt64BE().toString();
+/** Key of the advisory lock: "lockstep" in ASCII, as eight bytes. */
+const LOCK_KEY = Buffer.from('lockstep').readBigInt64BE().toString();
 const LOCK_POLL_MS = 50;
 const CONNECT_TIMEOUT_MS = 5_000;
 const UNIQUE_VIOLATION = '23505';
 
-/** Runs `work` on the database while no other migration runs. Waits for its turn without a snapshot of its own. */
+/** Runs `work` on the database while no other migration runs, waiting for its turn. */
 export async function lockedPostgres<T>(url: string, work: (target: MigrationTarget) => Promise<T>): Promise<T> {
   const nameOf = () => undefined;
-  const link = new Link({ url, connectTimeoutMs: CONNECT_TIMEOUT_MS, statementTimeoutMs: 0, nameOf });
-  await link.open();
-  const query = link.session();
+  const connection = new PostgresConnection({
+    url,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    statementTimeoutMs: 0,
+    nameOf,
+  });
+  await connection.open();
+  const query = connection.pinnedQuery();
   try {
-    // A statement that waits for the lock would have a snapshot, for which `create index concurrently` waits in turn.
-    while ((await query('select pg_try_advisory_lock($1::bigint)', [LOCK])).rows[0]![0] !== 't')
+    // Polls: a statement that waits for the lock holds a snapshot, and `create index concurrently` waits for snapshots.
+    while ((await query('select pg_try_advisory_lock($1::bigint)', [LOCK_KEY])).rows[0]![0] !== 't')
       await delay(LOCK_POLL_MS);
     return await work(targetOf(query));
   } finally {
-    await link.close();
+    await connection.close();
   }
 }
 
 function targetOf(query: Query): MigrationTarget {
-  const together = async (work: () => Promise<void>): Promise<void> => {
+  const inOneTransaction = async (work: () => Promise<void>): Promise<void> => {
     await query('begin');
     try {
       await work();
@@ -61,21 +66,21 @@ function targetOf(query: Query): MigrationTarget {
       return new Map(rows.map(([name, digest]) => [name!, digest!]));
     },
     apply: ({ name, sql, digest }) =>
-      together(async () => {
+      inOneTransaction(async () => {
         await query(sql);
         await query('insert into lockstep_migration values ($1, $2, now())', [name, digest]);
       }),
     async run(steps) {
-      await together(async () => {
+      await inOneTransaction(async () => {
         for (const { sql, isConcurrent } of steps) if (!isConcurrent) await query(sql);
       });
-      for (const step of steps) if (step.isConcurrent) await build(query, step);
+      for (const step of steps) if (step.isConcurrent) await buildIndex(query, step);
     },
   };
 }
 
-/** An index that could not be built is invalid, and is dropped. */
-async function build(query: Query, step: Step): Promise<void> {
+/** Builds an index. When that fails, Postgres leaves an invalid index behind, which is dropped. */
+async function buildIndex(query: Query, step: Step): Promise<void> {
   try {
     await query(step.sql);
   } catch (error) {

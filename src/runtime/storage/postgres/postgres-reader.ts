@@ -3,21 +3,21 @@ import { columnOf, type Table } from '../../../descriptor/table.ts';
 import { bind, type Statement } from '../statements/statement.ts';
 import type { TableStatements } from '../statements/table-statements.ts';
 import type { Condition, GroupQuery, Reader, Row, RowQuery, StoredValue } from '../store.ts';
-import type { Answer, Query, Wire } from './link.ts';
+import type { Answer, Query, WireRow } from './postgres-connection.ts';
 import { storeError } from './postgres-errors.ts';
 import { encode } from './values.ts';
 
-/** A table with what reads and writes it. */
+/** A table's statements, and how to decode its rows. */
 export interface PostgresTable {
   readonly statements: TableStatements;
-  readonly decode: (wire: Wire) => Row;
-  /** The properties of a unique key by the name of its index. */
+  readonly decode: (wire: WireRow) => Row;
+  /** The properties of each unique key, by the name of its index. */
   readonly uniques: ReadonlyMap<string, readonly string[]>;
 }
 
 export type PostgresTables = ReadonlyMap<string, PostgresTable>;
 
-/** Reads over one connection, or over those for reading. */
+/** Reads on one connection, or on those of a pool. */
 export class PostgresReader implements Reader {
   protected readonly tables: PostgresTables;
   readonly #query: Query;
@@ -89,7 +89,7 @@ export class PostgresReader implements Reader {
     return this.tables.get(resource)!;
   }
 
-  /** The statement of `get` and `list`. */
+  /** Adapts the statement of `get` and `list`; a transaction adds a lock. */
   protected reading(statement: Statement): Statement {
     return statement;
   }

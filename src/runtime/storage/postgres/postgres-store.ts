@@ -6,20 +6,20 @@ import { tableOf } from '../../../descriptor/table.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { Mutex } from '../mutex.ts';
 import { TableStatements } from '../statements/table-statements.ts';
-import type { Isolation, Kept, Store, Transaction } from '../store.ts';
+import type { InternalData, Isolation, Store, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
-import { Links } from './links.ts';
+import { ConnectionPool } from './connection-pool.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
 import { PostgresReader, type PostgresTable, type PostgresTables } from './postgres-reader.ts';
 import { PostgresTransaction } from './postgres-transaction.ts';
-import { Session } from './session.ts';
+import { TransactionControl } from './transaction-control.ts';
 import { createDecoder } from './values.ts';
 
 export interface PostgresOptions {
   readonly url: string;
   readonly resources: readonly ResourceDescriptor[];
-  /** All connections of this server; four in ten are for reading, shared by all requests. */
+  /** Number of connections of this server. Four in ten are for reading and shared by all requests. */
   readonly connections?: number;
   readonly statementTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
@@ -33,24 +33,24 @@ const BEGIN: Readonly<Record<Isolation, string | undefined>> = {
 
 /** RFC 3339 in UTC with milliseconds. */
 const TIME = `to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-const KEEP_SECRETS = `
+const IMPORT_SECRETS = `
   insert into lockstep_secret (name, value) select name, decode(value, 'hex') from unnest($1::text[], $2::text[]) as t (name, value)
   on conflict (name) do update set value = excluded.value`;
-const KEEP_MEMORY = `
+const IMPORT_REMEMBERED = `
   insert into lockstep_memory (key, value, expires_at) select * from unnest($1::text[], $2::text[], $3::timestamptz[])
   on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at`;
 
-const SWEEP_MS = 60_000;
-const LONGEST_PAUSE_MS = 20;
+const EXPIRY_INTERVAL_MS = 60_000;
+const MAX_RETRY_DELAY_MS = 20;
 
-/** Connects to a database that has the contract's tables. Throws what kept it from connecting. */
+/** Connects to a database that already has the contract's tables. Throws the error that prevented the connection. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   const { url, connections = 10, statementTimeoutMs = 1_500, connectTimeoutMs = 2_000 } = options;
   const readers = Math.max(1, Math.round(connections * 0.4));
   const writers = Math.max(1, connections - readers);
-  const links = new Links({ url, readers, writers, statementTimeoutMs, connectTimeoutMs });
-  await links.open();
-  return new PostgresStore(links, tablesOf(options.resources), statementTimeoutMs);
+  const pool = new ConnectionPool({ url, readers, writers, statementTimeoutMs, connectTimeoutMs });
+  await pool.open();
+  return new PostgresStore(pool, tablesOf(options.resources), statementTimeoutMs);
 }
 
 function tablesOf(resources: readonly ResourceDescriptor[]): PostgresTables {
@@ -75,16 +75,19 @@ function tablesOf(resources: readonly ResourceDescriptor[]): PostgresTables {
 }
 
 class PostgresStore extends PostgresReader implements Store {
-  readonly #links: Links;
-  readonly #patienceMs: number;
-  /** Who was in another's way tries again alone. */
+  readonly #pool: ConnectionPool;
+  readonly #retryTimeoutMs: number;
+  /**
+   * Transactions that ran into a conflict are retried one at a time, so that they do not conflict again with each
+   * other.
+   */
   readonly #retries = new Mutex();
-  #sweptAt = 0;
+  #expiredAt = 0;
 
-  constructor(links: Links, tables: PostgresTables, patienceMs: number) {
-    super(tables, (sql, values) => links.read(sql, values));
-    this.#links = links;
-    this.#patienceMs = patienceMs;
+  constructor(pool: ConnectionPool, tables: PostgresTables, retryTimeoutMs: number) {
+    super(tables, (sql, values) => pool.read(sql, values));
+    this.#pool = pool;
+    this.#retryTimeoutMs = retryTimeoutMs;
   }
 
   async transaction<T>(
@@ -117,33 +120,33 @@ class PostgresStore extends PostgresReader implements Store {
 
   async secret(name: string): Promise<Uint8Array> {
     const made = randomBytes(32).toString('hex');
-    await this.#links.read(
+    await this.#pool.read(
       "insert into lockstep_secret (name, value) values ($1, decode($2, 'hex')) on conflict do nothing",
       [name, made],
     );
-    const { rows } = await this.#links.read("select encode(value, 'hex') from lockstep_secret where name = $1", [name]);
+    const { rows } = await this.#pool.read("select encode(value, 'hex') from lockstep_secret where name = $1", [name]);
     return new Uint8Array(Buffer.from(rows[0]![0]!, 'hex'));
   }
 
-  async kept(): Promise<Kept> {
-    const secrets = await this.#links.read("select name, encode(value, 'hex') from lockstep_secret");
-    const remembered = await this.#links.read(`select key, value, ${TIME} from lockstep_memory`);
-    return { secrets: secrets.rows, remembered: remembered.rows } as unknown as Kept;
+  async exportInternalData(): Promise<InternalData> {
+    const secrets = await this.#pool.read("select name, encode(value, 'hex') from lockstep_secret");
+    const remembered = await this.#pool.read(`select key, value, ${TIME} from lockstep_memory`);
+    return { secrets: secrets.rows, remembered: remembered.rows } as unknown as InternalData;
   }
 
-  async keep({ secrets, remembered }: Kept): Promise<void> {
+  async importInternalData({ secrets, remembered }: InternalData): Promise<void> {
     const [names, values] = [secrets.map(([name]) => name), secrets.map(([, value]) => value)];
-    await this.#links.read(KEEP_SECRETS, [names, values]);
+    await this.#pool.read(IMPORT_SECRETS, [names, values]);
     const columns = [0, 1, 2].map((i) => remembered.map((one) => one[i]));
-    await this.#links.read(KEEP_MEMORY, columns);
+    await this.#pool.read(IMPORT_REMEMBERED, columns);
   }
 
   close(): Promise<void> {
-    return this.#links.close();
+    return this.#pool.close();
   }
 
   async #retry<T>(work: (transaction: Transaction) => MaybePromise<T>, isolation: Isolation): Promise<T> {
-    const until = performance.now() + this.#patienceMs;
+    const until = performance.now() + this.#retryTimeoutMs;
     for (;;) {
       try {
         return await this.#attempt(work, isolation);
@@ -151,40 +154,39 @@ class PostgresStore extends PostgresReader implements Store {
         if (!isConflict(error)) throw error;
         if (performance.now() > until) throw new StoreError({ kind: 'unavailable' }, error);
       }
-      await delay(Math.random() * LONGEST_PAUSE_MS);
+      await delay(Math.random() * MAX_RETRY_DELAY_MS);
     }
   }
 
   async #attempt<T>(work: (transaction: Transaction) => MaybePromise<T>, isolation: Isolation): Promise<T> {
-    const free = this.#links.acquire();
-    const link = free instanceof Promise ? await free : free;
+    const free = this.#pool.acquire();
+    const connection = free instanceof Promise ? await free : free;
     try {
-      // Sent with the first statement: nobody waits for it.
-      return await this.#run(new Session(link.session(), BEGIN[isolation]), isolation, work);
+      return await this.#run(new TransactionControl(connection.pinnedQuery(), BEGIN[isolation]), isolation, work);
     } finally {
-      this.#links.release(link);
+      this.#pool.release(connection);
     }
   }
 
   async #run<T>(
-    session: Session,
+    control: TransactionControl,
     isolation: Isolation,
     work: (transaction: Transaction) => MaybePromise<T>,
   ): Promise<T> {
     try {
-      const forget = (now: Date) => this.#forget(now);
-      const result = await work(new PostgresTransaction(this.tables, session, isolation === 'serial', forget));
-      await session.commit();
+      const deleteExpired = (now: Date) => this.#deleteExpired(now);
+      const result = await work(new PostgresTransaction(this.tables, control, isolation === 'serial', deleteExpired));
+      await control.commit();
       return result;
     } catch (error) {
-      session.rollback();
-      throw session.conflict ?? error;
+      control.rollback();
+      throw control.conflict ?? error;
     }
   }
 
-  #forget(now: Date): void {
-    if (performance.now() - this.#sweptAt < SWEEP_MS) return;
-    this.#sweptAt = performance.now();
-    this.#links.read('delete from lockstep_memory where expires_at <= $1', [now.toISOString()]).catch(() => {});
+  #deleteExpired(now: Date): void {
+    if (performance.now() - this.#expiredAt < EXPIRY_INTERVAL_MS) return;
+    this.#expiredAt = performance.now();
+    this.#pool.read('delete from lockstep_memory where expires_at <= $1', [now.toISOString()]).catch(() => {});
   }
 }

@@ -3,10 +3,10 @@ import type { Table } from '../../../descriptor/table.ts';
 import { bind, type Statement } from '../statements/statement.ts';
 import type { Reader, Row, StoredValue, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
-import type { Answer, Query } from './link.ts';
+import type { Answer, Query } from './postgres-connection.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
 import { PostgresReader, type PostgresTable, type PostgresTables } from './postgres-reader.ts';
-import type { Session } from './session.ts';
+import type { TransactionControl } from './transaction-control.ts';
 import { encode } from './values.ts';
 
 const CLAIM = { sql: 'select pg_try_advisory_xact_lock($1::bigint)', slots: [0] };
@@ -17,28 +17,33 @@ const REMEMBER = {
   slots: [0, 1, 2],
 };
 
-/** Statements that also lock what they read, by what they are made of. */
+/** The locking variants of statements that read. */
 const locking = new WeakMap<Statement, Statement>();
 
 /**
- * One transaction on one connection. With savepoints, a write that is refused is undone alone, so that the rest can go
- * on; without them, which is faster, it ends all.
+ * One transaction on one connection. With savepoints, only the refused write is undone and the transaction can go on;
+ * without them, which is faster, a refused write ends the transaction.
  */
 export class PostgresTransaction extends PostgresReader implements Transaction {
   readonly unlocked: Reader;
-  readonly #session: Session;
+  readonly #control: TransactionControl;
   readonly #hasSavepoints: boolean;
-  readonly #forget: (now: Date) => void;
-  #writing: Promise<unknown> | undefined;
+  readonly #deleteExpired: (now: Date) => void;
+  #lastWrite: Promise<unknown> | undefined;
 
-  /** `forget` is told when what has expired may go. */
-  constructor(tables: PostgresTables, session: Session, hasSavepoints: boolean, forget: (now: Date) => void) {
-    const query: Query = (sql, values) => session.query(sql, values);
+  /** `deleteExpired` is called whenever remembered texts that have expired may be deleted. */
+  constructor(
+    tables: PostgresTables,
+    control: TransactionControl,
+    hasSavepoints: boolean,
+    deleteExpired: (now: Date) => void,
+  ) {
+    const query: Query = (sql, values) => control.query(sql, values);
     super(tables, query);
     this.unlocked = new PostgresReader(tables, query);
-    this.#session = session;
+    this.#control = control;
     this.#hasSavepoints = hasSavepoints;
-    this.#forget = forget;
+    this.#deleteExpired = deleteExpired;
   }
 
   insert(resource: string, row: Row): Promise<Row> {
@@ -51,7 +56,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   async insertAll(resource: string, rows: readonly Row[]): Promise<void> {
     const { statements } = this.table(resource);
     for (let first = 0; first < rows.length; first += BATCH)
-      await this.#guarded(insertEach(statements.table), [
+      await this.#inSequence(insertEach(statements.table), [
         recordsOf(statements.table, rows.slice(first, first + BATCH)),
       ]);
   }
@@ -66,12 +71,12 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
 
   async delete(resource: string, id: string): Promise<boolean> {
     const { statements } = this.table(resource);
-    const { count } = await this.#guarded(statements.delete, [encode(statements.table.column.get('id')!, id)]);
+    const { count } = await this.#inSequence(statements.delete, [encode(statements.table.column.get('id')!, id)]);
     return count > 0;
   }
 
   async deferReferences(): Promise<void> {
-    await this.#session.query('set constraints all deferred');
+    await this.#control.query('set constraints all deferred');
   }
 
   async claim(key: string): Promise<boolean> {
@@ -89,7 +94,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     text: string,
     { now, expires }: { readonly now: Date; readonly expires: Date },
   ): Promise<void> {
-    this.#forget(now);
+    this.#deleteExpired(now);
     await this.execute(REMEMBER, [key, text, expires.toISOString()]);
   }
 
@@ -103,36 +108,36 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
 
   async #write(table: PostgresTable, row: Row, statement: Statement, values: readonly StoredValue[]): Promise<Row> {
     const { columns } = table.statements.table;
-    // A UUID that is none can refer to nothing.
+    // Postgres cannot compare an id with a text that is not a UUID, and nothing can have that id.
     const dangles = columns.some(
       ({ references }, i) => references && row[i] !== null && encode(columns[i]!, row[i]!) === null,
     );
     if (dangles) throw new StoreError({ kind: 'reference' }, new Error('not a UUID'));
-    const { rows } = await this.#guarded(returning(table, statement), values, table);
+    const { rows } = await this.#inSequence(returning(table, statement), values, table);
     return rows[0] ? table.decode(rows[0]) : row;
   }
 
-  /** One after the other: each is undone by itself, or undoes all. */
-  #guarded(statement: Statement, values: readonly StoredValue[], table?: PostgresTable): Promise<Answer> {
+  /** Runs writes one after the other, so that each has its own savepoint. */
+  #inSequence(statement: Statement, values: readonly StoredValue[], table?: PostgresTable): Promise<Answer> {
     const write = () => this.#attempt(statement, values, table);
-    const written = this.#writing ? this.#writing.then(write, write) : write();
-    this.#writing = written;
+    const written = this.#lastWrite ? this.#lastWrite.then(write, write) : write();
+    this.#lastWrite = written;
     return written;
   }
 
   async #attempt({ sql, slots }: Statement, values: readonly StoredValue[], table?: PostgresTable): Promise<Answer> {
-    const session = this.#session;
-    if (this.#hasSavepoints) session.owe('savepoint write');
+    const control = this.#control;
+    if (this.#hasSavepoints) control.sendWithNext('savepoint write');
     try {
-      const answer = await session.query(sql, bind(slots, values));
-      if (this.#hasSavepoints) session.owe('release savepoint write');
+      const answer = await control.query(sql, bind(slots, values));
+      if (this.#hasSavepoints) control.sendWithNext('release savepoint write');
       return answer;
     } catch (error) {
       if (isConflict(error)) throw error;
       if (this.#hasSavepoints) {
-        session.owe('rollback to savepoint write');
-        session.owe('release savepoint write');
-      } else session.restart();
+        control.sendWithNext('rollback to savepoint write');
+        control.sendWithNext('release savepoint write');
+      } else control.restart();
       throw storeError(error, (key) => table?.uniques.get(key) ?? []);
     }
   }
@@ -140,7 +145,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
 
 const BATCH = 500;
 
-/** One statement for many rows: the argument is a JSON array of objects by column. */
+/** Inserts many rows by one statement, whose argument is a JSON array of objects keyed by column. */
 function insertEach({ name, columns }: Table): Statement {
   const list = columns.map(({ column }) => `"${column}"`).join(', ');
   const rows = `jsonb_populate_recordset(null::"${name}", $1::jsonb)`;
@@ -161,7 +166,7 @@ function recordsOf({ columns }: Table, rows: readonly Row[]): string {
 
 const returned = new WeakMap<Statement, Statement>();
 
-/** The statement, which also answers the row as it is now kept. */
+/** The statement, returning the row as it is stored. */
 function returning({ statements: { table } }: PostgresTable, statement: Statement): Statement {
   const known = returned.get(statement);
   if (known) return known;
@@ -171,5 +176,5 @@ function returning({ statements: { table } }: PostgresTable, statement: Statemen
   return made;
 }
 
-/** An advisory lock's number: 64 bits of the key's hash. */
+/** The number of a key's advisory lock: 64 bits of the key's hash. */
 const lockOf = (key: string): string => createHash('sha256').update(key).digest().readBigInt64BE().toString();

@@ -1,32 +1,38 @@
 import { StoreError } from '../store-error.ts';
-import type { Answer, Query } from './link.ts';
+import type { Answer, Query } from './postgres-connection.ts';
 import { isConflict } from './postgres-errors.ts';
 
-/** One transaction of a connection. What begins, marks and ends it travels with the statement that comes next. */
-export class Session {
+/**
+ * Begins and ends one transaction on a connection. To save round trips, `begin` and savepoints are sent along with the
+ * next statement.
+ */
+export class TransactionControl {
   readonly #query: Query;
   readonly #failures: unknown[] = [];
   readonly #begin: string | undefined;
-  #isDoomed = false;
-  /** Statements whose answers nobody waits for: what fails in them fails in the next, too. */
-  #owed: string[];
+  #mustRollBack = false;
+  /**
+   * Statements to send with the next one. Nobody waits for their answers: when they fail, the next statement fails,
+   * too.
+   */
+  #deferred: string[];
 
-  /** Without a `begin`, each statement is committed by itself. */
+  /** When `begin` is undefined, each statement is committed by itself. */
   constructor(query: Query, begin: string | undefined) {
     this.#query = query;
     this.#begin = begin;
-    this.#owed = begin === undefined ? [] : [begin];
+    this.#deferred = begin === undefined ? [] : [begin];
   }
 
-  /** Sends the statement along with the next one. */
-  owe(sql: string): void {
-    this.#owed.push(sql);
+  /** Sends a statement along with the next one. */
+  sendWithNext(sql: string): void {
+    this.#deferred.push(sql);
   }
 
   async query(sql: string, values?: readonly unknown[]): Promise<Answer> {
-    if (this.#owed.length > 0) {
-      this.#query(this.#owed.join('; ')).catch(() => {});
-      this.#owed = [];
+    if (this.#deferred.length > 0) {
+      this.#query(this.#deferred.join('; ')).catch(() => {});
+      this.#deferred = [];
     }
     try {
       return await this.#query(sql, values);
@@ -36,19 +42,23 @@ export class Session {
     }
   }
 
-  /** Undoes everything. What is read from here on explains why; nothing can be committed. */
+  /**
+   * Rolls back and begins anew, so that the reason for a refused write can be read. Nothing can be committed any more.
+   */
   restart(): void {
     if (this.#begin === undefined) return;
-    this.#isDoomed = true;
-    this.#owed = ['rollback', this.#begin];
+    this.#mustRollBack = true;
+    this.#deferred = ['rollback', this.#begin];
   }
 
-  /** Throws what stood against it. A statement that failed does, even if nobody minded. */
+  /** Throws the error that prevents the commit, which may be one of an earlier statement that the caller ignored. */
   async commit(): Promise<void> {
-    if (this.#isDoomed)
-      throw new Error('A transaction goes on after a write was refused.', { cause: this.#failures[0] });
+    if (this.#mustRollBack)
+      throw new Error('A transaction cannot be committed after one of its writes was refused.', {
+        cause: this.#failures[0],
+      });
     if (this.#begin === undefined) return;
-    const { command } = await this.#query([...this.#owed, 'commit'].join('; '));
+    const { command } = await this.#query([...this.#deferred, 'commit'].join('; '));
     if (command !== 'COMMIT') throw this.conflict ?? new StoreError({ kind: 'unavailable' }, this.#failures[0]);
   }
 
@@ -57,7 +67,7 @@ export class Session {
     this.#query('rollback').catch(() => {});
   }
 
-  /** Another transaction was in the way: whatever came of it, it is to be done again. */
+  /** The first conflict with another transaction. Whatever error followed from it, the transaction must be retried. */
   get conflict(): unknown {
     return this.#failures.find(isConflict);
   }

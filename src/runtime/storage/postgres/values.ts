@@ -1,8 +1,8 @@
 import type { PropertyDescriptor, PropertyType } from '../../../descriptor/resource.ts';
 import type { Row, StoredValue } from '../store.ts';
 
-/** A column's text as Postgres sends it, or null. */
-type Wire = string | null;
+/** A column's value as Postgres sends it. */
+type WireValue = string | null;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const YEAR_ZERO = /^0000-/;
@@ -14,7 +14,7 @@ const decoders: Partial<Record<PropertyType, (text: string) => StoredValue>> = {
   boolean: (text) => (text === 't' ? 1 : 0),
   date: (text) => (text.endsWith(BEFORE_CHRIST) ? `0000${text.slice(4, -BEFORE_CHRIST.length)}` : text),
   'date-time': decodeTime,
-  // As compact as `JSON.stringify` writes it elsewhere; jsonb has spaces.
+  // jsonb has spaces in its text; stored JSON is as compact as `JSON.stringify` writes it.
   json: (text) => JSON.stringify(JSON.parse(text)),
 };
 
@@ -25,8 +25,8 @@ function decodeTime(text: string): string {
   return `${year}${text.slice(4, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`;
 }
 
-/** Makes rows of what Postgres sends for these columns; a column more is a position, a number. */
-export function createDecoder(columns: readonly PropertyDescriptor[]): (wire: readonly Wire[]) => Row {
+/** Decodes rows of these columns. One additional column is a position, which is a number. */
+export function createDecoder(columns: readonly PropertyDescriptor[]): (wire: readonly WireValue[]) => Row {
   const decode = columns.map(({ type }) => decoders[type]);
   return (wire) => {
     const row: StoredValue[] = new Array(wire.length);
@@ -39,7 +39,10 @@ export function createDecoder(columns: readonly PropertyDescriptor[]): (wire: re
   };
 }
 
-/** A value as Postgres reads it. What no UUID is finds nothing: null. */
+/**
+ * A value as Postgres accepts it. A text that is not a UUID becomes null where a UUID is expected, and matches
+ * nothing.
+ */
 export function encode({ type }: PropertyDescriptor, value: StoredValue): StoredValue {
   if (typeof value !== 'string') return value;
   switch (type) {

@@ -2,29 +2,29 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { Mutex } from '../mutex.ts';
 import { StoreError } from '../store-error.ts';
-import type { Connection } from './connection.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
 
 const BUSY_RETRY_MS = 5;
 
 interface Group {
-  /** Settles when the group is committed, or lost. */
+  /** Settles when the group is committed or rolled back. */
   readonly end: PromiseWithResolvers<void>;
 }
 
 type Outcome<T> = { readonly value: T } | { readonly error: unknown };
 
 /**
- * Runs transactions alone, one after the other, and commits those of one turn of the event loop together: a commit
- * costs more than most of what it commits. Each is a savepoint, so that one that fails takes no other along, and none
- * settles before what it saw is committed.
+ * Runs transactions one after the other, and commits those of one turn of the event loop together, because a commit
+ * costs more than most of what it commits. Each transaction is a savepoint, so that its failure does not affect the
+ * others. None settles before the group is committed, because it may have seen what the others wrote.
  */
 export class GroupCommit {
-  readonly #connection: Connection;
+  readonly #connection: SqliteConnection;
   readonly #busyTimeoutMs: number;
   readonly #lock = new Mutex();
   #group: Group | undefined;
 
-  constructor(connection: Connection, busyTimeoutMs: number) {
+  constructor(connection: SqliteConnection, busyTimeoutMs: number) {
     this.#connection = connection;
     this.#busyTimeoutMs = busyTimeoutMs;
   }
@@ -53,7 +53,7 @@ export class GroupCommit {
     return group;
   }
 
-  /** Another process may hold the file: waits without blocking the event loop. */
+  /** While another process holds the lock of the file, this waits without blocking the event loop. */
   async #begin(): Promise<void> {
     for (let waitedMs = 0; ; waitedMs += BUSY_RETRY_MS) {
       try {
@@ -82,13 +82,13 @@ export class GroupCommit {
       this.#connection.execute('rollback to work');
       this.#connection.execute('release work');
     } else {
-      // SQLite has rolled back all of it, as it may when the disk is full.
+      // SQLite has rolled back the whole group, as it may do when the disk is full.
       this.#group = undefined;
       group.end.reject(error);
     }
   }
 
-  /** Waits behind the transactions that have arrived, so that they join the group. */
+  /** Commits the group after the transactions that are waiting, which join it. */
   async #close(group: Group): Promise<void> {
     const turn = this.#lock.acquire();
     if (turn) await turn;

@@ -5,8 +5,8 @@ import { storeError } from './sqlite-errors.ts';
 
 const MAX_PREPARED = 500;
 
-/** One SQLite connection with its prepared statements; throws `StoreError`. */
-export class Connection {
+/** One SQLite connection with its prepared statements. Throws `StoreError`. */
+export class SqliteConnection {
   readonly database: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
 
@@ -22,7 +22,7 @@ export class Connection {
     return this.#run(statement, values, (prepared, bound) => prepared.all(...bound)) as never;
   }
 
-  /** The number of rows changed. */
+  /** Returns the number of rows changed. */
   run(statement: Statement, values: readonly StoredValue[]): number {
     return this.#run(statement, values, (prepared, bound) => Number(prepared.run(...bound).changes));
   }

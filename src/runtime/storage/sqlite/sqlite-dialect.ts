@@ -11,7 +11,7 @@ export const sqliteDialect: SqlDialect = {
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   }),
-  // node:sqlite reads an INTEGER beyond 2^53 only as a bigint; digits are what JSON carries anyway.
+  // node:sqlite can read an INTEGER beyond 2^53 only as a bigint; an int64 is a string of digits in JSON anyway.
   select: ({ column, type }: PropertyDescriptor) =>
     type === 'int64' ? sql`cast(${sql.ref(column)} as text)` : sql`${sql.ref(column)}`,
   direction: (_property, direction) => direction,

@@ -18,10 +18,10 @@ const OWN_TABLES = [
 /** SQLite's extended result code SQLITE_CONSTRAINT_UNIQUE. */
 const UNIQUE = 2067;
 
-/** How long it waits for others who hold the file. */
+/** How long a migration waits for another process that holds the lock of the file. */
 const BUSY_TIMEOUT_MS = 10_000;
 
-/** Runs `work` on the database while nobody else writes to it; all of it is done, or nothing. */
+/** Runs `work` in one transaction, while nobody else can write to the database. */
 export async function lockedSqlite<T>(file: string, work: (target: MigrationTarget) => Promise<T>): Promise<T> {
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: BUSY_TIMEOUT_MS });
   try {
@@ -43,8 +43,8 @@ function targetOf(database: DatabaseSync): MigrationTarget {
     prepare: () => prepare(database),
     apply({ name, sql, digest }: HandWritten) {
       database.exec(sql);
-      const note = database.prepare("insert into lockstep_migration values (?, ?, strftime('%FT%TZ', 'now'))");
-      note.run(name, digest);
+      const record = database.prepare("insert into lockstep_migration values (?, ?, strftime('%FT%TZ', 'now'))");
+      record.run(name, digest);
     },
     run: (steps) => run(database, steps),
   };
@@ -57,8 +57,8 @@ function applied(database: DatabaseSync): Map<string, string> {
 }
 
 /**
- * Brings the tables to the contract's shape: makes what is missing, refuses what could lose data.
- * Throws `MigrationError`, with nothing changed.
+ * Migrates the tables to the contract, in one transaction. Throws `MigrationError`, and changes nothing, when data
+ * could be lost.
  */
 export function migrateTables(database: DatabaseSync, resources: readonly ResourceDescriptor[]): void {
   database.exec('begin immediate');

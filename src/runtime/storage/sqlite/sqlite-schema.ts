@@ -10,8 +10,8 @@ const { schema } = sqliteDialect.builder;
 const text = (query: Compilable): string => query.compile().sql;
 const quote = (name: string): string => `"${name}"`;
 
-/** SQLite changes no column; its manual says how a table is made anew (https://www.sqlite.org/lang_altertable.html, 7). */
-const rebuild = ({ name }: Table, what: string): string[] => [`-- make ${quote(name)} anew ${what}`];
+/** SQLite cannot alter a column; the table must be rebuilt (https://www.sqlite.org/lang_altertable.html, 7). */
+const rebuild = ({ name }: Table, what: string): string[] => [`-- rebuild ${quote(name)} ${what}`];
 const rebuilt = (table: Table, what: string): SchemaChange => ({ sql: rebuild(table, what), isLossless: false });
 
 export const sqliteSchema: SchemaDialect = {
@@ -42,7 +42,7 @@ export const sqliteSchema: SchemaDialect = {
     return text(add);
   },
   addRequired: (table, property) => [
-    `alter table ${quote(table.name)} add column ${quote(property.column)} ${SQLITE_TYPES[property.type]} not null default /* what the rows get */`,
+    `alter table ${quote(table.name)} add column ${quote(property.column)} ${SQLITE_TYPES[property.type]} not null default /* the value for existing rows */`,
   ],
   changeType: (table, property) => rebuild(table, `with ${property.column} as ${SQLITE_TYPES[property.type]}`),
   setRequired: (table, property) => rebuild(table, `with ${property.column} not null`),
@@ -59,7 +59,7 @@ export const sqliteSchema: SchemaDialect = {
   dropIndex: (name) => ({ sql: text(schema.dropIndex(name)) }),
 };
 
-/** The tables that are there. */
+/** The tables that the database has now. */
 export function liveTables(database: DatabaseSync): Map<string, LiveTable> {
   const names = database.prepare("select name from pragma_table_list where type = 'table' and schema = 'main'").all();
   return new Map(names.map(({ name }) => [name as string, liveTable(database, name as string)]));

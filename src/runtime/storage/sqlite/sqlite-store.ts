@@ -5,10 +5,10 @@ import { tableOf } from '../../../descriptor/table.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { valuesOf } from '../statements/conditions.ts';
 import { TableStatements } from '../statements/table-statements.ts';
-import type { Condition, GroupQuery, Kept, Reader, Row, RowQuery, Store, Transaction } from '../store.ts';
+import type { Condition, GroupQuery, InternalData, Reader, Row, RowQuery, Store, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
-import { Connection } from './connection.ts';
 import { GroupCommit } from './group-commit.ts';
+import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { migrateTables } from './sqlite-migration.ts';
 
@@ -16,55 +16,54 @@ export interface SqliteOptions {
   /** Path of the database file; made when missing. */
   readonly file: string;
   readonly resources: readonly ResourceDescriptor[];
-  /** `full` also survives a power cut, at the price of a disk flush per commit. */
+  /** `full` also survives a power failure, at the cost of a disk flush per commit. */
   readonly synchronous?: 'normal' | 'full';
-  /** The tables have the contract's shape already. */
+  /** The tables have been migrated already. */
   readonly isMigrated?: boolean;
-  /** How long a write waits for another process' lock. */
+  /** How long a write waits for the lock of another process. */
   readonly busyTimeoutMs?: number;
-  /** The file grows to this many pages of 4 KiB, or to what it has; unbounded if left out. */
+  /** Limits the file to this many pages of 4 KiB, or to its present size if that is larger; unlimited if left out. */
   readonly maxPages?: number;
 }
 
 /**
- * Opens the database, brings its tables to the contract's shape and keeps two connections:
- * one writer, and one reader that sees committed rows only.
- * Throws `MigrationError` when the tables hold what the contract does not.
+ * Opens the database with two connections: a writer, and a reader that sees committed rows only. Migrates its tables
+ * first, unless `isMigrated`. Throws `MigrationError` when that could lose data.
  */
 export function openSqliteStore(options: SqliteOptions): Store {
-  const writer = new Connection(open(options));
+  const writer = new SqliteConnection(open(options));
   if (!options.isMigrated) migrateTables(writer.database, options.resources);
-  return new SqliteStore(writer, new Connection(open(options)), options);
+  return new SqliteStore(writer, new SqliteConnection(open(options)), options);
 }
 
-/** Servers that start at once on one file wait for each other. */
-const BOOT_PATIENCE_MS = 5_000;
+/** Servers that start on the same file at the same time wait for each other. */
+const BOOT_BUSY_TIMEOUT_MS = 5_000;
 
 function open({ file, synchronous = 'normal', maxPages }: SqliteOptions): DatabaseSync {
-  const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: BOOT_PATIENCE_MS });
+  const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: BOOT_BUSY_TIMEOUT_MS });
   database.exec('pragma journal_mode = wal');
   database.exec(`pragma synchronous = ${synchronous}`);
   database.exec('pragma cache_size = -65536');
   database.exec('pragma mmap_size = 268435456');
   database.exec('pragma temp_store = memory');
   if (maxPages !== undefined) database.exec(`pragma max_page_count = ${maxPages}`);
-  // While it serves, it waits without holding up what else there is to do.
+  // While the server runs, `GroupCommit` waits for locks: SQLite's own waiting would block the event loop.
   database.exec('pragma busy_timeout = 0');
   return database;
 }
 
 const DATA_VERSION = { sql: 'pragma data_version', slots: [] };
 const RECALL = { sql: 'select value from lockstep_memory where key = ? and expires_at > ?', slots: [0, 1] };
-const FORGET = { sql: 'delete from lockstep_memory where expires_at <= ?', slots: [0] };
+const DELETE_EXPIRED = { sql: 'delete from lockstep_memory where expires_at <= ?', slots: [0] };
 const REMEMBER = { sql: 'insert into lockstep_memory (key, value, expires_at) values (?, ?, ?)', slots: [0, 1, 2] };
 
 type Tables = ReadonlyMap<string, TableStatements>;
 
 class SqliteReader implements Reader {
-  protected readonly connection: Connection;
+  protected readonly connection: SqliteConnection;
   protected readonly tables: Tables;
 
-  constructor(connection: Connection, tables: Tables) {
+  constructor(connection: SqliteConnection, tables: Tables) {
     this.connection = connection;
     this.tables = tables;
   }
@@ -110,14 +109,14 @@ class SqliteReader implements Reader {
 }
 
 class SqliteTransaction extends SqliteReader implements Transaction {
-  /** One connection writes, so that nobody else changes anything. */
+  /** There is one writer, so that reads need no locks. */
   get unlocked(): Reader {
     return this;
   }
 
   insert(resource: string, row: Row): Row {
     const { insert } = this.statements(resource);
-    this.#named(resource, () => this.connection.run(insert, row));
+    this.#withPropertyNames(resource, () => this.connection.run(insert, row));
     return row;
   }
 
@@ -127,7 +126,9 @@ class SqliteTransaction extends SqliteReader implements Transaction {
 
   update(resource: string, row: Row, changed: readonly string[]): Row {
     const statements = this.statements(resource);
-    this.#named(resource, () => this.connection.run(statements.update(changed), statements.updated(row, changed)));
+    this.#withPropertyNames(resource, () =>
+      this.connection.run(statements.update(changed), statements.updated(row, changed)),
+    );
     return row;
   }
 
@@ -148,12 +149,12 @@ class SqliteTransaction extends SqliteReader implements Transaction {
   }
 
   remember(key: string, text: string, { now, expires }: { readonly now: Date; readonly expires: Date }): void {
-    this.connection.run(FORGET, [now.toISOString()]);
+    this.connection.run(DELETE_EXPIRED, [now.toISOString()]);
     this.connection.run(REMEMBER, [key, text, expires.toISOString()]);
   }
 
-  /** A violated unique key is reported by columns; callers know properties. */
-  #named<T>(resource: string, write: () => T): T {
+  /** SQLite reports the columns of a violated unique key; a `StoreError` has properties. */
+  #withPropertyNames<T>(resource: string, write: () => T): T {
     try {
       return write();
     } catch (error) {
@@ -166,13 +167,13 @@ class SqliteTransaction extends SqliteReader implements Transaction {
 }
 
 class SqliteStore extends SqliteReader implements Store {
-  readonly #writer: Connection;
-  /** Known until the next turn of the event loop. */
+  readonly #writer: SqliteConnection;
+  /** Read once per turn of the event loop. */
   #changesElsewhere: number | undefined;
   readonly #transaction: SqliteTransaction;
   readonly #commits: GroupCommit;
 
-  constructor(writer: Connection, reader: Connection, { resources, busyTimeoutMs = 2000 }: SqliteOptions) {
+  constructor(writer: SqliteConnection, reader: SqliteConnection, { resources, busyTimeoutMs = 2000 }: SqliteOptions) {
     const tables: Tables = new Map(
       resources.map((resource) => [resource.key, new TableStatements(sqliteDialect, tableOf(resource))]),
     );
@@ -194,7 +195,7 @@ class SqliteStore extends SqliteReader implements Store {
   changesElsewhere(): number {
     if (this.#changesElsewhere === undefined) {
       this.#changesElsewhere = this.#writer.first(DATA_VERSION, [])![0] as number;
-      // What arrives together is answered alike.
+      // Requests of the same turn share the value.
       setImmediate(() => {
         this.#changesElsewhere = undefined;
       });
@@ -206,14 +207,14 @@ class SqliteStore extends SqliteReader implements Store {
     const { database } = this.#writer;
     const known = database.prepare('select value from lockstep_secret where name = ?').get(name);
     if (known) return known['value'] as Uint8Array;
-    // Another server may make it at the same time.
-    database.exec(`pragma busy_timeout = ${BOOT_PATIENCE_MS}`);
+    // Another server may make the secret at the same time.
+    database.exec(`pragma busy_timeout = ${BOOT_BUSY_TIMEOUT_MS}`);
     database.prepare('insert or ignore into lockstep_secret (name, value) values (?, ?)').run(name, randomBytes(32));
     database.exec('pragma busy_timeout = 0');
     return database.prepare('select value from lockstep_secret where name = ?').get(name)!['value'] as Uint8Array;
   }
 
-  kept(): Kept {
+  exportInternalData(): InternalData {
     const { database } = this.#writer;
     const secrets = database.prepare('select name, lower(hex(value)) as value from lockstep_secret').all();
     const remembered = database.prepare('select key, value, expires_at from lockstep_memory').all();
@@ -223,7 +224,7 @@ class SqliteStore extends SqliteReader implements Store {
     };
   }
 
-  keep({ secrets, remembered }: Kept): void {
+  importInternalData({ secrets, remembered }: InternalData): void {
     const { database } = this.#writer;
     const secret = database.prepare('insert or replace into lockstep_secret (name, value) values (?, unhex(?))');
     const memory = database.prepare('insert or replace into lockstep_memory (key, value, expires_at) values (?, ?, ?)');

@@ -5,13 +5,13 @@ import { width } from './conditions.ts';
 
 type Test = RawBuilder<SqlBool>;
 
-/** Beyond this, a list of values is one test. */
+/** A list of more values is tested by one query. */
 const MAX_BRANCHES = 8;
 
 /**
- * The filters of a list that names several values of a property with few, once per value: the database merges queries
- * that an index sorts, where one query for all values would sort every row that has one of them.
- * Undefined when that is of no use.
+ * Splits a list query that filters by several values of a property (one that has few distinct values) into one query
+ * per value. An index sorts the rows of each, and the database merges them; a single query would sort all rows with
+ * any of the values. Undefined when splitting does not help.
  */
 export function branchesOf(table: Table, query: RowQuery, filters: readonly Test[]): readonly Test[][] | undefined {
   const at = query.conditions.findIndex((condition) => isDivisible(table, condition));
@@ -29,12 +29,12 @@ function isDivisible(table: Table, condition: Condition): boolean {
   return values > 1 && values <= MAX_BRANCHES && hasFewValues(columnOf(table, condition.property));
 }
 
-/** A union is ordered by what it selects, and an int64 is selected as text. */
+/** A union can only be ordered by the columns it selects, and an int64 is selected as text. */
 export function isMergeable(table: Table, { order }: RowQuery): boolean {
   return order.every((key) => columnOf(table, key.property).type !== 'int64');
 }
 
-/** An index on the property and the order's first key sorts each branch. */
+/** Whether an index on the property and the first key of the order can sort each branch. */
 function isSorted({ order }: RowQuery, property: string): boolean {
   return order[0]!.property !== property && order[0]!.property !== 'id';
 }

@@ -6,13 +6,13 @@ import type { Condition, StoredValue } from '../store.ts';
 
 const OPERATORS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
-/** How many placeholders the condition takes. */
+/** The number of placeholders of a condition. */
 export function width(condition: Condition): number {
   if (condition.value === null) return 0;
   return Array.isArray(condition.value) ? condition.value.length : 1;
 }
 
-/** Names the SQL shape of the conditions: all but the values. */
+/** A text that is the same for conditions that differ only in their values, and so share a statement. */
 export function shapeOf(conditions: readonly Condition[]): string {
   let shape = '';
   for (const condition of conditions) shape += `${condition.property} ${condition.operator} ${width(condition)},`;
@@ -27,7 +27,7 @@ export function valuesOf(conditions: readonly Condition[], into: StoredValue[] =
   return into;
 }
 
-/** One SQL test per condition; placeholders count up from `firstSlot`. */
+/** One SQL test per condition; placeholders are numbered from `firstSlot`. */
 export function tests(
   dialect: SqlDialect,
   table: Table,

@@ -6,13 +6,13 @@ import type { OrderKey } from '../store.ts';
 
 type Test = RawBuilder<SqlBool>;
 
-/** The groups that a statement reads: rows by a property that equals each of the values in slot 0, a JSON array. */
+/** Groups of rows, one for each value in the JSON array in slot 0, which `property` has. */
 export interface Groups {
   readonly property: string;
   readonly filters: readonly Test[];
 }
 
-// Names that no column has: columns are words in snake_case.
+// No column has these names: columns are named in snake_case, without a trailing underscore.
 const EACH = sql.ref('each_');
 const INDEX = sql.ref('index_');
 const VALUE = sql.ref('value_');
@@ -28,8 +28,8 @@ export function rowsOfEach(dialect: SqlDialect, table: Table, filters: readonly 
 }
 
 /**
- * The first rows of each group, as many as `limitSlot` says, and with each row its value's index. Every value has a query
- * of its own inside the one statement, so that an index finds and sorts its rows and none beyond the limit is read.
+ * The first rows of each group, up to the limit in `limitSlot`, each with the index of its group's value. The
+ * statement has a subquery per value, so that an index finds and sorts the rows, and none beyond the limit is read.
  */
 export function firstOfEach(
   dialect: SqlDialect,
@@ -65,14 +65,14 @@ export function firstOfEach(
   );
 }
 
-/** How many rows each group has, in the order of the values. */
+/** The number of rows in each group, in the order of the values. */
 export function countOfEach(dialect: SqlDialect, table: Table, groups: Groups): Compilable {
   const count = sql`select count(*) from ${sql.table(table.name)} where ${inGroup(table, groups)}`;
   const property = columnOf(table, groups.property);
   return query(dialect, property, sql`select (${count}) from ${EACH} order by ${INDEX}`);
 }
 
-/** `property` has the values. */
+/** Defines the table of values, which have the type of `property`, for the rest of the query. */
 function query(dialect: SqlDialect, property: PropertyDescriptor, rest: RawBuilder<unknown>): Compilable {
   const whole = sql`with ${EACH} (${INDEX}, ${VALUE}) as (${dialect.entries(0, property)}) ${rest}`;
   return { compile: () => whole.compile(dialect.builder) };

@@ -6,14 +6,15 @@ interface Key {
   readonly column: RawBuilder<unknown>;
   readonly nullable: boolean;
   readonly direction: 'asc' | 'desc';
-  /** The row before the page has NULL here. */
+  /** Whether the row before the page has NULL in this column. */
   readonly isNull: boolean;
   readonly value: RawBuilder<unknown>;
 }
 
 /**
- * The rows that come after `after` in the order, without reading those before (keyset paging): alternatives that no row
- * meets two of. NULL sorts below every value. Several only if `canMerge`, each such that an index can serve it whole.
+ * Tests for the rows that follow a row with these values in the order, so that those before it need not be read
+ * (keyset pagination). NULL sorts below every value. The tests are alternatives, and no row passes two of them; there
+ * is more than one only if `canMerge`, and then an index can serve each of them alone.
  */
 export function after(
   table: Table,
@@ -37,7 +38,7 @@ export function after(
   return [lexicographic(keys)];
 }
 
-/** A descending order whose rows with NULL in the first key, which no comparison finds, all come last. */
+/** A descending order in which the rows with NULL in the first key, which no comparison matches, come last. */
 function endsWithNulls([first, ...rest]: readonly Key[]): boolean {
   const isDescending = (key: Key): boolean => key.direction === 'desc' && !key.isNull;
   return isDescending(first!) && rest.every((key) => isDescending(key) && !key.nullable);
@@ -80,7 +81,7 @@ function isEqual({ column, isNull, value }: Key): RawBuilder<SqlBool> {
   return isNull ? sql`${column} is null` : sql`${column} = ${value}`;
 }
 
-/** Implied by the whole; lets an index on the first key skip the pages before. */
+/** A redundant condition that lets an index on the first key skip the previous pages. */
 function leadingBound({ column, nullable, direction, isNull, value }: Key): RawBuilder<SqlBool> | undefined {
   if (isNull || (nullable && direction === 'desc')) return undefined;
   return direction === 'asc' ? sql`${column} >= ${value}` : sql`${column} <= ${value}`;

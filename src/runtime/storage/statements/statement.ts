@@ -1,14 +1,14 @@
 import type { Compilable } from 'kysely';
 
-/** SQL text, and for each placeholder in it the position of its value in the arguments. */
+/** SQL text, and for each of its placeholders the position of its value among the arguments. */
 export interface Statement {
   readonly sql: string;
   readonly slots: readonly number[];
 }
 
 /**
- * Compiles a query whose parameters are argument positions: the text is made once per shape,
- * the values are bound on each run.
+ * Compiles a query whose parameters are positions of arguments. The text is made once per shape of query; values are
+ * bound on each run.
  */
 export function statement(query: Compilable): Statement {
   const compiled = query.compile();

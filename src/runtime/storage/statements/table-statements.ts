@@ -10,10 +10,13 @@ import { type Statement, statement } from './statement.ts';
 
 type Test = RawBuilder<SqlBool>;
 
-/** More shapes than a contract's clients use in practice; a flood of odd ones must not fill the memory. */
+/**
+ * More shapes than the clients of a contract use in practice. The limit keeps unusual requests from filling the
+ * memory.
+ */
 const MAX_SHAPES = 1000;
 
-/** All statements of one table, compiled once per shape. */
+/** The statements of one table, compiled once per shape of query. */
 export class TableStatements {
   readonly table: Table;
   readonly #dialect: SqlDialect;
@@ -70,15 +73,15 @@ export class TableStatements {
       const filled = query.conditions.reduce((sum, condition) => sum + width(condition), 0);
       const filters = this.#tests(query.conditions, 0);
       const limit = sql.val(filled + (query.after?.length ?? 0));
-      const places = query.after
+      const positions = query.after
         ? after(this.table, query.order, query.after, filled, isMergeable(this.table, query))
         : [];
-      const [first, ...others] = combined(branchesOf(this.table, query, filters) ?? [filters], places);
+      const [first, ...others] = combined(branchesOf(this.table, query, filters) ?? [filters], positions);
       if (others.length > 0) {
         const rows = others.reduce((union, other) => union.unionAll(this.#select(other)), this.#select(first!));
         return statement(this.#ordered(rows, query, '').limit(limit));
       }
-      // By the column, not by its alias: the text of an int64 sorts otherwise than its number.
+      // Sorts by the column, not by the selected alias: an int64 is selected as text, which sorts differently.
       return statement(this.#ordered(this.#select(first!), query, `${this.table.name}.`).limit(limit));
     });
   }
@@ -135,9 +138,11 @@ export class TableStatements {
   }
 }
 
-/** Each branch with each place. */
-function combined(branches: readonly (readonly Test[])[], places: readonly Test[]): readonly (readonly Test[])[] {
-  return places.length === 0 ? branches : branches.flatMap((branch) => places.map((place) => [...branch, place]));
+/** Every branch combined with every alternative of the position. */
+function combined(branches: readonly (readonly Test[])[], positions: readonly Test[]): readonly (readonly Test[])[] {
+  return positions.length === 0
+    ? branches
+    : branches.flatMap((branch) => positions.map((position) => [...branch, position]));
 }
 
 function all(where: readonly Test[]): Test {
