@@ -4,20 +4,20 @@ import { modelContract } from '../src/compiler/compile-contract.ts';
 import type { CompiledContract } from '../src/descriptor/compiled-contract.ts';
 import type { AnyHandlers } from '../src/runtime/wiring.ts';
 import { DEFAULT_SEED, prove } from '../src/tools/proof/prove.ts';
-import { type ParityRecord, toldDifference, toldRows } from '../src/tools/proof/record.ts';
+import { formatDifference, formatRows, type ParityRecord } from '../src/tools/proof/record.ts';
 
 const USAGE = `usage: npm run parity:proof -- [--contracts DIR] [--handlers FILE] [--seed ${DEFAULT_SEED}] [--json]
 
   Runs every action of a contract over REST and over GraphQL, as each kind of caller, with good and bad input,
-  on two servers that are the same, and compares what they answer, keep and tell.
+  on a pair of identical servers, and compares their responses, stored rows and events.
 
   --contracts  folder of the contract; contracts/ if left out
-  --handlers   module that exports \`handlers\`; for contracts/, src/handlers/index.ts
-  --seed       the same requests each time for a seed
-  --samples    faults and queries tried for each action; all if left out
+  --handlers   module that exports \`handlers\`; for contracts/, src/handlers/index.ts if left out
+  --seed       number that determines the requests
+  --samples    invalid inputs and queries tried for each action; all if left out
   --json       the report as JSON`;
 
-/** What was asked cannot be done; the message says why, without a stack. */
+/** A mistake in how the command was called; only its message is printed. */
 class UsageError extends Error {}
 
 function readFlags() {
@@ -51,7 +51,7 @@ async function contractOf(folder: string): Promise<CompiledContract> {
   const { model, findings } = await modelContract(folder);
   if (model?.graphql) return model;
   const faults = findings.map(({ message }) => message).join('\n');
-  throw new UsageError(faults || `${folder} has no *.graphql: there is nothing to compare.`);
+  throw new UsageError(faults || `${folder} has no *.graphql file, so there is nothing to compare.`);
 }
 
 async function handlersOf(file: string | undefined, isOwn: boolean): Promise<AnyHandlers> {
@@ -59,13 +59,13 @@ async function handlersOf(file: string | undefined, isOwn: boolean): Promise<Any
   return path === undefined ? {} : (await import(resolve(path))).handlers;
 }
 
-function told(record: ParityRecord, seconds: number): string {
+function textOf(record: ParityRecord, seconds: number): string {
   const { rows, differences, run, differed, events, outcomes, notCovered } = record;
   const seen = [...outcomes].sort(([, a], [, b]) => b - a).map(([outcome, count]) => `${count} ${outcome}`);
   return [
-    ...differences.map(toldDifference),
-    toldRows(rows),
-    ...notCovered.map((gap) => `not covered: ${gap}`),
+    ...differences.map(formatDifference),
+    formatRows(rows),
+    ...notCovered.map((reason) => `not covered: ${reason}`),
     `answers compared: ${seen.join(', ')}`,
     `${run} steps, ${run - differed} agreed, ${differed} differed; ${events} events compared; ${seconds.toFixed(1)} s`,
   ].join('\n\n');
@@ -90,7 +90,7 @@ try {
   const handlers = await handlersOf(file, resolve(contracts) === resolve('contracts'));
   const started = performance.now();
   const record = await prove({ contract, handlers, seed, ...(samples ? { samples } : {}) });
-  process.stdout.write(`${isJson ? json(record) : told(record, (performance.now() - started) / 1000)}\n`);
+  process.stdout.write(`${isJson ? json(record) : textOf(record, (performance.now() - started) / 1000)}\n`);
   process.exitCode = record.differed > 0 ? 1 : 0;
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;

@@ -14,16 +14,16 @@ import { type Finding, verify } from '../src/tools/verify/verify.ts';
 
 const USAGE = `Usage: npm run verify -- --url URL [--contracts DIR] [--token JWT] [--other-token JWT] [--runs N] [--seed N]
 
-Holds a running server against a contract: plays random sequences of what clients may do, over REST and GraphQL, and tells
-whatever deviates by the fewest requests that show it, as lines for a shell. It creates, changes and deletes rows of its
-own; let it loose on a server that is there for tests. Exits with 1 when the server deviates.
+Checks a running server against a contract: runs random sequences of client requests over REST and GraphQL, and reports each
+deviation with the shortest sequence of requests that reproduces it, as curl command lines. It creates, changes and deletes
+rows of its own, so use it on a test server only. Exits with 1 when the server deviates.
 
-  --url URL          the server; with a path, where the API is (default: the path of the contract)
-  --contracts DIR    the contract (default: what is generated from contracts/)
-  --token JWT        whose rows it makes; without it, tokens are signed with JWT_SECRET, or with the development key of DATA_DIR
-  --other-token JWT  another caller with the same scopes, to see who sees what
-  --runs N           sequences that are tried (default: 100)
-  --seed N           the same sequences for the same number (default: another each time)`;
+  --url URL          the server, optionally with the path of the API (default: the path that the contract declares)
+  --contracts DIR    the contract (default: the one generated from contracts/)
+  --token JWT        the caller that creates rows (default: tokens signed with JWT_SECRET, or with the development key of DATA_DIR)
+  --other-token JWT  another caller with the same scopes, to check who can see which rows
+  --runs N           number of sequences to try (default: 100)
+  --seed N           determines the sequences (default: random)`;
 
 helpIfAsked(USAGE);
 
@@ -68,12 +68,12 @@ function urlOf(text: string): string {
 }
 
 function wholeNumber(flag: string, text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${flag}: ${text} is no whole number`);
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${flag}: ${text} is not a whole number`);
   return Number(text);
 }
 
-/** A path in the URL is where the API is. */
-function located(contract: CompiledContract, url: URL): CompiledContract {
+/** The contract with the path of the URL as its base path. */
+function withBasePath(contract: CompiledContract, url: URL): CompiledContract {
   const path = url.pathname.replace(/\/+$/, '');
   return path === '' ? contract : { ...contract, document: { ...contract.document, servers: [{ url: path }] } };
 }
@@ -84,7 +84,7 @@ function callersFor({ token, otherToken }: Options, contract: CompiledContract):
   return keys ? signedCallers(contract, keys, [randomUUID(), randomUUID()]) : callersOfTokens(undefined, undefined);
 }
 
-/** What signs tokens that a developer's own server takes. */
+/** The keys of a local server, if it has any. */
 function ownKeys(): SecretKeys | undefined {
   const { JWT_SECRET: secret, DATA_DIR } = process.env;
   if (secret) return secretKeys(secret);
@@ -92,13 +92,13 @@ function ownKeys(): SecretKeys | undefined {
   return hasDevelopmentKeys(dataDir) ? developmentKeys(dataDir) : undefined;
 }
 
-function told({ rule, subject, message, curl }: Finding): string {
+function textOf({ rule, subject, message, curl }: Finding): string {
   return `✗ ${rule}: ${subject}\n  ${message}\n\n${curl.map((line) => `  ${line}`).join('\n')}\n`;
 }
 
 async function run(options: Options): Promise<number> {
   const url = new URL(options.url);
-  const contract = located(
+  const contract = withBasePath(
     await contractFor({ contracts: options.contracts, handlers: undefined, sample: undefined }),
     url,
   );
@@ -111,15 +111,16 @@ async function run(options: Options): Promise<number> {
     seed: options.seed,
     runs: options.runs,
   });
-  for (const finding of findings) console.log(told(finding));
+  for (const finding of findings) console.log(textOf(finding));
   const tokens = [callers.owner, callers.other].flatMap((caller) =>
     caller?.authorization
       ? [`  export ${caller.name.toUpperCase()}=${caller.authorization.slice('Bearer '.length)}`]
       : [],
   );
   if (findings.length > 0 && options.token === undefined && tokens.length > 0)
-    console.log(`The callers, for an hour:\n${tokens.join('\n')}\n`);
-  const verdict = findings.length === 0 ? 'nothing deviates from the contract' : `${findings.length} deviations`;
+    console.log(`The tokens of these requests, valid for an hour:\n${tokens.join('\n')}\n`);
+  const deviations = findings.length === 1 ? '1 deviation' : `${findings.length} deviations`;
+  const verdict = findings.length === 0 ? 'no deviations from the contract' : deviations;
   console.log(`${requests.toLocaleString('en')} requests in ${runs} sequences (seed ${options.seed}): ${verdict}.`);
   return findings.length === 0 ? 0 : 1;
 }
@@ -128,7 +129,7 @@ async function reach(origin: string): Promise<void> {
   try {
     await fetch(origin, { method: 'HEAD' });
   } catch {
-    throw new UsageError(`Nobody answers at ${origin}.`);
+    throw new UsageError(`No server answers at ${origin}.`);
   }
 }
 

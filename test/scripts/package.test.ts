@@ -132,7 +132,7 @@ export const handlers = {
     expect(await lockstep('fly')).toMatchObject({ code: 1, stderr: expect.stringContaining('fly is no command') });
     expect(await lockstep('new', 'resource', 'authors', 'name:string!')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('/authors is there already'),
+      stderr: expect.stringContaining('/authors already exists'),
     });
   }, 60_000);
 });

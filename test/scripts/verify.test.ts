@@ -26,7 +26,7 @@ describe('npm run verify', () => {
 
   it('tells that a server keeps its contract', async () => {
     const { code, stdout } = await verify('--url', url, '--runs', '30', '--seed', '4');
-    expect(stdout).toMatch(/^[\d,]+ requests in 30 sequences \(seed 4\): nothing deviates from the contract\.\n$/);
+    expect(stdout).toMatch(/^[\d,]+ requests in 30 sequences \(seed 4\): no deviations from the contract\.\n$/);
     expect(code).toBe(0);
   });
 
@@ -48,10 +48,10 @@ describe('npm run verify', () => {
   });
 
   it.each([
-    [['--url', 'http://127.0.0.1:9'], 'Nobody answers at http://127.0.0.1:9.'],
+    [['--url', 'http://127.0.0.1:9'], 'No server answers at http://127.0.0.1:9.'],
     [['--url', 'somewhere'], '--url accepts an `http:` or `https:` URL'],
     [[], 'Usage: npm run verify'],
-    [['--url', 'http://127.0.0.1:9', '--runs', 'many'], '--runs: many is no whole number'],
+    [['--url', 'http://127.0.0.1:9', '--runs', 'many'], '--runs: many is not a whole number'],
   ])('%j is told in words', async (args, message) => {
     const { code, stderr } = await verify(...args);
     expect(stderr).toContain(message);

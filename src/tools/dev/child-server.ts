@@ -6,43 +6,47 @@ import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 
 const SERVER = fileURLToPath(new URL(`./dev-server${extname(import.meta.url)}`, import.meta.url));
 
-/** How a start ended: with what there is to tell, or with why there is no server. */
-export type Started =
-  | { readonly kind: 'up'; readonly told: string }
-  | { readonly kind: 'failed'; readonly why: string };
+/** The outcome of a start: the server's banner, or the reason why it failed. */
+export type StartOutcome =
+  | { readonly kind: 'up'; readonly banner: string }
+  | { readonly kind: 'failed'; readonly reason: string };
 
 interface Child {
   readonly process: ChildProcess;
-  /** What it has written as errors. */
+  /** What it has written to stderr. */
   errors: string;
 }
 
-/** The server in a process of its own, so that every start has the code of the moment. */
+/** Runs the server in a child process, so that every start loads the current code. */
 export class ChildServer {
   readonly #args: readonly string[];
-  readonly #onCrash: (why: string) => void;
+  readonly #onCrash: (reason: string) => void;
   #running: Child | undefined;
   #next: Child | undefined;
 
-  constructor(args: readonly string[], onCrash: (why: string) => void) {
+  constructor(args: readonly string[], onCrash: (reason: string) => void) {
     this.#args = args;
     this.#onCrash = onCrash;
   }
 
-  /** Loads the code for the next start, while there is something else to do. */
+  /** Starts loading the code for the next start. */
   prepare(): void {
     this.#next ??= this.#fork();
   }
 
-  /** Serves a contract that is compiled already, in place of what is served now. */
-  async start(contract: CompiledContract): Promise<Started> {
+  /** Serves a compiled contract in place of the one that is served now. */
+  async start(contract: CompiledContract): Promise<StartOutcome> {
     this.prepare();
     const child = this.#next!;
     this.#next = undefined;
     await this.#end(this.#running);
     this.#running = child;
-    const up = once(child.process, 'message').then(([told]): Started => ({ kind: 'up', told: String(told) }));
-    const failed = once(child.process, 'close').then((): Started => ({ kind: 'failed', why: child.errors.trim() }));
+    const up = once(child.process, 'message').then(
+      ([banner]): StartOutcome => ({ kind: 'up', banner: String(banner) }),
+    );
+    const failed = once(child.process, 'close').then(
+      (): StartOutcome => ({ kind: 'failed', reason: child.errors.trim() }),
+    );
     if (child.process.connected) child.process.send(contract);
     const started = await Promise.race([up, failed]);
     if (started.kind === 'failed') this.#running = undefined;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { enableCompileCache } from 'node:module';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 
-// What `npm run dev` starts: it sends the contract, compiled, and is told when that is served.
+// The child process of `npm run dev`. It receives the compiled contract and replies with the banner when it is served.
 enableCompileCache();
 const { explainFailure } = await import('../command/explain-failure.ts');
 const { serveContract } = await import('../start/serve-contract.ts');

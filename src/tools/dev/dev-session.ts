@@ -7,43 +7,43 @@ import { formatFindings } from '../../compiler/findings/report.ts';
 import type { ContractModel } from '../../compiler/model/model.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { ChildServer } from './child-server.ts';
-import { FaultPage } from './fault-page.ts';
+import { ErrorPage } from './error-page.ts';
 
 export interface DevOptions {
   readonly contracts: string;
-  /** Where output goes; undefined: nowhere, the server compiles for itself. */
+  /** The output folder; when undefined, nothing is written. */
   readonly out: string | undefined;
-  /** For `npm start`. */
+  /** Arguments for `npm start`. */
   readonly args: readonly string[];
   readonly host: string;
   readonly port: number;
 }
 
-/** What has changed. */
+/** What has changed since the last update. */
 export interface Changes {
   readonly contract: boolean;
 }
 
-/** Keeps a server up that is what the files say, or says why there is none. */
+/** Keeps a server running that reflects the files, or a page that says why there is none. */
 export class DevSession {
   readonly #options: DevOptions;
   readonly #server: ChildServer;
-  readonly #page: FaultPage;
-  /** As it was when it last had no errors. */
+  readonly #page: ErrorPage;
+  /** The contract as of its last version without errors. */
   #contract: ContractModel | undefined;
-  /** What the server does not wait for is yet to be written. */
-  #isBehind = false;
+  /** Whether output that the server does not need remains to be written. */
+  #isOutputPending = false;
   #waiting: Changes | undefined;
   #isBusy = false;
   #isFirst = true;
 
   constructor(options: DevOptions) {
     this.#options = options;
-    this.#page = new FaultPage(options.host, options.port);
-    this.#server = new ChildServer(options.args, (why) => void this.#fail('The server stopped.', why));
+    this.#page = new ErrorPage(options.host, options.port);
+    this.#server = new ChildServer(options.args, (reason) => void this.#fail('The server stopped.', reason));
   }
 
-  /** One after the other; what changes meanwhile is taken together. */
+  /** Runs updates one after the other; changes that arrive in the meantime are combined. */
   async update(changes: Changes): Promise<void> {
     this.#waiting = { contract: changes.contract || this.#waiting?.contract === true };
     if (this.#isBusy) return;
@@ -65,31 +65,31 @@ export class DevSession {
   }
 
   async #apply({ contract }: Changes): Promise<void> {
-    const begun = performance.now();
+    const startedMs = performance.now();
     this.#server.prepare();
-    const fault = contract || !this.#contract ? await this.#generate() : undefined;
-    if (fault !== undefined) return this.#fail('The contract has errors.', fault);
+    const errors = contract || !this.#contract ? await this.#generate() : undefined;
+    if (errors !== undefined) return this.#fail('The contract has errors.', errors);
     await this.#page.hide();
     const started = await this.#server.start(this.#contract!);
     if (started.kind === 'failed') {
-      if (this.#isBehind) await this.#write(this.#contract!);
-      return this.#fail('The server cannot start.', started.why);
+      if (this.#isOutputPending) await this.#write(this.#contract!);
+      return this.#fail('The server cannot start.', started.reason);
     }
-    if (this.#isFirst) console.log(started.told);
+    if (this.#isFirst) console.log(started.banner);
     this.#isFirst = false;
-    console.log(`Served after ${Math.round(performance.now() - begun)} ms.`);
-    // The server has what it needs; types, clients and documents are for people and for the next start.
-    if (this.#isBehind) await this.#write(this.#contract!);
+    console.log(`Served after ${Math.round(performance.now() - startedMs)} ms.`);
+    // The server does not need the rest of the output (types, clients, documents), so it is written afterwards.
+    if (this.#isOutputPending) await this.#write(this.#contract!);
     console.log('Up to date; watching.');
   }
 
-  /** Writes what the compiler makes of the contract. */
+  /** Writes the whole output of the compiler. */
   async #write(model: ContractModel): Promise<void> {
-    this.#isBehind = false;
+    this.#isOutputPending = false;
     await writeOutput(this.#options.out!, await outputOf(model));
   }
 
-  /** The contract's errors, if it has any. */
+  /** Compiles the contract and writes what the server needs. Returns the contract's errors, if it has any. */
   async #generate(): Promise<string | undefined> {
     const { contracts, out } = this.#options;
     try {
@@ -97,8 +97,8 @@ export class DevSession {
       this.#contract = model;
       if (!model) return this.#describe(findings.filter(({ severity }) => severity === 'error'));
       if (out === undefined) return undefined;
-      this.#isBehind = await replaceOwn(out, ...runOutputOf(model));
-      if (!this.#isBehind) await this.#write(model);
+      this.#isOutputPending = await replaceOwn(out, ...runOutputOf(model));
+      if (!this.#isOutputPending) await this.#write(model);
       return undefined;
     } catch (error) {
       if (error instanceof ConfigError) return error.message;
@@ -120,7 +120,7 @@ export class DevSession {
 
   async #fail(title: string, text: string): Promise<void> {
     await this.#server.stop();
-    // Whoever has the port, if it is not free, has said what keeps the server from starting.
+    // When the port is in use, the server has reported that already.
     await this.#page.show({ title, text }).catch(() => undefined);
     console.error(`\n${title} Waiting for a change.`);
   }

@@ -16,11 +16,11 @@ import { LIBRARY, type Reference, reference } from './reference.ts';
 export interface SiteSource {
   readonly model: ContractModel;
   readonly parity: Modelled['parity'];
-  /** Folder of the contract: it has the record of its releases. */
+  /** Folder of the contract, which contains the record of its releases. */
   readonly contracts: string;
-  /** Where the API is, without a trailing slash; as the contract says, if left out. */
+  /** The origin of the API, without a trailing slash; the contract's server if left out. */
   readonly origin?: string | undefined;
-  /** Whether the server has a page to try GraphQL in, at `/graphiql`; else there is one of the site's own. */
+  /** Whether the server has GraphiQL at `/graphiql`; otherwise the site gets its own page. */
   readonly hasGraphiql?: boolean;
 }
 
@@ -28,7 +28,7 @@ const GRAPHIQL = 'docs/graphiql.html';
 
 const ASSETS = ['site.css', 'site.js', 'diagrams.js'];
 
-/** The documentation of a contract: the text of each file by its path. It needs nothing that it does not hold. */
+/** The documentation of a contract: the text of each file, by path. The site refers to no other host. */
 export async function buildSite(source: SiteSource): Promise<ReadonlyMap<string, string>> {
   const { model, parity, contracts, origin } = source;
   const { title, version } = model.document.info;
@@ -75,7 +75,7 @@ function graphqlFiles({ model, origin = '', hasGraphiql }: SiteSource): [path: s
 }
 
 function linksOf({ model, parity, hasGraphiql }: SiteSource, hasChangelog: boolean): readonly NavLink[] {
-  const link = (title: string, path: string, isThere = true): NavLink[] => (isThere ? [{ title, path }] : []);
+  const link = (title: string, path: string, exists = true): NavLink[] => (exists ? [{ title, path }] : []);
   const hasGraphql = model.graphql !== undefined;
   return [
     ...link('REST', 'docs/rest.html'),
@@ -90,7 +90,7 @@ function linksOf({ model, parity, hasGraphiql }: SiteSource, hasChangelog: boole
   ];
 }
 
-/** Undefined: nothing was released yet. */
+/** Undefined when nothing has been released. */
 async function changelogOf(contracts: string): Promise<string | undefined> {
   try {
     return await readFile(join(contracts, RELEASED, 'CHANGELOG.md'), 'utf8');

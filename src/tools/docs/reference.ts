@@ -4,29 +4,31 @@ import { join } from 'node:path';
 import { runRedocly } from '../../compiler/redocly/redocly.ts';
 import type { Page } from './layout/page.ts';
 
-/** A reference that Redoc has rendered, in its parts. */
+/** The parts of a reference that Redoc has rendered. */
 export interface Reference {
   readonly page: Page;
-  /** Starts the page's own part in the browser. */
+  /** The script that starts Redoc on this page. */
   readonly script: { readonly path: string; readonly text: string };
-  /** Redoc itself, the same for each reference. */
+  /** Redoc itself; the same for each reference. */
   readonly library: string;
 }
 
 export const LIBRARY = 'docs/assets/redoc.js';
 
-/** What Redoc fills in, and where its parts begin and end. */
+/** The template that Redoc fills in, with markers between the parts. */
 const TEMPLATE = '<!--head-->{{{redocHead}}}<!--body-->{{{redocHTML}}}<!--end-->';
 const PARTS =
   /<!--head-->([\s\S]*)<!--body-->([\s\S]*?)<script type="module">([\s\S]*)\n\s*(const __redoc_definition = [\s\S]*?)<\/script>\s*<!--end-->/;
 
-/** The logo stands on another host. */
+/** Redoc loads its logo from another host; it is replaced by a data URL. */
 const LOGO = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(?:-full)?\.svg/g;
 const LOGO_TEXT = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" width="48" height="14"><text x="0" y="11" font-family="sans-serif" font-size="11" fill="#2f6fde">Redocly</text></svg>',
 )}`;
 
-/** The reference of an OpenAPI document or a GraphQL schema, as Redoc renders it. `name`: of the files (`rest`). */
+/**
+ * The reference of an OpenAPI document or a GraphQL schema, rendered by Redoc. `name` is the base name of its files.
+ */
 export async function reference(
   kind: 'openapi' | 'graphql',
   source: string,
@@ -47,7 +49,7 @@ export async function reference(
 
 function partsOf(text: string, name: string, title: string): Reference {
   const [, head, body, library, start] = PARTS.exec(text) ?? [];
-  if (library === undefined) throw new Error('Redoc has rendered something else than a page.');
+  if (library === undefined) throw new Error('The output of Redoc does not have the expected parts.');
   const script = { path: `docs/assets/${name}.js`, text: `{\nconst { hydrate } = globalThis.redoc;\n${start!}}\n` };
   const page: Page = {
     path: `docs/${name}.html`,
@@ -60,9 +62,9 @@ function partsOf(text: string, name: string, title: string): Reference {
   return { page, script, library: classic(library.replace(LOGO, LOGO_TEXT)) };
 }
 
-/** A module as a script that a page may run from a folder as well: browsers load modules from servers only. */
+/** Turns a module into a classic script: browsers do not load modules from `file:` URLs. */
 function classic(module: string): string {
   const text = module.replace(/export\s*\{[^{}]*\bhydrate\b[^{}]*\};?\s*$/, 'globalThis.redoc = { hydrate };\n');
-  if (text === module) throw new Error('Redoc exports something else than it did.');
+  if (text === module) throw new Error('The library of Redoc does not export `hydrate` as expected.');
   return `{\n${text.replace(/import\.meta\.(?:url|dirname)/g, 'document.baseURI')}}\n`;
 }

@@ -7,12 +7,12 @@ import { Words } from './words.ts';
 
 const MAX_DEPTH = 6;
 const MAX_ITEMS = 3;
-const NULL = 0.15;
-const OPTIONAL = 0.8;
-const EXAMPLE = 0.5;
-/** Of a number without bounds. */
-const COMMON_MAXIMUM = 100;
-const COMMON_LENGTH = 20;
+const NULL_PROBABILITY = 0.15;
+const OPTIONAL_PROBABILITY = 0.8;
+const EXAMPLE_PROBABILITY = 0.5;
+/** The largest number where the schema has no bounds. */
+const DEFAULT_MAXIMUM = 100;
+const DEFAULT_LENGTH = 20;
 const PRICE = /price|amount|total|cost|fee|salary|balance/i;
 const MAX_PRICE = 20_000;
 
@@ -22,7 +22,7 @@ export interface LifelikeOptions {
   readonly seed: number;
 }
 
-/** Makes values that a schema describes and that read as if they were real; the same for a seed. */
+/** Makes realistic values that match a schema; the same values for the same seed. */
 export class LifelikeValues {
   readonly random: Random;
   readonly #document: OpenApiDocument;
@@ -38,12 +38,12 @@ export class LifelikeValues {
     this.#any = new Values(document, this.random);
   }
 
-  /** A value of a property, or of whatever has this name. */
+  /** A value for a schema; `name` is that of the property, if there is one. */
   of(name: string, given: ValueSchema | undefined, isOfPerson = false, depth = 0): unknown {
     const schema = flat(this.#document, given);
     if ('const' in schema) return schema.const;
     if (schema.enum) return this.random.pick(schema.enum.filter((value) => value !== null));
-    if (takesNull(this.#document, schema) && this.random.chance(NULL)) return null;
+    if (takesNull(this.#document, schema) && this.random.chance(NULL_PROBABILITY)) return null;
     const branches = branchesOf(this.#document, schema);
     if (branches.length > 0) return this.of(name, this.random.pick(branches), isOfPerson, depth + 1);
     switch (typesOf(schema).find((type) => type !== 'null')) {
@@ -65,22 +65,23 @@ export class LifelikeValues {
     const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
     const least = minimum ?? (exclusiveMinimum === undefined ? 0 : exclusiveMinimum + 1);
     const most = maximum ?? (exclusiveMaximum === undefined ? Number.POSITIVE_INFINITY : exclusiveMaximum - 1);
-    const span = Math.min(most - least, PRICE.test(name) ? MAX_PRICE : COMMON_MAXIMUM);
+    const span = Math.min(most - least, PRICE.test(name) ? MAX_PRICE : DEFAULT_MAXIMUM);
     const whole = least + this.random.below(Math.floor(span) + 1);
     const isFraction = typesOf(schema).includes('number') && whole + 0.5 <= most;
     return isFraction ? whole + this.random.below(10) / 20 : whole;
   }
 
-  /** What the name says, else an example, else anything that fits. */
+  /** A text suggested by the name, or else an example, or else any text that matches the schema. */
   #text(name: string, schema: ValueSchema, given: ValueSchema | undefined, isOfPerson: boolean): string {
-    const said = this.#words.text(name, schema.format, isOfPerson)?.slice(0, schema.maxLength);
-    if (said !== undefined && this.#isFit(given, said)) return said;
-    if (schema.examples?.length && this.random.chance(EXAMPLE)) return this.random.pick(schema.examples) as string;
-    const maxLength = Math.max(schema.minLength ?? 0, Math.min(schema.maxLength ?? COMMON_LENGTH, COMMON_LENGTH));
+    const suggested = this.#words.text(name, schema.format, isOfPerson)?.slice(0, schema.maxLength);
+    if (suggested !== undefined && this.#isValid(given, suggested)) return suggested;
+    if (schema.examples?.length && this.random.chance(EXAMPLE_PROBABILITY))
+      return this.random.pick(schema.examples) as string;
+    const maxLength = Math.max(schema.minLength ?? 0, Math.min(schema.maxLength ?? DEFAULT_LENGTH, DEFAULT_LENGTH));
     return String(this.#any.of({ ...schema, maxLength, type: 'string', examples: [] }));
   }
 
-  #isFit(schema: ValueSchema | undefined, value: string): boolean {
+  #isValid(schema: ValueSchema | undefined, value: string): boolean {
     return this.#schemas.output((schema ?? {}) as never)(value) === undefined;
   }
 
@@ -96,7 +97,8 @@ export class LifelikeValues {
   }
 
   #object({ properties = {}, required = [] }: ValueSchema, depth: number): object {
-    const isPart = (name: string) => required.includes(name) || (depth < MAX_DEPTH && this.random.chance(OPTIONAL));
+    const isPart = (name: string) =>
+      required.includes(name) || (depth < MAX_DEPTH && this.random.chance(OPTIONAL_PROBABILITY));
     const names = Object.keys(properties).filter(isPart);
     return Object.fromEntries(names.map((name) => [name, this.of(name, properties[name], false, depth + 1)]));
   }

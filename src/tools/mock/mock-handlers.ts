@@ -27,7 +27,7 @@ import { mockSecurity } from './mock-security.ts';
 const MAX_DEPTH = 4;
 const ITEMS = 2;
 
-/** Handlers that answer every custom operation, and every custom field, with what its schema describes. */
+/** Handlers that answer every custom operation and field with values made from its schema. */
 export function mockHandlers(contract: CompiledContract, seed: number): AnyHandlers {
   const { document } = contract;
   const values = new LifelikeValues({ document, schemas: createSchemaRegistry(document), seed });
@@ -42,7 +42,7 @@ export function mockHandlers(contract: CompiledContract, seed: number): AnyHandl
   };
 }
 
-/** The first successful response. */
+/** Answers with the first successful response that the operation declares. */
 function answering({ responses }: RestOperation, values: LifelikeValues): CustomHandler {
   const [status = '200', response] = [...responses].find(([code]) => code.startsWith('2')) ?? [];
   const [type, media] = Object.entries(response?.content ?? {})[0] ?? [];
@@ -57,7 +57,7 @@ function answering({ responses }: RestOperation, values: LifelikeValues): Custom
   };
 }
 
-/** What is about one thing says which. */
+/** Copies path parameters into the properties of the same name, so that the answer is about what was asked for. */
 function withParams(body: unknown, params: Readonly<Record<string, unknown>>): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   const shared = Object.entries(params).filter(([name]) => Object.hasOwn(body, name));
@@ -78,14 +78,14 @@ function fieldHandlers(
     const returned = isObjectType(parent) ? parent.getFields()[name]?.type : undefined;
     if (!returned || schema.getSubscriptionType() === parent) continue;
     const isRoot = schema.getQueryType() === parent || schema.getMutationType() === parent;
-    const make = () => madeOf({ schema, document, values }, returned, name, 0);
+    const make = () => fieldValue({ schema, document, values }, returned, name, 0);
     handlers[type] ??= {};
     handlers[type][name] = isRoot ? make : (parents: readonly unknown[]) => parents.map(make);
   }
   return handlers as NonNullable<AnyHandlers['fields']>;
 }
 
-/** Scalars that do not travel as text of a format. */
+/** Schemas of the scalars that are not texts with a format. */
 const SCALARS: Readonly<Record<string, ValueSchema>> = {
   Int: { type: 'integer' },
   SafeInt: { type: 'integer' },
@@ -105,11 +105,11 @@ interface Maker {
   readonly values: LifelikeValues;
 }
 
-function madeOf(maker: Maker, given: GraphQLOutputType, name: string, depth: number): unknown {
+function fieldValue(maker: Maker, given: GraphQLOutputType, name: string, depth: number): unknown {
   const { schema, values } = maker;
   const type = getNullableType(given);
   if (type === given && depth >= MAX_DEPTH) return null;
-  if (isListType(type)) return Array.from({ length: ITEMS }, () => madeOf(maker, type.ofType, name, depth + 1));
+  if (isListType(type)) return Array.from({ length: ITEMS }, () => fieldValue(maker, type.ofType, name, depth + 1));
   if (isEnumType(type)) return values.random.pick(type.getValues()).value;
   if (isAbstractType(type)) {
     const chosen = values.random.pick(schema.getPossibleTypes(type));
@@ -119,12 +119,12 @@ function madeOf(maker: Maker, given: GraphQLOutputType, name: string, depth: num
   return values.of(name, scalarSchema(type.name));
 }
 
-/** By the schema of the same name, which says more, where REST has one. */
+/** Made from REST's schema of the same name, which says more, if there is one. */
 function objectOf(maker: Maker, type: GraphQLObjectType, depth: number): object {
   const { document, values } = maker;
   const fields = Object.values(type.getFields());
   const isFlat = fields.every((field) => isLeafType(getNamedType(field.type)));
   if (isFlat && document.components?.schemas?.[type.name])
     return values.of('', { $ref: `#/components/schemas/${type.name}` } as ValueSchema) as object;
-  return Object.fromEntries(fields.map((field) => [field.name, madeOf(maker, field.type, field.name, depth + 1)]));
+  return Object.fromEntries(fields.map((field) => [field.name, fieldValue(maker, field.type, field.name, depth + 1)]));
 }

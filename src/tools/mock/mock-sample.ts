@@ -12,29 +12,29 @@ import { uuidAt } from '../synthetic/uuid.ts';
 import { LifelikeValues } from './lifelike-values.ts';
 import { isPerson, TODAY } from './words.ts';
 
-const TRIES = 20;
+const MAX_ATTEMPTS = 20;
 const HOUR_MS = 3_600_000;
-const NULL = 0.2;
-/** Rows of a child for each row of a parent. */
-const CHILDREN = 2;
+const NULL_PROBABILITY = 0.2;
+/** Rows of a sub-resource for each row of its parent. */
+const CHILDREN_PER_PARENT = 2;
 
 export interface MockOptions {
   readonly contract: CompiledContract;
   readonly seed: number;
-  /** Rows of each resource that belongs to no other. */
+  /** Number of rows of each resource without a parent. */
   readonly rows: number;
 }
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Rows of every resource, made from the contract alone; those that are referred to come first. */
+/** Rows of every resource, made from the contract alone, in an order in which references point backwards. */
 export function mockSample({ contract, seed, rows }: MockOptions): Sample {
   const { document, resources } = contract;
   const schemas = createSchemaRegistry(document);
   const made = new Map<string, readonly Values[]>();
   const values = new LifelikeValues({ document, schemas, seed });
   for (const resource of inOrder(resources)) {
-    const count = resource.parent ? CHILDREN * (made.get(resource.parent.resource)?.length ?? 0) : rows;
+    const count = resource.parent ? CHILDREN_PER_PARENT * (made.get(resource.parent.resource)?.length ?? 0) : rows;
     const maker = new RowMaker(resource, { document, schemas, values, made });
     made.set(
       resource.key,
@@ -53,14 +53,14 @@ interface Material {
   readonly document: OpenApiDocument;
   readonly schemas: SchemaRegistry;
   readonly values: LifelikeValues;
-  /** By resource, what there is to refer to. */
+  /** The rows that can be referred to, by resource. */
   readonly made: ReadonlyMap<string, readonly Values[]>;
 }
 
 class RowMaker {
   readonly #resource: ResourceDescriptor;
   readonly #schema: ValueSchema;
-  readonly #isFit: (row: Values) => boolean;
+  readonly #isValid: (row: Values) => boolean;
   readonly #values: LifelikeValues;
   readonly #made: ReadonlyMap<string, readonly Values[]>;
   readonly #taken = new Set<string>();
@@ -72,17 +72,17 @@ class RowMaker {
     const check = schemas.output(reference);
     this.#resource = resource;
     this.#schema = flat(document, reference as ValueSchema);
-    this.#isFit = (row) => check(JSON.parse(JSON.stringify(row))) === undefined;
+    this.#isValid = (row) => check(JSON.parse(JSON.stringify(row))) === undefined;
     this.#values = values;
     this.#made = made;
     this.#isOfPerson = isPerson(resource.name, Object.keys(this.#schema.properties ?? {}));
   }
 
-  /** A row that the contract allows beside those that were made; undefined when none was found. */
+  /** A row that matches the contract and conflicts with no earlier row; undefined when none was found. */
   make(): Values | undefined {
-    for (let i = 0; i < TRIES; i += 1) {
+    for (let i = 0; i < MAX_ATTEMPTS; i += 1) {
       const row = this.#draw();
-      if (!row || !this.#isFit(row)) continue;
+      if (!row || !this.#isValid(row)) continue;
       const keys = this.#resource.unique.map((names) => JSON.stringify([names, ...names.map((name) => row[name])]));
       if (keys.some((key) => this.#taken.has(key))) continue;
       for (const key of keys) this.#taken.add(key);
@@ -115,7 +115,7 @@ class RowMaker {
 
   #reference({ references, nullable }: PropertyDescriptor): unknown {
     const targets = this.#made.get(references!.resource) ?? [];
-    if (targets.length > 0 && !(nullable && this.#values.random.chance(NULL)))
+    if (targets.length > 0 && !(nullable && this.#values.random.chance(NULL_PROBABILITY)))
       return this.#values.random.pick(targets)['id'];
     return nullable ? null : undefined;
   }
@@ -123,11 +123,11 @@ class RowMaker {
 
 /** One who owns rows and is bound by the owner rules, and one who is not. */
 function callers(contract: CompiledContract, made: ReadonlyMap<string, readonly Values[]>, random: Random) {
-  const free = new Set(contract.resources.flatMap(({ owner }) => owner?.scope ?? []));
+  const exempting = new Set(contract.resources.flatMap(({ owner }) => owner?.scope ?? []));
   const all = scopesOf(contract);
   const owned = contract.resources.find(({ owner, key }) => owner && made.get(key)?.length);
   const subject = owned && String(made.get(owned.key)![0]![owned.owner!.property]);
   const admin: SampleCaller = { subject: uuidAt(TODAY.getTime(), random), scope: all.join(' ') };
-  if (subject === undefined || free.size === 0) return { admin };
-  return { customer: { subject, scope: all.filter((scope) => !free.has(scope)).join(' ') }, admin };
+  if (subject === undefined || exempting.size === 0) return { admin };
+  return { customer: { subject, scope: all.filter((scope) => !exempting.has(scope)).join(' ') }, admin };
 }

@@ -5,7 +5,10 @@ import type { CredentialsRequest, SecurityHandler } from '../../runtime/auth/sec
 import { parseCookies } from '../../runtime/rest/parameters/cookies.ts';
 import { scopesOf } from '../start/scopes.ts';
 
-/** Who brings any credentials of a scheme that is no bearer token may do everything: a mock knows no keys. */
+/**
+ * Accepts any credentials for schemes other than bearer tokens, with every scope: a mock server has nothing to check
+ * them with.
+ */
 export function mockSecurity(contract: CompiledContract): Readonly<Record<string, SecurityHandler>> {
   const scopes = new Set(scopesOf(contract));
   const schemes = Object.entries(contract.document.components?.securitySchemes ?? {});

@@ -11,8 +11,8 @@ const MAX_DELAY_MS = 60_000;
 const PREFERENCE = /(?:^|,)\s*([\w-]+)\s*=\s*"?([\w-]+)"?\s*(?=[;,]|$)/g;
 
 /**
- * Answers as the caller prefers (RFC 7240): `Prefer: code=OUT_OF_STOCK`, or `code=409` for the first error with that
- * status, whatever the operation declares; `delay=500` in milliseconds before any answer.
+ * Honours the `Prefer` header (RFC 7240): `code=OUT_OF_STOCK` answers with that error, `code=409` with the first error
+ * of that status, if the operation declares it; `delay=500` delays the answer, in milliseconds.
  */
 export function applyPreferences(app: FastifyInstance, { document, errors }: CompiledContract): void {
   const operations = new Map(readOperations(document).map((operation) => [operation.operationId, operation]));
@@ -30,7 +30,7 @@ export function applyPreferences(app: FastifyInstance, { document, errors }: Com
     const chosen = declared.find((one) => one === code || String(errors[one]?.status) === code);
     if (chosen === undefined) throw undeclared(code, operation, declared);
     reply.header('preference-applied', `code=${code}`);
-    throw new ApiError(chosen as never, { detail: 'Preferred by the caller.' });
+    throw new ApiError(chosen as never, { detail: 'This error was requested by the Prefer header.' });
   });
 }
 

@@ -2,7 +2,7 @@ import { base, en, Faker } from '@faker-js/faker';
 
 type Word = (faker: Faker) => string;
 
-/** Texts by what the words of a property's name say; the first that fits. */
+/** Texts by patterns of a property's name, in words; the first match counts. */
 const TEXTS: readonly (readonly [name: RegExp, word: Word])[] = [
   [/\b(first|given|fore) name\b/, (faker) => faker.person.firstName()],
   [/\b(last|family) name\b|\bsurname\b/, (faker) => faker.person.lastName()],
@@ -48,10 +48,10 @@ const FORMATS: Readonly<Record<string, Word>> = {
   hostname: (faker) => faker.internet.domainName(),
 };
 
-/** A moment of which "past" and "recent" speak, so that a seed gives the same whenever it runs. */
+/** The reference date for past and future dates; it is fixed, so that a seed always gives the same values. */
 export const TODAY = new Date('2026-01-01T00:00:00Z');
 
-/** Words that suit a property, by its name, its format and whom it belongs to; the same for a seed. */
+/** Makes texts that suit a property's name and format; the same for the same seed. */
 export class Words {
   readonly #faker: Faker;
 
@@ -60,7 +60,7 @@ export class Words {
     this.#faker.setDefaultRefDate(TODAY);
   }
 
-  /** Undefined where the name says nothing. `isOfPerson`: a name is somebody's. */
+  /** Undefined when the name suggests nothing. `isOfPerson` makes `name` the name of a person. */
   text(name: string, format: string | undefined, isOfPerson: boolean): string | undefined {
     if (format !== undefined) return FORMATS[format]?.(this.#faker) ?? this.#moment(name, format);
     const words = wordsOf(name);
@@ -90,6 +90,6 @@ const wordsOf = (name: string): string =>
 const PEOPLE =
   /(user|customer|person|people|author|member|employee|student|patient|contact|keeper|owner|guest|driver)s?$/i;
 
-/** Whether rows of a schema are people, whose name is a person's. */
+/** Whether a schema describes people. */
 export const isPerson = (schema: string, properties: readonly string[]): boolean =>
   PEOPLE.test(schema) || properties.some((name) => /^(birth|given|family)/.test(name));

@@ -7,21 +7,21 @@ import { readOperations } from '../../runtime/rest/operation.ts';
 export interface Caller {
   readonly name: string;
   readonly subject: string | undefined;
-  /** Undefined: no `Authorization` at all. */
+  /** Undefined when the request has no `Authorization` header. */
   readonly authorization: string | undefined;
-  /** The credentials are none that the server accepts. */
+  /** Whether the server must reject the credentials. */
   readonly isInvalid?: boolean;
 }
 
 export interface Callers {
   readonly all: readonly Caller[];
   readonly anonymous: Caller;
-  /** Whose rows most requests are about. */
+  /** Owns the rows that most requests are about. */
   readonly owner: Caller;
   /** Another subject with the same scopes. */
   readonly other: Caller;
-  /** Holds every scope, those that lift owner rules included. */
-  readonly free: Caller;
+  /** Holds every scope, including those that exempt from owner rules. */
+  readonly unrestricted: Caller;
 }
 
 export const keys: SecretKeys = secretKeys('a secret for the proof of parity, known to nobody else');
@@ -61,10 +61,10 @@ export function callersOf({ document, resources }: CompiledContract, now: Date):
     isInvalid: true,
   };
   return {
-    all: [anonymous, owner, other, free, ...single, none, nobody, expired, broken],
+    all: [anonymous, owner, other, unrestricted, ...single, none, nobody, expired, broken],
     anonymous,
     owner,
     other,
-    free,
+    unrestricted,
   };
 }

@@ -1,24 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
-import { pointerTokens } from '../../descriptor/json-pointer.ts';
-import type { GraphqlWords, Route } from './graphql-words.ts';
-import type { InputWords } from './input-words.ts';
-import { argumentOfParameter } from './list-words.ts';
+import type { Route } from './graphql-requests.ts';
+import type { InputTranslator } from './input-translator.ts';
+import { argumentOfParameter } from './list-arguments.ts';
 import type { Selection } from './selection.ts';
-import type { ErrorOutcome, Fault, Outcome, Step } from './step.ts';
+import type { ErrorOutcome, Outcome, ReportedError, Step } from './step.ts';
 
-/** Codes that REST finds before it reads a body, where GraphQL has read the variables. */
+/** Errors that REST reports before it reads the body, while GraphQL has already read the variables. */
 const BEFORE_INPUT = new Set(['UNAUTHENTICATED', 'FORBIDDEN']);
 const REFUSED_INPUT = new Set(['VALIDATION_FAILED', 'MALFORMED_REQUEST']);
 
 export interface ComparerOptions {
-  readonly words: GraphqlWords;
-  readonly inputs: InputWords;
+  readonly inputs: InputTranslator;
   readonly selection: Selection;
 }
 
-/** Says in which way two answers to one step differ; undefined when they are the same. */
+/** Describes how the two protocols' outcomes of one step differ; undefined when they agree. */
 export class Comparer {
-  readonly #inputs: InputWords;
+  readonly #inputs: InputTranslator;
   readonly #selection: Selection;
 
   constructor({ inputs, selection }: ComparerOptions) {
@@ -27,11 +25,11 @@ export class Comparer {
   }
 
   difference(step: Step, route: Route, rest: Outcome, graphql: Outcome): string | undefined {
-    if (rest.kind === 'nonsense') return `REST answers ${rest.text}`;
-    if (graphql.kind === 'nonsense') return `GraphQL answers ${graphql.text}`;
+    if (rest.kind === 'malformed') return `REST answers ${rest.text}`;
+    if (graphql.kind === 'malformed') return `GraphQL answers ${graphql.text}`;
     if (rest.kind === 'data' && graphql.kind === 'data') return this.#values(step, route, rest.value, graphql.value);
     if (rest.kind === 'error' && graphql.kind === 'error') return this.#errors(step, route, rest, graphql);
-    return `REST answers ${told(rest)}, GraphQL ${told(graphql)}`;
+    return `REST answers ${summary(rest)}, GraphQL ${summary(graphql)}`;
   }
 
   #values(step: Step, route: Route, rest: unknown, graphql: unknown): string | undefined {
@@ -39,7 +37,7 @@ export class Comparer {
     return isDeepStrictEqual(expected, graphql) ? undefined : `the data differ: ${firstDifference(expected, graphql)}`;
   }
 
-  /** What GraphQL answers where REST answers the value. */
+  /** What GraphQL must answer when REST answers the value. */
   expected({ action }: Pick<Step, 'action'>, { fields }: Route, rest: unknown): unknown {
     const { type } = fields.at(-1)!.field;
     if (action !== 'list') return this.#selection.project(type, rest);
@@ -53,11 +51,11 @@ export class Comparer {
     if (rest.code !== graphql.code) return `the codes differ: REST ${rest.code}, GraphQL ${graphql.code}`;
     if (rest.status !== graphql.status) return `the statuses differ: REST ${rest.status}, GraphQL ${graphql.status}`;
     if (rest.message !== graphql.message)
-      return `the words differ: REST ${quoted(rest.message)}, GraphQL ${quoted(graphql.message)}`;
-    const expected = this.#faults(step, route, rest.faults);
-    const found = (graphql.faults ?? []).map(toldOf).sort();
+      return `the messages differ: REST ${quoted(rest.message)}, GraphQL ${quoted(graphql.message)}`;
+    const expected = this.#errorsAsArguments(step, route, rest.errors);
+    const found = (graphql.errors ?? []).map(textOf).sort();
     if (isDeepStrictEqual(expected, found)) return undefined;
-    return `the places differ: REST's are ${quoted(expected)}, GraphQL's ${quoted(found)}`;
+    return `the locations of errors differ: REST ${quoted(expected)}, GraphQL ${quoted(found)}`;
   }
 
   /** REST's faults with their places as paths into the arguments. */
@@ -68,7 +66,7 @@ export class Comparer {
       const steps = pointerTokens(fault.pointer ?? '');
       return ['input', ...this.#inputs.path(route.fields.at(-1)!.input, step.input, steps)].join('.');
     };
-    return faults.map((fault) => toldOf({ ...fault, argument: place(fault) })).sort();
+    return errors.map((error) => textOf({ ...error, argument: locate(error) })).sort();
   }
 
   #argument({ fields }: Route, parameter: string): string {
@@ -80,20 +78,23 @@ export class Comparer {
   }
 }
 
-/** GraphQL's types have refused what REST's schemas, or its access rules before them, refuse as well. */
+/**
+ * GraphQL's type system refuses invalid input before execution; REST must refuse it by its schemas, or by access rules
+ * before them.
+ */
 function refusedEarly({ isFaulty }: Step, rest: ErrorOutcome): string | undefined {
   const isSame = REFUSED_INPUT.has(rest.code) || (isFaulty && BEFORE_INPUT.has(rest.code));
   return isSame ? undefined : `the codes differ: REST ${rest.code}, GraphQL VALIDATION_FAILED before execution`;
 }
 
-const toldOf = ({ argument, code, detail }: Fault): string =>
+const textOf = ({ argument, code, detail }: ReportedError): string =>
   `${argument}${code === undefined ? '' : ` ${code}`}: ${detail}`;
 
 const quoted = (value: unknown): string => JSON.stringify(value);
 
-const told = (outcome: Outcome): string => (outcome.kind === 'error' ? `${outcome.status} ${outcome.code}` : 'data');
+const summary = (outcome: Outcome): string => (outcome.kind === 'error' ? `${outcome.status} ${outcome.code}` : 'data');
 
-/** The place where two values part. */
+/** The first path at which two values differ. */
 export function firstDifference(a: unknown, b: unknown, path = ''): string {
   if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b))
     return `at ${path || 'the top'} ${quoted(a)} over REST, ${quoted(b)} over GraphQL`;

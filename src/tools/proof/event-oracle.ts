@@ -2,36 +2,37 @@ import { isDeepStrictEqual } from 'node:util';
 import type { EventField } from '../../descriptor/graphql.ts';
 import type { Caller } from './callers.ts';
 import { type EventProof, subscriptionName } from './event-proof.ts';
-import type { GraphqlWords } from './graphql-words.ts';
-import type { RestWords } from './rest-words.ts';
+import type { GraphqlRequests } from './graphql-requests.ts';
+import type { RestRequests } from './rest-requests.ts';
 import type { Rows } from './rows.ts';
 import type { Selection } from './selection.ts';
+import type { PairedServer } from './server-pair.ts';
 import type { Step } from './step.ts';
-import type { Twin } from './twins.ts';
 
 const KINDS = { create: 'created', replace: 'updated', update: 'updated', delete: 'deleted' } as const;
 type Write = keyof typeof KINDS;
 
 export interface OracleOptions {
-  readonly twin: Twin;
-  readonly words: GraphqlWords;
-  readonly rest: RestWords;
+  readonly server: PairedServer;
+  readonly requests: GraphqlRequests;
+  readonly rest: RestRequests;
   readonly rows: Rows;
   readonly selection: Selection;
   readonly events: EventProof;
 }
 
-/** What a step is expected to tell. */
+/** The event that a step is expected to publish. */
 export interface Expected {
   readonly kind: (typeof KINDS)[Write];
   readonly version: unknown;
-  /** Who saw the row before. */
-  readonly saw: ReadonlySet<Caller>;
+  /** The callers who could see the row before the step. */
+  readonly visibleTo: ReadonlySet<Caller>;
 }
 
 /**
- * Says who has to be told of a write: those who may see the row over REST, what they see there, and nobody else. Both
- * servers telling the same is not enough: the same code tells it.
+ * Decides which subscribers must receive the event of a write, and with what: those who can see the row over REST,
+ * with what they see there, and nobody else. It is not enough that both servers publish the same events, because they
+ * run the same code.
  */
 export class EventOracle {
   readonly #options: OracleOptions;
@@ -40,19 +41,19 @@ export class EventOracle {
     this.#options = options;
   }
 
-  /** Before a step is run; undefined for one that writes nothing. */
+  /** To be called before a step is run; undefined when the step publishes no event. */
   async before(step: Step): Promise<Expected | undefined> {
     const kind = KINDS[step.action as Write];
     const field = kind && this.#field(step.resource.key, kind);
     if (!field || !step.resource.actions.get) return undefined;
-    const saw = new Set<Caller>();
+    const visibleTo = new Set<Caller>();
     for (const caller of kind === 'deleted' ? this.#options.events.callers : [])
-      if ((await this.#seen(step, caller, step.params)) !== undefined) saw.add(caller);
-    return { kind, version: this.#version(step, step.params[step.resource.idParameter]), saw };
+      if ((await this.#seen(step, caller, step.params)) !== undefined) visibleTo.add(caller);
+    return { kind, version: this.#version(step, step.params[step.resource.idParameter]), visibleTo };
   }
 
-  /** After a step that succeeded. In which way the events are not those expected. */
-  async difference(step: Step, value: unknown, { kind, version, saw }: Expected): Promise<string | undefined> {
+  /** To be called after a step that succeeded. Describes how the events differ from those expected. */
+  async difference(step: Step, value: unknown, { kind, version, visibleTo }: Expected): Promise<string | undefined> {
     const { rows, events } = this.#options;
     const id = kind === 'deleted' ? (value as string) : (value as { id: string }).id;
     const row = rows.find(step.resource, id);
@@ -61,13 +62,13 @@ export class EventOracle {
     for (const caller of events.callers) {
       const seen =
         kind === 'deleted'
-          ? saw.has(caller) || undefined
+          ? visibleTo.has(caller) || undefined
           : await this.#seen(step, caller, rows.paramsOf(step.resource, row!));
-      const told = kind === 'deleted' ? id : this.#options.selection.project(type, seen);
-      const expected = seen === undefined ? [] : [{ data: { [name]: told } }];
-      const found = events.toldOf(subscriptionName(name, caller)).filter((one) => idIn(one, name) === id);
+      const data = kind === 'deleted' ? id : this.#options.selection.project(type, seen);
+      const expected = seen === undefined ? [] : [{ data: { [name]: data } }];
+      const found = events.receivedBy(subscriptionName(name, caller)).filter((one) => idIn(one, name) === id);
       if (isDeepStrictEqual(found, expected)) continue;
-      return `${caller.name} is told ${JSON.stringify(found)} by ${name}, not ${JSON.stringify(expected)}`;
+      return `${caller.name} receives ${JSON.stringify(found)} from ${name} instead of ${JSON.stringify(expected)}`;
     }
     return undefined;
   }
@@ -77,14 +78,14 @@ export class EventOracle {
   }
 
   async #seen(step: Step, caller: Caller, params: Step['params']): Promise<unknown> {
-    const { twin, rest } = this.#options;
+    const { server, rest } = this.#options;
     const get: Step = { resource: step.resource, action: 'get', caller, label: 'seen', params, isFaulty: false };
-    const { status, json } = await twin.send(rest.request(get));
+    const { status, json } = await server.send(rest.request(get));
     return status === 200 ? json : undefined;
   }
 
   #field(resource: string, kind: EventField['kind']) {
-    const { schema, descriptor } = this.#options.words;
+    const { schema, descriptor } = this.#options.requests;
     const root = schema.getSubscriptionType();
     return Object.values(root?.getFields() ?? {}).find(({ name }) => {
       const field = descriptor.fields[`${root!.name}.${name}`];

@@ -4,15 +4,15 @@ import { isObjectType } from 'graphql';
 import type { EventField } from '../../descriptor/graphql.ts';
 import type { Caller } from './callers.ts';
 import { EventTap } from './event-tap.ts';
-import type { GraphqlWords } from './graphql-words.ts';
+import type { GraphqlRequests } from './graphql-requests.ts';
 import type { Rows } from './rows.ts';
 import type { Selection } from './selection.ts';
-import type { Defect, Twins } from './twins.ts';
+import type { Defect, ServerPair } from './server-pair.ts';
 
-/** Turns of the event loop in which a published event has arrived when nothing is wrong. */
+/** Turns of the event loop within which a published event normally arrives. */
 const TURNS = 6;
-/** What one server told and the other did not may still be on its way; later, it is a difference. */
-const PATIENCE_MS = 250;
+/** How long to wait for an event that only one server has delivered, before that counts as a difference. */
+const GRACE_MS = 250;
 
 interface Subscription {
   readonly name: string;
@@ -21,26 +21,26 @@ interface Subscription {
   readonly caller: Caller;
 }
 
-/** Subscribes to every event field on both servers, and compares what they tell. */
+/** Subscribes to every event field on both servers, and compares the events. */
 export class EventProof {
   readonly #rest: EventTap;
   readonly #graphql: EventTap;
-  readonly #words: GraphqlWords;
+  readonly #requests: GraphqlRequests;
   readonly #selection: Selection;
-  /** Who is subscribed. */
+  /** The callers that are subscribed. */
   callers: readonly Caller[] = [];
   #last: readonly string[] = [];
-  /** How many events both servers have told. */
+  /** The number of events compared. */
   count = 0;
 
-  constructor(twins: Twins, words: GraphqlWords, selection: Selection, defect?: Defect) {
-    this.#rest = new EventTap(twins.rest, defect?.isEverywhere ? defect.event : undefined);
-    this.#graphql = new EventTap(twins.graphql, defect?.event);
-    this.#words = words;
+  constructor(servers: ServerPair, requests: GraphqlRequests, selection: Selection, defect?: Defect) {
+    this.#rest = new EventTap(servers.rest, defect?.isEverywhere ? defect.event : undefined);
+    this.#graphql = new EventTap(servers.graphql, defect?.event);
+    this.#requests = requests;
     this.#selection = selection;
   }
 
-  /** As each caller, to all events and to those of one row. */
+  /** Subscribes as each caller, to all events of a field and to those of one row. */
   async open(callers: readonly Caller[], rows: Rows): Promise<void> {
     this.callers = callers;
     for (const subscription of this.#subscriptions(callers, rows)) {
@@ -50,10 +50,10 @@ export class EventProof {
   }
 
   *#subscriptions(callers: readonly Caller[], rows: Rows): Generator<Subscription> {
-    const root = this.#words.schema.getSubscriptionType();
+    const root = this.#requests.schema.getSubscriptionType();
     if (!isObjectType(root)) return;
     for (const [name, field] of Object.entries(root.getFields())) {
-      const descriptor = this.#words.descriptor.fields[`${root.name}.${name}`] as EventField;
+      const descriptor = this.#requests.descriptor.fields[`${root.name}.${name}`] as EventField;
       const selected = this.#selection.of(field.type);
       for (const caller of callers) {
         yield {
@@ -73,19 +73,19 @@ export class EventProof {
     }
   }
 
-  /** What a subscription told in the step before. */
-  toldOf(subscription: string): unknown[] {
-    const told = this.#last.filter((line) => line.startsWith(`${subscription} {`));
-    return told.map((line) => JSON.parse(line.slice(subscription.length + 1)));
+  /** The events that a subscription received in the last step. */
+  receivedBy(subscription: string): unknown[] {
+    const received = this.#last.filter((line) => line.startsWith(`${subscription} {`));
+    return received.map((line) => JSON.parse(line.slice(subscription.length + 1)));
   }
 
-  /** In which way the events of a step differ; undefined when both servers told the same. */
+  /** How the events of a step differ between the servers; undefined when they are the same. */
   async difference(): Promise<string | undefined> {
     for (let i = 0; i < TURNS; i += 1) await turn();
     const rest = this.#rest.drain();
     const graphql = this.#graphql.drain();
     if (!isDeepStrictEqual(rest, graphql)) {
-      await after(PATIENCE_MS);
+      await after(GRACE_MS);
       rest.push(...this.#rest.drain());
       graphql.push(...this.#graphql.drain());
     }
@@ -98,12 +98,12 @@ export class EventProof {
   }
 }
 
-/** Of a caller's subscription to all events of a field. */
+/** Names a caller's subscription to all events of a field. */
 export function subscriptionName(field: string, { name }: Caller): string {
   return `${field} ${name}`;
 }
 
-/** The entries of a list that another lacks, one for one. */
+/** The entries of a list that are missing from another, counting duplicates. */
 function without(list: readonly string[], other: readonly string[]): string[] {
   const left = [...other];
   return list.filter((entry) => {

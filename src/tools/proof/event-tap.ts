@@ -1,31 +1,31 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as after } from 'node:timers/promises';
-import { graphqlRequest } from './graphql-words.ts';
-import type { Twin } from './twins.ts';
+import { graphqlRequest } from './graphql-requests.ts';
+import type { PairedServer } from './server-pair.ts';
 
-/** What one subscription told: each event as JSON text, or the errors by which it was refused. */
-export interface Told {
+/** What a subscription received: an event as JSON text, or the errors that refused the subscription. */
+export interface Received {
   readonly subscription: string;
   readonly payload: string;
 }
 
 /** Subscriptions on one server over server-sent events. */
 export class EventTap {
-  readonly told: Told[] = [];
-  readonly #twin: Twin;
+  readonly received: Received[] = [];
+  readonly #server: PairedServer;
   readonly #delay: (() => number | undefined) | undefined;
 
-  /** `delay`: time that events are held back, for proofs that are to fail. */
-  constructor(twin: Twin, delay?: () => number | undefined) {
-    this.#twin = twin;
+  /** `delay` returns the time in milliseconds to hold back an event, for proofs that must fail. */
+  constructor(server: PairedServer, delay?: () => number | undefined) {
+    this.#server = server;
     this.#delay = delay;
   }
 
-  /** Subscribes under a name. Resolves when the server listens, or has refused. */
+  /** Subscribes under a name. Resolves when the server has accepted or refused the subscription. */
   async open(subscription: string, document: string, variables: object, authorization?: string): Promise<void> {
     const request = graphqlRequest(document, variables, authorization);
     const { method, url, headers, body } = request;
-    const reply = await this.#twin.app.inject({
+    const reply = await this.#server.app.inject({
       method,
       url,
       headers: { ...headers, accept: 'text/event-stream' },
@@ -48,20 +48,20 @@ export class EventTap {
   #take(subscription: string, event: string): void {
     const data = event.split('\n').find((line) => line.startsWith('data: '));
     if (data === undefined) return;
-    const told = { subscription, payload: withoutRequestId(data.slice('data: '.length)) };
-    if (!this.#delay) this.told.push(told);
-    else void this.#late(told, this.#delay());
+    const received = { subscription, payload: withoutRequestId(data.slice('data: '.length)) };
+    if (!this.#delay) this.received.push(received);
+    else void this.#late(received, this.#delay());
   }
 
-  async #late(told: Told, delayMs: number | undefined): Promise<void> {
+  async #late(received: Received, delayMs: number | undefined): Promise<void> {
     if (delayMs === undefined) return;
     await after(delayMs, undefined, { ref: false });
-    this.told.push(told);
+    this.received.push(received);
   }
 
-  /** Takes what has arrived, in an order of its own: streams are independent of each other. */
+  /** Removes and returns what has arrived, sorted, because the streams are independent of each other. */
   drain(): string[] {
-    return this.told
+    return this.received
       .splice(0)
       .map(({ subscription, payload }) => `${subscription} ${payload}`)
       .sort();

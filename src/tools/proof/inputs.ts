@@ -3,17 +3,17 @@ import type { PropertyDescriptor, ResourceDescriptor } from '../../descriptor/re
 import type { Random } from '../synthetic/random.ts';
 import { flat, type ValueSchema } from '../synthetic/schema.ts';
 import { Values } from '../synthetic/values.ts';
-import { type Fault, faultsIn } from './faults.ts';
+import { type InvalidValue, invalidValues } from './invalid-values.ts';
 
 export type Input = Record<string, unknown>;
 
-/** What there is to refer to. */
+/** The rows that inputs can refer to. */
 export interface Referable {
   /** Id of some row of the resource; undefined when there is none. */
   anyId(resource: string): string | undefined;
 }
 
-/** Makes inputs of a contract's resources that its schemas and references allow. */
+/** Makes inputs that the contract's schemas and references allow. */
 export class Inputs {
   readonly #document: OpenApiDocument;
   readonly #random: Random;
@@ -27,29 +27,29 @@ export class Inputs {
     this.#values = new Values(document, random);
   }
 
-  /** A whole resource; unique properties are made anew, and what is referred to exists. */
+  /** A complete resource with fresh values for unique properties and references to existing rows. */
   whole(resource: ResourceDescriptor): Input {
     const schema = this.schemaOf(resource.schemas.input);
-    return this.#settled(resource, schema, this.#values.of({ ...schema, examples: [] }) as Input);
+    return this.#withReferences(resource, schema, this.#values.of({ ...schema, examples: [] }) as Input);
   }
 
-  /** A change of some properties, the state among them only now and then: few moves are legal. */
+  /** A patch of some properties. It rarely changes a state, because few transitions are legal. */
   patch(resource: ResourceDescriptor): Input {
     const schema = this.schemaOf(resource.schemas.patch);
-    const value = this.#settled(resource, schema, this.#values.of({ ...schema, examples: [] }) as Input);
+    const value = this.#withReferences(resource, schema, this.#values.of({ ...schema, examples: [] }) as Input);
     for (const { name, transitions } of resource.properties)
       if (transitions && this.#random.chance(0.7)) delete value[name];
     return value;
   }
 
-  /** Every property that the schema has, none null: what faults are put into. */
+  /** Every property of the schema with a value other than null, as the basis of invalid values. */
   full(resource: ResourceDescriptor, kind: 'input' | 'patch'): Input {
     const schema = this.schemaOf(resource.schemas[kind]);
     const required = Object.keys(schema.properties ?? {});
     for (let tries = 0; ; tries += 1) {
       const value = this.#values.of({ ...schema, examples: [], required }) as Input;
       const isFull = Object.values(value).every((one) => one !== null);
-      if (isFull || tries > 50) return this.#settled(resource, schema, value);
+      if (isFull || tries > 50) return this.#withReferences(resource, schema, value);
     }
   }
 
@@ -59,8 +59,8 @@ export class Inputs {
     return Object.fromEntries(Object.entries(whole).filter(([name]) => required.includes(name)));
   }
 
-  faults(resource: ResourceDescriptor, kind: 'input' | 'patch'): Fault[] {
-    return faultsIn(this.#document, this.schemaOf(resource.schemas[kind]), this.full(resource, kind));
+  invalid(resource: ResourceDescriptor, kind: 'input' | 'patch'): InvalidValue[] {
+    return invalidValues(this.#document, this.schemaOf(resource.schemas[kind]), this.full(resource, kind));
   }
 
   schemaOf(name: string | undefined): ValueSchema {
@@ -68,12 +68,12 @@ export class Inputs {
     return flat(this.#document, name === undefined ? undefined : schemas?.[name]);
   }
 
-  /** A value that a query parameter or a property of the resource may have. */
+  /** A value that a query parameter or a property may have. */
   valueOf(schema: ValueSchema | undefined): unknown {
     return this.#values.of(schema);
   }
 
-  #settled(resource: ResourceDescriptor, { properties = {} }: ValueSchema, value: Input): Input {
+  #withReferences(resource: ResourceDescriptor, { properties = {} }: ValueSchema, value: Input): Input {
     const unique = new Set(resource.unique.filter((names) => names.length === 1).flat());
     for (const property of resource.properties) {
       const { name } = property;

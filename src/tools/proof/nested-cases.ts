@@ -2,8 +2,8 @@ import { basePathOf } from '../../descriptor/base-path.ts';
 import type { ConnectionField, CustomField, ReferenceField } from '../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Caller } from './callers.ts';
-import type { Route } from './graphql-words.ts';
-import { Lists } from './lists-cases.ts';
+import type { Route } from './graphql-requests.ts';
+import { ListCases } from './list-cases.ts';
 import type { Proof } from './proof.ts';
 import type { WireRequest } from './request.ts';
 import type { StoredRecord } from './rows.ts';
@@ -15,7 +15,7 @@ interface Below<D> {
   readonly descriptor: D;
 }
 
-/** Fields of a resource's type beside the REST requests that answer the same, as each caller, for each owner's row. */
+/** Compares the fields of a resource's type with equivalent REST requests, as each caller, for each owner's rows. */
 export async function proveNested(proof: Proof, parent: ResourceDescriptor, samples: number): Promise<void> {
   const { owner, other, all } = proof.callers;
   for (const { route, descriptor } of proof.graphql.nested(parent)) {
@@ -33,7 +33,7 @@ export async function proveNested(proof: Proof, parent: ResourceDescriptor, samp
   }
 }
 
-/** The caller may not see the parent: then that is what both protocols say, and there is nothing below. */
+/** Whether the caller cannot see the parent. Then both protocols must say so, and there are no fields to compare. */
 async function isHidden(
   proof: Proof,
   parent: ResourceDescriptor,
@@ -43,7 +43,7 @@ async function isHidden(
 ): Promise<boolean> {
   const params = proof.rows.paramsOf(parent, row);
   const step: Step = { resource: parent, action: 'get', caller, label: 'below', params, isFaulty: false };
-  const reply = await proof.twins.rest.send(proof.rest.request(step));
+  const reply = await proof.servers.rest.send(proof.rest.request(step));
   if (reply.status === 200) return caller.isInvalid === true;
   await proof.exchange({ step, route, rest: proof.rest.request(step), name: nameOf(route) });
   return true;
@@ -81,21 +81,24 @@ async function proveConnection(
   samples: number,
 ): Promise<void> {
   const resource = proof.rows.resource(descriptor.resource);
-  const lists = new Lists(proof, resource);
-  const { owner, free } = proof.callers;
-  const isMany = caller === owner || caller === free;
+  const lists = new ListCases(proof, resource);
+  const { owner, unrestricted } = proof.callers;
+  const isMany = caller === owner || caller === unrestricted;
   const queries = isMany ? proof.random.sample([...lists.queries()], Math.min(samples, 12)) : [];
   for (const [label, query] of [['plain', {}] as const, ...queries]) {
     const params = proof.rows.paramsOf(parent, row);
     const step: Step = { resource, action: 'list', caller, label, params, query, isFaulty: false };
-    const restStep = narrowed(parent, resource, descriptor.property, step, row['id'] as string);
+    const restStep = equivalentList(parent, resource, descriptor.property, step, row['id'] as string);
     if (!restStep) return;
     await proof.exchange({ step, route, rest: proof.rest.request(restStep), restStep, name: nameOf(route) });
   }
 }
 
-/** The same list over REST: the parent's own, or one with a filter; undefined when the filter is taken or missing. */
-function narrowed(
+/**
+ * The same list over REST: the parent's own list, or a filtered one; undefined when there is no such filter or it is
+ * in use.
+ */
+function equivalentList(
   parent: ResourceDescriptor,
   resource: ResourceDescriptor,
   property: string,
@@ -118,7 +121,8 @@ async function proveCustom(
   const step: Step = { resource: parent, action: 'get', caller, label: 'custom', params, isFaulty: false };
   const rest = customRequest(proof, descriptor, step);
   if (rest) await proof.exchange({ step, route, rest, name: nameOf(route) });
-  else proof.record.skip(`${parent.key} ${nameOf(route)}: no GET operation that the parent's path alone asks for`);
+  else
+    proof.record.skip(`${parent.key} ${nameOf(route)}: no GET operation that takes only the parent's path parameters`);
 }
 
 function customRequest(proof: Proof, { operationId }: CustomField, step: Step): WireRequest | undefined {

@@ -4,20 +4,23 @@ import type { Caller } from './callers.ts';
 import type { Proof } from './proof.ts';
 import type { StoredRecord } from './rows.ts';
 
-const TRIES = 12;
-const ROWS_EACH = 3;
+const MAX_ATTEMPTS = 12;
+const ROWS_PER_CALLER = 3;
 
-/** Some rows of every resource for every caller, in every state that is within reach. */
+/** Makes rows of every resource for every caller, in every reachable state. */
 export async function populate(proof: Proof): Promise<void> {
-  const { owner, other, free } = proof.callers;
+  const { owner, other, unrestricted } = proof.callers;
   for (const resource of inOrder(proof.resources)) {
-    for (const caller of [owner, other, free])
-      for (let i = 0; i < ROWS_EACH; i += 1) await fresh(proof, resource, caller);
-    for (const state of statesOf(resource)) for (let i = 0; i < 2; i += 1) await inState(proof, resource, free, state);
+    for (const caller of [owner, other, unrestricted])
+      for (let i = 0; i < ROWS_PER_CALLER; i += 1) await fresh(proof, resource, caller);
+    for (const state of statesOf(resource))
+      for (let i = 0; i < 2; i += 1) await inState(proof, resource, unrestricted, state);
   }
 }
 
-/** A new row that belongs to the caller, made over REST on both servers; undefined when the contract's rules forbid it. */
+/**
+ * Creates a row that belongs to the caller, over REST on both servers; undefined when the contract's rules forbid it.
+ */
 export async function fresh(
   proof: Proof,
   resource: ResourceDescriptor,
@@ -26,10 +29,10 @@ export async function fresh(
   if (!resource.actions.create) return undefined;
   const { rows, inputs } = proof;
   const isForced = resource.owner?.property === 'id';
-  for (let i = 0; i < (isForced ? 2 : TRIES); i += 1) {
+  for (let i = 0; i < (isForced ? 2 : MAX_ATTEMPTS); i += 1) {
     const params = parentOf(proof, resource, caller);
     if (!params) return undefined;
-    const as = i % 3 === 2 ? proof.callers.free : caller;
+    const as = i % 3 === 2 ? proof.callers.unrestricted : caller;
     const step = { resource, action: 'create', caller: as, label: 'fresh', isFaulty: false } as const;
     const input = ownedBy(resource, inputs.whole(resource), as === caller ? undefined : caller);
     const outcome = await proof.prepare({ ...step, params, input });
@@ -38,7 +41,7 @@ export async function fresh(
   return undefined;
 }
 
-/** Who is free to, names the owner. */
+/** A caller exempt from the owner rule names the owner in its input. */
 function ownedBy(
   { owner, properties }: ResourceDescriptor,
   input: Record<string, unknown>,
@@ -48,7 +51,7 @@ function ownedBy(
   return property && caller ? { ...input, [property.name]: caller.subject } : input;
 }
 
-/** The path of a parent under which the caller may create; undefined when there is none. */
+/** The path parameters of a parent under which the caller may create; undefined when there is none. */
 export function parentOf(
   { rows }: Proof,
   { parent }: ResourceDescriptor,
@@ -65,7 +68,7 @@ export function statesOf({ properties }: ResourceDescriptor): readonly string[] 
   return Object.keys(properties.find(({ transitions }) => transitions)?.transitions ?? {});
 }
 
-/** A new row that was moved to a state by legal moves alone; undefined when the contract's rules forbid it. */
+/** Creates a row and moves it to a state by legal transitions; undefined when the contract's rules forbid it. */
 export async function inState(
   proof: Proof,
   resource: ResourceDescriptor,
@@ -77,7 +80,13 @@ export async function inState(
   const { name, transitions } = resource.properties.find((property) => property.transitions)!;
   for (const next of pathTo(transitions!, row[name] as string, state) ?? []) {
     const params = proof.rows.paramsOf(resource, row);
-    const step = { resource, action: 'update', caller: proof.callers.free, label: 'state', isFaulty: false } as const;
+    const step = {
+      resource,
+      action: 'update',
+      caller: proof.callers.unrestricted,
+      label: 'state',
+      isFaulty: false,
+    } as const;
     const outcome = await proof.prepare({ ...step, params, input: { [name]: next } });
     if (outcome.kind !== 'data') return undefined;
   }
@@ -85,7 +94,7 @@ export async function inState(
   return moved?.[name] === state ? moved : undefined;
 }
 
-/** The fewest moves from one state to another; undefined when there is no way. */
+/** The shortest sequence of transitions from one state to another; undefined when there is none. */
 function pathTo(
   transitions: Readonly<Record<string, readonly string[]>>,
   from: string,

@@ -10,47 +10,47 @@ import { Comparer } from './compare.ts';
 import { EventOracle, type Expected } from './event-oracle.ts';
 import { EventProof } from './event-proof.ts';
 import { graphqlOutcome } from './graphql-outcome.ts';
-import { GraphqlWords, type Route } from './graphql-words.ts';
-import { InputWords } from './input-words.ts';
+import { GraphqlRequests, type Route } from './graphql-requests.ts';
+import { InputTranslator } from './input-translator.ts';
 import { Inputs } from './inputs.ts';
-import { mend } from './mend.ts';
 import { ParityRecord } from './record.ts';
+import { repairStore } from './repair-store.ts';
 import type { WireRequest } from './request.ts';
-import { RestWords, restOutcome } from './rest-words.ts';
+import { RestRequests, restOutcome } from './rest-requests.ts';
 import { Rows } from './rows.ts';
 import { Selection } from './selection.ts';
+import { type Defect, type ServerPair, START } from './server-pair.ts';
 import type { Outcome, Step } from './step.ts';
 import { type Dump, dumpOf } from './store-dump.ts';
-import { type Defect, START, type Twins } from './twins.ts';
 
 export interface ProofOptions {
   readonly contract: CompiledContract;
-  readonly twins: Twins;
+  readonly servers: ServerPair;
   readonly seed: number;
   readonly defect?: Defect | undefined;
 }
 
 export interface ExchangeOptions {
-  /** In GraphQL's words. */
+  /** The step as GraphQL runs it. */
   readonly step: Step;
   readonly route: Route;
   readonly rest: WireRequest;
-  /** In REST's words, where they are about another resource. */
+  /** The step as REST runs it, where it addresses another resource than GraphQL's. */
   readonly restStep?: Step;
-  /** As the report has it; the action, if left out. */
+  /** The name in the report; the action if left out. */
   readonly name?: string;
 }
 
-/** Both servers, both languages, and what came of each step. */
+/** A pair of servers, the requests for both protocols, and a record of every step. */
 export class Proof {
   readonly contract: CompiledContract;
-  readonly twins: Twins;
+  readonly servers: ServerPair;
   readonly random: Random;
   readonly rows: Rows;
   readonly inputs: Inputs;
   readonly callers: Callers;
-  readonly rest: RestWords;
-  readonly graphql: GraphqlWords;
+  readonly rest: RestRequests;
+  readonly graphql: GraphqlRequests;
   readonly selection: Selection;
   readonly comparer: Comparer;
   readonly events: EventProof;
@@ -63,32 +63,32 @@ export class Proof {
     return new Proof(options, callersOf(options.contract, START));
   }
 
-  private constructor({ contract, twins, seed, defect }: ProofOptions, callers: Callers) {
+  private constructor({ contract, servers, seed, defect }: ProofOptions, callers: Callers) {
     const { sdl, descriptor } = contract.graphql!;
     const schema = buildSchema(sdl);
     this.contract = contract;
     this.#isDefective = defect !== undefined;
     this.operations = readOperations(contract.document);
-    this.twins = twins;
+    this.servers = servers;
     this.callers = callers;
     this.random = new Random(seed);
     this.rows = new Rows(contract.resources, this.random);
     this.inputs = new Inputs(contract.document, this.random, this.rows);
-    const inputs = new InputWords(schema, descriptor);
+    const inputs = new InputTranslator(schema, descriptor);
     this.selection = new Selection(descriptor);
-    this.graphql = new GraphqlWords(schema, descriptor, inputs, this.selection);
-    this.rest = new RestWords(contract.document, inputs, (step) => this.#inputType(step));
-    this.comparer = new Comparer({ words: this.graphql, inputs, selection: this.selection });
-    this.events = new EventProof(twins, this.graphql, this.selection, defect);
-    const { rest, rows, selection, events, graphql: words } = this;
-    this.oracle = new EventOracle({ twin: twins.rest, words, rest, rows, selection, events });
+    this.graphql = new GraphqlRequests(schema, descriptor, inputs, this.selection);
+    this.rest = new RestRequests(contract.document, inputs, (step) => this.#inputType(step));
+    this.comparer = new Comparer({ inputs, selection: this.selection });
+    this.events = new EventProof(servers, this.graphql, this.selection, defect);
+    const { rest, rows, selection, events, graphql: requests } = this;
+    this.oracle = new EventOracle({ server: servers.rest, requests, rest, rows, selection, events });
   }
 
   #inputType({ resource, action }: Step): string | undefined {
     return this.graphql.route(resource, action)?.fields.at(-1)?.input;
   }
 
-  /** Schemas of a list's query parameters by name. */
+  /** The schemas of a list's query parameters, by name. */
   queryParametersOf({ actions }: ResourceDescriptor): ReadonlyMap<string, unknown> {
     const operation = this.operations.find(({ operationId }) => operationId === actions.list?.operationId);
     const parameters = operation?.parameters.filter((parameter) => parameter.in === 'query') ?? [];
@@ -99,24 +99,24 @@ export class Proof {
     return this.contract.resources;
   }
 
-  /** Runs a step over REST on one server and over GraphQL on the other; what REST answered. */
+  /** Runs a step over REST on one server and over GraphQL on the other. Returns REST's outcome. */
   async run(step: Step): Promise<Outcome> {
     const route = this.graphql.route(step.resource, step.action);
     if (!route) return this.#missing(step);
     return this.exchange({ step, route, rest: this.rest.request(step) });
   }
 
-  /** Compares a REST request with a GraphQL field on any way; what REST answered. */
+  /** Compares a REST request with a GraphQL field on any route. Returns REST's outcome. */
   async exchange({ step, route, rest, name = step.action, restStep = step }: ExchangeOptions): Promise<Outcome> {
-    this.twins.advance();
+    this.servers.advance();
     const expected = await this.oracle.before(step);
     const graphql = this.graphql.request(step, route);
-    const reply = { rest: await this.twins.rest.send(rest), graphql: await this.twins.graphql.send(graphql) };
+    const reply = { rest: await this.servers.rest.send(rest), graphql: await this.servers.graphql.send(graphql) };
     const path = route.fields.map((field) => field.name);
     const outcome = restOutcome(restStep, reply.rest);
     const answered = graphqlOutcome(step, path, reply.graphql);
     const difference = this.comparer.difference(step, route, outcome, answered);
-    const effects = (await this.sideEffects()) ?? (await this.#eventsAmiss(step, outcome, expected));
+    const effects = (await this.sideEffects()) ?? (await this.#eventDifference(step, outcome, expected));
     this.record.add(
       {
         resource: step.resource.key,
@@ -132,23 +132,23 @@ export class Proof {
     return outcome;
   }
 
-  async #eventsAmiss(step: Step, outcome: Outcome, expected: Expected | undefined): Promise<string | undefined> {
+  async #eventDifference(step: Step, outcome: Outcome, expected: Expected | undefined): Promise<string | undefined> {
     if (!expected || outcome.kind !== 'data') return undefined;
     return this.oracle.difference(step, outcome.value, expected);
   }
 
   #missing({ resource, action }: Step): Outcome {
-    const gap = `${resource.key} ${action}: GraphQL has no such field`;
-    this.record.skip(gap);
-    return { kind: 'nonsense', text: gap };
+    const reason = `${resource.key} ${action}: GraphQL has no such field`;
+    this.record.skip(reason);
+    return { kind: 'malformed', text: reason };
   }
 
-  /** Runs a step over REST on both servers, to make what other steps need. */
+  /** Runs a step over REST on both servers, to set up what other steps need. */
   async prepare(step: Step): Promise<Outcome> {
-    this.twins.advance();
+    this.servers.advance();
     const request = this.rest.request(step);
-    const reply = await this.twins.rest.send(request);
-    await this.twins.graphql.app.inject({
+    const reply = await this.servers.rest.send(request);
+    await this.servers.graphql.app.inject({
       method: request.method,
       url: request.url,
       headers: request.headers,
@@ -160,14 +160,14 @@ export class Proof {
     return restOutcome(step, reply);
   }
 
-  /** In which way stores or events differ. Afterwards both are seen as they are. */
+  /** How stores or events differ after a step. Differing rows are repaired, so that they are reported only once. */
   async sideEffects(): Promise<string | undefined> {
-    const rest = await dumpOf(this.twins.rest.store, this.resources);
-    const graphql = await dumpOf(this.twins.graphql.store, this.resources);
-    this.rows.see(rest);
+    const rest = await dumpOf(this.servers.rest.store, this.resources);
+    const graphql = await dumpOf(this.servers.graphql.store, this.resources);
+    this.rows.update(rest);
     const events = await this.events.difference();
     const stores = storeDifference(rest, graphql);
-    if (stores !== undefined) await mend(this.twins.graphql.store, graphql, rest, inOrder(this.resources));
+    if (stores !== undefined) await repairStore(this.servers.graphql.store, graphql, rest, inOrder(this.resources));
     return stores ?? events;
   }
 

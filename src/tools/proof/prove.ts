@@ -3,26 +3,26 @@ import type { AnyHandlers } from '../../runtime/wiring.ts';
 import { proveNested } from './nested-cases.ts';
 import { populate } from './population.ts';
 import { Proof } from './proof.ts';
-import { proveGet, proveList } from './reads-cases.ts';
+import { proveGet, proveList } from './read-cases.ts';
 import type { ParityRecord } from './record.ts';
-import { type Defect, startTwins } from './twins.ts';
-import { proveChange, proveCreate, proveDelete } from './writes-cases.ts';
+import { type Defect, startServerPair } from './server-pair.ts';
+import { proveChange, proveCreate, proveDelete } from './write-cases.ts';
 
 export interface ProveOptions {
   readonly contract: CompiledContract;
   readonly handlers?: AnyHandlers;
   readonly seed?: number;
-  /** Faulty inputs for each action that takes one, and queries for each list; all, if left out. */
+  /** Number of invalid inputs tried for each action, and of queries for each list; all if left out. */
   readonly samples?: number;
-  /** Breaks the server that GraphQL is asked of. */
+  /** Breaks the server that answers over GraphQL. */
   readonly defect?: Defect;
-  /** Ends with the first difference. */
+  /** Stops at the first difference. */
   readonly isBrief?: boolean;
 }
 
 export const DEFAULT_SEED = 20_260_115;
 
-/** Runs every action of a contract through both protocols. Throws when the contract has no GraphQL side. */
+/** Runs every action of a contract over both protocols. Throws when the contract has no GraphQL schema. */
 export async function prove({
   contract,
   handlers = {},
@@ -31,8 +31,8 @@ export async function prove({
   defect,
   isBrief = false,
 }: ProveOptions): Promise<ParityRecord> {
-  if (!contract.graphql) throw new Error('The contract has no GraphQL side: there is nothing to compare.');
-  const twins = await startTwins(contract, handlers, defect);
+  if (!contract.graphql) throw new Error('The contract has no GraphQL schema, so there is nothing to compare.');
+  const servers = await startServerPair(contract, handlers, defect);
   try {
     const proof = Proof.open({ contract, twins, seed, defect });
     await populate(proof);
@@ -43,11 +43,11 @@ export async function prove({
     }
     return proof.finish();
   } finally {
-    await twins.close();
+    await servers.close();
   }
 }
 
-/** Deletions come last, of what refers to others first. */
+/** Deletions come last, and rows that refer to others are deleted first. */
 function* partsOf(proof: Proof, samples: number): Generator<() => Promise<void>> {
   for (const resource of proof.resources) {
     const { actions } = resource;
@@ -62,6 +62,6 @@ function* partsOf(proof: Proof, samples: number): Generator<() => Promise<void>>
     if (resource.actions.delete) yield () => proveDelete(proof, resource);
 }
 
-function subscribers({ callers: { anonymous, owner, other, free } }: Proof) {
-  return [anonymous, owner, other, free];
+function subscribers({ callers: { anonymous, owner, other, unrestricted } }: Proof) {
+  return [anonymous, owner, other, unrestricted];
 }

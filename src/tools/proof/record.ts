@@ -1,6 +1,6 @@
 import { curlOf, type WireReply, type WireRequest } from './request.ts';
 
-/** One step through both protocols. */
+/** One step over both protocols. */
 export interface Exchange {
   readonly resource: string;
   readonly action: string;
@@ -8,7 +8,7 @@ export interface Exchange {
   readonly label: string;
   readonly rest: { readonly request: WireRequest; readonly reply: WireReply };
   readonly graphql: { readonly request: WireRequest; readonly reply: WireReply };
-  /** Undefined: the protocols agree. */
+  /** Undefined when the protocols agree. */
   readonly difference: string | undefined;
 }
 
@@ -20,12 +20,12 @@ export interface Row {
   differed: number;
 }
 
-/** What a proof has found. */
+/** The results of a proof. */
 export class ParityRecord {
   readonly differences: Exchange[] = [];
   readonly notCovered: string[] = [];
   readonly #rows = new Map<string, Row>();
-  /** How often each outcome was compared: a proof that meets refusals alone proves little. */
+  /** How often each outcome was compared; a proof that meets only refusals proves little. */
   readonly outcomes = new Map<string, number>();
   events = 0;
 
@@ -41,9 +41,9 @@ export class ParityRecord {
     this.differences.push(exchange);
   }
 
-  /** Notes, once, what the proof cannot compare. */
-  skip(gap: string): void {
-    if (!this.notCovered.includes(gap)) this.notCovered.push(gap);
+  /** Records, once, what the proof cannot compare. */
+  skip(reason: string): void {
+    if (!this.notCovered.includes(reason)) this.notCovered.push(reason);
   }
 
   get rows(): readonly Row[] {
@@ -61,8 +61,8 @@ export class ParityRecord {
 
 const MAX_ANSWER = 2000;
 
-/** A difference with all that is needed to see it again. */
-export function toldDifference({ resource, action, caller, label, rest, graphql, difference }: Exchange): string {
+/** A difference with the requests that reproduce it. */
+export function formatDifference({ resource, action, caller, label, rest, graphql, difference }: Exchange): string {
   const lines = [rest, graphql].flatMap(({ request, reply }) => [
     `  ${curlOf(request)}`,
     `    ${reply.status} ${reply.text.slice(0, MAX_ANSWER)}`,
@@ -70,8 +70,8 @@ export function toldDifference({ resource, action, caller, label, rest, graphql,
   return [`${resource} ${action}, ${caller}, ${label}: ${difference}`, ...lines].join('\n');
 }
 
-/** The table of a terminal: one line for each resource, action and caller. */
-export function toldRows(rows: readonly Row[]): string {
+/** A table for the terminal, with a line for each resource, action and caller. */
+export function formatRows(rows: readonly Row[]): string {
   const cells = rows.map(({ resource, action, caller, run, differed }) =>
     [resource, action, caller, run, run - differed, differed].map(String),
   );

@@ -1,4 +1,4 @@
-/** A request over HTTP, as it is injected and as it is told. */
+/** An HTTP request, in the form in which it is injected and reported. */
 export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly url: string;
@@ -9,12 +9,12 @@ export interface WireRequest {
 export interface WireReply {
   readonly status: number;
   readonly text: string;
-  /** The body as JSON; undefined when it is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: whatever a server answers
+  /** The body as JSON; undefined when it is not valid JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: a server may answer anything
   readonly json: any;
 }
 
-/** The request as a line for a shell; `host` as the server prints it at start. */
+/** The request as a curl command line. */
 export function curlOf({ method, url, headers, body }: WireRequest, host = 'http://127.0.0.1:3000'): string {
   const fields = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
   const payload = body === undefined ? [] : [`--data-binary ${quoted(body)}`];

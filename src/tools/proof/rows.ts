@@ -4,7 +4,7 @@ import { type Dump, recordOf } from './store-dump.ts';
 
 export type StoredRecord = Readonly<Record<string, unknown>>;
 
-/** What is in both stores now, to be referred to. */
+/** The rows that both stores have now. */
 export class Rows {
   readonly #resources: ReadonlyMap<string, ResourceDescriptor>;
   readonly #random: Random;
@@ -15,7 +15,7 @@ export class Rows {
     this.#random = random;
   }
 
-  see(dump: Dump): void {
+  update(dump: Dump): void {
     this.#dump = dump;
   }
 
@@ -50,7 +50,7 @@ export class Rows {
     return { ...(record && this.ancestorsOf(above, record)), [parent.parameter]: id };
   }
 
-  /** The subject that owns a row, by its own rule or by its nearest ancestor's. */
+  /** The subject that owns a row, by its own owner rule or by that of its nearest ancestor. */
   ownerOf(resource: ResourceDescriptor, row: StoredRecord): unknown {
     const { owner, parent } = resource;
     if (owner) return row[owner.property];
@@ -60,7 +60,7 @@ export class Rows {
     return record && this.ownerOf(above, record);
   }
 
-  /** Some row that belongs to the subject; any, where rows belong to nobody. */
+  /** A random row that belongs to the subject, or any row where rows have no owner. */
   pick(resource: ResourceDescriptor, subject: string | undefined): StoredRecord | undefined {
     const rows = this.of(resource);
     const own = rows.filter((row) => [undefined, subject].includes(this.ownerOf(resource, row) as string | undefined));

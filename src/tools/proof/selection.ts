@@ -12,10 +12,10 @@ import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Types may contain themselves. */
+/** Limits the nesting, because types may be recursive. */
 const MAX_DEPTH = 5;
 
-/** What there is to select of a type, and what REST's value looks like when it is selected. */
+/** Makes selection sets for types, and projects REST's values to what they select. */
 export class Selection {
   readonly #descriptor: GraphqlDescriptor;
 
@@ -23,7 +23,7 @@ export class Selection {
     this.#descriptor = descriptor;
   }
 
-  /** Every property, in every variant; empty for a scalar. */
+  /** A selection of every property, in every variant; empty for a scalar. */
   of(type: GraphQLOutputType, depth = 0): string {
     const named = getNamedType(type);
     if (isUnionType(named)) {
@@ -35,7 +35,7 @@ export class Selection {
     return `{ ${fields.join(' ').replaceAll(/ +/g, ' ')} }`;
   }
 
-  /** What GraphQL answers where REST answers the value: absent is null. */
+  /** What GraphQL must answer when REST answers the value; an absent property is null. */
   project(type: GraphQLOutputType, value: unknown, depth = 0): unknown {
     if (value === null || value === undefined) return null;
     const nullable = getNullableType(type);
@@ -65,7 +65,7 @@ export class Selection {
     );
   }
 
-  /** Fields that are properties of REST's value: the others stand for actions or code. */
+  /** The fields that are properties of REST's value; the others belong to actions or custom code. */
   #propertiesOf(type: GraphQLObjectType, depth: number) {
     return Object.values(type.getFields()).filter(
       (field) =>

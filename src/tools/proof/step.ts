@@ -1,26 +1,26 @@
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Caller } from './callers.ts';
 
-/** One call of an action, before it is put into a protocol's words. */
+/** One call of an action, independent of the protocol. */
 export interface Step {
   readonly resource: ResourceDescriptor;
   readonly action: Action;
   readonly caller: Caller;
-  /** What is tried: `good`, `price: too great`. */
+  /** What is tried: `good`, `price: too large`. */
   readonly label: string;
-  /** The request is at fault: GraphQL may find that out before it asks who calls. */
+  /** Whether the request is invalid. GraphQL may report that before it authorizes the caller. */
   readonly isFaulty: boolean;
   /** Path parameters by name. */
   readonly params: Readonly<Record<string, string>>;
-  /** As REST takes it. */
+  /** In the form of REST's request body. */
   readonly input?: unknown;
-  /** As REST takes it, decoded. */
+  /** REST's query parameters, decoded. */
   readonly query?: Readonly<Record<string, unknown>>;
   readonly ifVersion?: number | undefined;
 }
 
-/** An entry of `errors`, as a protocol tells it. */
-export interface Fault {
+/** An entry of `errors`, as a protocol reports it. */
+export interface ReportedError {
   readonly pointer?: string;
   readonly parameter?: string;
   readonly header?: string;
@@ -34,14 +34,14 @@ export interface ErrorOutcome {
   readonly code: string;
   readonly status: number;
   readonly message: string;
-  readonly faults: readonly Fault[] | undefined;
-  /** Refused before any field was executed. */
+  readonly errors: readonly ReportedError[] | undefined;
+  /** Whether GraphQL refused the request before executing any field. */
   readonly isEarly: boolean;
 }
 
-/** What one protocol answered. */
+/** The result of a step over one protocol. */
 export type Outcome =
   | { readonly kind: 'data'; readonly value: unknown }
   | ErrorOutcome
-  /** An answer that is no answer of the protocol. */
-  | { readonly kind: 'nonsense'; readonly text: string };
+  /** A response that does not conform to the protocol. */
+  | { readonly kind: 'malformed'; readonly text: string };

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../descriptor/config-error.ts';
 
-/** A property as it is asked for: `price:integer!`, `author:ref(authors)`, `status:enum(DRAFT,PUBLISHED)`. */
+/** A property as given on the command line: `price:integer!`, `author:ref(authors)`, `status:enum(DRAFT,PUBLISHED)`. */
 export interface Field {
   readonly name: string;
   readonly type: FieldType;
@@ -12,10 +12,10 @@ export interface Field {
 export type FieldType =
   | { readonly kind: ScalarKind }
   | { readonly kind: 'enum'; readonly values: readonly string[] }
-  /** `collection`: as in its path, `users`. */
+  /** `collection` is the last segment of the target's path: `users`. */
   | { readonly kind: 'ref'; readonly collection: string };
 
-/** Schema and GraphQL type of a value, by the word for it. */
+/** The schema and the GraphQL type of each scalar type. */
 export const SCALARS = {
   string: { schema: { type: 'string', minLength: 1, maxLength: 200 }, graphql: 'String' },
   text: { schema: { type: 'string', minLength: 1, maxLength: 10_000 }, graphql: 'String' },
@@ -36,19 +36,19 @@ const FIELD = /^([a-z][A-Za-z0-9]*):([a-z][a-z0-9-]*)(?:\(([^()]*)\))?(!?)((?::[
 const ENUM_VALUE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/;
 const MANAGED = ['id', 'version', 'createdAt', 'updatedAt'];
 
-const GRAMMAR = 'name:type, name:type! for one that is required; types are ';
+const GRAMMAR = 'name:type, or name:type! if it is required; types are ';
 
-/** The field that a word describes. Throws `ConfigError`. */
+/** Parses an argument. Throws `ConfigError`. */
 export function readField(text: string): Field {
   const [, name, kind, inside, bang, modifiers = ''] = FIELD.exec(text) ?? [];
   if (name === undefined || kind === undefined)
     throw new ConfigError([
-      `${text} is no field; write ${GRAMMAR}${Object.keys(SCALARS).join(', ')}, enum(A,B), ref(authors).`,
+      `${text} is not a field; write ${GRAMMAR}${Object.keys(SCALARS).join(', ')}, enum(A,B), ref(authors).`,
     ]);
-  if (MANAGED.includes(name)) throw new ConfigError([`${text}: every resource has ${name} already.`]);
+  if (MANAGED.includes(name)) throw new ConfigError([`${text}: every resource already has ${name}.`]);
   const words = modifiers.split(':').slice(1);
   const unknown = words.find((word) => word !== 'unique' && word !== 'immutable');
-  if (unknown !== undefined) throw new ConfigError([`${text}: ${unknown} is none of unique, immutable.`]);
+  if (unknown !== undefined) throw new ConfigError([`${text}: ${unknown} is not a modifier; use unique or immutable.`]);
   return {
     name,
     type: typeOf(text, kind, inside),
@@ -63,16 +63,19 @@ function typeOf(text: string, kind: string, inside: string | undefined): FieldTy
     const values = (inside ?? '').split(',').map((value) => value.trim());
     const wrong = values.find((value) => !ENUM_VALUE.test(value));
     if (wrong !== undefined)
-      throw new ConfigError([`${text}: values are UPPER_SNAKE_CASE, like enum(DRAFT,PUBLISHED).`]);
-    if (new Set(values).size < values.length) throw new ConfigError([`${text} has a value twice.`]);
+      throw new ConfigError([`${text}: write values in UPPER_SNAKE_CASE, like enum(DRAFT,PUBLISHED).`]);
+    if (new Set(values).size < values.length)
+      throw new ConfigError([`${text}: an enum must not have the same value twice.`]);
     return { kind, values };
   }
   if (kind === 'ref') {
     if (!/^[a-z][a-z0-9-]*$/.test(inside ?? ''))
-      throw new ConfigError([`${text}: say to which collection, like ref(authors).`]);
+      throw new ConfigError([`${text}: name the collection that it refers to, like ref(authors).`]);
     return { kind, collection: inside! };
   }
   if (inside !== undefined || !Object.hasOwn(SCALARS, kind))
-    throw new ConfigError([`${text}: ${kind} is none of ${Object.keys(SCALARS).join(', ')}, enum(A,B), ref(authors).`]);
+    throw new ConfigError([
+      `${text}: ${kind} is not a type; use one of ${Object.keys(SCALARS).join(', ')}, enum(A,B), ref(authors).`,
+    ]);
   return { kind: kind as ScalarKind };
 }

@@ -7,12 +7,12 @@ import { scopesOf } from './scopes.ts';
 
 const BUILT_IN = new Set(['String', 'Int', 'Float', 'Boolean', 'ID']);
 
-/** The GraphQL side of a resource: one file, with what it needs and the schema does not have yet. */
+/** The SDL file of a resource, including definitions that it needs and the schema lacks. */
 export function graphqlFile(noun: Noun, fields: readonly Field[], project: Project): string {
   const { type, plural, singular } = noun;
   const [read, write] = accessOf(noun, project);
   const filters = fields.flatMap((field) => filterOf(noun, field));
-  const filter = filters.length > 0 ? `    "Only entries that meet all of this."\n    filter: ${type}Filter\n` : '';
+  const filter = filters.length > 0 ? `    "Only entries that match all of these."\n    filter: ${type}Filter\n` : '';
   const parts = [
     ...needed(fields, project),
     block(`type ${type}`, `A ${wordsOf(singular)}.`, [
@@ -21,12 +21,12 @@ export function graphqlFile(noun: Noun, fields: readonly Field[], project: Proje
     ]),
     block(
       `input ${type}Input`,
-      `A ${wordsOf(singular)} as it is written.`,
+      `Input for a ${wordsOf(singular)}.`,
       fields.map((field) => `${propertyName(field)}: ${typeOf(noun, field)}${field.isRequired ? '!' : ''}`),
     ),
     block(
       `input ${type}Patch`,
-      `Changes to a ${wordsOf(singular)}; what is not sent stays.`,
+      `Changes to a ${wordsOf(singular)}; properties left out keep their values.`,
       fields.filter(({ isImmutable }) => !isImmutable).map((field) => `${propertyName(field)}: ${typeOf(noun, field)}`),
     ),
     block(`type ${type}Connection`, `A page of ${wordsOf(plural)}.`, [
@@ -47,41 +47,41 @@ export function graphqlFile(noun: Noun, fields: readonly Field[], project: Proje
           ]
         : [],
     ),
-    ...(filters.length > 0 ? [block(`input ${type}Filter`, `Which ${wordsOf(plural)} a list shows.`, filters)] : []),
+    ...(filters.length > 0 ? [block(`input ${type}Filter`, `Selects the ${wordsOf(plural)} in a list.`, filters)] : []),
     block(
       `enum ${type}Sort`,
-      `How ${wordsOf(plural)} are ordered.`,
+      `The order of ${wordsOf(plural)}.`,
       sortKeys(fields).flatMap((key) => ['ASC', 'DESC'].map((way) => `${snakeCase(key).toUpperCase()}_${way}`)),
     ),
     `${root(project, 'Query')} {
-  "${sentence(plural)}: all that the caller may see."
+  "All ${wordsOf(plural)} that the caller may see."
   ${plural}(
-    "How many entries the page holds at most: 1 to 100."
+    "Maximum number of entries on the page, from 1 to 100."
     first: Int = 20
-    "The page begins behind this cursor."
+    "The page begins after this cursor."
     after: String
-${filter}    "Order of the entries; by id, oldest first, unless told."
+${filter}    "Order of the entries; by default by id, oldest first."
     sort: [${type}Sort!]
   ): ${type}Connection! @listSize(assumedSize: 100, slicingArguments: ["first"], sizedFields: ["edges", "nodes"])${read}
-  "One ${wordsOf(singular)}; null, with an error, when there is none that the caller may see."
+  "A ${wordsOf(singular)} by id; null, with an error, when the caller may see none with this id."
   ${singular}(id: ID!): ${type}${read}
 }`,
     `${root(project, 'Mutation')} {
   "Creates a ${wordsOf(singular)}."
   create${type}(input: ${type}Input!): ${type}!${write}
-  "Replaces a ${wordsOf(singular)}: what is not sent is cleared."
+  "Replaces a ${wordsOf(singular)}; properties left out are cleared."
   replace${type}(id: ID!, input: ${type}Input!, ifVersion: Int): ${type}!${write}
-  "Changes what is sent; null clears."
+  "Changes the given properties; null clears a property."
   update${type}(id: ID!, input: ${type}Patch!, ifVersion: Int): ${type}!${write}
-  "Deletes a ${wordsOf(singular)}, and answers its id."
+  "Deletes a ${wordsOf(singular)} and returns its id."
   delete${type}(id: ID!, ifVersion: Int): ID!${write}
 }`,
     `${root(project, 'Subscription')} {
-  "A ${wordsOf(singular)} that was created."
+  "Each ${wordsOf(singular)} that is created."
   ${singular}Created: ${type}!${read}
-  "A ${wordsOf(singular)} that changed, as it is now."
+  "Each ${wordsOf(singular)} that is changed, with its new values."
   ${singular}Updated(id: ID): ${type}!${read}
-  "The id of a ${wordsOf(singular)} that was deleted."
+  "The id of each ${wordsOf(singular)} that is deleted."
   ${singular}Deleted(id: ID): ID!${read}
 }`,
     ...missingRoots(project),
@@ -93,8 +93,6 @@ const MANAGED = ['id: ID!', 'version: Int!', 'createdAt: DateTime!', 'updatedAt:
 
 const block = (head: string, description: string, lines: readonly string[]): string =>
   `"${description}"\n${head} {\n${lines.map((line) => `  ${line}\n`).join('')}}`;
-
-const sentence = (words: string): string => upperFirst(wordsOf(words));
 
 /** The directives for reading and for writing. */
 function accessOf(noun: Noun, { bearer }: Project): readonly [read: string, write: string] {
@@ -135,7 +133,7 @@ function missingRoots(project: Project): readonly string[] {
   return [`extend schema {\n${lines.join('')}}`];
 }
 
-/** Scalars and `PageInfo`, where the schema lacks them. */
+/** The scalars and `PageInfo`, as far as the schema lacks them. */
 function needed(fields: readonly Field[], project: Project): readonly string[] {
   const kinds = fields.map(({ type }) => type.kind);
   const scalars = kinds.flatMap((kind) => (kind === 'enum' || kind === 'ref' ? [] : [SCALARS[kind].graphql as string]));
@@ -147,7 +145,7 @@ function needed(fields: readonly Field[], project: Project): readonly string[] {
     ...(project.defines('PageInfo')
       ? []
       : [
-          block('type PageInfo', 'Where a page stands in its list.', [
+          block('type PageInfo', 'The position of a page in its list.', [
             'hasNextPage: Boolean!',
             'hasPreviousPage: Boolean!',
             'startCursor: String',

@@ -15,26 +15,26 @@ import type { Noun } from './noun.ts';
 import { itemFileOf, openapiFiles, wordsOf } from './openapi-files.ts';
 import { Project } from './project.ts';
 
-/** Files that were written, or why none was. */
+/** The files that were written, or the errors that prevented it. */
 export type Outcome =
   | { readonly kind: 'written'; readonly files: readonly string[]; readonly hasGraphql: boolean }
   | { readonly kind: 'refused'; readonly findings: readonly Finding[] };
 
 /**
- * Adds a resource to both sides of a contract: judged in a copy first, so that the contract gets all of it or nothing.
- * Throws `ConfigError` for names that are taken or known to nobody.
+ * Adds a resource to both sides of a contract. The result is checked in a copy first, so that either all files are
+ * written or none. Throws `ConfigError` for names that are taken, and for references to unknown collections.
  */
 export async function addResource(contracts: string, noun: Noun, fields: readonly Field[]): Promise<Outcome> {
   const { folder, entry } = await entryOf(contracts);
   if (!/\.ya?ml$/.test(entry))
-    throw new ConfigError([`${join(folder, entry)} is not YAML; resources are added to YAML only.`]);
+    throw new ConfigError([`${join(folder, entry)} is not a YAML file; resources can only be added to YAML.`]);
   const project = await projectOf(folder);
   if (project.kind === 'refused') return project;
   project.project.refuseTaken(noun);
   const files = await filesFor(folder, entry, noun, fields, project.project);
   const taken = [...files.keys()].find((path) => path !== entry && project.project.has(path));
-  if (taken !== undefined) throw new ConfigError([`${join(folder, taken)} is there already.`]);
-  const findings = await judged(folder, files);
+  if (taken !== undefined) throw new ConfigError([`${join(folder, taken)} already exists.`]);
+  const findings = await errorsWith(folder, files);
   if (findings.length > 0) return { kind: 'refused', findings };
   await writeAll(folder, files);
   return {
@@ -48,7 +48,10 @@ type Reading =
   | { readonly kind: 'read'; readonly project: Project }
   | { readonly kind: 'refused'; readonly findings: readonly Finding[] };
 
-/** The contract as it is. Its GraphQL side may be empty yet, and is judged together with what is added. */
+/**
+ * The contract before the change. Its GraphQL side may still be empty, so it is checked together with the new
+ * resource.
+ */
 async function projectOf(folder: string): Promise<Reading> {
   const source = await readContract(folder);
   const { model, findings } = buildModel({ ...source, sdl: undefined });
@@ -80,14 +83,14 @@ async function filesFor(
     [
       entry,
       /^tags:/m.test(text)
-        ? insertInto(withPaths, 'tags', [`- name: ${tag}`, `  description: What has to do with ${wordsOf(plural)}.`])
+        ? insertInto(withPaths, 'tags', [`- name: ${tag}`, `  description: Operations on ${wordsOf(plural)}.`])
         : withPaths,
     ],
   ]);
 }
 
-/** The errors that the contract would have. */
-async function judged(folder: string, files: ReadonlyMap<string, string>): Promise<readonly Finding[]> {
+/** The errors that the contract would have with these files. */
+async function errorsWith(folder: string, files: ReadonlyMap<string, string>): Promise<readonly Finding[]> {
   const scratch = await mkdtemp(join(tmpdir(), 'lockstep-new-'));
   try {
     await cp(folder, scratch, { recursive: true, filter: (path) => basename(path) !== 'node_modules' });
@@ -99,7 +102,10 @@ async function judged(folder: string, files: ReadonlyMap<string, string>): Promi
   }
 }
 
-/** The document that refers to the others comes last; when a file cannot be written, those before it go away again. */
+/**
+ * The entry document, which refers to the other files, is written last. When writing fails, the earlier files are
+ * removed.
+ */
 async function writeAll(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
   const written: string[] = [];
   try {

@@ -2,22 +2,22 @@ import { camelCase, upperFirst } from '../../compiler/model/naming.ts';
 import { singularOf } from '../../compiler/rules/english.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 
-/** The words for a resource. */
+/** The names of a resource. */
 export interface Noun {
-  /** As in the path: `line-items`. */
+  /** The last segment of its path: `line-items`. */
   readonly collection: string;
   /** `lineItems`. */
   readonly plural: string;
   /** `lineItem`. */
   readonly singular: string;
-  /** Name of its schema: `LineItem`. */
+  /** The name of its schema: `LineItem`. */
   readonly type: string;
 }
 
 /** The words for a collection. `singular`: of its last word, where the rules of English do not give it. Throws `ConfigError`. */
 export function nounOf(collection: string, singular?: string): Noun {
   if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(collection))
-    throw new ConfigError([`${collection}: a collection is a plural in kebab-case, like books or line-items.`]);
+    throw new ConfigError([`${collection}: write the collection as a plural in kebab-case, like books or line-items.`]);
   if (singular !== undefined && !/^[a-z][a-z0-9-]*$/.test(singular))
     throw new ConfigError([`--singular ${singular}: write it in kebab-case, like line-item.`]);
   const one = singular ?? singularOf(collection);

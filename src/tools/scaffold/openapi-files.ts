@@ -10,7 +10,7 @@ type Json = Readonly<Record<string, unknown>>;
 const MANAGED = ['id', 'version', 'createdAt', 'updatedAt'];
 const PATCH_TYPES = ['application/merge-patch+json', 'application/json'];
 
-/** The paths and schemas of a resource on the OpenAPI side, by their paths in the contract folder. */
+/** The OpenAPI files of a resource, by their paths in the contract folder. */
 export function openapiFiles(noun: Noun, fields: readonly Field[], project: Project): ReadonlyMap<string, string> {
   const files: readonly (readonly [string, Json])[] = [
     [`paths/${noun.collection}.yaml`, collectionPath(noun, fields, project)],
@@ -30,13 +30,13 @@ export function openapiFiles(noun: Noun, fields: readonly Field[], project: Proj
   );
 }
 
-/** Name of the enum of a field: `BookStatus`. */
+/** The name of a field's enum: `BookStatus`. */
 export const enumName = ({ type }: Noun, { name }: Field): string => type + upperFirst(name);
 
-/** The property that a field becomes: a reference holds an id. */
+/** The name of a field's property; a reference holds an id. */
 export const propertyName = ({ name, type }: Field): string => (type.kind === 'ref' ? `${name}Id` : name);
 
-/** The file of the path with an id. */
+/** The file of the path that ends with the id. */
 export const itemFileOf = ({ singular }: Noun): string => `${kebabCase(singular)}.yaml`;
 
 const ref = (path: string): Json => ({ $ref: path });
@@ -52,7 +52,7 @@ function collectionPath(noun: Noun, fields: readonly Field[], project: Project):
       operationId: `list${upper}`,
       tags: [upper],
       summary: `List ${wordsOf(plural)}`,
-      description: 'Page by page; all that the caller may see.',
+      description: `All ${wordsOf(plural)} that the caller may see, in pages.`,
       ...read,
       parameters: [
         ...fields.flatMap((field) => filterOf(noun, field)),
@@ -67,7 +67,7 @@ function collectionPath(noun: Noun, fields: readonly Field[], project: Project):
       operationId: `create${type}`,
       tags: [upper],
       summary: `Create a ${wordsOf(singular)}`,
-      description: 'With an `Idempotency-Key`, the same request creates once.',
+      description: 'Repeating a request with the same `Idempotency-Key` does not create another.',
       ...write,
       ...(key && { parameters: [key] }),
       requestBody: { required: true, content: json(ref(`../schemas/${type}Input.yaml`)) },
@@ -102,32 +102,32 @@ function itemPath(noun: Noun, project: Project): Json {
       operationId: `get${type}`,
       tags: [upper],
       summary: `Get a ${wordsOf(singular)}`,
-      description: 'As it is now.',
+      description: `A ${wordsOf(singular)} by id.`,
       ...read,
       responses: answer(`The ${wordsOf(singular)}.`),
     },
     put: {
       operationId: `replace${type}`,
       summary: `Replace a ${wordsOf(singular)}`,
-      description: 'Optional properties that are not sent are cleared.',
+      description: 'Optional properties that are left out are cleared.',
       ...change,
       requestBody: { required: true, content: json(ref(`../schemas/${type}Input.yaml`)) },
-      responses: answer(`The ${wordsOf(singular)}, changed.`),
+      responses: answer(`The changed ${wordsOf(singular)}.`),
     },
     patch: {
       operationId: `update${type}`,
       summary: `Update a ${wordsOf(singular)}`,
-      description: 'Only what is sent changes; null clears (RFC 7396).',
+      description: 'Changes the given properties; null clears a property (RFC 7396).',
       ...change,
       requestBody: { required: true, content: patch },
-      responses: answer(`The ${wordsOf(singular)}, changed.`),
+      responses: answer(`The changed ${wordsOf(singular)}.`),
     },
     delete: {
       operationId: `delete${type}`,
       summary: `Delete a ${wordsOf(singular)}`,
-      description: 'What other resources refer to stays.',
+      description: 'A resource that others refer to may not be deleted.',
       ...change,
-      responses: { 204: { description: `The ${wordsOf(singular)} is gone.` } },
+      responses: { 204: { description: `The ${wordsOf(singular)} was deleted.` } },
     },
   };
 }
@@ -147,42 +147,59 @@ const OWN_PARAMETERS: Readonly<Record<string, Json>> = {
   Count: {
     name: 'count',
     in: 'query',
-    description: 'Whether to count all entries that match, as `page.totalCount`.',
+    description: 'Whether to count all matching entries, in `page.totalCount`.',
     schema: { type: 'boolean', default: false },
   },
   Limit: {
     name: 'limit',
     in: 'query',
-    description: 'How many entries a page holds at most.',
+    description: 'Maximum number of entries on a page.',
     schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
   },
   Cursor: {
     name: 'cursor',
     in: 'query',
-    description: '`page.nextCursor` of the page before.',
+    description: '`page.nextCursor` of the previous page.',
     schema: { type: 'string', minLength: 1, maxLength: 2048 },
   },
 };
 
-/** What lists are most often narrowed by: states, references and switches. Each filter is an index. */
+/**
+ * Lists are most often filtered by enums, references and booleans. There is no filter for the rest, because each takes
+ * an index.
+ */
 function filterOf(noun: Noun, field: Field): readonly Json[] {
   const name = propertyName(field);
   const { kind } = field.type;
   if (kind === 'enum') {
     const items = ref(`../schemas/${enumName(noun, field)}.yaml`);
     const schema = { type: 'array', minItems: 1, maxItems: field.type.values.length, items };
-    return [{ name, in: 'query', description: `Only those with one of these.`, style: 'form', explode: false, schema }];
+    return [
+      {
+        name,
+        in: 'query',
+        description: 'Only entries with one of these values.',
+        style: 'form',
+        explode: false,
+        schema,
+      },
+    ];
   }
   if (kind === 'ref')
     return [
-      { name, in: 'query', description: 'Only those that refer to this.', schema: { type: 'string', format: 'uuid' } },
+      {
+        name,
+        in: 'query',
+        description: 'Only entries that refer to this resource.',
+        schema: { type: 'string', format: 'uuid' },
+      },
     ];
   return kind === 'boolean'
-    ? [{ name, in: 'query', description: 'Only those for which this is so.', schema: { type: 'boolean' } }]
+    ? [{ name, in: 'query', description: 'Only entries with this value.', schema: { type: 'boolean' } }]
     : [];
 }
 
-/** What a list may be sorted by: the first required text, and the time of creation. */
+/** The sort keys of a list: the first required string, and the time of creation. */
 export function sortKeys(fields: readonly Field[]): readonly string[] {
   const text = fields.find(({ type, isRequired }) => type.kind === 'string' && isRequired);
   return [...(text ? [text.name] : []), 'createdAt'];
@@ -193,7 +210,7 @@ function sortParameter(fields: readonly Field[]): Json {
   return {
     name: 'sort',
     in: 'query',
-    description: 'Order of the entries, by one key or several; `-` is descending; by id, oldest first, unless told.',
+    description: 'Order of the entries, by one or more keys; `-` means descending. By default by id, oldest first.',
     style: 'form',
     explode: false,
     schema: {
@@ -206,7 +223,7 @@ function sortParameter(fields: readonly Field[]): Json {
   };
 }
 
-/** The schema of a value, with null where there may be none. */
+/** The schema of a value, which is nullable unless it is required. */
 function valueSchema(noun: Noun, field: Field): Json {
   const { type, isRequired } = field;
   if (type.kind === 'enum') {
@@ -253,7 +270,7 @@ const propertiesOf = (noun: Noun, fields: readonly Field[]): Json =>
 function inputSchema(noun: Noun, fields: readonly Field[]): Json {
   const required = fields.filter(({ isRequired }) => isRequired).map(propertyName);
   return {
-    description: `A ${wordsOf(noun.singular)} as it is written.`,
+    description: `Input for a ${wordsOf(noun.singular)}.`,
     type: 'object',
     properties: propertiesOf(noun, fields),
     ...(required.length > 0 && { required }),
@@ -263,7 +280,7 @@ function inputSchema(noun: Noun, fields: readonly Field[]): Json {
 
 function patchSchema(noun: Noun, fields: readonly Field[]): Json {
   return {
-    description: `Changes to a ${wordsOf(noun.singular)} (RFC 7396); what is not sent stays.`,
+    description: `Changes to a ${wordsOf(noun.singular)} (RFC 7396); properties left out keep their values.`,
     type: 'object',
     properties: propertiesOf(
       noun,

@@ -9,12 +9,12 @@ import type { SecurityScheme } from '../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Noun } from './noun.ts';
 
-/** What a contract has already, as far as a new resource has to know. */
+/** What a new resource needs to know about the existing contract. */
 export class Project {
   readonly #folder: string;
   readonly #model: ContractModel;
   readonly #definitions: readonly DefinitionNode[];
-  /** Whether it has a GraphQL side. */
+  /** Whether the contract has a GraphQL schema. */
   readonly hasGraphql: boolean;
 
   constructor(folder: string, model: ContractModel, sdl: SdlSource | undefined) {
@@ -24,7 +24,7 @@ export class Project {
     this.#definitions = sdl?.document.definitions ?? [];
   }
 
-  /** A file of the contract that is shared, if there is one: `parameters/Limit.yaml`. */
+  /** Whether the contract has a shared file: `parameters/Limit.yaml`. */
   has(path: string): boolean {
     return existsSync(join(this.#folder, path));
   }
@@ -36,7 +36,7 @@ export class Project {
     );
   }
 
-  /** Whether the root operation is reached: by its name, or because the schema says so. */
+  /** Whether the schema has this root operation: by the default type name, or by a schema definition. */
   hasRoot(operation: 'query' | 'mutation' | 'subscription'): boolean {
     const schemas = this.#definitions.filter((node) => node.kind === 'SchemaDefinition');
     if (schemas.length === 0) return true;
@@ -47,18 +47,21 @@ export class Project {
     );
   }
 
-  /** The resource that a reference names by its collection. Throws `ConfigError`. */
+  /** The resource of a collection. Throws `ConfigError`. */
   resource(collection: string): ResourceDescriptor {
     const { resources } = this.#model;
     const found = resources.find(({ path, parent }) => !parent && path === `/${collection}`);
     if (found) return found;
     const known = resources.filter(({ parent }) => !parent).map(({ path }) => path.slice(1));
     throw new ConfigError([
-      `ref(${collection}): there is no such collection; there are ${known.join(', ') || 'none'}.`,
+      `ref(${collection}): there is no such collection; known collections: ${known.join(', ') || 'none'}.`,
     ]);
   }
 
-  /** Name of the scheme that takes bearer tokens, and whether its scopes must be declared; undefined when there is none. */
+  /**
+   * The security scheme that takes bearer tokens, and whether operations can name scopes that it does not declare;
+   * undefined when there is none.
+   */
   get bearer(): { readonly name: string; readonly hasScopes: boolean } | undefined {
     const schemes = Object.entries<SecurityScheme>(this.#model.document.components?.securitySchemes ?? {});
     const found = schemes.find(
@@ -68,17 +71,17 @@ export class Project {
     return found && { name: found[0], hasScopes: found[1].type !== 'oauth2' };
   }
 
-  /** Throws `ConfigError` when something has one of the names that a new resource needs. */
+  /** Throws `ConfigError` when a name that the new resource needs is taken. */
   refuseTaken({ collection, type }: Noun): void {
     const { paths, components } = this.#model.document;
-    if (Object.hasOwn(paths, `/${collection}`)) throw new ConfigError([`/${collection} is there already.`]);
+    if (Object.hasOwn(paths, `/${collection}`)) throw new ConfigError([`/${collection} already exists.`]);
     const names = [type, `${type}Input`, `${type}Patch`, `${type}Page`];
     const taken = names.find((name) => Object.hasOwn(components?.schemas ?? {}, name) || this.defines(name));
-    if (taken !== undefined) throw new ConfigError([`${taken} is there already.`]);
+    if (taken !== undefined) throw new ConfigError([`${taken} already exists.`]);
   }
 }
 
-/** The directives of a field that a caller reaches as it reaches an operation. */
+/** The directives that give a field the same access as an operation. */
 export function authDirectives({ anyOf }: Access): string {
   return anyOf
     .map(

@@ -1,6 +1,6 @@
 import { upperFirst } from '../../compiler/model/naming.ts';
 
-/** The files of a new project, by path. `version`: of Lockstep. */
+/** The files of a new project, by path. `version` is that of Lockstep. */
 export function starterFiles(name: string, version: string): ReadonlyMap<string, string> {
   const title = upperFirst(name).replaceAll('-', ' ');
   return new Map([
@@ -17,10 +17,10 @@ export function starterFiles(name: string, version: string): ReadonlyMap<string,
     ['contracts/parameters/IfMatch.yaml', IF_MATCH],
     [
       'contracts/schemas/Id.yaml',
-      'description: A UUID of version 7 (RFC 9562); ids sort by time of creation.\ntype: string\nformat: uuid\n',
+      'description: A UUIDv7 (RFC 9562); ids sort by time of creation.\ntype: string\nformat: uuid\n',
     ],
     ['contracts/schemas/Version.yaml', VERSION],
-    ['contracts/schemas/Timestamp.yaml', 'description: A moment in UTC (RFC 3339).\ntype: string\nformat: date-time\n'],
+    ['contracts/schemas/Timestamp.yaml', 'description: A time in UTC (RFC 3339).\ntype: string\nformat: date-time\n'],
     ['contracts/schemas/PageInfo.yaml', PAGE_INFO],
     ['src/handlers/index.ts', HANDLERS],
   ]);
@@ -76,21 +76,21 @@ const readme = (title: string): string => `# ${title}
     npm install
     npm run dev
 
-serves REST and GraphQL from the two contracts in \`contracts/\`, and follows every change. The terminal has lines to paste, and the
-address of the documentation.
+serves REST and GraphQL from the two contracts in \`contracts/\` and restarts on every change. The terminal shows commands to try
+and the address of the documentation.
 
     npm run new -- resource authors 'name:string!' 'born:date'      # a resource in both contracts
     npm run contract                                                # lint, conventions, parity, drift, breaking changes
-    npm run check                                                   # the same, and types
+    npm run check                                                   # the same, and the types
 
-Rules of your own go into \`src/handlers/\`: one typed function for each action that you override, for both protocols.
+Your own rules go into \`src/handlers/\`: one typed function, used by both protocols, for each action that you override.
 `;
 
 const openapi = (title: string): string => `openapi: 3.1.0
 info:
   title: ${title}
   version: 0.1.0
-  description: What this API is for, and for whom.
+  description: What this API is for, and who uses it.
   license:
     name: Proprietary
     url: https://example.com/license
@@ -107,10 +107,10 @@ components:
       type: http
       scheme: bearer
       bearerFormat: JWT
-      description: A JSON Web Token (RFC 7519). \`sub\` is the caller's id, \`scope\` a list of scopes divided by spaces.
+      description: A JSON Web Token (RFC 7519). \`sub\` is the caller's id, \`scope\` a list of scopes separated by spaces.
 `;
 
-const SDL = `"The same service as the REST API, over the same resources, with the same rules, errors and limits."
+const SDL = `"The same service as the REST API, with the same resources, rules, errors and limits."
 schema @limits(depth: 10, cost: 1000) {
   query: Query
   mutation: Mutation
@@ -123,28 +123,28 @@ type Query
 "Changes."
 type Mutation
 
-"Events of changes, from any protocol, after they are committed."
+"Events of committed changes, whichever protocol they were made over."
 type Subscription
 
-"A moment in UTC (RFC 3339, date-time)."
+"A time in UTC (RFC 3339, date-time)."
 scalar DateTime @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc3339#section-5.6")
 
-"Where a page stands in its list."
+"The position of a page in its list."
 type PageInfo {
-  "Whether another page follows: \`after: endCursor\` asks for it."
+  "Whether another page follows; \`after: endCursor\` requests it."
   hasNextPage: Boolean!
-  "Whether the page began behind a cursor."
+  "Whether the page was requested with a cursor."
   hasPreviousPage: Boolean!
-  "Cursor of the page's first entry; null when the page is empty."
+  "Cursor of the first entry; null when the page is empty."
   startCursor: String
-  "Cursor of the page's last entry; null when the page is empty."
+  "Cursor of the last entry; null when the page is empty."
   endCursor: String
 }
 `;
 
 const LIMIT = `name: limit
 in: query
-description: How many entries a page holds at most.
+description: Maximum number of entries on a page.
 schema:
   type: integer
   minimum: 1
@@ -154,7 +154,7 @@ schema:
 
 const CURSOR = `name: cursor
 in: query
-description: Where the page starts, \`page.nextCursor\` of the page before. It belongs to its filters and its order.
+description: Where the page starts, from \`page.nextCursor\` of the previous page. It is valid for the same filters and order only.
 schema:
   type: string
   minLength: 1
@@ -163,7 +163,7 @@ schema:
 
 const COUNT = `name: count
 in: query
-description: Whether to count all entries that match, as \`page.totalCount\`.
+description: Whether to count all matching entries, in \`page.totalCount\`.
 schema:
   type: boolean
   default: false
@@ -171,7 +171,7 @@ schema:
 
 const IDEMPOTENCY_KEY = `name: Idempotency-Key
 in: header
-description: For a day, the same key of the same caller creates once, and answers what it answered first.
+description: Within a day, repeating a request with the same key creates nothing and returns the first answer.
 schema:
   type: string
   minLength: 1
@@ -180,13 +180,13 @@ schema:
 
 const IF_MATCH = `name: If-Match
 in: header
-description: The change applies to the version with this entity tag, or not at all (412).
+description: The change is made only if the resource has this entity tag; otherwise the error is 412.
 schema:
   type: string
   maxLength: 1000
 `;
 
-const VERSION = `description: 1 at creation, one more with each change.
+const VERSION = `description: 1 on creation, incremented by each change.
 type: integer
 minimum: 1
 maximum: 9007199254740991
@@ -200,15 +200,15 @@ properties:
     type: [string, 'null']
     maxLength: 2048
   totalCount:
-    description: How many entries match in all; present when \`count\` is true.
+    description: Number of all matching entries; present when \`count\` is true.
     type: integer
     minimum: 0
     maximum: 9007199254740991
 required: [nextCursor]
 `;
 
-const HANDLERS = `import type { Handlers } from '../../generated/handlers.ts';
+const HANDLERS = `import type { Handlers } from '../../../generated/handlers.ts';
 
-/** Rules of our own: overrides of actions, and one handler for each custom operation. */
+/** Overrides of actions, and one handler for each custom operation. */
 export const handlers = {} satisfies Handlers;
 `;

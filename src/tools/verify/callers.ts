@@ -6,18 +6,18 @@ import { signToken } from '../../runtime/auth/sign-token.ts';
 import type { Caller } from '../proof/callers.ts';
 import { scopesOf } from '../start/scopes.ts';
 
-/** Whom the requests come from. */
+/** The callers that send the requests. */
 export interface Callers {
   readonly anonymous: Caller;
-  /** Whose rows most requests are about. */
+  /** Owns the rows that most requests are about. */
   readonly owner: Caller;
-  /** Another with the same scopes; undefined: who sees what cannot be told. */
+  /** Another caller with the same scopes; when undefined, visibility of rows is not checked. */
   readonly other: Caller | undefined;
 }
 
 const ANONYMOUS: Caller = { name: 'anonymous', subject: undefined, authorization: undefined };
 
-/** Callers by their tokens. Throws `ConfigError` for what is no JWT. */
+/** Callers with given tokens. Throws `ConfigError` when one is not a JWT. */
 export function callersOfTokens(owner: string | undefined, other: string | undefined): Callers {
   return {
     anonymous: ANONYMOUS,
@@ -44,6 +44,6 @@ function callerOf(name: string, token: string): Caller {
   try {
     return { name, subject: decode(token).sub, authorization: `Bearer ${token}` };
   } catch {
-    throw new ConfigError([`The token of ${name} is no JWT.`]);
+    throw new ConfigError([`The token of ${name} is not a JWT.`]);
   }
 }

@@ -4,9 +4,9 @@ import { type RestOperation, readOperations } from '../../runtime/rest/operation
 import { createResponseCheck, type ResponseCheck } from '../../runtime/rest/response-check.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
 import { Deviation } from './deviation.ts';
-import type { HttpReply } from './exchange.ts';
+import type { HttpReply } from './http-recorder.ts';
 
-/** Holds single answers against the contract: status, media type, body, error code. */
+/** Checks single responses against the contract: status, media type, body, error code. */
 export class Conformance {
   readonly operations: readonly RestOperation[];
   readonly #checks: ReadonlyMap<string, ResponseCheck>;
@@ -42,15 +42,15 @@ export class Conformance {
   }
 
   #problem(operationId: string, check: ResponseCheck, { status, json }: HttpReply): void {
-    const { code, status: told } = (json ?? {}) as { readonly code?: unknown; readonly status?: unknown };
+    const { code, status: declared } = (json ?? {}) as { readonly code?: unknown; readonly status?: unknown };
     const entry = this.#errors[String(code)];
     if (!entry)
       throw new Deviation(
         'error',
         operationId,
-        `${operationId} answers the code ${String(code)}, which the contract lacks`,
+        `${operationId} answers the code ${String(code)}, which the contract does not declare`,
       );
-    if (entry.status !== status || told !== status)
+    if (entry.status !== status || declared !== status)
       throw new Deviation(
         'error',
         operationId,

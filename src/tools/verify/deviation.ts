@@ -1,9 +1,9 @@
-/** A server does something else than its contract says. */
+/** A server does not do what its contract says. */
 export class Deviation extends Error {
   override readonly name = 'Deviation';
-  /** What kind: `status`, `body`, `order`, `paging`, `leak`, `parity`, … */
+  /** The kind of deviation: `status`, `body`, `order`, `paging`, `leak`, `parity`, … */
   readonly rule: string;
-  /** The operation or field it is about. */
+  /** The operation or field that deviates. */
   readonly subject: string;
 
   constructor(rule: string, subject: string, message: string) {

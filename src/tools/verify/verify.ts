@@ -3,33 +3,33 @@ import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { Random } from '../synthetic/random.ts';
 import type { Callers } from './callers.ts';
 import { Conformance } from './conformance.ts';
+import { ContractClient, type Protocols, protocolsOf } from './contract-client.ts';
 import { Deviation } from './deviation.ts';
-import { Wire } from './exchange.ts';
+import { HttpRecorder } from './http-recorder.ts';
+import { KnownRows } from './known-rows.ts';
+import { stepOf } from './move-context.ts';
 import { create, type Move, movesOf } from './moves.ts';
-import { stepOf } from './scene.ts';
-import { type Language, languageOf, Session } from './session.ts';
-import { World } from './world.ts';
 
 export interface VerifyOptions {
   readonly contract: CompiledContract;
-  /** Where the server is, without its path. */
+  /** The server's URL without a path. */
   readonly origin: string;
   readonly callers: Callers;
   readonly seed: number;
-  /** Sequences of moves that are tried. */
+  /** Number of sequences of moves to try. */
   readonly runs: number;
-  /** Findings after which it is enough. Default 10. */
+  /** Number of findings after which verification stops; 10 if left out. */
   readonly maxFindings?: number;
   readonly fetch?: typeof fetch;
 }
 
-/** A way in which the server differs from its contract. */
+/** A deviation of the server from its contract. */
 export interface Finding {
   readonly rule: string;
   /** Operation or field. */
   readonly subject: string;
   readonly message: string;
-  /** The requests that show it, the fewest that were found, as lines for a shell; the last one is what fails. */
+  /** The shortest sequence of requests found that reproduces it, as curl command lines; the last one fails. */
   readonly curl: readonly string[];
 }
 
@@ -39,26 +39,26 @@ export interface VerifyReport {
   readonly requests: number;
 }
 
-/** Moves of one run, at most. */
+/** Maximum number of moves in one run. */
 const MAX_MOVES = 14;
 
-interface Turn {
+interface SeededMove {
   readonly move: Move;
   readonly seed: number;
 }
 
 /**
- * Plays random sequences of what clients may do, over both protocols, against a server, and holds every answer against the
- * contract and against what was seen before. What deviates is reduced to the fewest requests (fast-check).
+ * Runs random sequences of moves against a server, over both protocols, and checks every response against the contract
+ * and against earlier responses. fast-check reduces a deviation to the shortest sequence of requests.
  */
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { contract, seed, runs, maxFindings = 10 } = options;
-  const language = languageOf(contract, new Conformance(contract));
+  const protocols = protocolsOf(contract, new Conformance(contract));
   const moves = movesOf(contract.resources);
   const findings: Finding[] = [];
   const count = { runs: 0, requests: 0 };
   if (moves.length === 0) return { findings, ...count };
-  const turns = fc.array(
+  const sequences = fc.array(
     fc.record({ move: fc.noShrink(fc.constantFrom(...moves)), seed: fc.noShrink(fc.nat(2 ** 31 - 1)) }),
     {
       minLength: 1,
@@ -67,9 +67,9 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   );
   while (findings.length < maxFindings) {
     let smallest: Finding | undefined;
-    const property = fc.asyncProperty(turns, async (sequence) => {
+    const property = fc.asyncProperty(sequences, async (sequence) => {
       count.runs += 1;
-      const finding = await play(options, language, sequence, findings, count);
+      const finding = await play(options, protocols, sequence, findings, count);
       if (!finding) return true;
       smallest = finding;
       return false;
@@ -81,29 +81,34 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   return { findings, ...count };
 }
 
-/** One run on a world of its own; what it deviates in, unless that is known. */
+/** Runs one sequence of moves. Returns the deviation it finds, unless that is known. */
 async function play(
   { contract, origin, callers, fetch: send = fetch }: VerifyOptions,
-  language: Language,
-  sequence: readonly Turn[],
+  protocols: Protocols,
+  sequence: readonly SeededMove[],
   known: readonly Finding[],
   count: { requests: number },
 ): Promise<Finding | undefined> {
-  const wire = new Wire(origin, send);
-  const world = new World();
-  const scene = (seed: number) => ({ session: new Session(language, wire), world, callers, random: new Random(seed) });
+  const http = new HttpRecorder(origin, send);
+  const knownRows = new KnownRows();
+  const context = (seed: number) => ({
+    client: new ContractClient(protocols, http),
+    knownRows,
+    callers,
+    random: new Random(seed),
+  });
   try {
     for (const resource of contract.resources)
       if (resource.owner?.property === 'id' && resource.actions.create)
-        await ignoringKnown(known, () => create(scene(1), resource));
-    for (const { move, seed } of sequence) await ignoringKnown(known, () => move.run(scene(seed)));
-    await tidy(scene(0).session, world);
+        await ignoringKnown(known, () => create(context(1), resource));
+    for (const { move, seed } of sequence) await ignoringKnown(known, () => move.run(context(seed)));
+    await cleanUp(context(0).client, knownRows);
     return undefined;
   } catch (error) {
     if (!(error instanceof Deviation)) throw error;
-    return { rule: error.rule, subject: error.subject, message: error.message, curl: wire.curl() };
+    return { rule: error.rule, subject: error.subject, message: error.message, curl: http.curl() };
   } finally {
-    count.requests += wire.exchanges.length;
+    count.requests += http.exchanges.length;
   }
 }
 
@@ -117,11 +122,11 @@ async function ignoringKnown(known: readonly Finding[], act: () => Promise<void>
   }
 }
 
-/** Takes away what the run has made, the last first; what may not be deleted stays. */
-async function tidy(session: Session, world: World): Promise<void> {
-  for (const { resource, caller, params } of [...world.all].reverse()) {
+/** Deletes the rows that the run has created, the latest first, as far as the contract allows it. */
+async function cleanUp(client: ContractClient, knownRows: KnownRows): Promise<void> {
+  for (const { resource, caller, params } of [...knownRows.all].reverse()) {
     if (!resource.actions.delete) continue;
-    const request = session.language.rest.request(stepOf(resource, 'delete', caller, { params }));
-    await session.send(request, caller);
+    const request = client.protocols.rest.request(stepOf(resource, 'delete', caller, { params }));
+    await client.send(request, caller);
   }
 }

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import type { GraphqlDescriptor } from '../../../src/descriptor/graphql.ts';
 import type { Action, PropertyDescriptor, ResourceDescriptor } from '../../../src/descriptor/resource.ts';
+import { createAuthenticator } from '../../../src/runtime/auth/authenticator.ts';
 import type { ServerOptions } from '../../../src/runtime/server.ts';
 import type { Store } from '../../../src/runtime/storage/store.ts';
 import { keys } from '../../../src/tools/proof/callers.ts';
 import { prove } from '../../../src/tools/proof/prove.ts';
 import type { WireReply, WireRequest } from '../../../src/tools/proof/request.ts';
-import { type Defect, START } from '../../../src/tools/proof/twins.ts';
+import { type Defect, START } from '../../../src/tools/proof/server-pair.ts';
 import { contractOf } from '../../support/service.ts';
 
 const DAY_MS = 86_400_000;
@@ -52,7 +53,7 @@ const defects: readonly Seeded[] = [
   {
     name: 'faults are told of other places',
     reply: text(/"argument":"input\./g, '"argument":"'),
-    finds: /the places differ/,
+    finds: /the locations of errors differ/,
   },
   {
     name: 'a default is another',
@@ -104,7 +105,7 @@ const defects: readonly Seeded[] = [
     name: 'no server tells of anything',
     event: () => undefined,
     isEverywhere: true,
-    finds: /anonymous is told \[\] by authorCreated, not \[\{/,
+    finds: /anonymous receives \[\] from authorCreated instead of \[\{/,
   },
 ];
 

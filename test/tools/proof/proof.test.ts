@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { handlers } from '../../../src/handlers/index.ts';
-import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
+import type { AnyHandlers } from '../../../src/runtime/server.ts';
 import { prove } from '../../../src/tools/proof/prove.ts';
-import { toldDifference } from '../../../src/tools/proof/record.ts';
+import { formatDifference } from '../../../src/tools/proof/record.ts';
 import { contractOf } from '../../support/service.ts';
 
 /** Faults and queries tried for each action; `npm run parity:proof` tries all of them. */
@@ -17,7 +17,7 @@ const contracts: readonly (readonly [string, AnyHandlers])[] = [
 describe.each(contracts)('both protocols of %s', (name, own) => {
   it('answer, keep and tell the same, whoever asks for whatever', { timeout: 60_000 }, async () => {
     const record = await prove({ contract: await contractOf(name), handlers: own, samples: SAMPLES });
-    expect(record.differences.map(toldDifference).join('\n\n')).toBe('');
+    expect(record.differences.map(formatDifference).join('\n\n')).toBe('');
     expect(record.notCovered).toEqual([]);
     for (const outcome of ['data', 'VALIDATION_FAILED', 'NOT_FOUND', 'INVALID_CURSOR', 'PRECONDITION_FAILED'])
       expect(record.outcomes.get(outcome), outcome).toBeGreaterThan(5);

@@ -114,8 +114,8 @@ describe('a new resource', () => {
   });
 
   it.each([
-    ['a collection that is there', 'products', ['name:string!'], '/products is there already.'],
-    ['a type that is there', 'addresses', ['name:string!'], 'Address is there already.'],
+    ['a collection that is there', 'products', ['name:string!'], '/products already exists.'],
+    ['a type that is there', 'addresses', ['name:string!'], 'Address already exists.'],
     ['a reference to nothing', 'suppliers', ['owner:ref(nobodies)'], 'ref(nobodies): there is no such collection'],
   ])('writes nothing for %s', async (_what, collection, words, message) => {
     await cp('contracts', folder, { recursive: true });
@@ -145,16 +145,16 @@ describe('a new resource', () => {
 
 describe('the words of the command line', () => {
   it.each([
-    ['name', 'name is no field'],
-    ['Name:string', 'Name:string is no field'],
-    ['name:colour', 'colour is none of'],
-    ['name:string(3)', 'string is none of'],
-    ['id:string', 'every resource has id already'],
-    ['name:string:indexed', 'indexed is none of unique, immutable'],
+    ['name', 'name is not a field'],
+    ['Name:string', 'Name:string is not a field'],
+    ['name:colour', 'colour is not a type'],
+    ['name:string(3)', 'string is not a type'],
+    ['id:string', 'every resource already has id'],
+    ['name:string:indexed', 'indexed is not a modifier; use unique or immutable'],
     ['state:enum', 'UPPER_SNAKE_CASE'],
     ['state:enum(a,B)', 'UPPER_SNAKE_CASE'],
-    ['state:enum(A,A)', 'a value twice'],
-    ['owner:ref', 'say to which collection'],
+    ['state:enum(A,A)', 'the same value twice'],
+    ['owner:ref', 'name the collection that it refers to'],
   ])('%s is refused', (word, message) => {
     expect(() => readField(word)).toThrow(message);
   });
@@ -194,8 +194,8 @@ describe('lines added to a mapping', () => {
     expect(add(before)).toBe(after);
   });
 
-  it('refuses entries in brackets, and what is no mapping', () => {
-    expect(() => add('paths: { /a: 1 }\n')).toThrow('stands in brackets');
+  it('refuses entries in brackets, and a text that is not a mapping', () => {
+    expect(() => add('paths: { /a: 1 }\n')).toThrow('is written in brackets');
     expect(() => add('- 1\n')).toThrow('cannot be read');
   });
 });

@@ -1,4 +1,4 @@
-// Draws the diagrams, again in the other colours when they change; without this, their text is there to read.
+// Draws the diagrams, and draws them again when the colour mode changes. Without scripts, their source text is shown.
 {
   const diagrams = [...document.querySelectorAll('pre.mermaid')].map((node) => ({ node, text: node.textContent }));
 

@@ -1,4 +1,4 @@
-// Light or dark: kept for all pages, and told to those that draw something.
+// Switches between light and dark mode for all pages, and notifies scripts that draw.
 {
   const KEY = 'redoc.colorMode';
   const root = document.documentElement;
@@ -8,7 +8,7 @@
     try {
       localStorage.setItem(KEY, mode);
     } catch {
-      // Without a place to keep it, it lasts as long as the page.
+      // Without storage, the mode lasts until the page is left.
     }
     root.classList.remove('light', 'dark');
     root.classList.add(mode);

@@ -4,7 +4,7 @@ import anchor from 'markdown-it-anchor';
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
 markdown.use(anchor, { permalink: anchor.permalink.headerLink({ safariReaderFix: true }) });
 
-/** Tables scroll by themselves on a narrow screen, by keyboard, too. */
+/** Wraps tables so that they scroll on a narrow screen, also by keyboard. */
 markdown.renderer.rules['table_open'] = () =>
   '<div class="table" role="region" aria-label="Table" tabindex="0"><table>\n';
 markdown.renderer.rules['table_close'] = () => '</table></div>\n';
@@ -16,22 +16,22 @@ markdown.renderer.rules.fence = (tokens, index, options, env, self) => {
   return `<pre class="mermaid">${escaped(content)}</pre>\n`;
 };
 
-/** Markdown as HTML; markup that stands in it is text. */
+/** Markdown as HTML; HTML in it is escaped. */
 export const rendered = (text: string): string => markdown.render(text);
 
-/** A text as HTML. */
+/** A text, escaped for HTML. */
 export const escaped = (text: string): string => markdown.utils.escapeHtml(text);
 
-/** A text of somebody else's within Markdown: nothing in it is markup. */
+/** A text, escaped for Markdown and on one line. */
 export const plain = (text: string): string => text.replace(/[\\`*_{}[\]<>()#+\-.!|~&]/g, '\\$&').replace(/\s+/g, ' ');
 
-/** Markdown of one line, as a cell takes it. */
+/** Markdown on one line, for a table cell. */
 export const inline = (text: string): string => text.trim().replace(/\s+/g, ' ').replaceAll('|', '\\|');
 
 export const code = (text: string): string =>
   text === '' ? '' : `\`${text.replaceAll('`', "'").replaceAll('|', '\\|')}\``;
 
-/** Cells are Markdown, of one line. */
+/** Cells are Markdown on one line. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.map((cell) => cell || ' ').join(' | ')} |`;
   return [line(headings), line(headings.map(() => '---')), ...rows.map(line)].join('\n');

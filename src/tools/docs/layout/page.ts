@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { GENERATOR } from '../../../compiler/sdl/generated-folder.ts';
 import { escaped, rendered } from './markdown.ts';
 
-/** What every page of one site has. */
+/** What all pages of a site share. */
 export interface Frame {
-  /** Of the API. */
+  /** Title of the API. */
   readonly title: string;
   readonly version: string;
   readonly links: readonly NavLink[];
@@ -12,25 +12,25 @@ export interface Frame {
 
 export interface NavLink {
   readonly title: string;
-  /** In the site: `docs/rest.html`. */
+  /** Path in the site: `docs/rest.html`. */
   readonly path: string;
 }
 
 export interface Page {
-  /** In the site: `docs/errors.html`. */
+  /** Path in the site: `docs/errors.html`. */
   readonly path: string;
   readonly title: string;
-  /** HTML of the part that is its own. */
+  /** HTML of the page's content. */
   readonly body: string;
-  /** HTML for its head. */
+  /** Additional HTML for the head. */
   readonly head?: string;
-  /** Scripts it runs, one after the other, by their paths in the site. */
+  /** Paths in the site of the scripts to run, in order. */
   readonly scripts?: readonly string[];
-  /** It brings its own layout, and fills the page. */
+  /** Whether the content has its own layout and fills the page. */
   readonly isWide?: boolean;
 }
 
-/** A page that is written in Markdown. */
+/** A page written in Markdown. */
 export const markdownPage = (path: string, title: string, text: string): Page => ({
   path,
   title,
@@ -38,10 +38,10 @@ export const markdownPage = (path: string, title: string, text: string): Page =>
   ...(text.includes('```mermaid') && { scripts: ['docs/assets/mermaid.min.js', 'docs/assets/diagrams.js'] }),
 });
 
-/** Runs before anything is painted, so that a dark page never flashes white; Redoc keeps its mode under the same key. */
+/** Runs before the first paint, so that a dark page never flashes white. Redoc stores its mode under the same key. */
 export const COLOUR_MODE = `try{var m=localStorage.getItem("redoc.colorMode");if(m!=="light"&&m!=="dark")m=matchMedia("(prefers-color-scheme: dark)").matches?"dark":"light";document.documentElement.classList.add(m)}catch(e){}`;
 
-/** The whole page. It asks nobody but its own host for anything. */
+/** The complete HTML of a page, which loads nothing from other hosts. */
 export function html({ path, title, body, head = '', scripts = [], isWide = false }: Page, frame: Frame): string {
   const to = (target: string): string => relativeLink(path, target);
   const nav = frame.links
@@ -82,7 +82,7 @@ ${body}
 `;
 }
 
-/** Inline scripts are those that were there when the page was made, and no others. */
+/** The policy allows only the inline scripts that the page was built with. */
 function policyOf(body: string): string {
   const inline = [COLOUR_MODE, ...[...body.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, text]) => text!)];
   const hashes = [...new Set(inline)].map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);

@@ -2,7 +2,7 @@ import type { ContractModel } from '../../../compiler/model/model.ts';
 import { code, table } from '../layout/markdown.ts';
 import { markdownPage, type Page } from '../layout/page.ts';
 
-/** Scopes × operations. */
+/** A table of operations and the scopes that allow them. */
 export function accessPage({ operations }: ContractModel): Page {
   const scopes = [
     ...new Set(
@@ -29,13 +29,13 @@ export function accessPage({ operations }: ContractModel): Page {
     'Access',
     `# Access
 
-Who may call what. Each scope with ✓ is enough by itself. Credentials are checked on each request, before
-anything else of it is read: without them the answer is [\`UNAUTHENTICATED\`](../errors/UNAUTHENTICATED.html), without the scope [\`FORBIDDEN\`](../errors/FORBIDDEN.html). The
-same holds for the GraphQL fields of each operation.
+Who may call which operation. Each scope marked ✓ is sufficient by itself. Credentials are checked on each request, before
+anything else in it is read: without them the error is [\`UNAUTHENTICATED\`](../errors/UNAUTHENTICATED.html), without the scope it is [\`FORBIDDEN\`](../errors/FORBIDDEN.html). The
+same applies to the GraphQL fields of each operation.
 
 ${table(['Operation', 'Request', 'Open to', ...scopes.map(code)], rows)}
 
-Some resources belong to their callers, too: see [resources](resources.html).
+Some resources also have owner rules: see [resources](resources.html).
 `,
   );
 }

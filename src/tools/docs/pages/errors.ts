@@ -3,7 +3,7 @@ import type { ErrorCatalogue, ErrorDescriptor } from '../../../descriptor/error.
 import { code, inline, plain, table } from '../layout/markdown.ts';
 import { markdownPage, type Page } from '../layout/page.ts';
 
-/** A list of all codes, and a page for each, where the `type` of a problem leads. */
+/** A list of all error codes, and a page for each, which the `type` of a problem links to. */
 export function errorPages(model: ContractModel): readonly Page[] {
   const all = Object.values(model.errors);
   return [
@@ -21,8 +21,8 @@ function listOf(errors: ErrorCatalogue): string {
   ]);
   return `# Errors
 
-Every failure has one of these codes, the same over REST and GraphQL. REST answers a problem (RFC 9457, \`application/problem+json\`), whose
-\`type\` leads to the page of its code; GraphQL has the same in \`extensions\`. Read the code, never the text.
+Every error has one of these codes, the same over REST and GraphQL. REST returns a problem (RFC 9457, \`application/problem+json\`), whose
+\`type\` links to the page of its code; GraphQL has the same fields in \`extensions\`. Rely on the code, never on the text.
 
 ${table(['Code', 'Status', 'Meaning', 'The same request may succeed later'], rows)}
 `;
@@ -51,7 +51,7 @@ function pageOf(error: ErrorDescriptor, { operations, document }: ContractModel)
 
 **${status} ${plain(title)}.** ${description.trim()}
 
-${retryable ? 'The same request may succeed later, unchanged.' : 'The same request will fail again: something has to change first.'}
+${retryable ? 'The same request may succeed later, unchanged.' : 'The same request will fail again unless something changes.'}
 
 ## Over REST
 
@@ -65,9 +65,9 @@ ${JSON.stringify(example, undefined, 2)}
 ${JSON.stringify({ errors: [{ message: title, extensions }] }, undefined, 2)}
 \`\`\`
 
-## Who answers it
+## Operations that return it
 
-${rows.length === 0 ? `No operation of ${plain(document.info.title)} by itself; it comes with any.` : table(['Operation', ''], rows)}
+${rows.length === 0 ? `No operation of ${plain(document.info.title)} declares it; any request can fail with it.` : table(['Operation', ''], rows)}
 
 [All codes](../docs/errors.html)
 `,

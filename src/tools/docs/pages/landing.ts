@@ -4,7 +4,7 @@ import { basePathOf } from '../../../descriptor/base-path.ts';
 import { code, escaped, plain, rendered } from '../layout/markdown.ts';
 import type { NavLink, Page } from '../layout/page.ts';
 
-/** What a visitor needs first: what this is, one call that works, and where the rest is. */
+/** What a visitor needs first: what the API is, a call that works, and links to the rest. */
 export function landingPage(model: ContractModel, links: readonly NavLink[], origin: string | undefined): Page {
   const { info } = model.document;
   const { summary, description } = info as { readonly summary?: string; readonly description?: string };
@@ -26,11 +26,11 @@ const ABOUT: Readonly<Record<string, string>> = {
   'docs/graphql.html': 'Every query, mutation, subscription and type.',
   graphiql: TRY,
   'docs/graphiql.html': TRY,
-  'docs/resources.html': 'Who refers to whom, rules, lists, and the states that things go through.',
-  'docs/access.html': 'Which scope opens what.',
+  'docs/resources.html': 'References between resources, their rules, lists and states.',
+  'docs/access.html': 'Which scopes each operation needs.',
   'docs/errors.html': 'Every code, the same over both protocols.',
-  'docs/limits.html': 'How much one request may ask.',
-  'docs/parity.html': 'REST beside GraphQL, fact by fact.',
+  'docs/limits.html': 'What one request may ask for.',
+  'docs/parity.html': 'REST and GraphQL side by side, fact by fact.',
   'docs/changelog.html': 'What changed from release to release.',
 };
 

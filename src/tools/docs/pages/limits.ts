@@ -4,17 +4,17 @@ import { settings } from '../../../runtime/settings/settings.ts';
 import { code, table } from '../layout/markdown.ts';
 import { markdownPage, type Page } from '../layout/page.ts';
 
-const WORDS: Readonly<Record<keyof GraphqlLimits, string>> = {
+const LABELS: Readonly<Record<keyof GraphqlLimits, string>> = {
   documentBytes: 'Size of a document, in bytes',
   tokens: 'Tokens of a document',
   depth: 'Levels of fields',
-  cost: 'Cost of a document: what it may answer at most, weighed',
+  cost: 'Cost of a document: the weighted size of its largest possible answer',
   aliases: 'Fields with an alias',
   directives: 'Directives in a document',
-  subscriptions: 'Operations of one socket at a time',
+  subscriptions: 'Concurrent operations on one socket',
 };
 
-/** What one request may ask: what the contract promises, and what a server has unless its operator says otherwise. */
+/** The limits of a request: those of the contract, and the defaults of a server. */
 export function limitsPage({ resources, graphql }: ContractModel): Page {
   const lists = resources.flatMap(({ path, list }) =>
     list ? [[code(path), String(list.defaultLimit), String(list.maximumLimit)]] : [],
@@ -27,12 +27,12 @@ export function limitsPage({ resources, graphql }: ContractModel): Page {
   const query = graphql
     ? `## GraphQL
 
-Checked before anything is executed; beyond them the answer is [\`LIMIT_EXCEEDED\`](../errors/LIMIT_EXCEEDED.html).
+These are checked before anything is executed; the error is [\`LIMIT_EXCEEDED\`](../errors/LIMIT_EXCEEDED.html).
 
 ${table(
-  ['', 'At most'],
-  (Object.keys(WORDS) as (keyof GraphqlLimits)[]).map((name) => [
-    WORDS[name],
+  ['', 'Maximum'],
+  (Object.keys(LABELS) as (keyof GraphqlLimits)[]).map((name) => [
+    LABELS[name],
     graphql.descriptor.limits[name].toLocaleString('en'),
   ]),
 )}
@@ -43,15 +43,15 @@ ${table(
     'Limits',
     `# Limits
 
-${lists.length > 0 ? `## Pages of lists\n\nThe same over both protocols.\n\n${table(['List', 'Entries unless told', 'Entries at most'], lists)}\n` : ''}
+${lists.length > 0 ? `## Pages of lists\n\nThe same over both protocols.\n\n${table(['List', 'Default page size', 'Maximum page size'], lists)}\n` : ''}
 ${query}
 ## Requests
 
-What a server has unless whoever runs it says otherwise.
+These are the defaults; the operator of a server can change them.
 
-${table(['', 'At most', 'Beyond it'], servers)}
+${table(['', 'Maximum', 'Error'], servers)}
 
-Answers tell what is left of the allowance in \`RateLimit\`; \`Retry-After\` says when to try again.
+The \`RateLimit\` header of a response has the number of requests left; \`Retry-After\` says when to try again.
 `,
   );
 }

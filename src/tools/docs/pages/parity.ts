@@ -4,7 +4,7 @@ import { markdownPage, type Page } from '../layout/page.ts';
 
 const VERDICTS = { same: 'same', declared: 'deliberate', different: '**differs**', stale: '**differs**' } as const;
 
-/** Every fact that both protocols state, one beside the other. */
+/** Every fact that both protocols state, side by side. */
 export function parityPage(rows: readonly ParityRow[]): Page {
   const sections = [...Map.groupBy(rows, ({ resource }) => resource)].map(([resource, facts]) => {
     const lines = facts.map(({ aspect, name, rest, graphql, verdict }) => [
@@ -23,7 +23,9 @@ export function parityPage(rows: readonly ParityRow[]): Page {
     `# Parity
 
 ${rows.length.toLocaleString('en')} facts that REST and GraphQL must agree on; the build fails where they do not. ${
-      different === 0 ? 'None differs.' : `${different} differ deliberately, for the reasons given.`
+      different === 0
+        ? 'None differs.'
+        : `${different === 1 ? '1 differs' : `${different} differ`} deliberately, for the reasons given.`
     }
 
 ${sections.join('\n')}`,

@@ -3,14 +3,14 @@ import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor
 import { code, table } from '../layout/markdown.ts';
 import { markdownPage, type Page } from '../layout/page.ts';
 
-/** Who refers to whom, and what is true of each resource: rules, lists, states. */
+/** The references between resources, and the rules, lists and states of each. */
 export function resourcesPage({ resources }: ContractModel): Page {
   const text =
     resources.length === 0
-      ? '# Resources\n\nThis API has operations, and no resources that follow the conventions.\n'
+      ? '# Resources\n\nThis API has operations, but no resources that follow the conventions.\n'
       : `# Resources
 
-How resources refer to each other: the one line is what is referred to, the crow's foot what refers to it.
+How resources refer to each other. The crow's foot is at the resource that refers, the single line at the one it refers to.
 
 \`\`\`mermaid
 ${resourceMap(resources)}
@@ -49,7 +49,7 @@ function edgesOf(resources: readonly ResourceDescriptor[]): readonly Edge[] {
 
 const ON_DELETE = {
   restrict: 'the deletion is refused (409)',
-  cascade: 'it is deleted, too',
+  cascade: 'the referring resource is deleted, too',
   'set-null': 'the reference becomes null',
 } as const;
 
@@ -59,7 +59,7 @@ function referencesOf(resources: readonly ResourceDescriptor[]): string {
     code(to.name),
     ON_DELETE[property.references!.onDelete],
   ]);
-  return rows.length === 0 ? '' : table(['Reference', 'To', 'When what it refers to is deleted'], rows);
+  return rows.length === 0 ? '' : table(['Reference', 'To', 'When the target is deleted'], rows);
 }
 
 function sectionOf(resource: ResourceDescriptor, resources: readonly ResourceDescriptor[]): string {
@@ -91,11 +91,11 @@ function rulesOf(
     parent &&
       `Belongs to ${code(resources.find(({ key }) => key === parent.resource)?.name ?? parent.resource)}, by ${code(parent.property)}.`,
     owner &&
-      `Belongs to the caller whose \`sub\` is its ${code(owner.property)}${owner.scope ? `; with the scope ${code(owner.scope)}, to anyone` : ''}. ${
-        owner.reads === 'anyone' ? 'Anyone may read it.' : "Others' are as if they were not there."
+      `Belongs to the caller whose \`sub\` is its ${code(owner.property)}${owner.scope ? `; callers with the scope ${code(owner.scope)} are exempt` : ''}. ${
+        owner.reads === 'anyone' ? 'Anyone may read it.' : 'To other callers it appears not to exist.'
       }`,
-    ...unique.map((names) => `No two have the same ${names.map(code).join(' and ')}.`),
-    immutable && `Never changes once it is set: ${immutable}.`,
+    ...unique.map((names) => `Unique: ${names.map(code).join(' and ')}.`),
+    immutable && `Immutable after creation: ${immutable}.`,
     server && `Set by the server: ${server}.`,
   ];
   return lines
@@ -113,34 +113,37 @@ function listOf({
 }: NonNullable<ResourceDescriptor['list']>): string {
   const sorted = sorts.map(({ value }) => code(value)).join(', ');
   return [
-    `- Pages hold ${defaultLimit} entries, ${maximumLimit} at most.`,
+    `- Page size: ${defaultLimit} by default, at most ${maximumLimit}.`,
     filters.length > 0 &&
       `- Filters: ${filters.map(({ parameter, operators, shape }) => code(parameter) + (shape === 'object' ? ` (${operators.join(', ')})` : '')).join(', ')}.`,
     sorted &&
-      `- Sorted by: ${sorted}; ${defaultSort.length > 0 ? `${defaultSort.map(code).join(', ')} unless told` : 'by id unless told'}.`,
+      `- Sort keys: ${sorted}; the default is ${defaultSort.length > 0 ? defaultSort.map(code).join(', ') : 'the id'}.`,
   ]
     .filter(Boolean)
     .join('\n');
 }
 
-/** A state diagram of a property that is a state machine, and the same as a table. */
+/** A state machine as a diagram and as a table. */
 function statesOf(resource: string, { name, transitions, initial }: PropertyDescriptor): string {
   if (!transitions) return '';
   const states = Object.entries(transitions);
-  const moves = states.flatMap(([from, targets]) => targets.map((to) => `  ${from} --> ${to}`));
+  const arrows = states.flatMap(([from, targets]) => targets.map((to) => `  ${from} --> ${to}`));
   const ends = states.filter(([, targets]) => targets.length === 0).map(([state]) => `  ${state} --> [*]`);
-  const rows = states.map(([from, targets]) => [code(from), targets.map(code).join(', ') || 'nowhere: it is the end']);
+  const rows = states.map(([from, targets]) => [
+    code(from),
+    targets.map(code).join(', ') || 'none: this state is final',
+  ]);
   return `
 ### States of \`${resource}.${name}\`
 
 \`\`\`mermaid
 stateDiagram-v2
   [*] --> ${String(initial)}
-${[...moves, ...ends].join('\n')}
+${[...arrows, ...ends].join('\n')}
 \`\`\`
 
 ${table(['From', 'To'], rows)}
 
-Any other move is refused with [\`ILLEGAL_TRANSITION\`](../errors/ILLEGAL_TRANSITION.html).
+Any other transition is refused with [\`ILLEGAL_TRANSITION\`](../errors/ILLEGAL_TRANSITION.html).
 `;
 }

@@ -3,8 +3,8 @@ import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The same input in the words of each protocol. Values start as REST's whole resources and patches. */
-export class InputWords {
+/** Translates an input between the protocols. Values start as REST's complete resources and patches. */
+export class InputTranslator {
   readonly #schema: GraphQLSchema;
   readonly #inputs: GraphqlDescriptor['inputs'];
 
@@ -13,7 +13,7 @@ export class InputWords {
     this.#inputs = inputs;
   }
 
-  /** REST's value as GraphQL takes it: a variant by its field instead of its mark. */
+  /** REST's value in the shape of GraphQL's input: a variant is chosen by a field instead of a discriminator. */
   graphql(type: string | undefined, value: unknown): unknown {
     const input = type === undefined ? undefined : this.#inputs[type];
     if (Array.isArray(value)) return value.map((one) => this.graphql(type, one));
@@ -26,8 +26,8 @@ export class InputWords {
   }
 
   /**
-   * REST's value where GraphQL's says something else: null for a property that takes none is absent in a whole
-   * resource.
+   * REST's value, adapted where GraphQL's has another meaning: in a complete resource, null for a property that is not
+   * nullable means absent.
    */
   rest(type: string | undefined, value: unknown, isPatch: boolean): unknown {
     const input = type === undefined ? undefined : this.#inputs[type];

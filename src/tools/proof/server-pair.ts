@@ -9,33 +9,33 @@ import type { Store } from '../../runtime/storage/store.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
 import { keys } from './callers.ts';
 import type { WireReply, WireRequest } from './request.ts';
-import { withSharedSecrets } from './twin-store.ts';
+import { withSharedSecrets } from './shared-secrets.ts';
 
-/** One of two servers that are the same but for the protocol by which they are written to. */
-export interface Twin {
+/** One of two servers that differ only in the protocol over which they are used. */
+export interface PairedServer {
   readonly app: FastifyInstance;
   readonly store: Store;
   send(request: WireRequest): Promise<WireReply>;
 }
 
-/** Changes one twin only: a proof that is to fail. */
+/** Breaks one of the servers, for a proof that must fail. */
 export interface Defect {
   readonly name: string;
   options?(options: ServerOptions): ServerOptions;
   request?(request: WireRequest): WireRequest;
   reply?(reply: WireReply): WireReply;
-  /** How long this twin's events wait, in milliseconds; undefined: they never arrive. */
+  /** The delay of this server's events in milliseconds; undefined when they never arrive. */
   event?(): number | undefined;
-  /** Events of the other twin wait as long: the twins agree, and are wrong. */
+  /** Applies `event` to the other server as well, so that both servers agree and are wrong. */
   readonly isEverywhere?: boolean;
 }
 
-export interface Twins {
-  readonly rest: Twin;
-  readonly graphql: Twin;
-  /** The contract's and the time of the step under way. */
+export interface ServerPair {
+  readonly rest: PairedServer;
+  readonly graphql: PairedServer;
+  /** The time of the step in progress, on both servers. */
   readonly clock: () => Date;
-  /** Both clocks move on, both sequences of ids begin anew. */
+  /** Advances the clock of both servers and restarts their sequences of ids. */
   advance(): void;
   close(): Promise<void>;
 }
@@ -43,17 +43,21 @@ export interface Twins {
 export const START = new Date('2026-01-15T12:00:00.000Z');
 const STEP_MS = 1000;
 
-/** Two servers of one contract on databases of their own, with the same time, ids and secrets. */
-export async function startTwins(contract: CompiledContract, handlers: AnyHandlers, defect?: Defect): Promise<Twins> {
+/** Starts two servers of one contract on separate databases, with the same time, ids and secrets. */
+export async function startServerPair(
+  contract: CompiledContract,
+  handlers: AnyHandlers,
+  defect?: Defect,
+): Promise<ServerPair> {
   const folder = await mkdtemp(join(tmpdir(), 'lockstep-parity-'));
   let steps = 0;
   const clock = (): Date => new Date(START.getTime() + steps * STEP_MS);
   const sequences: { count: number }[] = [];
-  const start = (name: string, broken?: Defect): Promise<Twin> => {
+  const start = (name: string, broken?: Defect): Promise<PairedServer> => {
     const sequence = { count: 0 };
     sequences.push(sequence);
     const newId = (): string => idOf(steps, sequence.count++);
-    return startTwin({
+    return startPairedServer({
       file: join(folder, `${name}.db`),
       contract,
       handlers,
@@ -82,7 +86,7 @@ export async function startTwins(contract: CompiledContract, handlers: AnyHandle
   };
 }
 
-interface TwinOptions {
+interface PairedServerOptions {
   readonly file: string;
   readonly contract: CompiledContract;
   readonly handlers: AnyHandlers;
@@ -91,7 +95,14 @@ interface TwinOptions {
   readonly defect?: Defect;
 }
 
-async function startTwin({ file, contract, handlers, clock, newId, defect }: TwinOptions): Promise<Twin> {
+async function startPairedServer({
+  file,
+  contract,
+  handlers,
+  clock,
+  newId,
+  defect,
+}: PairedServerOptions): Promise<PairedServer> {
   const store = withSharedSecrets(openSqliteStore({ file, resources: contract.resources }));
   const authentication = { keys };
   const options = { contract, handlers, allowMissing: true, store, authentication, clock, newId, checkResponses: true };
@@ -108,7 +119,7 @@ async function startTwin({ file, contract, handlers, clock, newId, defect }: Twi
   };
 }
 
-/** A UUIDv7 that rises with the steps and within each. */
+/** UUIDv7 in ascending order, across steps and within each. */
 function idOf(step: number, count: number): string {
   const time = (START.getTime() + step * STEP_MS).toString(16).padStart(12, '0');
   const tail = count.toString(16).padStart(12, '0');

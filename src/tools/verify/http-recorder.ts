@@ -5,14 +5,14 @@ export interface HttpReply extends WireReply {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A request that was sent, and who sent it. */
+/** A request that was sent, and the name of its caller. */
 export interface Exchange {
   readonly caller: string;
   readonly request: WireRequest;
 }
 
-/** Sends requests to one server, and remembers them. */
-export class Wire {
+/** Sends requests to one server and records them. */
+export class HttpRecorder {
   readonly #origin: string;
   readonly #fetch: typeof fetch;
   readonly exchanges: Exchange[] = [];
@@ -42,13 +42,13 @@ export class Wire {
     return reply;
   }
 
-  /** The requests as lines for a shell, in their order; tokens are variables (`$OWNER`). */
+  /** The recorded requests as curl command lines; tokens are shell variables (`$OWNER`). */
   curl(): readonly string[] {
     return this.exchanges.map(({ request, caller }) => lineOf(this.#origin, request, caller));
   }
 }
 
-/** No token is printed: the line names a variable of the shell. */
+/** The command line names a shell variable, so that no token is printed. */
 function lineOf(origin: string, request: WireRequest, caller: string): string {
   const { authorization, ...headers } = request.headers;
   if (authorization === undefined) return curlOf(request, origin);

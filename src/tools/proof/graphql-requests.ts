@@ -1,13 +1,13 @@
 import { type GraphQLField, type GraphQLOutputType, type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
 import type { FieldDescriptor, GraphqlDescriptor, ParamArguments } from '../../descriptor/graphql.ts';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { InputWords } from './input-words.ts';
-import { argumentsOfQuery } from './list-words.ts';
+import type { InputTranslator } from './input-translator.ts';
+import { argumentsOfQuery } from './list-arguments.ts';
 import type { WireRequest } from './request.ts';
 import type { Selection } from './selection.ts';
 import type { Step } from './step.ts';
 
-/** A field on the way to an answer, with what its arguments stand for. */
+/** A field on the route to an action's answer, with the meaning of its arguments. */
 export interface RouteField {
   readonly name: string;
   readonly field: GraphQLField<unknown, unknown>;
@@ -16,7 +16,7 @@ export interface RouteField {
   readonly takesQuery: boolean;
 }
 
-/** From the root to the field that stands for an action; two fields for a child's list on its parent. */
+/** The path from the root to the field of an action: one field, or two for a child's list on its parent. */
 export interface Route {
   readonly operation: 'query' | 'mutation';
   readonly fields: readonly RouteField[];
@@ -28,15 +28,15 @@ interface Found {
   readonly descriptor: FieldDescriptor;
 }
 
-/** Steps as GraphQL requests. */
-export class GraphqlWords {
+/** Builds GraphQL requests for steps. */
+export class GraphqlRequests {
   readonly schema: GraphQLSchema;
   readonly descriptor: GraphqlDescriptor;
-  readonly #inputs: InputWords;
+  readonly #inputs: InputTranslator;
   readonly #selection: Selection;
   readonly #found: readonly Found[];
 
-  constructor(schema: GraphQLSchema, descriptor: GraphqlDescriptor, inputs: InputWords, selection: Selection) {
+  constructor(schema: GraphQLSchema, descriptor: GraphqlDescriptor, inputs: InputTranslator, selection: Selection) {
     this.schema = schema;
     this.descriptor = descriptor;
     this.#inputs = inputs;
@@ -47,7 +47,7 @@ export class GraphqlWords {
     });
   }
 
-  /** Undefined: GraphQL has no such action. */
+  /** Undefined when GraphQL has no field for the action. */
   route({ key, parent }: ResourceDescriptor, action: Action): Route | undefined {
     const operation = action === 'list' || action === 'get' ? 'query' : 'mutation';
     const root = this.#found.find(
@@ -66,7 +66,7 @@ export class GraphqlWords {
     return above && below && { operation, fields: [this.#field(above), this.#field(below)] };
   }
 
-  /** Ways through a resource to the fields of its type that stand for more than a property, with what they stand for. */
+  /** Routes through a resource to those fields of its type that are not plain properties, with their descriptors. */
   nested(resource: ResourceDescriptor): readonly { readonly route: Route; readonly descriptor: FieldDescriptor }[] {
     const above = this.route(resource, 'get');
     if (!above) return [];
@@ -80,7 +80,7 @@ export class GraphqlWords {
 
   #field({ type, name, descriptor }: Found): RouteField {
     const holder = this.schema.getType(type);
-    if (!isObjectType(holder)) throw new Error(`${type} is no object type.`);
+    if (!isObjectType(holder)) throw new Error(`${type} is not an object type.`);
     return {
       name,
       field: holder.getFields()[name]!,
@@ -115,10 +115,10 @@ export class GraphqlWords {
     return action === 'list' ? this.listAnswer(type, query?.['count'] === true) : this.#selection.of(type);
   }
 
-  /** Nodes with all they have; edges to hold against them. */
+  /** Selects nodes with all their properties, and the edges to compare them with. */
   listAnswer(type: GraphQLOutputType, isCounted: boolean): string {
     const connection = getNamedType(type);
-    if (!isObjectType(connection)) throw new Error(`${connection.name} is no connection.`);
+    if (!isObjectType(connection)) throw new Error(`${connection.name} is not a connection.`);
     const nodes = this.#selection.of(connection.getFields()['nodes']!.type);
     const page = 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
     return `{ nodes ${nodes} edges { cursor node { id } } ${page}${isCounted ? ' totalCount' : ''} }`;
@@ -139,14 +139,14 @@ export function graphqlRequest(query: string, variables: object, authorization: 
 
 const isRoot = (type: string): boolean => type === 'Query' || type === 'Mutation';
 
-/** Fields of a route may have arguments of one name. */
+/** Arguments of different fields may share a name, so variables are numbered by field. */
 const variableOf = (index: number, argument: string): string => (index === 0 ? argument : `${argument}${index}`);
 
 function prefixed(index: number, values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [variableOf(index, name), value]));
 }
 
-/** An argument that the field lacks is passed all the same: the server is to refuse it. */
+/** An argument that the field does not declare is passed anyway: the server must refuse it. */
 function declarations(index: number, field: RouteField['field'], values: Record<string, unknown>): string[] {
   return Object.keys(values).map((name) => {
     const argument = field.args.find((one) => one.name === name);

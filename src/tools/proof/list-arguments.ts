@@ -5,7 +5,7 @@ type Query = Readonly<Record<string, unknown>>;
 
 const ARGUMENTS: Readonly<Record<string, string>> = { limit: 'first', cursor: 'after' };
 
-/** A REST list's query as the arguments of a connection. */
+/** The query of a REST list as arguments of a connection. */
 export function argumentsOfQuery(
   { count: _, sort, ...query }: Query,
   field: GraphQLField<unknown, unknown>,
@@ -22,7 +22,7 @@ export function argumentsOfQuery(
   return values;
 }
 
-/** A value that the enum lacks goes as it is, to be refused. */
+/** A value that the enum does not have is passed as it is: the server must refuse it. */
 function sortOf(value: string, field: GraphQLField<unknown, unknown>, sorts: GraphqlDescriptor['sorts']): string {
   const argument = field.args.find(({ name }) => name === 'sort');
   const names = (argument && sorts[getNamedType(argument.type).name]) ?? {};

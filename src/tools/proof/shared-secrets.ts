@@ -1,6 +1,6 @@
 import type { Store } from '../../runtime/storage/store.ts';
 
-/** The store with secrets of names alone: cursors of twins are the same. */
+/** The store with secrets that depend on their names alone, so that paired servers issue the same cursors. */
 export function withSharedSecrets(store: Store): Store {
   return {
     get: (...args) => store.get(...args),

@@ -3,13 +3,13 @@ import type { Caller } from '../proof/callers.ts';
 import type { Step } from '../proof/step.ts';
 import type { Random } from '../synthetic/random.ts';
 import type { Callers } from './callers.ts';
-import type { Session } from './session.ts';
-import type { World } from './world.ts';
+import type { ContractClient } from './contract-client.ts';
+import type { KnownRows } from './known-rows.ts';
 
-/** What a move has to work with. */
-export interface Scene {
-  readonly session: Session;
-  readonly world: World;
+/** What a move works with. */
+export interface MoveContext {
+  readonly client: ContractClient;
+  readonly knownRows: KnownRows;
   readonly callers: Callers;
   readonly random: Random;
 }
@@ -29,19 +29,19 @@ export const stepOf = (
   ...rest,
 });
 
-/** Path parameters of a collection, below a row that is known; undefined: there is none. */
-export function placeIn(
+/** The path parameters of a collection: those of a random known parent. Undefined when no parent is known. */
+export function parentParams(
   { parent }: ResourceDescriptor,
-  { world, random }: Scene,
+  { knownRows, random }: MoveContext,
 ): Readonly<Record<string, string>> | undefined {
   if (!parent) return {};
-  const above = world.all.filter(({ resource }) => resource.key === parent.resource);
+  const above = knownRows.all.filter(({ resource }) => resource.key === parent.resource);
   return above.length === 0 ? undefined : random.pick(above).params;
 }
 
-/** The rule that hides rows, of the resource or of what it belongs to. */
-export function hidingRule(resource: ResourceDescriptor, resources: readonly ResourceDescriptor[]): boolean {
+/** Whether the resource, or its nearest ancestor with an owner, hides rows from callers who do not own them. */
+export function hasOwnerRule(resource: ResourceDescriptor, resources: readonly ResourceDescriptor[]): boolean {
   if (resource.owner) return resource.owner.reads === 'owner';
   const above = resources.find(({ key }) => key === resource.parent?.resource);
-  return above !== undefined && hidingRule(above, resources);
+  return above !== undefined && hasOwnerRule(above, resources);
 }

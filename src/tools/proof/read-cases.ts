@@ -1,13 +1,13 @@
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Caller } from './callers.ts';
-import { Lists } from './lists-cases.ts';
-import { badParams } from './params-cases.ts';
+import { ListCases } from './list-cases.ts';
+import { badParams } from './parameter-cases.ts';
 import { parentOf } from './population.ts';
 import type { Proof } from './proof.ts';
 import type { Step } from './step.ts';
 
 export async function proveGet(proof: Proof, resource: ResourceDescriptor): Promise<void> {
-  const { owner, other, free, all } = proof.callers;
+  const { owner, other, unrestricted, all } = proof.callers;
   const run = (caller: Caller, label: string, params: Step['params'], isFaulty = false) =>
     proof.run({ resource, action: 'get', caller, label, params, isFaulty });
   for (const caller of all) {
@@ -19,11 +19,12 @@ export async function proveGet(proof: Proof, resource: ResourceDescriptor): Prom
   const row = proof.rows.pick(resource, owner.subject);
   if (!row) return;
   const params = proof.rows.paramsOf(resource, row);
-  for (const caller of [owner, free]) {
+  for (const caller of [owner, unrestricted]) {
     for (const [label, bad] of badParams(proof, resource, params)) await run(caller, label, bad, true);
     await run(caller, 'in upper case', upper(params));
   }
-  for (const one of proof.rows.of(resource).slice(0, 20)) await run(free, 'each', proof.rows.paramsOf(resource, one));
+  for (const one of proof.rows.of(resource).slice(0, 20))
+    await run(unrestricted, 'each', proof.rows.paramsOf(resource, one));
 }
 
 function upper(params: Step['params']): Step['params'] {
@@ -31,8 +32,8 @@ function upper(params: Step['params']): Step['params'] {
 }
 
 export async function proveList(proof: Proof, resource: ResourceDescriptor, samples: number): Promise<void> {
-  const { owner, other, free, all } = proof.callers;
-  const list = new Lists(proof, resource);
+  const { owner, other, unrestricted, all } = proof.callers;
+  const list = new ListCases(proof, resource);
   for (const caller of all) {
     for (const holder of resource.parent ? [owner, other] : [owner]) {
       const params = parentOf(proof, resource, holder);
@@ -43,9 +44,9 @@ export async function proveList(proof: Proof, resource: ResourceDescriptor, samp
   }
   const params = parentOf(proof, resource, owner);
   if (!params) return;
-  for (const [label, bad] of badParams(proof, resource, params)) await list.run(free, label, bad, {}, true);
+  for (const [label, bad] of badParams(proof, resource, params)) await list.run(unrestricted, label, bad, {}, true);
   for (const [label, query] of proof.random.sample([...list.queries()], samples))
-    await list.run(proof.random.pick([owner, free]), label, params, query);
-  for (const [label, query] of list.badQueries()) await list.run(free, label, params, query, true);
-  for (const caller of [owner, free]) await list.follow(caller, params);
+    await list.run(proof.random.pick([owner, unrestricted]), label, params, query);
+  for (const [label, query] of list.badQueries()) await list.run(unrestricted, label, params, query, true);
+  for (const caller of [owner, unrestricted]) await list.follow(caller, params);
 }

@@ -1,6 +1,6 @@
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Caller } from './callers.ts';
-import { badParams } from './params-cases.ts';
+import { badParams } from './parameter-cases.ts';
 import { fresh, inState, parentOf, statesOf } from './population.ts';
 import type { Proof } from './proof.ts';
 import type { StoredRecord } from './rows.ts';
@@ -10,9 +10,9 @@ type Write = 'replace' | 'update';
 
 const MISSING_ID = '019bc0de-7c00-7000-8000-0000000000ff';
 
-/** As each caller on rows of each owner; every fault of the input as those who may write. */
-export async function proveCreate(proof: Proof, resource: ResourceDescriptor, faults: number): Promise<void> {
-  const { owner, other, free, all } = proof.callers;
+/** Creates below each owner's parents as each caller; tries invalid inputs as callers who may create. */
+export async function proveCreate(proof: Proof, resource: ResourceDescriptor, samples: number): Promise<void> {
+  const { owner, other, unrestricted, all } = proof.callers;
   const run = (caller: Caller, label: string, params: Step['params'], input: unknown, isFaulty = false) =>
     proof.run({ resource, action: 'create', caller, label, params, input, isFaulty });
   for (const caller of all) {
@@ -23,7 +23,7 @@ export async function proveCreate(proof: Proof, resource: ResourceDescriptor, fa
   }
   const params = parentOf(proof, resource, owner);
   if (!params) return;
-  for (const caller of [owner, free]) {
+  for (const caller of [owner, unrestricted]) {
     await run(caller, 'required properties only', params, proof.inputs.required(resource));
     const twice = proof.inputs.whole(resource);
     for (const label of ['first', 'the same again']) await run(caller, label, params, twice);
@@ -35,19 +35,20 @@ export async function proveCreate(proof: Proof, resource: ResourceDescriptor, fa
       await run(caller, label, bad, proof.inputs.whole(resource), true);
     }
   }
-  for (const { label, value } of proof.random.sample(proof.inputs.faults(resource, 'input'), faults))
-    await run(proof.random.pick([owner, free]), label, params, value, true);
-  for (const input of [null, [], 'text', 1]) await run(free, `${JSON.stringify(input)} as input`, params, input, true);
+  for (const { label, value } of proof.random.sample(proof.inputs.invalid(resource, 'input'), samples))
+    await run(proof.random.pick([owner, unrestricted]), label, params, value, true);
+  for (const input of [null, [], 'text', 1])
+    await run(unrestricted, `${JSON.stringify(input)} as input`, params, input, true);
 }
 
-/** Replaces or updates rows of each owner as each caller; every fault as those who may write. */
+/** Replaces or updates each owner's rows as each caller; tries invalid inputs as callers who may write. */
 export async function proveChange(
   proof: Proof,
   resource: ResourceDescriptor,
   action: Write,
-  faults: number,
+  samples: number,
 ): Promise<void> {
-  const { owner, other, free, all } = proof.callers;
+  const { owner, other, unrestricted, all } = proof.callers;
   const kind = action === 'replace' ? 'input' : 'patch';
   const make = (): Record<string, unknown> =>
     kind === 'input' ? proof.inputs.whole(resource) : proof.inputs.patch(resource);
@@ -63,12 +64,12 @@ export async function proveChange(
   }
   const row = (await fresh(proof, resource, owner)) ?? proof.rows.pick(resource, owner.subject);
   if (!row) return;
-  for (const caller of [owner, free]) {
+  for (const caller of [owner, unrestricted]) {
     const current = () => proof.rows.find(resource, row['id'] as string)?.['version'] as number;
     const next = (): Record<string, unknown> => keeping(resource, make(), row, action);
-    await run(caller, 'the version expected', row, next(), { ifVersion: current() });
-    await run(caller, 'another version expected', row, next(), { ifVersion: current() + 7 });
-    await run(caller, 'nothing new', row, kind === 'input' ? next() : {});
+    await run(caller, 'the expected version', row, next(), { ifVersion: current() });
+    await run(caller, 'another version', row, next(), { ifVersion: current() + 7 });
+    await run(caller, 'no change', row, kind === 'input' ? next() : {});
     for (const [label, input] of duplicates(proof, resource, next(), row)) await run(caller, label, row, input);
     for (const [label, input] of dangling(resource, { ...proof.inputs.full(resource, kind), ...next() }))
       await run(caller, label, row, input);
@@ -77,17 +78,17 @@ export async function proveChange(
     for (const [label, bad] of badParams(proof, resource, proof.rows.paramsOf(resource, row)))
       await run(caller, label, row, next(), { params: bad, isFaulty: true });
   }
-  for (const { label, value } of proof.random.sample(proof.inputs.faults(resource, kind), faults))
-    await run(proof.random.pick([owner, free]), label, row, value, { isFaulty: true });
+  for (const { label, value } of proof.random.sample(proof.inputs.invalid(resource, kind), samples))
+    await run(proof.random.pick([owner, unrestricted]), label, row, value, { isFaulty: true });
   if (action === 'update') await proveClearing(proof, resource, row);
   for (const input of [null, [], 'text'])
-    await run(free, `${JSON.stringify(input)} as input`, row, input, { isFaulty: true });
-  await proveMoves(proof, resource, action);
+    await run(unrestricted, `${JSON.stringify(input)} as input`, row, input, { isFaulty: true });
+  await proveTransitions(proof, resource, action);
 }
 
-/** Each property set, then cleared by null, then set again. */
+/** Sets each property, clears it by null, and sets it again. */
 async function proveClearing(proof: Proof, resource: ResourceDescriptor, row: StoredRecord): Promise<void> {
-  const { free } = proof.callers;
+  const { unrestricted } = proof.callers;
   const params = proof.rows.paramsOf(resource, row);
   const full = proof.inputs.full(resource, 'patch');
   for (const [name, value] of Object.entries(full)) {
@@ -97,7 +98,7 @@ async function proveClearing(proof: Proof, resource: ResourceDescriptor, row: St
       await proof.run({
         resource,
         action: 'update',
-        caller: free,
+        caller: unrestricted,
         label,
         isFaulty: true,
         params,
@@ -107,9 +108,9 @@ async function proveClearing(proof: Proof, resource: ResourceDescriptor, row: St
   }
 }
 
-/** From every state to every state. */
-async function proveMoves(proof: Proof, resource: ResourceDescriptor, action: Write): Promise<void> {
-  const { owner, free } = proof.callers;
+/** Tries to change from every state to every other. */
+async function proveTransitions(proof: Proof, resource: ResourceDescriptor, action: Write): Promise<void> {
+  const { owner, unrestricted } = proof.callers;
   const property = resource.properties.find(({ transitions }) => transitions);
   if (!property) return;
   for (const from of statesOf(resource)) {
@@ -119,14 +120,14 @@ async function proveMoves(proof: Proof, resource: ResourceDescriptor, action: Wr
       const rest = action === 'replace' ? keeping(resource, proof.inputs.whole(resource), row, action) : {};
       const input = { ...rest, [property.name]: to };
       const params = proof.rows.paramsOf(resource, row);
-      const caller = proof.random.pick([owner, free]);
+      const caller = proof.random.pick([owner, unrestricted]);
       await proof.run({ resource, action, caller, label: `${from} to ${to}`, isFaulty: false, params, input });
     }
   }
 }
 
 export async function proveDelete(proof: Proof, resource: ResourceDescriptor): Promise<void> {
-  const { owner, other, free, all } = proof.callers;
+  const { owner, other, unrestricted, all } = proof.callers;
   const run = (caller: Caller, label: string, row: StoredRecord, more: Partial<Step> = {}) => {
     const params = proof.rows.paramsOf(resource, row);
     return proof.run({ resource, action: 'delete', caller, label, isFaulty: false, params, ...more });
@@ -137,19 +138,20 @@ export async function proveDelete(proof: Proof, resource: ResourceDescriptor): P
       if (row) await run(caller, `good, ${holder.name}'s`, row);
     }
   }
-  for (const caller of [owner, free]) {
+  for (const caller of [owner, unrestricted]) {
     const row = (await fresh(proof, resource, owner)) ?? proof.rows.pick(resource, owner.subject);
     if (!row) continue;
     for (const [label, bad] of badParams(proof, resource, proof.rows.paramsOf(resource, row)))
       await run(caller, label, row, { params: bad, isFaulty: true });
-    await run(caller, 'another version expected', row, { ifVersion: (row['version'] as number) + 7 });
-    await run(caller, 'the version expected', row, { ifVersion: row['version'] as number });
+    await run(caller, 'another version', row, { ifVersion: (row['version'] as number) + 7 });
+    await run(caller, 'the expected version', row, { ifVersion: row['version'] as number });
     await run(caller, 'gone', row);
   }
-  for (const row of proof.random.sample(proof.rows.of(resource), 3)) await run(free, 'with all that refers to it', row);
+  for (const row of proof.random.sample(proof.rows.of(resource), 3))
+    await run(unrestricted, 'with rows that refer to it', row);
 }
 
-/** A replacement keeps what cannot change, so that most succeed. */
+/** Gives a replacement the row's values of properties that cannot change, so that most replacements succeed. */
 function keeping(
   resource: ResourceDescriptor,
   input: Record<string, unknown>,
@@ -165,7 +167,7 @@ function keeping(
   return kept;
 }
 
-/** The input with what another row has alone. */
+/** The input with another row's values of unique properties. */
 function* duplicates(
   { rows, inputs }: Proof,
   resource: ResourceDescriptor,
@@ -183,10 +185,10 @@ function* duplicates(
 
 function* dangling(resource: ResourceDescriptor, input: Record<string, unknown>): Generator<[string, unknown]> {
   for (const { name, references } of resource.properties)
-    if (references && input[name] !== undefined) yield [`${name}: of nothing`, { ...input, [name]: MISSING_ID }];
+    if (references && input[name] !== undefined) yield [`${name}: of no row`, { ...input, [name]: MISSING_ID }];
 }
 
-/** What can be set on creation only, set again to something else. */
+/** Inputs that change properties which can only be set on creation. */
 function* immutable(proof: Proof, resource: ResourceDescriptor, action: Write): Generator<[string, unknown]> {
   const whole = proof.inputs.full(resource, 'input');
   for (const { name, immutable: isFixed } of resource.properties)

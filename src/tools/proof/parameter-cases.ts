@@ -4,7 +4,7 @@ import type { Step } from './step.ts';
 
 const MISSING_ID = '019bc0de-7c00-7000-8000-0000000000ff';
 
-/** Each path parameter as it should not be: of nothing, of something else, of another row, no id at all; upper case. */
+/** Each path parameter with ids that nothing has, that are malformed, or that belong to another resource or parent. */
 export function* badParams(
   { rows, resources, random }: Proof,
   resource: ResourceDescriptor,
@@ -13,8 +13,8 @@ export function* badParams(
   const foreign = resources.find(({ key }) => key !== resource.key && rows.of(rows.resource(key)).length > 0);
   const anyId = (of: ResourceDescriptor): string => random.pick(rows.of(of))['id'] as string;
   for (const [name, id] of Object.entries(params)) {
-    yield [`${name}: of nothing`, { ...params, [name]: MISSING_ID }];
-    yield [`${name}: no id`, { ...params, [name]: 'no-id' }];
+    yield [`${name}: of no row`, { ...params, [name]: MISSING_ID }];
+    yield [`${name}: not an id`, { ...params, [name]: 'no-id' }];
     yield [`${name}: almost an id`, { ...params, [name]: `${id}0` }];
     if (foreign) yield [`${name}: of another resource`, { ...params, [name]: anyId(foreign) }];
   }

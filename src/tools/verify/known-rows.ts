@@ -4,40 +4,40 @@ import type { Random } from '../synthetic/random.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** A row that the run has made: as its maker saw it last. */
-export interface Known {
+/** A row that the run has created, as its creator last saw it. */
+export interface KnownRow {
   readonly resource: ResourceDescriptor;
   readonly id: string;
   readonly caller: Caller;
-  /** Path parameters: those of its ancestors, and its own. */
+  /** Path parameters of its ancestors and its own. */
   readonly params: Readonly<Record<string, string>>;
   values: Values;
 }
 
-/** What a run knows of a server: the rows it has made itself. */
-export class World {
-  readonly #rows: Known[] = [];
+/** The rows that a run has created. */
+export class KnownRows {
+  readonly #rows: KnownRow[] = [];
 
-  of({ key }: ResourceDescriptor): readonly Known[] {
+  of({ key }: ResourceDescriptor): readonly KnownRow[] {
     return this.#rows.filter(({ resource }) => resource.key === key);
   }
 
-  get all(): readonly Known[] {
+  get all(): readonly KnownRow[] {
     return this.#rows;
   }
 
-  add(row: Known): void {
+  add(row: KnownRow): void {
     this.#rows.push(row);
   }
 
-  /** Takes a row away, and those below it. */
-  remove(row: Known): void {
-    const isGone = ({ params }: Known): boolean =>
+  /** Removes a row and its descendants. */
+  remove(row: KnownRow): void {
+    const isRemoved = ({ params }: KnownRow): boolean =>
       Object.entries(row.params).every(([name, id]) => params[name] === id);
-    for (let i = this.#rows.length - 1; i >= 0; i -= 1) if (isGone(this.#rows[i]!)) this.#rows.splice(i, 1);
+    for (let i = this.#rows.length - 1; i >= 0; i -= 1) if (isRemoved(this.#rows[i]!)) this.#rows.splice(i, 1);
   }
 
-  /** Rows to refer to, as inputs are made from. */
+  /** The rows that new inputs can refer to. */
   referable(random: Random): { anyId(resource: string): string | undefined } {
     return {
       anyId: (key) => {

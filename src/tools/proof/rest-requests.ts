@@ -1,9 +1,9 @@
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { InputWords } from './input-words.ts';
+import type { InputTranslator } from './input-translator.ts';
 import type { WireReply, WireRequest } from './request.ts';
-import type { Fault, Outcome, Step } from './step.ts';
+import type { Outcome, ReportedError, Step } from './step.ts';
 
 const METHODS = { list: 'GET', get: 'GET', create: 'POST', replace: 'PUT', update: 'PATCH', delete: 'DELETE' } as const;
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -12,14 +12,14 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   update: 'application/merge-patch+json',
 };
 
-/** Steps as REST requests, and what REST answers. */
-export class RestWords {
+/** Builds REST requests for steps. */
+export class RestRequests {
   readonly #base: string;
-  readonly #inputs: InputWords;
+  readonly #inputs: InputTranslator;
   readonly #inputType: (step: Step) => string | undefined;
 
-  /** `inputType`: the GraphQL type whose way with null the body follows. */
-  constructor(document: OpenApiDocument, inputs: InputWords, inputType: (step: Step) => string | undefined) {
+  /** `inputType` is the GraphQL input type of a step, whose meaning of null the body adopts. */
+  constructor(document: OpenApiDocument, inputs: InputTranslator, inputType: (step: Step) => string | undefined) {
     this.#base = basePathOf(document);
     this.#inputs = inputs;
     this.#inputType = inputType;
@@ -47,23 +47,23 @@ export class RestWords {
   }
 }
 
-/** Places are pointers, parameters and header fields yet: `/price`, `price[gte]`, `If-Match`. */
+/** The outcome of a REST request. Errors are located as REST does: `/price`, `price[gte]`, `If-Match`. */
 export function restOutcome({ action, params, resource }: Step, { status, text, json }: WireReply): Outcome {
   if (status >= 400) return problem(status, text, json);
   if (action === 'delete') return { kind: 'data', value: params[resource.idParameter]!.toLowerCase() };
-  return json === undefined ? { kind: 'nonsense', text: `${status} ${text}` } : { kind: 'data', value: json };
+  return json === undefined ? { kind: 'malformed', text: `${status} ${text}` } : { kind: 'data', value: json };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever a server answers
+// biome-ignore lint/suspicious/noExplicitAny: a server may answer anything
 function problem(status: number, text: string, body: any): Outcome {
   if (body?.status !== status || typeof body.code !== 'string' || typeof body.requestId !== 'string')
-    return { kind: 'nonsense', text: `${status} ${text}` };
+    return { kind: 'malformed', text: `${status} ${text}` };
   return {
     kind: 'error',
     code: body.code,
     status,
     message: body.detail ?? body.title,
-    faults: body.errors as readonly Fault[] | undefined,
+    errors: body.errors as readonly ReportedError[] | undefined,
     isEarly: false,
   };
 }
@@ -73,7 +73,7 @@ function pathOf(resource: ResourceDescriptor, action: string, params: Step['para
   return (resource.path + item).replaceAll(/\{([^}]+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
 }
 
-/** As the parameter's style says: deepObject for objects, one field with commas for arrays. */
+/** Serializes as the parameter's style says: deepObject for objects, comma-separated values for arrays. */
 function fieldsOf(name: string, value: unknown): string[] {
   if (Array.isArray(value)) return [`${name}=${value.map(encoded).join(',')}`];
   if (typeof value !== 'object' || value === null) return [`${name}=${encoded(value)}`];

@@ -3,10 +3,10 @@ import type { Row, Store, Transaction } from '../../runtime/storage/store.ts';
 import type { Dump } from './store-dump.ts';
 
 /**
- * Makes a store the same as a dump of another, so that one difference is told once.
- * `resources`: those referred to come first.
+ * Makes a store equal to a dump of another, so that a difference is reported only once.
+ * `resources` are ordered so that references point backwards.
  */
-export async function mend(
+export async function repairStore(
   store: Store,
   have: Dump,
   want: Dump,

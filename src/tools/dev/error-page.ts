@@ -4,22 +4,22 @@ import { standardErrors } from '../../descriptor/standard-errors.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { createProblemRenderer } from '../../runtime/errors/problem.ts';
 
-export interface Fault {
+export interface ErrorReport {
   readonly title: string;
-  /** For people, in lines. */
+  /** Text for people, which may have several lines. */
   readonly text: string;
 }
 
-/** Where the page asks whether it is still true. */
+/** The path that the page polls for changes. */
 const STATE = '/__dev';
 
-/** Answers in the server's place while there is none: a page for browsers, a problem for everybody else. */
-export class FaultPage {
+/** Answers in place of the server while it cannot run: with a page for browsers, with a problem for other clients. */
+export class ErrorPage {
   readonly #host: string;
   readonly #port: number;
   readonly #render = createProblemRenderer(standardErrors);
   #server: Server | undefined;
-  #fault: Fault = { title: '', text: '' };
+  #report: ErrorReport = { title: '', text: '' };
   #state = 0;
 
   constructor(host: string, port: number) {
@@ -28,8 +28,8 @@ export class FaultPage {
   }
 
   /** Rejects when the port is not free. */
-  async show(fault: Fault): Promise<void> {
-    this.#fault = fault;
+  async show(report: ErrorReport): Promise<void> {
+    this.#report = report;
     this.#state += 1;
     if (this.#server) return;
     const server = createServer((request, response) => this.#answer(request, response));
@@ -51,11 +51,11 @@ export class FaultPage {
     response.setHeader('connection', 'close');
     if (url === STATE) response.end(String(this.#state));
     else if (headers.accept?.includes('text/html'))
-      response.writeHead(503, { 'content-type': 'text/html; charset=utf-8' }).end(pageOf(this.#fault, this.#state));
+      response.writeHead(503, { 'content-type': 'text/html; charset=utf-8' }).end(pageOf(this.#report, this.#state));
     else {
-      const error = new ApiError('SERVICE_UNAVAILABLE', { detail: `${this.#fault.title}\n\n${this.#fault.text}` });
-      const place = { instance: url.split('?', 1)[0]!, requestId: `dev-${this.#state}` };
-      const { status, headers: fields, body } = this.#render(error, place);
+      const error = new ApiError('SERVICE_UNAVAILABLE', { detail: `${this.#report.title}\n\n${this.#report.text}` });
+      const context = { instance: url.split('?', 1)[0]!, requestId: `dev-${this.#state}` };
+      const { status, headers: fields, body } = this.#render(error, context);
       response.writeHead(status, fields).end(body);
     }
   }
@@ -63,8 +63,8 @@ export class FaultPage {
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Loads itself anew once there is something else to see. */
-const pageOf = ({ title, text }: Fault, state: number): string => `<!doctype html>
+/** The page reloads when the report changes or the server answers again. */
+const pageOf = ({ title, text }: ErrorReport, state: number): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -77,7 +77,7 @@ const pageOf = ({ title, text }: Fault, state: number): string => `<!doctype htm
 </style>
 <h1>${escaped(title)}</h1>
 <pre>${escaped(text)}</pre>
-<p>This page follows: save the file, and it is gone.</p>
+<p>This page reloads when the files change.</p>
 <script>
   setInterval(async () => {
     const now = await fetch('${STATE}').then((response) => (response.ok ? response.text() : 'served'), () => undefined)

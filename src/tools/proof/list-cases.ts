@@ -4,13 +4,13 @@ import { parentOf } from './population.ts';
 import type { Proof } from './proof.ts';
 import type { Step } from './step.ts';
 
-/** Pages that are followed at most. */
+/** Maximum number of pages to follow. */
 const MAX_PAGES = 6;
 
 type Query = Readonly<Record<string, unknown>>;
 
 /** Requests for one list. */
-export class Lists {
+export class ListCases {
   readonly #proof: Proof;
   readonly #resource: ResourceDescriptor;
   readonly #parameters: ReadonlyMap<string, unknown>;
@@ -29,7 +29,7 @@ export class Lists {
     return this.#proof.run({ resource: this.#resource, action: 'list', caller, label, params, query, isFaulty });
   }
 
-  /** Every filter with every operator on values that rows have, every order, some of both together. */
+  /** Every filter with every operator, on values that occur in rows; every order; and some combinations. */
   *queries(): Generator<[string, Query]> {
     const { filters, sorts, maximumLimit } = this.#resource.list!;
     for (const limit of [1, 2, maximumLimit]) yield [`limit ${limit}`, { limit }];
@@ -60,7 +60,7 @@ export class Lists {
     }
   }
 
-  /** What rows have, as JSON has it. */
+  /** The values that occur in rows, as JSON values. */
   #valuesOf(name: string): readonly unknown[] {
     const { type } = this.#resource.properties.find((property) => property.name === name)!;
     const values = this.#proof.rows.of(this.#resource).map((row) => row[name]);
@@ -87,7 +87,7 @@ export class Lists {
     }
   }
 
-  /** From page to page in each of some orders; each cursor also where it does not belong. */
+  /** Follows the pages of a list in several orders, and tries each first cursor on lists that it does not belong to. */
   async follow(caller: Caller, params: Step['params']): Promise<void> {
     const { sorts } = this.#resource.list!;
     const sortings = [undefined, ...this.#proof.random.sample(sorts, 2).map(({ value }) => value)];
@@ -109,7 +109,7 @@ export class Lists {
     const sort = order === undefined ? {} : { sort: [order] };
     await this.run(caller, 'a cursor of another order', params, { ...sort, cursor });
     await this.run(caller === owner ? other : owner, "another caller's cursor", params, { cursor });
-    await this.run(caller, 'a cursor with a flaw', params, { cursor: `${cursor.slice(0, -2)}AA` }, true);
+    await this.run(caller, 'an altered cursor', params, { cursor: `${cursor.slice(0, -2)}AA` }, true);
     const elsewhere = parentOf(this.#proof, this.#resource, other);
     if (this.#resource.parent && elsewhere) await this.run(caller, "another parent's cursor", elsewhere, { cursor });
   }
