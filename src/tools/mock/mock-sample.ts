@@ -121,7 +121,7 @@ class RowMaker {
   }
 }
 
-/** One who owns rows and is bound by the owner rules, and one who is not. */
+/** A caller who owns rows and is bound by the owner rules, and one who is exempt from them. */
 function callers(contract: CompiledContract, made: ReadonlyMap<string, readonly Values[]>, random: Random) {
   const exempting = new Set(contract.resources.flatMap(({ owner }) => owner?.scope ?? []));
   const all = scopesOf(contract);

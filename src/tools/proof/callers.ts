@@ -36,9 +36,9 @@ const YEAR_S = 366 * DAY_S;
 export function callersOf({ document, resources }: CompiledContract, now: Date): Callers {
   const accesses = readOperations(document).map(({ access }) => access);
   const schemes = accesses.flatMap(({ anyOf }) => anyOf.flatMap((one) => one.schemes));
-  const lifting = new Set(resources.flatMap(({ owner }) => owner?.scope ?? []));
-  const scopes = [...new Set([...schemes.flatMap((scheme) => scheme.scopes), ...lifting])].sort();
-  const plain = scopes.filter((scope) => !lifting.has(scope));
+  const exempting = new Set(resources.flatMap(({ owner }) => owner?.scope ?? []));
+  const scopes = [...new Set([...schemes.flatMap((scheme) => scheme.scopes), ...exempting])].sort();
+  const plain = scopes.filter((scope) => !exempting.has(scope));
   const caller = (name: string, subject: string, held: readonly string[], issued = now): Caller => {
     const claims = { subject, scopes: held, expiresInSeconds: issued === now ? YEAR_S : 60, now: issued };
     return { name, subject, authorization: `Bearer ${signToken(keys, claims)}` };
@@ -52,7 +52,7 @@ export function callersOf({ document, resources }: CompiledContract, now: Date):
   };
   const owner = caller('owner', OWNER, plain);
   const other = caller('other', OTHER, plain);
-  const free = caller('every scope', FREE, scopes);
+  const unrestricted = caller('every scope', FREE, scopes);
   const single = scopes.map((scope) => caller(`only ${scope}`, OWNER, [scope]));
   const none = caller('no scope', OWNER, []);
   const nobody = caller('service', 'a-service', scopes);

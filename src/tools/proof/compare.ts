@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { pointerTokens } from '../../descriptor/json-pointer.ts';
 import type { Route } from './graphql-requests.ts';
 import type { InputTranslator } from './input-translator.ts';
 import { argumentOfParameter } from './list-arguments.ts';
@@ -58,12 +59,12 @@ export class Comparer {
     return `the locations of errors differ: REST ${quoted(expected)}, GraphQL ${quoted(found)}`;
   }
 
-  /** REST's faults with their places as paths into the arguments. */
-  #faults(step: Step, route: Route, faults: readonly Fault[] = []): string[] {
-    const place = (fault: Fault): string => {
-      if (fault.header !== undefined) return 'ifVersion';
-      if (fault.parameter !== undefined) return this.#argument(route, fault.parameter);
-      const steps = pointerTokens(fault.pointer ?? '');
+  /** REST's errors, located by paths into GraphQL's arguments. */
+  #errorsAsArguments(step: Step, route: Route, errors: readonly ReportedError[] = []): string[] {
+    const locate = ({ header, parameter, pointer = '' }: ReportedError): string => {
+      if (header !== undefined) return 'ifVersion';
+      if (parameter !== undefined) return this.#argument(route, parameter);
+      const steps = pointerTokens(pointer);
       return ['input', ...this.#inputs.path(route.fields.at(-1)!.input, step.input, steps)].join('.');
     };
     return errors.map((error) => textOf({ ...error, argument: locate(error) })).sort();

@@ -34,7 +34,7 @@ export async function prove({
   if (!contract.graphql) throw new Error('The contract has no GraphQL schema, so there is nothing to compare.');
   const servers = await startServerPair(contract, handlers, defect);
   try {
-    const proof = Proof.open({ contract, twins, seed, defect });
+    const proof = Proof.open({ contract, servers, seed, defect });
     await populate(proof);
     await proof.events.open(subscribers(proof), proof.rows);
     for (const part of partsOf(proof, samples)) {

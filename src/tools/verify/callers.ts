@@ -32,8 +32,8 @@ export function signedCallers(
   keys: SecretKeys,
   subjects: readonly [owner: string, other: string],
 ): Callers {
-  const lifting = new Set(contract.resources.flatMap(({ owner }) => owner?.scope ?? []));
-  const scopes = scopesOf(contract).filter((scope) => !lifting.has(scope));
+  const exempting = new Set(contract.resources.flatMap(({ owner }) => owner?.scope ?? []));
+  const scopes = scopesOf(contract).filter((scope) => !exempting.has(scope));
   const [owner, other] = subjects.map((subject) => signToken(keys, { subject, scopes, expiresInSeconds: 3_600 }));
   return callersOfTokens(owner, other);
 }

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { GraphqlDescriptor } from '../../../src/descriptor/graphql.ts';
 import type { Action, PropertyDescriptor, ResourceDescriptor } from '../../../src/descriptor/resource.ts';
-import { createAuthenticator } from '../../../src/runtime/auth/authenticator.ts';
 import type { ServerOptions } from '../../../src/runtime/server.ts';
 import type { Store } from '../../../src/runtime/storage/store.ts';
 import { keys } from '../../../src/tools/proof/callers.ts';

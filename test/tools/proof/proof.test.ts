@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { handlers } from '../../../src/handlers/index.ts';
-import type { AnyHandlers } from '../../../src/runtime/server.ts';
+import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
 import { prove } from '../../../src/tools/proof/prove.ts';
 import { formatDifference } from '../../../src/tools/proof/record.ts';
 import { contractOf } from '../../support/service.ts';
