@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import { ApiError } from '../errors/api-error.ts';
 import type { RenderProblem } from '../errors/problem.ts';
 import { rawProblem } from './client-error.ts';
-import { HttpResponse } from './http-response.ts';
 import type { Pressure } from './pressure.ts';
 import { type Readiness, stopping } from './readiness.ts';
 import { requestIdOf } from './request-id.ts';
@@ -41,7 +40,6 @@ export function createHttpServer(
 ): Server {
   const server: Server = createServer(
     {
-      ServerResponse: HttpResponse,
       requestTimeout: patience.requestTimeoutMs,
       headersTimeout: patience.headersTimeoutMs,
       keepAliveTimeout: patience.keepAliveTimeoutMs,

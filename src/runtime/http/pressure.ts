@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { ApiError } from '../errors/api-error.ts';
 
 export interface PressureLimits {
@@ -11,11 +12,6 @@ export const NO_LIMITS: PressureLimits = {
   maxConcurrent: Number.POSITIVE_INFINITY,
   maxTurnMs: Number.POSITIVE_INFINITY,
 };
-
-/** An answer that says when it is over. */
-export interface Closing {
-  whenClosed?: (() => void) | undefined;
-}
 
 /** So many requests of one turn are answered however long it takes: the first ones after a start are slow. */
 const ALWAYS_ANSWERED = 100;
@@ -39,23 +35,23 @@ export class Pressure {
     return this.#concurrent;
   }
 
-  /** Counts a request until its answer ends; why it must be refused. */
-  admit(response: Closing): ApiError | undefined {
+  /** Counts a request until its answer has ended, or its connection has; why it must be refused. */
+  admit(response: EventEmitter): ApiError | undefined {
     if (this.#concurrent >= this.#limits.maxConcurrent) return overloaded();
     if (this.#isTurnTooLong()) return overloaded();
     this.#concurrent++;
-    response.whenClosed = this.#ended;
+    response.on('close', this.#ended);
     return undefined;
   }
 
   /** The answer has become a stream, which goes on for as long as the caller likes: it counts no more. */
-  release(response: Closing): void {
-    if (response.whenClosed !== this.#ended) return;
-    response.whenClosed = undefined;
+  release(response: EventEmitter): void {
+    if (!response.listeners('close').includes(this.#ended)) return;
+    response.off('close', this.#ended);
     this.#ended();
   }
 
-  /** The same for all answers: who has it is counted. */
+  /** The same for all answers: the one that has it as its listener is counted. */
   readonly #ended = (): void => {
     this.#concurrent--;
   };

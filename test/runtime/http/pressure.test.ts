@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { Pressure } from '../../../src/runtime/http/pressure.ts';
@@ -56,7 +56,7 @@ test('a server that answers as many requests as it may refuses the next, but not
 test('what waits longer than a turn may last is refused until the next', async () => {
   let now = 0;
   const pressure = new Pressure({ maxConcurrent: 10_000, maxTurnMs: 100 }, () => now);
-  const admits = (): boolean => pressure.admit({}) === undefined;
+  const admits = (): boolean => pressure.admit(new EventEmitter()) === undefined;
   for (let i = 0; i < 100; i++) expect(admits()).toBe(true);
   now = 100;
   expect(admits()).toBe(true);
@@ -64,4 +64,18 @@ test('what waits longer than a turn may last is refused until the next', async (
   expect(admits()).toBe(false);
   await new Promise((resolve) => setImmediate(resolve));
   expect(admits()).toBe(true);
+});
+
+test('an answer that has become a stream counts no more, and not twice when it ends', () => {
+  const pressure = new Pressure({ maxConcurrent: 2, maxTurnMs: 1_000 });
+  const [stream, answer, refused] = [new EventEmitter(), new EventEmitter(), new EventEmitter()];
+  for (const response of [stream, answer]) expect(pressure.admit(response)).toBeUndefined();
+  expect(pressure.admit(refused)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  pressure.release(refused);
+  expect(pressure.concurrent).toBe(2);
+  for (let i = 0; i < 2; i++) pressure.release(stream);
+  expect(pressure.concurrent).toBe(1);
+  stream.emit('close');
+  answer.emit('close');
+  expect(pressure.concurrent).toBe(0);
 });

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError } from '../../errors/api-error.ts';
-import type { Closing } from '../../http/pressure.ts';
 import type { Prepared } from '../endpoint/endpoint.ts';
 import type { GraphqlResult } from '../endpoint/request.ts';
 import type { Session } from '../endpoint/session.ts';
@@ -26,7 +25,7 @@ export function createEventReply(app: FastifyInstance, transport: Transport): Re
     const response = start(reply);
     const end = (): void => void results.return();
     if (prepared.kind === 'subscription') {
-      transport.pressure.release(response as Closing);
+      transport.pressure.release(response);
       open.add(end);
     }
     request.raw.socket.once('close', end);
