@@ -1,7 +1,8 @@
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { OpenApiDocument, Operation, Parameter, RequestBody } from '../../descriptor/document.ts';
-import { type ExampleSchema, exampleOf } from '../json-schema/example.ts';
+import { exampleOf } from '../json-schema/example.ts';
 import { resolveReference } from '../json-schema/references.ts';
+import type { ValueSchema } from '../json-schema/value-schema.ts';
 import type { ContractModel } from '../model/model.ts';
 import { mergedParameters } from '../model/operations.ts';
 
@@ -74,7 +75,7 @@ function sampleOf(document: OpenApiDocument, parameter: Parameter): SampleParame
     readonly example?: unknown;
     readonly description?: string;
   };
-  const value = example ?? exampleOf(document, schema as ExampleSchema);
+  const value = example ?? exampleOf(document, schema as ValueSchema);
   return { name, value: textOf(value), description: (description ?? '').trim(), isRequired: required };
 }
 
@@ -97,6 +98,6 @@ function bodyOf(document: OpenApiDocument, given: Operation['requestBody']): Sam
     readonly example?: unknown;
     readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
   };
-  const value = example ?? Object.values(examples ?? {})[0]?.value ?? exampleOf(document, schema as ExampleSchema);
+  const value = example ?? Object.values(examples ?? {})[0]?.value ?? exampleOf(document, schema as ValueSchema);
   return { type, text: typeof value === 'string' ? value : JSON.stringify(value ?? {}, undefined, 2) };
 }

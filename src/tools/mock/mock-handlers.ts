@@ -11,6 +11,7 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
+import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { SCALAR_FORMATS } from '../../runtime/graphql/fields/scalars.ts';
@@ -20,7 +21,6 @@ import type { RestOperation } from '../../runtime/rest/operation.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
 import { customOperations } from '../start/custom-operations.ts';
-import type { ValueSchema } from '../synthetic/schema.ts';
 import { LifelikeValues } from './lifelike-values.ts';
 import { mockSecurity } from './mock-security.ts';
 

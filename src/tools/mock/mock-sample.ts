@@ -1,3 +1,4 @@
+import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
@@ -7,7 +8,6 @@ import type { Sample, SampleCaller, SampleRow } from '../start/sample.ts';
 import { scopesOf } from '../start/scopes.ts';
 import { inOrder } from '../synthetic/order.ts';
 import type { Random } from '../synthetic/random.ts';
-import { flat, type ValueSchema } from '../synthetic/schema.ts';
 import { uuidAt } from '../synthetic/uuid.ts';
 import { LifelikeValues } from './lifelike-values.ts';
 import { isPerson, TODAY } from './words.ts';

@@ -1,8 +1,9 @@
+import type { Sampler } from '../../compiler/json-schema/sampler.ts';
+import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Random } from '../synthetic/random.ts';
-import { flat, type ValueSchema } from '../synthetic/schema.ts';
-import { Values } from '../synthetic/values.ts';
+import { randomSampler } from '../synthetic/values.ts';
 import { type InvalidValue, invalidValues } from './invalid-values.ts';
 
 export type Input = Record<string, unknown>;
@@ -18,13 +19,13 @@ export class Inputs {
   readonly #document: OpenApiDocument;
   readonly #random: Random;
   readonly #rows: Referable;
-  readonly #values: Values;
+  readonly #values: Sampler;
 
   constructor(document: OpenApiDocument, random: Random, rows: Referable) {
     this.#document = document;
     this.#random = random;
     this.#rows = rows;
-    this.#values = new Values(document, random);
+    this.#values = randomSampler(document, random);
   }
 
   /** A complete resource with fresh values for unique properties and references to existing rows. */

@@ -1,5 +1,5 @@
+import { branchesOf, flat, takesNull, typesOf, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
-import { branchesOf, flat, takesNull, typesOf, type ValueSchema } from '../synthetic/schema.ts';
 
 /** A value that a schema does not allow, and what is wrong with it: `price: too large`. */
 export interface InvalidValue {

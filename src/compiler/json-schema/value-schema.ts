@@ -1,8 +1,9 @@
 import type { OpenApiDocument } from '../../descriptor/document.ts';
-import { dereference, isReference } from '../../runtime/schema/reference.ts';
+import { isReference, resolveReference } from './references.ts';
 
 /** The keywords of JSON Schema that values are made from. */
 export interface ValueSchema {
+  readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly pattern?: string;
@@ -12,13 +13,16 @@ export interface ValueSchema {
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
   readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
   readonly items?: ValueSchema;
+  readonly examples?: readonly unknown[];
+  readonly example?: unknown;
+  readonly default?: unknown;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
-  readonly examples?: readonly unknown[];
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, ValueSchema>>;
   readonly oneOf?: readonly ValueSchema[];
@@ -31,15 +35,18 @@ export interface ValueSchema {
 export function flat(document: OpenApiDocument, schema: ValueSchema | undefined): ValueSchema {
   if (schema === undefined || typeof schema === 'boolean') return {};
   if (isReference(schema)) {
-    const { $ref, ...beside } = schema as ValueSchema & { $ref: string };
-    return { ...flat(document, dereference<ValueSchema>(document, { $ref })), ...beside };
+    const { $ref, ...beside } = schema as ValueSchema & { readonly $ref: string };
+    return { ...flat(document, resolveReference<ValueSchema>(document, { $ref })), ...beside };
   }
   if (!schema.allOf) return schema;
   const { allOf, ...own } = schema;
-  return [...allOf.map((part) => flat(document, part)), own].reduce(both, {});
+  const parts = allOf.map((part) => flat(document, part));
+  const isComposed = [...parts, own].filter(({ properties }) => properties).length > 1;
+  return [...(isComposed ? parts.map(withExamplesOfProperties) : parts), own].reduce(laidOver, {});
 }
 
-function both(a: ValueSchema, b: ValueSchema): ValueSchema {
+/** Two schemas that both apply to a value, as one; where they differ, the second wins. */
+export function laidOver(a: ValueSchema, b: ValueSchema): ValueSchema {
   const required = [...(a.required ?? []), ...(b.required ?? [])];
   const properties = { ...a.properties, ...b.properties };
   return {
@@ -50,14 +57,35 @@ function both(a: ValueSchema, b: ValueSchema): ValueSchema {
   };
 }
 
+/** An example of one part is none of the whole, but it says what the properties of that part may be. */
+function withExamplesOfProperties(part: ValueSchema): ValueSchema {
+  const { examples: _, example: __, ...schema } = part;
+  const [given] = documentedOf(part);
+  if (typeof given !== 'object' || given === null || !part.properties) return schema;
+  const properties = Object.entries(part.properties).map(([name, property]) => {
+    const value = (given as Readonly<Record<string, unknown>>)[name];
+    return [name, value === undefined ? property : { ...property, examples: [value] }];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
+/** The examples that a schema itself gives. */
+export function documentedOf({ examples = [], example }: ValueSchema): readonly unknown[] {
+  return example === undefined ? examples : [...examples, example];
+}
+
 export function typesOf({ type }: ValueSchema): readonly string[] {
   return type === undefined ? [] : [type].flat();
 }
 
 /** The alternatives that are not null, flat. */
 export function branchesOf(document: OpenApiDocument, schema: ValueSchema): readonly ValueSchema[] {
-  const branches = (schema.oneOf ?? schema.anyOf ?? []).map((branch) => flat(document, branch));
-  return branches.filter((branch) => typesOf(branch).join() !== 'null');
+  return alternativesOf(document, schema).map((branch) => flat(document, branch));
+}
+
+/** The alternatives that are not null, as the schema has them. */
+export function alternativesOf(document: OpenApiDocument, { oneOf, anyOf }: ValueSchema): readonly ValueSchema[] {
+  return (oneOf ?? anyOf ?? []).filter((branch) => typesOf(flat(document, branch)).join() !== 'null');
 }
 
 export function takesNull(document: OpenApiDocument, schema: ValueSchema): boolean {
