@@ -14,12 +14,12 @@ const USAGE = `usage: npm run bench -- [--seconds 4] [--rows 1000] [--connection
 
   --seconds      measured time per scenario and server
   --rows         products in the table
-  --connections  open at once, each with one request under way
+  --connections  concurrent connections, each with one request in progress
   --only         scenarios: ${scenarios.map(({ name }) => name).join(', ')}
-  --postgres     on databases made there, instead of SQLite files
-  --instances    throughput of one and of two instances on that Postgres
-  --million      Lockstep on 1,000,000 rows beside itself on 1,000
-  --cpu-prof     folder for a processor profile of Lockstep`;
+  --postgres     URL of a server to create databases on, instead of SQLite files
+  --instances    compares the throughput of one and of two instances on that Postgres
+  --million      compares Lockstep on 1,000,000 rows with Lockstep on 1,000
+  --cpu-prof     folder for a CPU profile of Lockstep`;
 
 class UsageError extends Error {}
 

@@ -25,12 +25,12 @@ async function main(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  const { contracts, out, 'dry-run': isRehearsal } = values;
+  const { contracts, out, 'dry-run': isDryRun } = values;
   const date = new Date().toISOString().slice(0, 10);
-  return tell(await releaseContract({ contracts, out, date, isRehearsal }), isRehearsal);
+  return tell(await releaseContract({ contracts, out, date, isDryRun }), isDryRun);
 }
 
-function tell(outcome: ReleaseOutcome, isRehearsal: boolean): number {
+function tell(outcome: ReleaseOutcome, isDryRun: boolean): number {
   switch (outcome.kind) {
     case 'refused':
       console.error(formatFindings(outcome.findings, { colour: process.stderr.isTTY }));
@@ -43,7 +43,7 @@ function tell(outcome: ReleaseOutcome, isRehearsal: boolean): number {
       for (const { impact, area, message } of changes)
         console.log(`${impact.padEnd(5)}  ${area.padEnd(7)}  ${message}`);
       console.log(
-        `${changes.length > 0 ? '\n' : ''}${isRehearsal ? 'Would release' : 'Released'} ${version} of ${apiVersion}.`,
+        `${changes.length > 0 ? '\n' : ''}${isDryRun ? 'Would release' : 'Released'} ${version} of ${apiVersion}.`,
       );
       return 0;
     }

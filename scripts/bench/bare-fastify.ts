@@ -1,14 +1,14 @@
 import fastify from 'fastify';
-import type { ConstantAnswer } from './bare-http.ts';
+import type { ConstantResponse } from './bare-http.ts';
 
-let answer: ConstantAnswer & { readonly headers: Readonly<Record<string, string>> };
+let answer: ConstantResponse & { readonly headers: Readonly<Record<string, string>> };
 
-process.on('message', (message: ConstantAnswer | 'usage') => {
+process.on('message', (message: ConstantResponse | 'usage') => {
   if (message === 'usage') return;
   answer = { ...message, headers: { 'content-type': message.contentType, etag: '"1"', 'cache-control': 'no-cache' } };
 });
 
-/** What Fastify costs: one route, the same bytes each time. */
+/** The cost of Fastify: a server with one route that always sends the same bytes. */
 const app = fastify();
 app.get('/*', (_request, reply) => {
   reply.code(answer.status).headers(answer.headers).send(answer.body);

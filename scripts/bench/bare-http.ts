@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 
-/** The answer to give, as long as another server's. */
-export interface ConstantAnswer {
+/** The response to send, a copy of another server's. */
+export interface ConstantResponse {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
@@ -9,14 +9,14 @@ export interface ConstantAnswer {
 
 let answer = { status: 200, headers: {} as Record<string, string | number>, body: '' };
 
-process.on('message', (message: ConstantAnswer | 'usage') => {
+process.on('message', (message: ConstantResponse | 'usage') => {
   if (message === 'usage') return;
   const { status, contentType, body } = message;
   const headers = { 'content-type': contentType, etag: '"1"', 'content-length': Buffer.byteLength(body) };
   answer = { status, headers: status === 304 ? { etag: '"1"' } : headers, body };
 });
 
-/** What HTTP itself costs on this machine: no route, no database, the same bytes each time. */
+/** The cost of HTTP itself on this machine: a server without routes or database that always sends the same bytes. */
 createServer((_, response) => {
   response.writeHead(answer.status, answer.headers);
   response.end(answer.body);

@@ -3,7 +3,7 @@ export interface BenchOptions {
   readonly seconds: number;
   readonly connections: number;
   readonly rows: number;
-  /** A Postgres to make databases in; SQLite files, if left out. */
+  /** URL of a Postgres server to create databases on; SQLite files are used if left out. */
   readonly postgres: string | undefined;
   /** Names of scenarios; all when empty. */
   readonly only: readonly string[];

@@ -1,9 +1,9 @@
 import type { DatabaseLocation } from '../../src/runtime/storage/database/database.ts';
-import type { ConstantAnswer } from './bare-http.ts';
+import type { ConstantResponse } from './bare-http.ts';
 import type { BenchOptions } from './bench-options.ts';
 import { LoadConnection } from './connection.ts';
 import { fieldOf } from './equality.ts';
-import { asThemselves, type LoadProcess, type Measurement, measure } from './measure.ts';
+import { contestantsFor, type LoadProcess, type Measurement, measure } from './measure.ts';
 import { formatTable } from './report.ts';
 import type { Material } from './scenario.ts';
 import { cachedList } from './scenarios.ts';
@@ -12,7 +12,7 @@ import { environmentFor } from './settings.ts';
 
 export const BARE_FASTIFY = 'bare fastify';
 
-/** Lockstep asked for the same page again and again, beside a route of Fastify that sends the same bytes. */
+/** Compares Lockstep, asked for the same page repeatedly, with a Fastify route that sends the same bytes. */
 export async function measureCachedList(
   database: DatabaseLocation,
   material: Material,
@@ -26,9 +26,9 @@ export async function measureCachedList(
     const connection = await LoadConnection.open(own.port);
     const { status, head, body } = await connection.send(cachedList.request(material, 0));
     connection.close();
-    bare.send({ status, contentType: fieldOf(head, 'content-type')!, body } satisfies ConstantAnswer);
+    bare.send({ status, contentType: fieldOf(head, 'content-type')!, body } satisfies ConstantResponse);
     const settings = { ...options, material: () => material };
-    const measurements = await measure(load, cachedList, asThemselves([own, bare]), settings);
+    const measurements = await measure(load, cachedList, contestantsFor([own, bare]), settings);
     console.log(`${formatTable(measurements, [BARE_FASTIFY])}\n`);
     return measurements;
   } finally {

@@ -2,12 +2,12 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseLocation } from '../../src/runtime/storage/database/database.ts';
 import { makeDatabaseOn } from '../../src/tools/scratch/postgres-database.ts';
-import type { ConstantAnswer } from './bare-http.ts';
+import type { ConstantResponse } from './bare-http.ts';
 import type { BenchOptions } from './bench-options.ts';
 import { BARE_FASTIFY, measureCachedList } from './cached-list.ts';
 import { fillDatabase, productsIn, shelfIn } from './database.ts';
 import { checkEquality, fieldOf } from './equality.ts';
-import { asThemselves, type Contestant, LoadProcess, type Measurement, measure } from './measure.ts';
+import { type Contestant, contestantsFor, LoadProcess, type Measurement, measure } from './measure.ts';
 import { formatTable } from './report.ts';
 import type { Material, Scenario } from './scenario.ts';
 import { cachedList, scenarios } from './scenarios.ts';
@@ -16,7 +16,7 @@ import { environmentFor, makeToken, SECRET, urlOf } from './settings.ts';
 
 const OVER_REST = 'its REST';
 
-/** Lockstep beside a hand-written Fastify service on a copy of the same rows, and bare `node:http`. */
+/** Compares Lockstep with a hand-written Fastify service on a copy of the same rows, and with bare `node:http`. */
 export async function compare(options: BenchOptions): Promise<void> {
   const databases =
     options.postgres === undefined ? await twoFiles(options) : await twoDatabases(options.postgres, options);
@@ -81,7 +81,8 @@ async function run(
   options: BenchOptions,
 ): Promise<void> {
   const [tested, reference, bare] = servers as [ServerProcess, ServerProcess, ServerProcess];
-  for (const { name, startedInMs } of servers) console.log(`${name} takes requests after ${startedInMs.toFixed(0)} ms`);
+  for (const { name, startedInMs } of servers)
+    console.log(`${name} accepts requests after ${startedInMs.toFixed(0)} ms`);
   const isChosen = ({ name }: Scenario) => options.only.length === 0 || options.only.includes(name);
   const chosen = scenarios.filter(isChosen);
   const token = makeToken();
@@ -91,13 +92,13 @@ async function run(
   };
   const answers = await checkEquality(chosen, await materialNow(), [tested.port, reference.port]);
   const material = await materialNow();
-  console.log(`the servers answer ${answers.size} scenarios with the same bytes\n`);
+  console.log(`the servers' responses to ${answers.size} scenarios are identical\n`);
   const all: Measurement[] = [];
   for (const scenario of chosen) {
     const { status, head, body } = answers.get(scenario.name)!;
-    bare.send({ status, contentType: fieldOf(head, 'content-type') ?? '', body } satisfies ConstantAnswer);
+    bare.send({ status, contentType: fieldOf(head, 'content-type') ?? '', body } satisfies ConstantResponse);
     const settings = { ...options, material: () => material };
-    const measurements = await measure(load, scenario, contestantsOf(scenario, servers), settings);
+    const measurements = await measure(load, scenario, contestantsIn(scenario, servers), settings);
     console.log(`${formatTable(measurements, referencesOf([scenario], reference, bare))}\n`);
     all.push(...measurements);
   }
@@ -106,9 +107,9 @@ async function run(
   console.log(summary(all, tested.name, [...referencesOf(chosen, reference, bare), BARE_FASTIFY]));
 }
 
-/** Where GraphQL has a counterpart over REST, this server is held against itself too. */
-function contestantsOf(scenario: Scenario, servers: readonly ServerProcess[]): Contestant[] {
-  const contestants = asThemselves(servers);
+/** The servers, and for a GraphQL scenario also Lockstep over REST. */
+function contestantsIn(scenario: Scenario, servers: readonly ServerProcess[]): Contestant[] {
+  const contestants = contestantsFor(servers);
   return scenario.overRest ? [...contestants, { name: OVER_REST, server: servers[0]!, overRest: true }] : contestants;
 }
 
@@ -118,7 +119,7 @@ function referencesOf(chosen: readonly Scenario[], ...servers: readonly ServerPr
 }
 
 function summary(all: readonly Measurement[], tested: string, references: readonly string[]): string {
-  return `in short\n${formatTable(all, references)
+  return `summary\n${formatTable(all, references)
     .split('\n')
     .filter((line, i) => i === 0 || line.includes(`  ${tested}  `))
     .join('\n')}`;

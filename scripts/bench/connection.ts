@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** A response as far as it is looked at. */
+/** The parts of a response that are checked. */
 export interface RawResponse {
   readonly status: number;
   readonly head: string;
@@ -10,14 +10,14 @@ export interface RawResponse {
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
- * One keep-alive connection: a request at a time, no pipelining. It reads no more of HTTP than the servers here speak
- * (`Content-Length`, no chunks), so that the load costs little beside what it measures.
+ * One keep-alive connection, with one request at a time. It supports only what the servers here send
+ * (`Content-Length`, no chunked encoding), so that generating the load takes little CPU.
  */
 export class LoadConnection {
   readonly #socket: Socket;
   #chunks: Buffer[] = [];
   #length = 0;
-  /** Bytes of head and body; unknown until the head is there. */
+  /** Bytes of head and body; negative until the head has arrived. */
   #expected = -1;
   #headLength = 0;
   #settle: { resolve(response: RawResponse): void; reject(error: Error): void } | undefined;

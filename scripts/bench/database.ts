@@ -21,13 +21,13 @@ const MODELS = 1_000;
 const CHUNK = 1_000;
 const OPENED_MS = Date.UTC(2025, 0, 1);
 const MINUTE_MS = 60_000;
-/** Above this, rows go in faster without indexes, which are then made at once. */
+/** Larger tables are filled without indexes, which are created afterwards, because that is faster. */
 const INDEXED_ROWS = 50_000;
 
 const STORE = { sqliteSynchronous: 'normal', databaseConnections: 4, statementTimeoutMs: 60_000 } as const;
 const NO_MIGRATIONS = '/nonexistent';
 
-/** Makes tables for the contract, with `rows` products, the same each time. */
+/** Creates the contract's tables with `rows` products, always the same. */
 export async function fillDatabase(location: DatabaseLocation, rows: number): Promise<void> {
   await migrateDatabase(location, resources, NO_MIGRATIONS);
   const isLarge = rows > INDEXED_ROWS && location.kind === 'sqlite';
@@ -36,12 +36,12 @@ export async function fillDatabase(location: DatabaseLocation, rows: number): Pr
   const products = await insertProducts(store, rows);
   if (!isLarge) await insertReviews(store, products);
   await store.close();
-  // What is missing is made at once.
+  // Creates the indexes that were dropped.
   await migrateDatabase(location, resources, NO_MIGRATIONS);
   if (location.kind === 'sqlite') checkpoint(location.file);
 }
 
-/** Up to `limit` products of the database, spread over all of them. */
+/** Up to `limit` products, spread over the whole table. */
 export async function productsIn(
   location: DatabaseLocation,
   rows: number,
@@ -56,7 +56,7 @@ export async function productsIn(
   return products as { id: string; version: number }[];
 }
 
-/** The first products, and who wrote their newest reviews. */
+/** The first products, and the authors of their newest reviews. */
 export async function shelfIn(location: DatabaseLocation): Promise<Shelf> {
   const productIds = idsOf(await queryIn(location, `select id from products order by id limit ${SHELF.products}`));
   const userIds: string[] = [];
@@ -100,7 +100,7 @@ async function insertProducts(store: Store, rows: number): Promise<Product[]> {
   return products;
 }
 
-/** Users, and their reviews of the products. */
+/** Inserts users and their reviews of the products. */
 async function insertReviews(store: Store, made: readonly Product[]): Promise<void> {
   const random = new Random(SEED);
   const products = made.map(({ id }) => ({ id, status: 'ACTIVE' }) as Product);
@@ -134,7 +134,7 @@ function dropIndexes(file: string): void {
   database.close();
 }
 
-/** So that a copy of the file alone is whole. */
+/** Moves the write-ahead log into the file, so that the file can be copied by itself. */
 function checkpoint(file: string): void {
   const database = new DatabaseSync(file);
   database.exec('pragma wal_checkpoint(truncate)');

@@ -4,7 +4,10 @@ import type { Material, Scenario } from './scenario.ts';
 
 const COMPARED_FIELDS = ['content-type', 'etag', 'location', 'www-authenticate'];
 
-/** Both servers answer each scenario with the same bytes, and REST has the same data, or comparing their speed means nothing. Throws on the first difference. */
+/**
+ * Checks that both servers send the same bytes in each scenario, and that REST has the same data as GraphQL: otherwise
+ * their speed cannot be compared. Throws on the first difference.
+ */
 export async function checkEquality(
   scenarios: readonly Scenario[],
   material: Material,
@@ -38,11 +41,11 @@ async function ask(port: number, request: string): Promise<RawResponse> {
   return response;
 }
 
-/** Status, body and the fields that matter, without what each server makes up: ids, times, sealed cursors, their hash. */
+/** Status, body and relevant header fields, without generated values: ids, times, cursors and hashes. */
 function comparable({ status, head, body }: RawResponse): string {
   const fields = COMPARED_FIELDS.map((name) => `${name}: ${fieldOf(head, name)}`);
   const hasLength = fieldOf(head, 'content-length') === String(Buffer.byteLength(body));
-  return [status, ...fields, `has its length: ${hasLength}`, body]
+  return [status, ...fields, `correct length: ${hasLength}`, body]
     .join('\n')
     .replace(/"requestId":"[\w-]+"/, '"requestId":"<id>"')
     .replace(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, '<uuid>')

@@ -1,7 +1,7 @@
 import { bearer, head, JSON_TYPE, PATCH_TYPE, withBody } from './request-text.ts';
 import { type Json, type Material, productAt, productPath, type RestCounterpart, type Scenario } from './scenario.ts';
 
-/** Products of the nested list, and reviews of each. */
+/** The number of products in the nested list, and of reviews of each. */
 export const SHELF = { products: 10, reviews: 3 } as const;
 
 const FIELDS = 'id version createdAt updatedAt sku name description price currency stock tags status unitsSold';
@@ -37,7 +37,7 @@ export const graphqlWrites: readonly Scenario[] = [
   }),
 ];
 
-/** Errors come with the status of success: the body tells. */
+/** Errors have the same status as success, so the body is checked as well. */
 function graphql(
   name: string,
   query: string,
@@ -54,7 +54,7 @@ function graphql(
   };
 }
 
-/** The products, the reviews of each, and each of their authors once. */
+/** Requests for the products, for the reviews of each, and for each of their authors once. */
 function nestedRequests({ base, token, shelf }: Material): string[] {
   const { productIds, userIds } = shelf!;
   return [

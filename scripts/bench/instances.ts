@@ -10,22 +10,23 @@ import { environmentFor, makeToken } from './settings.ts';
 
 const NAMES = ['get one', 'list 20', 'create', 'update', 'GraphQL nested'];
 const WARM_UP_MS = 1_000;
-const FAR = 10_000_000_000;
+/** The first request number of the second load, far from those of the first. */
+const SECOND_LOAD_FIRST = 10_000_000_000;
 
-/** Throughput of one instance and of two on the same Postgres, each with a load of its own. */
+/** Compares the throughput of one instance and of two on the same Postgres, each with its own load process. */
 export async function compareInstances(options: BenchOptions): Promise<void> {
   const database = await makeDatabaseOn(options.postgres!, 'bench');
   const location = { kind: 'postgres', url: database.url } as const;
   await fillDatabase(location, options.rows);
   const environment = environmentFor(join(options.folder, 'instances'), location);
   const servers: ServerProcess[] = [];
-  const loads = [new LoadProcess(), new LoadProcess(FAR)];
+  const loads = [new LoadProcess(), new LoadProcess(SECOND_LOAD_FIRST)];
   try {
     for (const name of ['one', 'two']) servers.push(await startServer({ name, entry: 'src/main.ts', environment }));
     const products = await productsIn(location, options.rows, 1_000);
     const material = { base: '/v1', products, token: makeToken(), shelf: await shelfIn(location) };
     for (const scenario of scenarios.filter(({ name }) => NAMES.includes(name)))
-      console.log(line(scenario.name, await inTurn(scenario, material, servers, loads, options)));
+      console.log(line(scenario.name, await alternating(scenario, material, servers, loads, options)));
   } finally {
     for (const load of loads) load.stop();
     await Promise.all(servers.map((server) => server.stop()));
@@ -33,8 +34,8 @@ export async function compareInstances(options: BenchOptions): Promise<void> {
   }
 }
 
-/** Requests a second of the first instance alone and of both, round by round. */
-async function inTurn(
+/** Requests per second of the first instance alone and of both, in alternating rounds. */
+async function alternating(
   scenario: Scenario,
   material: Material,
   servers: readonly ServerProcess[],
@@ -44,7 +45,7 @@ async function inTurn(
   const run = async (count: number, durationMs: number): Promise<number> => {
     const order = { scenario: scenario.name, overRest: false, material, connections: connections / count, durationMs };
     const results = await Promise.all(servers.slice(0, count).map(({ port }, i) => loads[i]!.run({ ...order, port })));
-    if (results.some(({ unexpected }) => unexpected > 0)) throw new Error(`${scenario.name}: answers not asked for`);
+    if (results.some(({ unexpected }) => unexpected > 0)) throw new Error(`${scenario.name}: unexpected responses`);
     return results.reduce((sum, { latencies, durationMs: took }) => sum + (latencies.length / took) * 1_000, 0);
   };
   await run(2, WARM_UP_MS);

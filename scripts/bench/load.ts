@@ -2,28 +2,30 @@ import { LoadConnection } from './connection.ts';
 import type { Material, Scenario } from './scenario.ts';
 import { cachedList, deepPage, scenarios } from './scenarios.ts';
 
-/** What a load process is asked to do. */
+/** A message that makes a load process send requests. */
 export interface LoadOrder {
   readonly scenario: string;
-  /** By its counterpart over REST. */
+  /** Whether to send the scenario's REST counterpart. */
   readonly overRest: boolean;
   readonly material: Material;
   readonly port: number;
   readonly connections: number;
   readonly durationMs: number;
-  /** Number of the first request, so that no run repeats another's. */
+  /** Number of the first request; runs do not repeat numbers. */
   readonly first: number;
 }
 
 export interface LoadResult {
   readonly durationMs: number;
-  /** Milliseconds from sending a request to having its whole response, one entry each; several over REST count as one. */
+  /**
+   * Milliseconds from sending each request to receiving its complete response; a counterpart's requests count as one.
+   */
   readonly latencies: Float64Array;
-  /** Responses of another status than the scenario's, and those that are no good. */
+  /** Number of responses with another status than the scenario's, or with an unexpected body. */
   readonly unexpected: number;
 }
 
-/** A process of its own: the load shares no event loop with a server, nor with what reports. */
+/** Runs in a separate process, so that the load does not share an event loop with a server or with the report. */
 process.on('message', (order: LoadOrder) => {
   load(order).then(
     (result) => process.send!(result),
@@ -51,7 +53,7 @@ async function load(order: LoadOrder): Promise<LoadResult> {
   return { durationMs, latencies: Float64Array.from(latencies), unexpected: tally.unexpected };
 }
 
-/** Sends the `i`th of a scenario. Resolves with whether the answer is the one asked for. */
+/** Sends the `i`th request of a scenario. Resolves to whether the response is as expected. */
 type Exchange = (connection: LoadConnection, i: number) => Promise<boolean>;
 
 function direct(scenario: Scenario, material: Material): Exchange {

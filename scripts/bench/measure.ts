@@ -4,14 +4,14 @@ import type { LoadOrder, LoadResult } from './load.ts';
 import type { Material, Scenario } from './scenario.ts';
 import { fromRoot, type ServerProcess } from './server-process.ts';
 
-/** Who does a scenario: a server, as itself or over REST. */
+/** A server to measure, with the scenario's own requests or their REST counterpart. */
 export interface Contestant {
   readonly name: string;
   readonly server: ServerProcess;
   readonly overRest: boolean;
 }
 
-/** How one contestant did one scenario. */
+/** The result of one contestant in one scenario. */
 export interface Measurement {
   readonly scenario: string;
   /** The contestant's name. */
@@ -20,29 +20,29 @@ export interface Measurement {
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Processor time of the server for one request; steadier than its speed on a machine that does other things. */
+  /** CPU time of the server per request, which varies less than throughput on a busy machine. */
   readonly cpuMicros: number;
   readonly rssBytes: number;
 }
 
 export interface LoadOptions {
   readonly connections: number;
-  /** Per scenario and server. */
+  /** Measured time per scenario and server. */
   readonly seconds: number;
   readonly material: (server: ServerProcess) => Material;
 }
 
-/** Requests of one load; far fewer than this are sent, so that numbers never repeat. */
+/** Request numbers reserved for one run; far fewer requests are sent, so that numbers never repeat. */
 const NUMBERS_PER_LOAD = 10_000_000;
 const WARM_UP_MS = 500;
 const ROUND_MS = 1_000;
 
-/** Puts load on servers from a process of its own. */
+/** Generates load on servers, from a separate process. */
 export class LoadProcess {
   readonly #child: ChildProcess;
   #first: number;
 
-  /** Several at work on the same rows each have a `first` far from the others'. */
+  /** Load processes that write to the same rows need values of `first` that are far apart. */
   constructor(first = 1) {
     this.#first = first;
     this.#child = fork(fromRoot('scripts/bench/load.ts'), { serialization: 'advanced', stdio: 'inherit' });
@@ -60,11 +60,14 @@ export class LoadProcess {
   }
 }
 
-/** Servers as themselves. */
-export const asThemselves = (servers: readonly ServerProcess[]): Contestant[] =>
+/** Contestants that use the scenario's own requests. */
+export const contestantsFor = (servers: readonly ServerProcess[]): Contestant[] =>
   servers.map((server) => ({ name: server.name, server, overRest: false }));
 
-/** Measures a scenario by all contestants in turn, round by round, so that what drifts on the machine hits all alike. */
+/**
+ * Measures a scenario with all contestants in alternating rounds, so that drift of the machine affects all of them
+ * alike.
+ */
 export async function measure(
   load: LoadProcess,
   scenario: Scenario,
@@ -87,14 +90,14 @@ export async function measure(
       const { name, server } = contestant;
       const before = await server.usage();
       const { latencies, durationMs, unexpected } = await run(contestant, ROUND_MS);
-      if (unexpected > 0) throw new Error(`${name}, ${scenario.name}: ${unexpected} answers that were not asked for`);
+      if (unexpected > 0) throw new Error(`${name}, ${scenario.name}: ${unexpected} unexpected responses`);
       const cpuMicros = (await server.usage()).cpuMicros - before.cpuMicros;
       const sent = latencies.length;
       rounds.push({ latencies, requestsPerSecond: (sent / durationMs) * 1000, cpuMicros: cpuMicros / sent });
     }
   }
   const measurements: Measurement[] = [];
-  // One after the other: two contestants may be one process, whose answers come in the order of the questions.
+  // Sequential, because two contestants may share a process, whose replies to `usage` cannot be told apart.
   for (const sample of samples) measurements.push(await summarize(scenario, sample));
   return measurements;
 }
@@ -104,7 +107,7 @@ interface Sample {
   readonly rounds: { latencies: Float64Array; requestsPerSecond: number; cpuMicros: number }[];
 }
 
-/** Medians of the rounds: one that the machine spoilt does not count. */
+/** Takes the medians of the rounds, so that outliers do not count. */
 async function summarize(scenario: Scenario, { contestant, rounds }: Sample): Promise<Measurement> {
   const latencies = Float64Array.from(rounds.flatMap((round) => [...round.latencies]));
   return {

@@ -3,7 +3,7 @@ import type { DatabaseLocation } from '../../src/runtime/storage/database/databa
 import type { BenchOptions } from './bench-options.ts';
 import { LoadConnection } from './connection.ts';
 import { fillDatabase, productsIn } from './database.ts';
-import { asThemselves, LoadProcess, measure } from './measure.ts';
+import { contestantsFor, LoadProcess, measure } from './measure.ts';
 import { formatTable } from './report.ts';
 import type { Material } from './scenario.ts';
 import { deepPage, scenarios } from './scenarios.ts';
@@ -14,7 +14,7 @@ const SMALL = 1_000;
 const LARGE = 1_000_000;
 const PAGE = 100;
 
-/** Lockstep on a table of a million rows beside itself on one of a thousand. */
+/** Compares Lockstep on a table of a million rows with itself on a table of a thousand. */
 export async function compareSizes(options: BenchOptions): Promise<void> {
   const token = makeToken();
   const materials = new Map<ServerProcess, Material>();
@@ -47,7 +47,7 @@ async function startOn(rows: number, options: BenchOptions): Promise<ServerProce
   return startServer({ name: nameOf(rows), entry: 'src/main.ts', environment });
 }
 
-/** Walks there: cursors cannot be made up. */
+/** Follows the pages up to the middle, because cursors cannot be forged. */
 async function pageInTheMiddle(server: ServerProcess, rows: number): Promise<string> {
   const connection = await LoadConnection.open(server.port);
   let cursor = '';
@@ -69,7 +69,7 @@ async function run(
   const settings = { ...options, material: (server: ServerProcess) => materials.get(server)! };
   const reads = scenarios.filter(({ name }) => ['get one', 'list 20', 'filtered and sorted list'].includes(name));
   for (const scenario of [...reads, deepPage]) {
-    const measurements = await measure(load, scenario, asThemselves(servers), settings);
+    const measurements = await measure(load, scenario, contestantsFor(servers), settings);
     console.log(`${formatTable(measurements, [nameOf(SMALL)])}\n`);
   }
 }

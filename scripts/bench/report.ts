@@ -2,7 +2,7 @@ import type { Measurement } from './measure.ts';
 
 const HEADINGS = ['scenario', 'server', 'req/s', 'p50 ms', 'p99 ms', 'CPU µs/req', 'RSS MB'];
 
-/** A table of measurements, each with its ratio to those of the references: above 1 is better than they are. */
+/** A table of measurements, with their ratios to those of the references; above 1 is better than the reference. */
 export function formatTable(measurements: readonly Measurement[], references: readonly string[]): string {
   const headings = [...HEADINGS, ...references.flatMap((name) => [`× ${name}`, '(by CPU)'])];
   const rows = measurements.map((measurement) => [
@@ -18,7 +18,7 @@ export function formatTable(measurements: readonly Measurement[], references: re
   return align([headings, ...rows]);
 }
 
-/** By requests a second, and by processor time a request. */
+/** The ratios of requests per second and of CPU time per request. */
 function ratios(name: string, measurement: Measurement, all: readonly Measurement[]): [string, string] {
   const reference = all.find(({ server, scenario }) => server === name && scenario === measurement.scenario);
   if (!reference || reference === measurement) return ['', ''];
@@ -28,7 +28,7 @@ function ratios(name: string, measurement: Measurement, all: readonly Measuremen
   ];
 }
 
-/** Text to the left, figures to the right. */
+/** Aligns text to the left and numbers to the right. */
 function align(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const pad = (cell: string, column: number) =>

@@ -1,10 +1,10 @@
 import { LoadConnection } from './connection.ts';
 import type { Json, Material, Scenario } from './scenario.ts';
 
-/** Of each write anew: over REST it is another one than over GraphQL. */
-const MADE_ANEW = new Set(['version', 'updatedAt']);
+/** Properties that every write changes, so that REST and GraphQL differ. */
+const CHANGED_BY_WRITES = new Set(['version', 'updatedAt']);
 
-/** All that a GraphQL answer says is what the counterpart over REST says. Throws on the first difference. */
+/** Checks that the REST counterpart returns all the data of a GraphQL response. Throws on the first difference. */
 export async function checkRestEquality(
   { name, overRest }: Scenario,
   material: Material,
@@ -20,16 +20,16 @@ export async function checkRestEquality(
   }
   connection.close();
   const difference = differenceAt('data', JSON.parse(answer).data, overRest!.dataOf(bodies));
-  if (difference !== undefined) throw new Error(`${name}: REST has another value at ${difference}`);
+  if (difference !== undefined) throw new Error(`${name}: REST has a different value at ${difference}`);
 }
 
-/** Path of the first value that the whole does not have. */
+/** The path of the first value of `part` that `whole` does not have. */
 function differenceAt(path: string, part: Json, whole: Json): string | undefined {
   if (typeof part !== 'object' || part === null) return part === whole ? undefined : path;
   if (typeof whole !== 'object' || whole === null) return path;
   if (Array.isArray(part) && part.length !== whole.length) return path;
   for (const key of Object.keys(part)) {
-    const difference = MADE_ANEW.has(key) ? undefined : differenceAt(`${path}.${key}`, part[key], whole[key]);
+    const difference = CHANGED_BY_WRITES.has(key) ? undefined : differenceAt(`${path}.${key}`, part[key], whole[key]);
     if (difference !== undefined) return difference;
   }
   return undefined;

@@ -1,46 +1,46 @@
-/** What the load is made from; the same for every server. */
+/** The data that requests are made from; the same for every server. */
 export interface Material {
   /** Path of the API: `/v1`. */
   readonly base: string;
-  /** Products that exist, as they are before the first write. */
+  /** Existing products, with their versions before the first write. */
   readonly products: readonly { readonly id: string; readonly version: number }[];
   readonly token: string;
-  /** What a client of REST has to ask for to see the first products with their reviews. */
+  /** The ids that a REST client needs for the first products with their reviews. */
   readonly shelf?: Shelf;
-  /** Path and query of a page in the middle of the list, for the scenario that asks for it. */
+  /** Path and query of a page in the middle of the list. */
   readonly deepPage?: string;
 }
 
-/** The first products, and who wrote their newest reviews. */
+/** The first products, and the authors of their newest reviews. */
 export interface Shelf {
   readonly productIds: readonly string[];
   readonly userIds: readonly string[];
 }
 
-/** One kind of request. Those that read come before those that change what is read. */
+/** One kind of request. Scenarios that read run before those that write. */
 export interface Scenario {
   readonly name: string;
-  /** What every answer's status must be. */
+  /** The expected status of every response. */
   readonly status: number;
-  /** Whether an answer of that status is a good one; where it is left out, the status tells. */
+  /** Whether a response with that status is as expected; it always is if left out. */
   readonly isGood?: (body: string) => boolean;
-  /** The `i`th request, as it goes over the wire. No two have the same `i` in one run. */
+  /** The text of the `i`th request. Every request of a run has a different `i`. */
   request(material: Material, i: number): string;
   readonly overRest?: RestCounterpart;
 }
 
-/** How a client gets the same data over REST. */
+/** The requests by which a client gets the same data over REST. */
 export interface RestCounterpart {
-  /** Sent one after the other; each is answered with 200. */
+  /** Sent one after the other; each must return 200. */
   requests(material: Material, i: number): readonly string[];
-  /** The bodies put together as the GraphQL answer has them; may have more properties. */
+  /** The bodies, combined to the shape of the GraphQL data; may have more properties. */
   dataOf(bodies: readonly Json[]): object;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: parsed JSON
 export type Json = any;
 
-/** Walks the products so that neighbours in time are not neighbours in the table. */
+/** Picks products so that consecutive requests do not use neighbouring rows. */
 export function productAt({ products }: Material, i: number): Material['products'][number] {
   return products[(i * 7919) % products.length]!;
 }

@@ -57,14 +57,14 @@ const writes: readonly Scenario[] = [
 
 export const scenarios: readonly Scenario[] = [...reads, ...graphqlReads, ...writes, ...graphqlWrites];
 
-/** The same page again and again, of a server that keeps pages; to others it is `list 20`. */
+/** The same page repeatedly, for a server that caches pages; for others it is the same as `list 20`. */
 export const cachedList: Scenario = {
   name: 'cached list',
   status: 200,
   request: ({ base }) => head('GET', `${base}/products`),
 };
 
-/** A page far from the first; only on tables that have one. */
+/** A page far from the first one; only for tables that are large enough. */
 export const deepPage: Scenario = {
   name: 'deep page',
   status: 200,

@@ -6,13 +6,13 @@ import { freePort } from '../../src/tools/scratch/free-port.ts';
 import { LoadConnection } from './connection.ts';
 import type { Usage } from './usage.ts';
 
-/** A server under load, in a process of its own. */
+/** A server under load, in a separate process. */
 export interface ServerProcess {
   readonly name: string;
   readonly port: number;
-  /** Milliseconds from starting the process to its first answer. */
+  /** Milliseconds from starting the process to its first connection. */
   readonly startedInMs: number;
-  /** Ask again only after the answer: answers have no mark of what they answer. */
+  /** Must not be called again before it resolves, because replies do not identify their request. */
   readonly usage: () => Promise<Usage>;
   readonly send: (message: object) => void;
   readonly stop: () => Promise<void>;
@@ -20,7 +20,7 @@ export interface ServerProcess {
 
 export interface ServerCommand {
   readonly name: string;
-  /** Module to run, below the project's root. */
+  /** Module to run, relative to the project's root. */
   readonly entry: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly nodeFlags?: readonly string[];
@@ -29,7 +29,7 @@ export interface ServerCommand {
 const STARTUP_LIMIT_MS = 60_000;
 const PROBE_INTERVAL_MS = 5;
 
-/** Starts the server on a free port and waits until it takes connections. */
+/** Starts the server on a free port and waits until it accepts connections. */
 export async function startServer(command: ServerCommand): Promise<ServerProcess> {
   const port = await freePort();
   const start = performance.now();
@@ -60,11 +60,12 @@ export const fromRoot = (path: string): string => fileURLToPath(new URL(`../../$
 
 async function accepting(port: number, child: ChildProcess, name: string): Promise<void> {
   for (const start = performance.now(); performance.now() - start < STARTUP_LIMIT_MS; ) {
-    if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode} before it took connections`);
+    if (child.exitCode !== null)
+      throw new Error(`${name} exited with ${child.exitCode} before it accepted connections`);
     const connection = await LoadConnection.open(port).catch(() => undefined);
     if (connection) return connection.close();
     await delay(PROBE_INTERVAL_MS);
   }
   child.kill();
-  throw new Error(`${name} took no connection within ${STARTUP_LIMIT_MS} ms`);
+  throw new Error(`${name} did not accept a connection within ${STARTUP_LIMIT_MS} ms`);
 }

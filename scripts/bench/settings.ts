@@ -2,10 +2,13 @@ import { secretKeys } from '../../src/runtime/auth/keys.ts';
 import { signToken } from '../../src/runtime/auth/sign-token.ts';
 import type { DatabaseLocation } from '../../src/runtime/storage/database/database.ts';
 
-/** Shared by the servers under load and what signs the load's token. */
+/** The secret of the servers under load, with which the load's token is signed. */
 export const SECRET = 'the secret of a benchmark, known to all.';
 
-/** How Lockstep runs under load: as in production, but that it reads each list, as the other does. */
+/**
+ * The environment of Lockstep under load: production settings, but without the list cache, which the other server does
+ * not have.
+ */
 export function environmentFor(dataDir: string, database: DatabaseLocation): Readonly<Record<string, string>> {
   return {
     NODE_ENV: 'production',
@@ -18,7 +21,7 @@ export function environmentFor(dataDir: string, database: DatabaseLocation): Rea
   };
 }
 
-/** A location as a setting names it. */
+/** A location as the value of `DATABASE_URL`. */
 export const urlOf = (location: DatabaseLocation): string =>
   location.kind === 'sqlite' ? `sqlite:${location.file}` : location.url;
 

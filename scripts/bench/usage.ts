@@ -1,11 +1,11 @@
-/** What a server process has used so far. */
+/** The resources that a server process has used so far. */
 export interface Usage {
-  /** Microseconds of processor time, all threads included. */
+  /** Microseconds of CPU time of all threads. */
   readonly cpuMicros: number;
   readonly rssBytes: number;
 }
 
-/** Loaded into each server by `--import`: answers every message with what the process has used. */
+/** Loaded into each server by `--import`: replies to every `usage` message. */
 if (process.send) {
   process.on('message', (message) => {
     if (message !== 'usage') return;

@@ -105,10 +105,13 @@ interface LoaderQuery {
   readonly params: unknown;
 }
 
-/** Mercurius finds cached values by the JSON of their parents: that costs more than it saves where each asks once. */
+/**
+ * Mercurius looks cached values up by the JSON of their parents, which costs more than it saves when each is used
+ * once.
+ */
 const uncached = (loader: Loader) => ({ loader, opts: { cache: false } });
 
-/** What the caller did wrong is told, with its code; what nobody foresaw is masked. */
+/** Expected errors are reported with their code; unexpected ones are masked. */
 function told(error: GraphQLError): GraphQLError {
   const { originalError: cause, message, nodes = null, path = null } = error;
   const isOfDocument = !cause || cause instanceof GraphQLError || 'errors' in cause;

@@ -11,7 +11,7 @@ const MAC_BYTES = 16;
 
 const key = randomBytes(32);
 
-/** One row more than the page: it tells whether another page follows. */
+/** Reads one row more than the page, to see whether another page follows. */
 export function listOptions(query: ListQuery): ListOptions {
   const conditions: string[] = [];
   const values: SQLInputValue[] = [];
@@ -39,7 +39,7 @@ export function listOptions(query: ListQuery): ListOptions {
   return { conditions, values, column, direction, after, limit: limit + 1 };
 }
 
-/** Seals where the next page starts, for this query alone. */
+/** Signs the position where the next page starts; it is valid for this query only. */
 export function nextCursor(query: ListQuery, last: Product): string {
   const position = query['sort'] === undefined ? [last.id] : [last[propertyOf(query['sort'])], last.id];
   const payload = Buffer.from(JSON.stringify(position));

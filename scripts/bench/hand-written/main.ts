@@ -10,8 +10,8 @@ import { ReviewStore } from './review-store.ts';
 import * as schemas from './schemas.ts';
 
 /**
- * The products of the storefront as a good engineer writes them with Fastify, for comparison: Ajv validates,
- * fast-json-stringify serialises, statements are prepared once, a token is verified once. Same rows, same bytes.
+ * The products of the storefront as a good engineer would write them with Fastify, for comparison: Ajv validates,
+ * fast-json-stringify serializes, statements are prepared once, and each token is verified once. Same rows, same bytes.
  */
 const database = process.env['DATABASE']!;
 const isPostgres = database.startsWith('postgres:');
@@ -20,7 +20,7 @@ const store = isPostgres ? new PostgresProductStore(database) : new ProductStore
 const reviews = isPostgres ? new PostgresReviewStore(database) : new ReviewStore(database.slice('sqlite:'.length));
 const app = fastify({
   genReqId: () => randomUUID(),
-  // Strict where it can be: query parameters are text, so they need coercion.
+  // Strict where possible: query parameters are texts, so they need coercion.
   ajv: { customOptions: { removeAdditional: false, coerceTypes: true, allowUnionTypes: true } },
 });
 const mayWrite = requireScope('products:write', verifyToken);
@@ -103,7 +103,7 @@ app.delete<ById>('/v1/products/:productId', { onRequest: mayWrite, schema: { par
   throw new HttpProblem(501, 'NOT_IMPLEMENTED', 'Not implemented', 'The benchmark deletes nothing.');
 });
 
-/** Pages have their hash for an entity tag. */
+/** The entity tag of a page is its hash. */
 function tagPage(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -16,7 +16,7 @@ const PRODUCT = `id, version, created_at as "createdAt", updated_at as "updatedA
   currency, tax_rate as "taxRate", stock, tags, status, delivery, image_url as "imageUrl", units_sold as "unitsSold"`;
 const REVIEW = 'id, product_id as "productId", user_id as "userId", rating, title, body';
 
-/** A pool of connections and statements that each prepares once. */
+/** A pool of connections, each of which prepares a statement once. */
 class Database {
   readonly pool: pg.Pool;
   readonly #names = new Map<string, string>();
@@ -37,7 +37,7 @@ class Database {
   }
 }
 
-/** The products' table on Postgres. */
+/** The table of products on Postgres. */
 export class PostgresProductStore {
   readonly #database: Database;
 
@@ -75,7 +75,7 @@ export class PostgresProductStore {
     return toProduct(row!);
   }
 
-  /** `change` sees the row inside the transaction and says what to set. */
+  /** `change` receives the row inside the transaction and returns the values to set. */
   async update(id: string, change: (current: Product) => ProductPatch): Promise<Product | undefined> {
     const client = await this.#database.pool.connect();
     try {
@@ -105,7 +105,7 @@ export class PostgresProductStore {
   }
 }
 
-/** `pg` gives dates as objects and 64-bit integers as text. */
+/** `pg` returns dates as objects and 64-bit integers as text. */
 function toProduct(row: Record<string, unknown>): Product {
   for (const name of INTEGERS) row[name] = Number(row[name]);
   row['createdAt'] = (row['createdAt'] as Date).toISOString();

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** An expected failure. */
+/** An expected error. */
 export class HttpProblem extends Error {
   readonly status: number;
   readonly code: string;

@@ -23,7 +23,7 @@ export interface Product {
 export type ProductInput = Pick<Product, 'sku' | 'name' | 'price' | 'currency' | 'delivery'> & Partial<Product>;
 export type ProductPatch = Partial<Omit<Product, 'id' | 'version' | 'createdAt' | 'updatedAt' | 'sku' | 'unitsSold'>>;
 
-/** What a list asks: SQL conditions with their values, and where the page starts. */
+/** A list request: SQL conditions with their values, and the position where the page starts. */
 export interface ListOptions {
   readonly conditions: readonly string[];
   readonly values: readonly SQLInputValue[];
@@ -36,7 +36,7 @@ export interface ListOptions {
 const COLUMNS = `id, version, created_at as createdAt, updated_at as updatedAt, sku, name, description, price, currency,
   tax_rate as taxRate, stock, tags, status, delivery, image_url as imageUrl, cast(units_sold as text) as unitsSold`;
 
-/** Of a product that does not say. */
+/** Values of a product for properties that the input leaves out. */
 export const DEFAULTS = {
   description: null,
   taxRate: '0',
@@ -46,7 +46,7 @@ export const DEFAULTS = {
   imageUrl: null,
 } satisfies Partial<Product>;
 
-/** Values of the columns that callers may set, but for `sku`: from `name` to `image_url`. */
+/** Values of the columns that callers may set, except `sku`: from `name` to `image_url`. */
 export const settable = (
   product: Omit<Product, 'id' | 'version' | 'createdAt' | 'updatedAt' | 'sku' | 'unitsSold'>,
 ): SQLInputValue[] => [
@@ -62,7 +62,7 @@ export const settable = (
   product.imageUrl,
 ];
 
-/** The products' table, by prepared statements. */
+/** The table of products, accessed by prepared statements. */
 export class ProductStore {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -109,7 +109,7 @@ export class ProductStore {
     return product;
   }
 
-  /** `change` sees the row inside the transaction and says what to set. */
+  /** `change` receives the row inside the transaction and returns the values to set. */
   update(id: string, change: (current: Product) => ProductPatch): Product | undefined {
     this.#prepare('begin immediate').run();
     try {

@@ -1,4 +1,4 @@
-/** JSON Schemas of the hand-written service, for Fastify: what it validates and how it serialises. */
+/** JSON Schemas of the hand-written service, by which Fastify validates and serializes. */
 
 const sku = { type: 'string', pattern: '^[A-Z0-9]+(-[A-Z0-9]+)*$', minLength: 3, maxLength: 40 };
 const status = { type: 'string', enum: ['DRAFT', 'ACTIVE', 'ARCHIVED'] };
@@ -95,7 +95,7 @@ export const listQuery = {
 
 const text = { type: 'string' };
 
-/** `delivery` is left open: a `oneOf` would make the serialiser validate each value to choose a branch. */
+/** `delivery` is left open: a `oneOf` would make the serializer validate each value to choose a branch. */
 export const product = {
   type: 'object',
   properties: {
