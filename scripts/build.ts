@@ -15,6 +15,12 @@ const OWN =
 /** Files that are read as they are; `sdk/` is source that the compiler turns into clients. */
 const ASSETS = ['src/tools/sdk', 'src/tools/docs/assets', 'src/compiler/gate/redocly.yaml'];
 
+/**
+ * Packages that no module imports: versions that work for `@graphql-codegen/cli` must be found by whoever installs without
+ * our lockfile, and `overrides` of a dependency have no effect.
+ */
+const COMPANIONS = ['@graphql-tools/delegate', '@graphql-tools/wrap'];
+
 interface Manifest {
   readonly version: string;
   readonly description: string;
@@ -31,7 +37,10 @@ for (const path of ASSETS) await cp(path, join(OUT, 'lib', path), { recursive: t
 await cp('scripts/lockstep.js', join(OUT, 'bin/lockstep.js'));
 for (const path of ['LICENSE', 'README.md', 'docs']) await cp(path, join(OUT, path), { recursive: true });
 const root = JSON.parse(await readFile('package.json', 'utf8')) as Manifest;
-await write(join(OUT, 'package.json'), `${JSON.stringify(manifest(root, packagesIn(modules)), undefined, 2)}\n`);
+await write(
+  join(OUT, 'package.json'),
+  `${JSON.stringify(manifest(root, new Set([...packagesIn(modules), ...COMPANIONS])), undefined, 2)}\n`,
+);
 console.log(`Wrote ${OUT}/: ${modules.size} modules.`);
 
 async function sources(): Promise<string[]> {
@@ -111,6 +120,10 @@ function manifest({ version, description, license, ...root }: Manifest, used: Re
     bin: { lockstep: 'bin/lockstep.js' },
     exports: {
       './package.json': './package.json',
+      './codegen': {
+        types: './lib/src/compiler/codegen/lockstep-codegen.d.ts',
+        default: './lib/src/compiler/codegen/lockstep-codegen.js',
+      },
       './*.ts': { types: './lib/src/*.d.ts', default: './lib/src/*.js' },
     },
     files: ['bin', 'lib', 'docs'],

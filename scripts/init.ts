@@ -29,6 +29,7 @@ const HARMLESS = new Set([
   '.npmrc',
 ]);
 const FIRST_RESOURCE = { collection: 'notes', fields: ['title:string!', 'body:text', 'status:enum(OPEN,DONE)!'] };
+const CODEGEN = 'codegen.ts';
 const NAME = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/;
 
 helpIfAsked(USAGE);
@@ -58,12 +59,16 @@ async function start(folder: string, name: string): Promise<void> {
   const files = new Map(starterFiles(name, await ownVersion()));
   const manifest = await readFile(join(folder, 'package.json'), 'utf8').catch(() => undefined);
   if (manifest !== undefined) files.set('package.json', merged(manifest, files.get('package.json')!));
+  // `codegen.ts` imports the package, which may be installed only after this.
+  const codegen = files.get(CODEGEN)!;
+  files.delete(CODEGEN);
   for (const [path, text] of files) await replaceFile(join(folder, path), text);
   const contracts = join(folder, 'contracts');
   const outcome = await addResource(contracts, nounOf(FIRST_RESOURCE.collection), FIRST_RESOURCE.fields.map(readField));
   if (outcome.kind === 'refused') throw new Error(outcome.findings.map(({ message }) => message).join('\n'));
   const { files: output } = await compileContract(contracts);
   await writeOutput(join(folder, 'generated'), output!);
+  await replaceFile(join(folder, CODEGEN), codegen);
 }
 
 /** What npm has written when Lockstep was installed first stays; what a project needs is added. */

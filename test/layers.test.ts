@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -103,6 +104,28 @@ function graphOf(nodeOf: (path: string) => string): ReadonlyMap<string, Readonly
   return edges;
 }
 
+/** Imports that run when a file is loaded. */
+const LOADED = /^(?:import|export|\})(?! type\b)[^;'`]*?\bfrom '([^']+)'|^import '([^']+)'/gm;
+/** Imports that run later, if at all. */
+const LAZY = /\bimport\('([^']+)'\)/g;
+
+/** The packages that a file brings with it, by way of all files between. What emitters print looks like imports, too, but leads nowhere. */
+function packagesOf(entry: string, patterns: readonly RegExp[]): readonly string[] {
+  const packages = new Set<string>();
+  const files = new Set([entry]);
+  for (const file of files) {
+    const text = readFileSync(join(root, file), 'utf8');
+    const found = patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, from, alone]) => (from ?? alone)!));
+    for (const name of found) {
+      if (name.startsWith('.')) {
+        const target = join(dirname(file), name);
+        if (existsSync(join(root, target))) files.add(target);
+      } else if (!isBuiltin(name)) packages.add(/^(?:@[^/]+\/)?[^/]+/.exec(name)![0]);
+    }
+  }
+  return [...packages].sort();
+}
+
 describe('the house', () => {
   it('has a row for every folder', async () => {
     const all = rooms();
@@ -136,6 +159,21 @@ describe('the house', () => {
 
   it('has no folders that import each other in a circle', () => {
     expect(circles(graphOf(dirname))).toEqual([]);
+  });
+
+  it('serves with the packages of production alone', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const needed = packagesOf('src/main.ts', [LOADED, LAZY]);
+    expect(needed).toContain('fastify');
+    expect(needed.filter((name) => !Object.hasOwn(dependencies, name))).toEqual([]);
+  });
+
+  it('reads and judges a contract without graphql-codegen, which only output waits for', () => {
+    const isCodegen = (name: string): boolean => name.startsWith('@graphql-codegen/');
+    expect(packagesOf('src/compiler/compile-contract.ts', [LOADED]).filter(isCodegen)).toEqual([]);
+    expect(packagesOf('src/compiler/compile-contract.ts', [LOADED, LAZY]).filter(isCodegen)).toContain(
+      '@graphql-codegen/cli',
+    );
   });
 
   it('knows the shipped contract in handlers only', async () => {

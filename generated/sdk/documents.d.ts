@@ -5,79 +5,16 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 /** A postal address. */
 export type AddressInput = {
-  /** Who receives it. */
-  readonly name: string;
-  /** Street and house, one to four lines. */
-  readonly lines: ReadonlyArray<string>;
-  /** Postal code. */
-  readonly postalCode: string;
   /** City or town. */
   readonly city: string;
   /** Country, as ISO 3166-1 alpha-2. */
   readonly country: string;
-};
-
-/** How a product reaches its buyer: one of these. */
-export type DeliveryInput =
-  {   /** A parcel. */
-  readonly physical: PhysicalDeliveryInput; readonly digital?: never; }
-  |  { readonly physical?: never;   /** A download. */
-  readonly digital: DigitalDeliveryInput; };
-
-/** A parcel. */
-export type PhysicalDeliveryInput = {
-  /** Weight with its packaging, in grams. */
-  readonly weightGrams: number;
-  /** Size of the parcel. */
-  readonly dimensions?: DimensionsInput | null | undefined;
-};
-
-/** A download. */
-export type DigitalDeliveryInput = {
-  /** Where the file is. */
-  readonly downloadUrl: string;
-  /** Size of the file in bytes; null when unknown. */
-  readonly sizeBytes?: number | null | undefined;
-};
-
-/** Size of a parcel. */
-export type DimensionsInput = {
-  /** Length in millimetres. */
-  readonly lengthMm: number;
-  /** Width in millimetres. */
-  readonly widthMm: number;
-  /** Height in millimetres. */
-  readonly heightMm: number;
-};
-
-/** Texts that contain something. */
-export type TextFilter = {
-  /** The text contains this; ASCII letters match in either case. */
-  readonly contains?: string | null | undefined;
-};
-
-/** A range of integers. */
-export type IntRange = {
-  /** More than this. */
-  readonly gt?: number | null | undefined;
-  /** This or more. */
-  readonly gte?: number | null | undefined;
-  /** Less than this. */
-  readonly lt?: number | null | undefined;
-  /** This or less. */
-  readonly lte?: number | null | undefined;
-};
-
-/** A range of integers that need more than 32 bits. */
-export type SafeIntRange = {
-  /** More than this. */
-  readonly gt?: number | null | undefined;
-  /** This or more. */
-  readonly gte?: number | null | undefined;
-  /** Less than this. */
-  readonly lt?: number | null | undefined;
-  /** This or less. */
-  readonly lte?: number | null | undefined;
+  /** Street and house, one to four lines. */
+  readonly lines: ReadonlyArray<string>;
+  /** Who receives it. */
+  readonly name: string;
+  /** Postal code. */
+  readonly postalCode: string;
 };
 
 /** A range of 64-bit integers. */
@@ -104,6 +41,67 @@ export type DateTimeRange = {
   readonly lte?: string | null | undefined;
 };
 
+/** How a product reaches its buyer: one of these. */
+export type DeliveryInput =
+  {   /** A download. */
+  readonly digital: DigitalDeliveryInput; readonly physical?: never; }
+  |  { readonly digital?: never;   /** A parcel. */
+  readonly physical: PhysicalDeliveryInput; };
+
+/** A download. */
+export type DigitalDeliveryInput = {
+  /** Where the file is. */
+  readonly downloadUrl: string;
+  /** Size of the file in bytes; null when unknown. */
+  readonly sizeBytes?: number | null | undefined;
+};
+
+/** Size of a parcel. */
+export type DimensionsInput = {
+  /** Height in millimetres. */
+  readonly heightMm: number;
+  /** Length in millimetres. */
+  readonly lengthMm: number;
+  /** Width in millimetres. */
+  readonly widthMm: number;
+};
+
+/** A range of integers. */
+export type IntRange = {
+  /** More than this. */
+  readonly gt?: number | null | undefined;
+  /** This or more. */
+  readonly gte?: number | null | undefined;
+  /** Less than this. */
+  readonly lt?: number | null | undefined;
+  /** This or less. */
+  readonly lte?: number | null | undefined;
+};
+
+/** Which orders a list shows. */
+export type OrderFilter = {
+  /** Only orders created in this span. */
+  readonly createdAt?: DateTimeRange | null | undefined;
+  /** Only orders in one of these states. */
+  readonly status?: ReadonlyArray<OrderStatus> | null | undefined;
+  /** Only orders whose total is in this range, in minor units. */
+  readonly total?: SafeIntRange | null | undefined;
+  /** Only orders of this user. */
+  readonly userId?: string | null | undefined;
+};
+
+/** An order as its customer writes it. */
+export type OrderInput = {
+  /** A word from the customer to the packer. */
+  readonly note?: string | null | undefined;
+  /** Where it goes; null when unknown. */
+  readonly shippingAddress?: AddressInput | null | undefined;
+  /** Where it is on its way. */
+  readonly status?: OrderStatus | null | undefined;
+  /** Who orders: the caller, unless a member of staff names another. */
+  readonly userId?: string | null | undefined;
+};
+
 /** A line of an order as its customer writes it. */
 export type OrderItemInput = {
   /** What is ordered. */
@@ -118,51 +116,14 @@ export type OrderItemPatch = {
   readonly quantity?: number | null | undefined;
 };
 
-/** Where an order is on its way. Items change while it is `PENDING`; cancelling gives the stock back. */
-export type OrderStatus =
-  /** Being put together. */
-  | 'PENDING'
-  /** Paid for. */
-  | 'PAID'
-  /** On its way; only staff move it here. */
-  | 'SHIPPED'
-  /** Arrived; only staff move it here. */
-  | 'DELIVERED'
-  /** Cancelled, before it was shipped. */
-  | 'CANCELLED';
-
-/** An order as its customer writes it. */
-export type OrderInput = {
-  /** Who orders: the caller, unless a member of staff names another. */
-  readonly userId?: string | null | undefined;
-  /** Where it is on its way. */
-  readonly status?: OrderStatus | null | undefined;
-  /** Where it goes; null when unknown. */
-  readonly shippingAddress?: AddressInput | null | undefined;
-  /** A word from the customer to the packer. */
-  readonly note?: string | null | undefined;
-};
-
 /** Changes to an order; what is not sent stays. */
 export type OrderPatch = {
-  /** Where it is on its way. */
-  readonly status?: OrderStatus | null | undefined;
-  /** Where it goes; null when unknown. */
-  readonly shippingAddress?: AddressInput | null | undefined;
   /** A word from the customer to the packer. */
   readonly note?: string | null | undefined;
-};
-
-/** Which orders a list shows. */
-export type OrderFilter = {
-  /** Only orders in one of these states. */
-  readonly status?: ReadonlyArray<OrderStatus> | null | undefined;
-  /** Only orders of this user. */
-  readonly userId?: string | null | undefined;
-  /** Only orders whose total is in this range, in minor units. */
-  readonly total?: SafeIntRange | null | undefined;
-  /** Only orders created in this span. */
-  readonly createdAt?: DateTimeRange | null | undefined;
+  /** Where it goes; null when unknown. */
+  readonly shippingAddress?: AddressInput | null | undefined;
+  /** Where it is on its way. */
+  readonly status?: OrderStatus | null | undefined;
 };
 
 /** How orders are ordered. */
@@ -171,104 +132,120 @@ export type OrderSort =
   | 'CREATED_AT_ASC'
   /** By time of creation, falling. */
   | 'CREATED_AT_DESC'
-  /** By total, rising. */
-  | 'TOTAL_ASC'
-  /** By total, falling. */
-  | 'TOTAL_DESC'
   /** By state, rising. */
   | 'STATUS_ASC'
   /** By state, falling. */
-  | 'STATUS_DESC';
+  | 'STATUS_DESC'
+  /** By total, rising. */
+  | 'TOTAL_ASC'
+  /** By total, falling. */
+  | 'TOTAL_DESC';
 
-/** Where a product is in its life. */
-export type ProductStatus =
-  /** Being prepared. */
-  | 'DRAFT'
-  /** Can be ordered. */
-  | 'ACTIVE'
-  /** Can be ordered no more. */
-  | 'ARCHIVED';
+/** Where an order is on its way. Items change while it is `PENDING`; cancelling gives the stock back. */
+export type OrderStatus =
+  /** Cancelled, before it was shipped. */
+  | 'CANCELLED'
+  /** Arrived; only staff move it here. */
+  | 'DELIVERED'
+  /** Paid for. */
+  | 'PAID'
+  /** Being put together. */
+  | 'PENDING'
+  /** On its way; only staff move it here. */
+  | 'SHIPPED';
 
-/** A product as the shop's staff writes it. */
-export type ProductInput = {
-  /** Stock keeping unit; no two products share one, and it never changes. */
-  readonly sku: string;
-  /** What it is called. */
-  readonly name: string;
-  /** What the product page says, as plain text; null when nothing. */
-  readonly description?: string | null | undefined;
-  /** Price in the minor unit of its currency: 1999 and EUR is 19.99 euro. */
-  readonly price: number;
-  /** Currency of the price (ISO 4217). */
-  readonly currency: string;
-  /** Value added tax that the price includes, as a share of the net price. */
-  readonly taxRate?: string | null | undefined;
-  /** How many are left to sell. Orders take from it and give back to it. */
-  readonly stock?: number | null | undefined;
-  /** Words to find it by. */
-  readonly tags?: ReadonlyArray<string> | null | undefined;
-  /** Where it is in its life. */
-  readonly status?: ProductStatus | null | undefined;
-  /** How it reaches its buyer. */
-  readonly delivery: DeliveryInput;
-  /** Picture of the product; null when there is none. */
-  readonly imageUrl?: string | null | undefined;
-};
-
-/** Changes to a product; what is not sent stays. */
-export type ProductPatch = {
-  /** What it is called. */
-  readonly name?: string | null | undefined;
-  /** What the product page says, as plain text; null when nothing. */
-  readonly description?: string | null | undefined;
-  /** Price in the minor unit of its currency: 1999 and EUR is 19.99 euro. */
-  readonly price?: number | null | undefined;
-  /** Currency of the price (ISO 4217). */
-  readonly currency?: string | null | undefined;
-  /** Value added tax that the price includes, as a share of the net price. */
-  readonly taxRate?: string | null | undefined;
-  /** How many are left to sell. Orders take from it and give back to it. */
-  readonly stock?: number | null | undefined;
-  /** Words to find it by. */
-  readonly tags?: ReadonlyArray<string> | null | undefined;
-  /** Where it is in its life. */
-  readonly status?: ProductStatus | null | undefined;
-  /** How it reaches its buyer. */
-  readonly delivery?: DeliveryInput | null | undefined;
-  /** Picture of the product; null when there is none. */
-  readonly imageUrl?: string | null | undefined;
+/** A parcel. */
+export type PhysicalDeliveryInput = {
+  /** Size of the parcel. */
+  readonly dimensions?: DimensionsInput | null | undefined;
+  /** Weight with its packaging, in grams. */
+  readonly weightGrams: number;
 };
 
 /** Which products a list shows. */
 export type ProductFilter = {
-  /** Only products in one of these states. */
-  readonly status?: ReadonlyArray<ProductStatus> | null | undefined;
-  /** Only the product with this SKU. */
-  readonly sku?: string | null | undefined;
+  /** Only products created in this span. */
+  readonly createdAt?: DateTimeRange | null | undefined;
+  /** Only products priced in one of these currencies. */
+  readonly currency?: ReadonlyArray<string> | null | undefined;
   /** Only products whose name matches. */
   readonly name?: TextFilter | null | undefined;
   /** Only products whose price is in this range, in minor units. */
   readonly price?: IntRange | null | undefined;
-  /** Only products priced in one of these currencies. */
-  readonly currency?: ReadonlyArray<string> | null | undefined;
+  /** Only the product with this SKU. */
+  readonly sku?: string | null | undefined;
+  /** Only products in one of these states. */
+  readonly status?: ReadonlyArray<ProductStatus> | null | undefined;
   /** Only products with so many left. */
   readonly stock?: IntRange | null | undefined;
   /** Only products sold so often. */
   readonly unitsSold?: BigIntRange | null | undefined;
-  /** Only products created in this span. */
-  readonly createdAt?: DateTimeRange | null | undefined;
+};
+
+/** A product as the shop's staff writes it. */
+export type ProductInput = {
+  /** Currency of the price (ISO 4217). */
+  readonly currency: string;
+  /** How it reaches its buyer. */
+  readonly delivery: DeliveryInput;
+  /** What the product page says, as plain text; null when nothing. */
+  readonly description?: string | null | undefined;
+  /** Picture of the product; null when there is none. */
+  readonly imageUrl?: string | null | undefined;
+  /** What it is called. */
+  readonly name: string;
+  /** Price in the minor unit of its currency: 1999 and EUR is 19.99 euro. */
+  readonly price: number;
+  /** Stock keeping unit; no two products share one, and it never changes. */
+  readonly sku: string;
+  /** Where it is in its life. */
+  readonly status?: ProductStatus | null | undefined;
+  /** How many are left to sell. Orders take from it and give back to it. */
+  readonly stock?: number | null | undefined;
+  /** Words to find it by. */
+  readonly tags?: ReadonlyArray<string> | null | undefined;
+  /** Value added tax that the price includes, as a share of the net price. */
+  readonly taxRate?: string | null | undefined;
+};
+
+/** Changes to a product; what is not sent stays. */
+export type ProductPatch = {
+  /** Currency of the price (ISO 4217). */
+  readonly currency?: string | null | undefined;
+  /** How it reaches its buyer. */
+  readonly delivery?: DeliveryInput | null | undefined;
+  /** What the product page says, as plain text; null when nothing. */
+  readonly description?: string | null | undefined;
+  /** Picture of the product; null when there is none. */
+  readonly imageUrl?: string | null | undefined;
+  /** What it is called. */
+  readonly name?: string | null | undefined;
+  /** Price in the minor unit of its currency: 1999 and EUR is 19.99 euro. */
+  readonly price?: number | null | undefined;
+  /** Where it is in its life. */
+  readonly status?: ProductStatus | null | undefined;
+  /** How many are left to sell. Orders take from it and give back to it. */
+  readonly stock?: number | null | undefined;
+  /** Words to find it by. */
+  readonly tags?: ReadonlyArray<string> | null | undefined;
+  /** Value added tax that the price includes, as a share of the net price. */
+  readonly taxRate?: string | null | undefined;
 };
 
 /** How products are ordered. */
 export type ProductSort =
-  /** By price, rising. */
-  | 'PRICE_ASC'
-  /** By price, falling. */
-  | 'PRICE_DESC'
+  /** By time of creation, rising. */
+  | 'CREATED_AT_ASC'
+  /** By time of creation, falling. */
+  | 'CREATED_AT_DESC'
   /** By name, rising. */
   | 'NAME_ASC'
   /** By name, falling. */
   | 'NAME_DESC'
+  /** By price, rising. */
+  | 'PRICE_ASC'
+  /** By price, falling. */
+  | 'PRICE_DESC'
   /** By stock, rising. */
   | 'STOCK_ASC'
   /** By stock, falling. */
@@ -276,94 +253,117 @@ export type ProductSort =
   /** By units sold, rising. */
   | 'UNITS_SOLD_ASC'
   /** By units sold, falling. */
-  | 'UNITS_SOLD_DESC'
-  /** By time of creation, rising. */
-  | 'CREATED_AT_ASC'
-  /** By time of creation, falling. */
-  | 'CREATED_AT_DESC';
+  | 'UNITS_SOLD_DESC';
+
+/** Where a product is in its life. */
+export type ProductStatus =
+  /** Can be ordered. */
+  | 'ACTIVE'
+  /** Can be ordered no more. */
+  | 'ARCHIVED'
+  /** Being prepared. */
+  | 'DRAFT';
 
 /** A review as its author writes it. */
 export type ReviewInput = {
-  /** Who writes it: the caller, unless a member of staff names another. */
-  readonly userId?: string | null | undefined;
+  /** The review, as plain text; null when the stars say it all. */
+  readonly body?: string | null | undefined;
   /** Stars, from 1 (poor) to 5 (excellent). */
   readonly rating: number;
   /** The review in a few words. */
   readonly title: string;
-  /** The review, as plain text; null when the stars say it all. */
-  readonly body?: string | null | undefined;
+  /** Who writes it: the caller, unless a member of staff names another. */
+  readonly userId?: string | null | undefined;
 };
 
 /** Changes to a review; what is not sent stays. */
 export type ReviewPatch = {
+  /** The review, as plain text; null when the stars say it all. */
+  readonly body?: string | null | undefined;
   /** Stars, from 1 (poor) to 5 (excellent). */
   readonly rating?: number | null | undefined;
   /** The review in a few words. */
   readonly title?: string | null | undefined;
-  /** The review, as plain text; null when the stars say it all. */
-  readonly body?: string | null | undefined;
 };
 
-/** A user as its owner writes it. */
-export type UserInput = {
-  /** Where letters reach the user; no two users share one. */
-  readonly email: string;
-  /** The user's name. */
-  readonly name: string;
-  /** Date of birth; null when the user keeps it private. */
-  readonly birthDate?: string | null | undefined;
-  /** Where parcels go; null when unknown. */
-  readonly address?: AddressInput | null | undefined;
-  /** Whether the user wants the newsletter. */
-  readonly newsletterOptIn?: boolean | null | undefined;
-  /** The product the user likes best; null when there is none. */
-  readonly favouriteProductId?: string | null | undefined;
+/** A range of integers that need more than 32 bits. */
+export type SafeIntRange = {
+  /** More than this. */
+  readonly gt?: number | null | undefined;
+  /** This or more. */
+  readonly gte?: number | null | undefined;
+  /** Less than this. */
+  readonly lt?: number | null | undefined;
+  /** This or less. */
+  readonly lte?: number | null | undefined;
 };
 
-/** Changes to a user; what is not sent stays. */
-export type UserPatch = {
-  /** Where letters reach the user; no two users share one. */
-  readonly email?: string | null | undefined;
-  /** The user's name. */
-  readonly name?: string | null | undefined;
-  /** Date of birth; null when the user keeps it private. */
-  readonly birthDate?: string | null | undefined;
-  /** Where parcels go; null when unknown. */
-  readonly address?: AddressInput | null | undefined;
-  /** Whether the user wants the newsletter. */
-  readonly newsletterOptIn?: boolean | null | undefined;
-  /** The product the user likes best; null when there is none. */
-  readonly favouriteProductId?: string | null | undefined;
+/** Texts that contain something. */
+export type TextFilter = {
+  /** The text contains this; ASCII letters match in either case. */
+  readonly contains?: string | null | undefined;
 };
 
 /** Which users a list shows. */
 export type UserFilter = {
+  /** Only users created in this span. */
+  readonly createdAt?: DateTimeRange | null | undefined;
   /** Only the user with this address. */
   readonly email?: string | null | undefined;
+  /** Only users who like this product best. */
+  readonly favouriteProductId?: string | null | undefined;
   /** Only users whose name matches. */
   readonly name?: TextFilter | null | undefined;
   /** Only users who want the newsletter, or who do not. */
   readonly newsletterOptIn?: boolean | null | undefined;
-  /** Only users who like this product best. */
+};
+
+/** A user as its owner writes it. */
+export type UserInput = {
+  /** Where parcels go; null when unknown. */
+  readonly address?: AddressInput | null | undefined;
+  /** Date of birth; null when the user keeps it private. */
+  readonly birthDate?: string | null | undefined;
+  /** Where letters reach the user; no two users share one. */
+  readonly email: string;
+  /** The product the user likes best; null when there is none. */
   readonly favouriteProductId?: string | null | undefined;
-  /** Only users created in this span. */
-  readonly createdAt?: DateTimeRange | null | undefined;
+  /** The user's name. */
+  readonly name: string;
+  /** Whether the user wants the newsletter. */
+  readonly newsletterOptIn?: boolean | null | undefined;
+};
+
+/** Changes to a user; what is not sent stays. */
+export type UserPatch = {
+  /** Where parcels go; null when unknown. */
+  readonly address?: AddressInput | null | undefined;
+  /** Date of birth; null when the user keeps it private. */
+  readonly birthDate?: string | null | undefined;
+  /** Where letters reach the user; no two users share one. */
+  readonly email?: string | null | undefined;
+  /** The product the user likes best; null when there is none. */
+  readonly favouriteProductId?: string | null | undefined;
+  /** The user's name. */
+  readonly name?: string | null | undefined;
+  /** Whether the user wants the newsletter. */
+  readonly newsletterOptIn?: boolean | null | undefined;
 };
 
 /** How users are ordered. */
 export type UserSort =
-  /** By name, rising. */
-  | 'NAME_ASC'
-  /** By name, falling. */
-  | 'NAME_DESC'
+  /** By time of creation, rising. */
+  | 'CREATED_AT_ASC'
+  /** By time of creation, falling. */
+  | 'CREATED_AT_DESC'
   /** By e-mail address, rising. */
   | 'EMAIL_ASC'
   /** By e-mail address, falling. */
   | 'EMAIL_DESC'
-  /** By time of creation, rising. */
-  | 'CREATED_AT_ASC'
-  /** By time of creation, falling. */
-  | 'CREATED_AT_DESC';
+  /** By name, rising. */
+  | 'NAME_ASC'
+  /** By name, falling. */
+  | 'NAME_DESC';
 
 export type OrderItemQueryVariables = Exact<{
   orderId: string;
@@ -399,8 +399,8 @@ export type ProductsQueryVariables = Exact<{
 
 
 export type ProductsQuery = { readonly products: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly version: number, readonly createdAt: string, readonly updatedAt: string, readonly sku: string, readonly name: string, readonly description: string | null, readonly price: number, readonly currency: string, readonly taxRate: string, readonly stock: number, readonly tags: ReadonlyArray<string>, readonly status: ProductStatus, readonly imageUrl: string | null, readonly unitsSold: string, readonly delivery:
-        | { readonly __typename: 'PhysicalDelivery', readonly kind: string, readonly weightGrams: number, readonly dimensions: { readonly lengthMm: number, readonly widthMm: number, readonly heightMm: number } | null }
         | { readonly __typename: 'DigitalDelivery', readonly kind: string, readonly downloadUrl: string, readonly sizeBytes: number | null }
+        | { readonly __typename: 'PhysicalDelivery', readonly kind: string, readonly weightGrams: number, readonly dimensions: { readonly lengthMm: number, readonly widthMm: number, readonly heightMm: number } | null }
        }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null } } };
 
 export type ProductQueryVariables = Exact<{
@@ -409,8 +409,8 @@ export type ProductQueryVariables = Exact<{
 
 
 export type ProductQuery = { readonly product: { readonly id: string, readonly version: number, readonly createdAt: string, readonly updatedAt: string, readonly sku: string, readonly name: string, readonly description: string | null, readonly price: number, readonly currency: string, readonly taxRate: string, readonly stock: number, readonly tags: ReadonlyArray<string>, readonly status: ProductStatus, readonly imageUrl: string | null, readonly unitsSold: string, readonly delivery:
-      | { readonly __typename: 'PhysicalDelivery', readonly kind: string, readonly weightGrams: number, readonly dimensions: { readonly lengthMm: number, readonly widthMm: number, readonly heightMm: number } | null }
       | { readonly __typename: 'DigitalDelivery', readonly kind: string, readonly downloadUrl: string, readonly sizeBytes: number | null }
+      | { readonly __typename: 'PhysicalDelivery', readonly kind: string, readonly weightGrams: number, readonly dimensions: { readonly lengthMm: number, readonly widthMm: number, readonly heightMm: number } | null }
      } | null };
 
 export type ReviewQueryVariables = Exact<{
@@ -514,8 +514,8 @@ export type CreateProductMutationVariables = Exact<{
 
 
 export type CreateProductMutation = { readonly createProduct: { readonly id: string, readonly version: number, readonly createdAt: string, readonly updatedAt: string, readonly sku: string, readonly name: string, readonly description: string | null, readonly price: number, readonly currency: string, readonly taxRate: string, readonly stock: number, readonly tags: ReadonlyArray<string>, readonly status: ProductStatus, readonly imageUrl: string | null, readonly unitsSold: string, readonly delivery:
-      | { readonly __typename: 'PhysicalDelivery', readonly kind: string, readonly weightGrams: number, readonly dimensions: { readonly lengthMm: number, readonly widthMm: number, readonly heightMm: number } | null }
       | { readonly __typename: 'DigitalDelivery', readonly kind: string, readonly downloadUrl: string, readonly sizeBytes: number | null }
+      | { readonly __typename: 'PhysicalDelivery', readonly kind: string, readonly weightGrams: number, readonly dimensions: { readonly lengthMm: number, readonly widthMm: number, readonly heightMm: number } | null }
      } };
 
 export type ReplaceProductMutationVariables = Exact<{
@@ -526,8 +526,8 @@ export type ReplaceProductMutationVariables = Exact<{
 
 
 export type ReplaceProductMutation = { readonly replaceProduct: { readonly id: string, readonly version: number, readonly createdAt: string, readonly updatedAt: string, readonly sku: string, readonly name: string, readonly description: string | null, readonly price: number, readonly currency: string, readonly taxRate: string, readonly stock: number, readonly tags: ReadonlyArray<string>, readonly status: ProductStatus, readonly imageUrl: string | null, readonly unitsSold: string, readonly delivery:
-      | { readonly __typename: 'PhysicalDelivery', readonly kind: string, readonly weightGrams: number, readonly dimensions: { readonly lengthMm: number, readonly widthMm: number, readonly heightMm: number } | null }
       | { readonly __typename: 'DigitalDelivery', readonly kind: string, readonly downloadUrl: string, readonly sizeBytes: number | null }
+      | { readonly __typename: 'PhysicalDelivery', readonly kind: string, readonly weightGrams: number, readonly dimensions: { readonly lengthMm: number, readonly widthMm: number, readonly heightMm: number } | null }
      } };
 
 export type UpdateProductMutationVariables = Exact<{
@@ -538,8 +538,8 @@ export type UpdateProductMutationVariables = Exact<{
 
 
 export type UpdateProductMutation = { readonly updateProduct: { readonly id: string, readonly version: number, readonly createdAt: string, readonly updatedAt: string, readonly sku: string, readonly name: string, readonly description: string | null, readonly price: number, readonly currency: string, readonly taxRate: string, readonly stock: number, readonly tags: ReadonlyArray<string>, readonly status: ProductStatus, readonly imageUrl: string | null, readonly unitsSold: string, readonly delivery:
-      | { readonly __typename: 'PhysicalDelivery', readonly kind: string, readonly weightGrams: number, readonly dimensions: { readonly lengthMm: number, readonly widthMm: number, readonly heightMm: number } | null }
       | { readonly __typename: 'DigitalDelivery', readonly kind: string, readonly downloadUrl: string, readonly sizeBytes: number | null }
+      | { readonly __typename: 'PhysicalDelivery', readonly kind: string, readonly weightGrams: number, readonly dimensions: { readonly lengthMm: number, readonly widthMm: number, readonly heightMm: number } | null }
      } };
 
 export type DeleteProductMutationVariables = Exact<{
@@ -673,8 +673,8 @@ export type ProductCreatedSubscriptionVariables = Exact<{ [key: string]: never; 
 
 
 export type ProductCreatedSubscription = { readonly productCreated: { readonly id: string, readonly version: number, readonly createdAt: string, readonly updatedAt: string, readonly sku: string, readonly name: string, readonly description: string | null, readonly price: number, readonly currency: string, readonly taxRate: string, readonly stock: number, readonly tags: ReadonlyArray<string>, readonly status: ProductStatus, readonly imageUrl: string | null, readonly unitsSold: string, readonly delivery:
-      | { readonly __typename: 'PhysicalDelivery', readonly kind: string, readonly weightGrams: number, readonly dimensions: { readonly lengthMm: number, readonly widthMm: number, readonly heightMm: number } | null }
       | { readonly __typename: 'DigitalDelivery', readonly kind: string, readonly downloadUrl: string, readonly sizeBytes: number | null }
+      | { readonly __typename: 'PhysicalDelivery', readonly kind: string, readonly weightGrams: number, readonly dimensions: { readonly lengthMm: number, readonly widthMm: number, readonly heightMm: number } | null }
      } };
 
 export type ProductUpdatedSubscriptionVariables = Exact<{
@@ -683,8 +683,8 @@ export type ProductUpdatedSubscriptionVariables = Exact<{
 
 
 export type ProductUpdatedSubscription = { readonly productUpdated: { readonly id: string, readonly version: number, readonly createdAt: string, readonly updatedAt: string, readonly sku: string, readonly name: string, readonly description: string | null, readonly price: number, readonly currency: string, readonly taxRate: string, readonly stock: number, readonly tags: ReadonlyArray<string>, readonly status: ProductStatus, readonly imageUrl: string | null, readonly unitsSold: string, readonly delivery:
-      | { readonly __typename: 'PhysicalDelivery', readonly kind: string, readonly weightGrams: number, readonly dimensions: { readonly lengthMm: number, readonly widthMm: number, readonly heightMm: number } | null }
       | { readonly __typename: 'DigitalDelivery', readonly kind: string, readonly downloadUrl: string, readonly sizeBytes: number | null }
+      | { readonly __typename: 'PhysicalDelivery', readonly kind: string, readonly weightGrams: number, readonly dimensions: { readonly lengthMm: number, readonly widthMm: number, readonly heightMm: number } | null }
      } };
 
 export type ProductDeletedSubscriptionVariables = Exact<{

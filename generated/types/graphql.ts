@@ -30,138 +30,30 @@ export type Scalars = {
 
 /** A postal address. */
 export type Address = {
-  /** Who receives it. */
-  readonly name: Scalars['String']['output'];
-  /** Street and house, one to four lines. */
-  readonly lines: ReadonlyArray<Scalars['String']['output']>;
-  /** Postal code. */
-  readonly postalCode: Scalars['String']['output'];
   /** City or town. */
   readonly city: Scalars['String']['output'];
   /** Country, as ISO 3166-1 alpha-2. */
   readonly country: Scalars['String']['output'];
+  /** Street and house, one to four lines. */
+  readonly lines: ReadonlyArray<Scalars['String']['output']>;
+  /** Who receives it. */
+  readonly name: Scalars['String']['output'];
+  /** Postal code. */
+  readonly postalCode: Scalars['String']['output'];
 };
 
 /** A postal address. */
 export type AddressInput = {
-  /** Who receives it. */
-  readonly name: Scalars['String']['input'];
-  /** Street and house, one to four lines. */
-  readonly lines: ReadonlyArray<Scalars['String']['input']>;
-  /** Postal code. */
-  readonly postalCode: Scalars['String']['input'];
   /** City or town. */
   readonly city: Scalars['String']['input'];
   /** Country, as ISO 3166-1 alpha-2. */
   readonly country: Scalars['String']['input'];
-};
-
-/** How a product reaches its buyer. */
-export type Delivery = PhysicalDelivery | DigitalDelivery;
-
-/** A parcel. */
-export type PhysicalDelivery = {
-  /** Always `PHYSICAL`. */
-  readonly kind: Scalars['String']['output'];
-  /** Weight with its packaging, in grams. */
-  readonly weightGrams: Scalars['Int']['output'];
-  /** Size of the parcel; null when unknown. */
-  readonly dimensions?: Maybe<Dimensions>;
-};
-
-/** A download. */
-export type DigitalDelivery = {
-  /** Always `DIGITAL`. */
-  readonly kind: Scalars['String']['output'];
-  /** Where the file is. */
-  readonly downloadUrl: Scalars['URL']['output'];
-  /** Size of the file in bytes; null when unknown. */
-  readonly sizeBytes?: Maybe<Scalars['SafeInt']['output']>;
-};
-
-/** Size of a parcel. */
-export type Dimensions = {
-  /** Length in millimetres. */
-  readonly lengthMm: Scalars['Int']['output'];
-  /** Width in millimetres. */
-  readonly widthMm: Scalars['Int']['output'];
-  /** Height in millimetres. */
-  readonly heightMm: Scalars['Int']['output'];
-};
-
-/** How a product reaches its buyer: one of these. */
-export type DeliveryInput =
-  /** A parcel. */
-  { readonly physical: PhysicalDeliveryInput; readonly digital?: never; }
-  |  /** A download. */
-  { readonly physical?: never; readonly digital: DigitalDeliveryInput; };
-
-/** A parcel. */
-export type PhysicalDeliveryInput = {
-  /** Weight with its packaging, in grams. */
-  readonly weightGrams: Scalars['Int']['input'];
-  /** Size of the parcel. */
-  readonly dimensions?: InputMaybe<DimensionsInput>;
-};
-
-/** A download. */
-export type DigitalDeliveryInput = {
-  /** Where the file is. */
-  readonly downloadUrl: Scalars['URL']['input'];
-  /** Size of the file in bytes; null when unknown. */
-  readonly sizeBytes?: InputMaybe<Scalars['SafeInt']['input']>;
-};
-
-/** Size of a parcel. */
-export type DimensionsInput = {
-  /** Length in millimetres. */
-  readonly lengthMm: Scalars['Int']['input'];
-  /** Width in millimetres. */
-  readonly widthMm: Scalars['Int']['input'];
-  /** Height in millimetres. */
-  readonly heightMm: Scalars['Int']['input'];
-};
-
-/** Where a page stands in its list. */
-export type PageInfo = {
-  /** Whether another page follows: `after: endCursor` asks for it. */
-  readonly hasNextPage: Scalars['Boolean']['output'];
-  /** Whether the page began behind a cursor. */
-  readonly hasPreviousPage: Scalars['Boolean']['output'];
-  /** Cursor of the page's first entry; null when the page is empty. */
-  readonly startCursor?: Maybe<Scalars['String']['output']>;
-  /** Cursor of the page's last entry; null when the page is empty. */
-  readonly endCursor?: Maybe<Scalars['String']['output']>;
-};
-
-/** Texts that contain something. */
-export type TextFilter = {
-  /** The text contains this; ASCII letters match in either case. */
-  readonly contains?: InputMaybe<Scalars['String']['input']>;
-};
-
-/** A range of integers. */
-export type IntRange = {
-  /** More than this. */
-  readonly gt?: InputMaybe<Scalars['Int']['input']>;
-  /** This or more. */
-  readonly gte?: InputMaybe<Scalars['Int']['input']>;
-  /** Less than this. */
-  readonly lt?: InputMaybe<Scalars['Int']['input']>;
-  /** This or less. */
-  readonly lte?: InputMaybe<Scalars['Int']['input']>;
-};
-
-/** A range of integers that need more than 32 bits. */
-export type SafeIntRange = {
-  /** More than this. */
-  readonly gt?: InputMaybe<Scalars['SafeInt']['input']>;
-  /** This or more. */
-  readonly gte?: InputMaybe<Scalars['SafeInt']['input']>;
-  /** Less than this. */
-  readonly lt?: InputMaybe<Scalars['SafeInt']['input']>;
-  /** This or less. */
-  readonly lte?: InputMaybe<Scalars['SafeInt']['input']>;
+  /** Street and house, one to four lines. */
+  readonly lines: ReadonlyArray<Scalars['String']['input']>;
+  /** Who receives it. */
+  readonly name: Scalars['String']['input'];
+  /** Postal code. */
+  readonly postalCode: Scalars['String']['input'];
 };
 
 /** A range of 64-bit integers. */
@@ -188,42 +80,369 @@ export type DateTimeRange = {
   readonly lte?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
-/** A line of an order: so many of one product, at the price it had then. */
-export type OrderItem = {
-  /** UUID of the item, version 7: it rises with time. */
-  readonly id: Scalars['ID']['output'];
-  /** 1 at creation, one more with each change. */
-  readonly version: Scalars['Int']['output'];
+/** How a product reaches its buyer. */
+export type Delivery = DigitalDelivery | PhysicalDelivery;
+
+/** How a product reaches its buyer: one of these. */
+export type DeliveryInput =
+  /** A download. */
+  { readonly digital: DigitalDeliveryInput; readonly physical?: never; }
+  |  /** A parcel. */
+  { readonly digital?: never; readonly physical: PhysicalDeliveryInput; };
+
+/** A download. */
+export type DigitalDelivery = {
+  /** Where the file is. */
+  readonly downloadUrl: Scalars['URL']['output'];
+  /** Always `DIGITAL`. */
+  readonly kind: Scalars['String']['output'];
+  /** Size of the file in bytes; null when unknown. */
+  readonly sizeBytes?: Maybe<Scalars['SafeInt']['output']>;
+};
+
+/** A download. */
+export type DigitalDeliveryInput = {
+  /** Where the file is. */
+  readonly downloadUrl: Scalars['URL']['input'];
+  /** Size of the file in bytes; null when unknown. */
+  readonly sizeBytes?: InputMaybe<Scalars['SafeInt']['input']>;
+};
+
+/** Size of a parcel. */
+export type Dimensions = {
+  /** Height in millimetres. */
+  readonly heightMm: Scalars['Int']['output'];
+  /** Length in millimetres. */
+  readonly lengthMm: Scalars['Int']['output'];
+  /** Width in millimetres. */
+  readonly widthMm: Scalars['Int']['output'];
+};
+
+/** Size of a parcel. */
+export type DimensionsInput = {
+  /** Height in millimetres. */
+  readonly heightMm: Scalars['Int']['input'];
+  /** Length in millimetres. */
+  readonly lengthMm: Scalars['Int']['input'];
+  /** Width in millimetres. */
+  readonly widthMm: Scalars['Int']['input'];
+};
+
+/** A range of integers. */
+export type IntRange = {
+  /** More than this. */
+  readonly gt?: InputMaybe<Scalars['Int']['input']>;
+  /** This or more. */
+  readonly gte?: InputMaybe<Scalars['Int']['input']>;
+  /** Less than this. */
+  readonly lt?: InputMaybe<Scalars['Int']['input']>;
+  /** This or less. */
+  readonly lte?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** Changes. They run one after the other, each whole or not at all. */
+export type Mutation = {
+  /** Creates an order without items. */
+  readonly createOrder: Order;
+  /** Adds a product to an order, at the price it has now; takes it from the stock. */
+  readonly createOrderItem: OrderItem;
+  /** Creates a product; it starts as a `DRAFT`. */
+  readonly createProduct: Product;
+  /** Reviews a product, once for each user and product. */
+  readonly createReview: Review;
+  /** Creates a user. */
+  readonly createUser: User;
+  /** Deletes an order that is `PENDING`, and answers its id. */
+  readonly deleteOrder: Scalars['ID']['output'];
+  /** Takes a line out of an order, and answers its id. */
+  readonly deleteOrderItem: Scalars['ID']['output'];
+  /** Deletes a product and answers its id. */
+  readonly deleteProduct: Scalars['ID']['output'];
+  /** Deletes a review and answers its id. */
+  readonly deleteReview: Scalars['ID']['output'];
+  /** Deletes a user and answers its id. */
+  readonly deleteUser: Scalars['ID']['output'];
+  /** Replaces an order: what is not sent goes back to its default. */
+  readonly replaceOrder: Order;
+  /** Replaces an item: what is not sent goes back to its default. */
+  readonly replaceOrderItem: OrderItem;
+  /** Replaces a product: what is not sent goes back to its default. */
+  readonly replaceProduct: Product;
+  /**
+   * Replaces a review: what is not sent goes back to its default.
+   * @deprecated Use `updateReview` instead; it goes on 2027-12-31.
+   */
+  readonly replaceReview: Review;
+  /** Replaces a user: what is not sent goes back to its default. */
+  readonly replaceUser: User;
+  /** Changes what is sent; null clears. */
+  readonly updateOrder: Order;
+  /** Changes what is sent; null clears. */
+  readonly updateOrderItem: OrderItem;
+  /** Changes what is sent; null clears. */
+  readonly updateProduct: Product;
+  /** Changes what is sent; null clears. */
+  readonly updateReview: Review;
+  /** Changes what is sent; null clears. */
+  readonly updateUser: User;
+};
+
+
+/** Changes. They run one after the other, each whole or not at all. */
+export type MutationCreateOrderArgs = {
+  input: OrderInput;
+};
+
+
+/** Changes. They run one after the other, each whole or not at all. */
+export type MutationCreateOrderItemArgs = {
+  input: OrderItemInput;
+  orderId: Scalars['ID']['input'];
+};
+
+
+/** Changes. They run one after the other, each whole or not at all. */
+export type MutationCreateProductArgs = {
+  input: ProductInput;
+};
+
+
+/** Changes. They run one after the other, each whole or not at all. */
+export type MutationCreateReviewArgs = {
+  input: ReviewInput;
+  productId: Scalars['ID']['input'];
+};
+
+
+/** Changes. They run one after the other, each whole or not at all. */
+export type MutationCreateUserArgs = {
+  input: UserInput;
+};
+
+
+/** Changes. They run one after the other, each whole or not at all. */
+export type MutationDeleteOrderArgs = {
+  id: Scalars['ID']['input'];
+  ifVersion?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** Changes. They run one after the other, each whole or not at all. */
+export type MutationDeleteOrderItemArgs = {
+  id: Scalars['ID']['input'];
+  ifVersion?: InputMaybe<Scalars['Int']['input']>;
+  orderId: Scalars['ID']['input'];
+};
+
+
+/** Changes. They run one after the other, each whole or not at all. */
+export type MutationDeleteProductArgs = {
+  id: Scalars['ID']['input'];
+  ifVersion?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** Changes. They run one after the other, each whole or not at all. */
+export type MutationDeleteReviewArgs = {
+  id: Scalars['ID']['input'];
+  ifVersion?: InputMaybe<Scalars['Int']['input']>;
+  productId: Scalars['ID']['input'];
+};
+
+
+/** Changes. They run one after the other, each whole or not at all. */
+export type MutationDeleteUserArgs = {
+  id: Scalars['ID']['input'];
+  ifVersion?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** Changes. They run one after the other, each whole or not at all. */
+export type MutationReplaceOrderArgs = {
+  id: Scalars['ID']['input'];
+  ifVersion?: InputMaybe<Scalars['Int']['input']>;
+  input: OrderInput;
+};
+
+
+/** Changes. They run one after the other, each whole or not at all. */
+export type MutationReplaceOrderItemArgs = {
+  id: Scalars['ID']['input'];
+  ifVersion?: InputMaybe<Scalars['Int']['input']>;
+  input: OrderItemInput;
+  orderId: Scalars['ID']['input'];
+};
+
+
+/** Changes. They run one after the other, each whole or not at all. */
+export type MutationReplaceProductArgs = {
+  id: Scalars['ID']['input'];
+  ifVersion?: InputMaybe<Scalars['Int']['input']>;
+  input: ProductInput;
+};
+
+
+/** Changes. They run one after the other, each whole or not at all. */
+export type MutationReplaceReviewArgs = {
+  id: Scalars['ID']['input'];
+  ifVersion?: InputMaybe<Scalars['Int']['input']>;
+  input: ReviewInput;
+  productId: Scalars['ID']['input'];
+};
+
+
+/** Changes. They run one after the other, each whole or not at all. */
+export type MutationReplaceUserArgs = {
+  id: Scalars['ID']['input'];
+  ifVersion?: InputMaybe<Scalars['Int']['input']>;
+  input: UserInput;
+};
+
+
+/** Changes. They run one after the other, each whole or not at all. */
+export type MutationUpdateOrderArgs = {
+  id: Scalars['ID']['input'];
+  ifVersion?: InputMaybe<Scalars['Int']['input']>;
+  input: OrderPatch;
+};
+
+
+/** Changes. They run one after the other, each whole or not at all. */
+export type MutationUpdateOrderItemArgs = {
+  id: Scalars['ID']['input'];
+  ifVersion?: InputMaybe<Scalars['Int']['input']>;
+  input: OrderItemPatch;
+  orderId: Scalars['ID']['input'];
+};
+
+
+/** Changes. They run one after the other, each whole or not at all. */
+export type MutationUpdateProductArgs = {
+  id: Scalars['ID']['input'];
+  ifVersion?: InputMaybe<Scalars['Int']['input']>;
+  input: ProductPatch;
+};
+
+
+/** Changes. They run one after the other, each whole or not at all. */
+export type MutationUpdateReviewArgs = {
+  id: Scalars['ID']['input'];
+  ifVersion?: InputMaybe<Scalars['Int']['input']>;
+  input: ReviewPatch;
+  productId: Scalars['ID']['input'];
+};
+
+
+/** Changes. They run one after the other, each whole or not at all. */
+export type MutationUpdateUserArgs = {
+  id: Scalars['ID']['input'];
+  ifVersion?: InputMaybe<Scalars['Int']['input']>;
+  input: UserPatch;
+};
+
+/** A purchase, from the first item to the doorstep. A customer sees their own; `orders:admin` sees all. */
+export type Order = {
   /** When it was created. */
   readonly createdAt: Scalars['DateTime']['output'];
+  /** Currency of the total (ISO 4217); null while it has no items. */
+  readonly currency?: Maybe<Scalars['String']['output']>;
+  /** UUID of the order, version 7: it rises with time. */
+  readonly id: Scalars['ID']['output'];
+  /** Its lines. */
+  readonly items: OrderItemConnection;
+  /** A word from the customer to the packer. */
+  readonly note?: Maybe<Scalars['String']['output']>;
+  /** Where it goes; null when unknown. */
+  readonly shippingAddress?: Maybe<Address>;
+  /** Where it is on its way. */
+  readonly status: OrderStatus;
+  /** What its items cost together, in the minor unit of its currency. */
+  readonly total: Scalars['SafeInt']['output'];
   /** When it last changed. */
   readonly updatedAt: Scalars['DateTime']['output'];
-  /** The order it belongs to. */
-  readonly orderId: Scalars['ID']['output'];
+  /** Who ordered. */
+  readonly user?: Maybe<User>;
+  /** Who ordered. */
+  readonly userId: Scalars['ID']['output'];
+  /** 1 at creation, one more with each change. */
+  readonly version: Scalars['Int']['output'];
+};
+
+
+/** A purchase, from the first item to the doorstep. A customer sees their own; `orders:admin` sees all. */
+export type OrderItemsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<OrderItemFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<OrderItemSort>>;
+};
+
+/** A page of orders. */
+export type OrderConnection = {
+  /** The entries with their cursors. */
+  readonly edges: ReadonlyArray<OrderEdge>;
+  /** The entries. */
+  readonly nodes: ReadonlyArray<Order>;
+  /** Where the page stands in the list. */
+  readonly pageInfo: PageInfo;
+  /** How many orders match in all; counted when asked for. */
+  readonly totalCount: Scalars['Int']['output'];
+};
+
+/** An order in a page. */
+export type OrderEdge = {
+  /** Its place in the list: `after` takes it. */
+  readonly cursor: Scalars['String']['output'];
+  /** The entry. */
+  readonly node: Order;
+};
+
+/** Which orders a list shows. */
+export type OrderFilter = {
+  /** Only orders created in this span. */
+  readonly createdAt?: InputMaybe<DateTimeRange>;
+  /** Only orders in one of these states. */
+  readonly status?: InputMaybe<ReadonlyArray<OrderStatus>>;
+  /** Only orders whose total is in this range, in minor units. */
+  readonly total?: InputMaybe<SafeIntRange>;
+  /** Only orders of this user. */
+  readonly userId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+/** An order as its customer writes it. */
+export type OrderInput = {
+  /** A word from the customer to the packer. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
+  /** Where it goes; null when unknown. */
+  readonly shippingAddress?: InputMaybe<AddressInput>;
+  /** Where it is on its way. */
+  readonly status?: InputMaybe<OrderStatus>;
+  /** Who orders: the caller, unless a member of staff names another. */
+  readonly userId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+/** A line of an order: so many of one product, at the price it had then. */
+export type OrderItem = {
+  /** When it was created. */
+  readonly createdAt: Scalars['DateTime']['output'];
+  /** UUID of the item, version 7: it rises with time. */
+  readonly id: Scalars['ID']['output'];
   /** The order it belongs to. */
   readonly order?: Maybe<Order>;
-  /** What was ordered. */
-  readonly productId: Scalars['ID']['output'];
+  /** The order it belongs to. */
+  readonly orderId: Scalars['ID']['output'];
   /** What was ordered. */
   readonly product?: Maybe<Product>;
+  /** What was ordered. */
+  readonly productId: Scalars['ID']['output'];
   /** How many of the product. */
   readonly quantity: Scalars['Int']['output'];
   /** Price of one when it was ordered, in minor units. */
   readonly unitPrice: Scalars['Int']['output'];
-};
-
-/** A line of an order as its customer writes it. */
-export type OrderItemInput = {
-  /** What is ordered. */
-  readonly productId: Scalars['ID']['input'];
-  /** How many of the product. */
-  readonly quantity: Scalars['Int']['input'];
-};
-
-/** Changes to a line of an order; what is not sent stays. */
-export type OrderItemPatch = {
-  /** How many of the product. */
-  readonly quantity?: InputMaybe<Scalars['Int']['input']>;
+  /** When it last changed. */
+  readonly updatedAt: Scalars['DateTime']['output'];
+  /** 1 at creation, one more with each change. */
+  readonly version: Scalars['Int']['output'];
 };
 
 /** A page of items. */
@@ -254,6 +473,20 @@ export type OrderItemFilter = {
   readonly quantity?: InputMaybe<IntRange>;
 };
 
+/** A line of an order as its customer writes it. */
+export type OrderItemInput = {
+  /** What is ordered. */
+  readonly productId: Scalars['ID']['input'];
+  /** How many of the product. */
+  readonly quantity: Scalars['Int']['input'];
+};
+
+/** Changes to a line of an order; what is not sent stays. */
+export type OrderItemPatch = {
+  /** How many of the product. */
+  readonly quantity?: InputMaybe<Scalars['Int']['input']>;
+};
+
 /** How items are ordered. */
 export type OrderItemSort =
   /** By time of creation, rising. */
@@ -269,108 +502,14 @@ export type OrderItemSort =
   /** By price, falling. */
   | 'UNIT_PRICE_DESC';
 
-/** A purchase, from the first item to the doorstep. A customer sees their own; `orders:admin` sees all. */
-export type Order = {
-  /** UUID of the order, version 7: it rises with time. */
-  readonly id: Scalars['ID']['output'];
-  /** 1 at creation, one more with each change. */
-  readonly version: Scalars['Int']['output'];
-  /** When it was created. */
-  readonly createdAt: Scalars['DateTime']['output'];
-  /** When it last changed. */
-  readonly updatedAt: Scalars['DateTime']['output'];
-  /** Who ordered. */
-  readonly userId: Scalars['ID']['output'];
-  /** Who ordered. */
-  readonly user?: Maybe<User>;
-  /** Where it is on its way. */
-  readonly status: OrderStatus;
-  /** What its items cost together, in the minor unit of its currency. */
-  readonly total: Scalars['SafeInt']['output'];
-  /** Currency of the total (ISO 4217); null while it has no items. */
-  readonly currency?: Maybe<Scalars['String']['output']>;
-  /** Where it goes; null when unknown. */
-  readonly shippingAddress?: Maybe<Address>;
-  /** A word from the customer to the packer. */
-  readonly note?: Maybe<Scalars['String']['output']>;
-  /** Its lines. */
-  readonly items: OrderItemConnection;
-};
-
-
-/** A purchase, from the first item to the doorstep. A customer sees their own; `orders:admin` sees all. */
-export type OrderItemsArgs = {
-  first?: InputMaybe<Scalars['Int']['input']>;
-  after?: InputMaybe<Scalars['String']['input']>;
-  filter?: InputMaybe<OrderItemFilter>;
-  sort?: InputMaybe<ReadonlyArray<OrderItemSort>>;
-};
-
-/** Where an order is on its way. Items change while it is `PENDING`; cancelling gives the stock back. */
-export type OrderStatus =
-  /** Being put together. */
-  | 'PENDING'
-  /** Paid for. */
-  | 'PAID'
-  /** On its way; only staff move it here. */
-  | 'SHIPPED'
-  /** Arrived; only staff move it here. */
-  | 'DELIVERED'
-  /** Cancelled, before it was shipped. */
-  | 'CANCELLED';
-
-/** An order as its customer writes it. */
-export type OrderInput = {
-  /** Who orders: the caller, unless a member of staff names another. */
-  readonly userId?: InputMaybe<Scalars['ID']['input']>;
-  /** Where it is on its way. */
-  readonly status?: InputMaybe<OrderStatus>;
-  /** Where it goes; null when unknown. */
-  readonly shippingAddress?: InputMaybe<AddressInput>;
-  /** A word from the customer to the packer. */
-  readonly note?: InputMaybe<Scalars['String']['input']>;
-};
-
 /** Changes to an order; what is not sent stays. */
 export type OrderPatch = {
-  /** Where it is on its way. */
-  readonly status?: InputMaybe<OrderStatus>;
-  /** Where it goes; null when unknown. */
-  readonly shippingAddress?: InputMaybe<AddressInput>;
   /** A word from the customer to the packer. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
-};
-
-/** A page of orders. */
-export type OrderConnection = {
-  /** The entries with their cursors. */
-  readonly edges: ReadonlyArray<OrderEdge>;
-  /** The entries. */
-  readonly nodes: ReadonlyArray<Order>;
-  /** Where the page stands in the list. */
-  readonly pageInfo: PageInfo;
-  /** How many orders match in all; counted when asked for. */
-  readonly totalCount: Scalars['Int']['output'];
-};
-
-/** An order in a page. */
-export type OrderEdge = {
-  /** Its place in the list: `after` takes it. */
-  readonly cursor: Scalars['String']['output'];
-  /** The entry. */
-  readonly node: Order;
-};
-
-/** Which orders a list shows. */
-export type OrderFilter = {
-  /** Only orders in one of these states. */
-  readonly status?: InputMaybe<ReadonlyArray<OrderStatus>>;
-  /** Only orders of this user. */
-  readonly userId?: InputMaybe<Scalars['ID']['input']>;
-  /** Only orders whose total is in this range, in minor units. */
-  readonly total?: InputMaybe<SafeIntRange>;
-  /** Only orders created in this span. */
-  readonly createdAt?: InputMaybe<DateTimeRange>;
+  /** Where it goes; null when unknown. */
+  readonly shippingAddress?: InputMaybe<AddressInput>;
+  /** Where it is on its way. */
+  readonly status?: InputMaybe<OrderStatus>;
 };
 
 /** How orders are ordered. */
@@ -379,121 +518,110 @@ export type OrderSort =
   | 'CREATED_AT_ASC'
   /** By time of creation, falling. */
   | 'CREATED_AT_DESC'
-  /** By total, rising. */
-  | 'TOTAL_ASC'
-  /** By total, falling. */
-  | 'TOTAL_DESC'
   /** By state, rising. */
   | 'STATUS_ASC'
   /** By state, falling. */
-  | 'STATUS_DESC';
+  | 'STATUS_DESC'
+  /** By total, rising. */
+  | 'TOTAL_ASC'
+  /** By total, falling. */
+  | 'TOTAL_DESC';
+
+/** Where an order is on its way. Items change while it is `PENDING`; cancelling gives the stock back. */
+export type OrderStatus =
+  /** Cancelled, before it was shipped. */
+  | 'CANCELLED'
+  /** Arrived; only staff move it here. */
+  | 'DELIVERED'
+  /** Paid for. */
+  | 'PAID'
+  /** Being put together. */
+  | 'PENDING'
+  /** On its way; only staff move it here. */
+  | 'SHIPPED';
+
+/** Where a page stands in its list. */
+export type PageInfo = {
+  /** Cursor of the page's last entry; null when the page is empty. */
+  readonly endCursor?: Maybe<Scalars['String']['output']>;
+  /** Whether another page follows: `after: endCursor` asks for it. */
+  readonly hasNextPage: Scalars['Boolean']['output'];
+  /** Whether the page began behind a cursor. */
+  readonly hasPreviousPage: Scalars['Boolean']['output'];
+  /** Cursor of the page's first entry; null when the page is empty. */
+  readonly startCursor?: Maybe<Scalars['String']['output']>;
+};
+
+/** What `@parity` says of the other protocol. */
+export type ParityAbsence =
+  /** REST does not have it. */
+  | 'ABSENT';
+
+/** A parcel. */
+export type PhysicalDelivery = {
+  /** Size of the parcel; null when unknown. */
+  readonly dimensions?: Maybe<Dimensions>;
+  /** Always `PHYSICAL`. */
+  readonly kind: Scalars['String']['output'];
+  /** Weight with its packaging, in grams. */
+  readonly weightGrams: Scalars['Int']['output'];
+};
+
+/** A parcel. */
+export type PhysicalDeliveryInput = {
+  /** Size of the parcel. */
+  readonly dimensions?: InputMaybe<DimensionsInput>;
+  /** Weight with its packaging, in grams. */
+  readonly weightGrams: Scalars['Int']['input'];
+};
 
 /** Something to buy. Anyone may read it. */
 export type Product = {
-  /** UUID of the product, version 7: it rises with time. */
-  readonly id: Scalars['ID']['output'];
-  /** 1 at creation, one more with each change. */
-  readonly version: Scalars['Int']['output'];
   /** When it was created. */
   readonly createdAt: Scalars['DateTime']['output'];
-  /** When it last changed. */
-  readonly updatedAt: Scalars['DateTime']['output'];
-  /** Stock keeping unit; no two products share one, and it never changes. */
-  readonly sku: Scalars['String']['output'];
-  /** What it is called. */
-  readonly name: Scalars['String']['output'];
-  /** What the product page says, as plain text; null when nothing. */
-  readonly description?: Maybe<Scalars['String']['output']>;
-  /** Price in the minor unit of its currency: 1999 and EUR is 19.99 euro. */
-  readonly price: Scalars['Int']['output'];
   /** Currency of the price (ISO 4217). */
   readonly currency: Scalars['String']['output'];
-  /** Value added tax that the price includes, as a share of the net price. */
-  readonly taxRate: Scalars['Decimal']['output'];
-  /** How many are left to sell. Orders take from it and give back to it. */
-  readonly stock: Scalars['Int']['output'];
-  /** Words to find it by. */
-  readonly tags: ReadonlyArray<Scalars['String']['output']>;
-  /** Where it is in its life. */
-  readonly status: ProductStatus;
   /** How it reaches its buyer. */
   readonly delivery: Delivery;
+  /** What the product page says, as plain text; null when nothing. */
+  readonly description?: Maybe<Scalars['String']['output']>;
+  /** UUID of the product, version 7: it rises with time. */
+  readonly id: Scalars['ID']['output'];
   /** Picture of the product; null when there is none. */
   readonly imageUrl?: Maybe<Scalars['URL']['output']>;
-  /** How many were paid for so far. */
-  readonly unitsSold: Scalars['BigInt']['output'];
+  /** What it is called. */
+  readonly name: Scalars['String']['output'];
+  /** Price in the minor unit of its currency: 1999 and EUR is 19.99 euro. */
+  readonly price: Scalars['Int']['output'];
   /** What its reviews add up to. */
   readonly ratingSummary: RatingSummary;
   /** What users say about it. */
   readonly reviews: ReviewConnection;
+  /** Stock keeping unit; no two products share one, and it never changes. */
+  readonly sku: Scalars['String']['output'];
+  /** Where it is in its life. */
+  readonly status: ProductStatus;
+  /** How many are left to sell. Orders take from it and give back to it. */
+  readonly stock: Scalars['Int']['output'];
+  /** Words to find it by. */
+  readonly tags: ReadonlyArray<Scalars['String']['output']>;
+  /** Value added tax that the price includes, as a share of the net price. */
+  readonly taxRate: Scalars['Decimal']['output'];
+  /** How many were paid for so far. */
+  readonly unitsSold: Scalars['BigInt']['output'];
+  /** When it last changed. */
+  readonly updatedAt: Scalars['DateTime']['output'];
+  /** 1 at creation, one more with each change. */
+  readonly version: Scalars['Int']['output'];
 };
 
 
 /** Something to buy. Anyone may read it. */
 export type ProductReviewsArgs = {
-  first?: InputMaybe<Scalars['Int']['input']>;
   after?: InputMaybe<Scalars['String']['input']>;
   filter?: InputMaybe<ReviewFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
   sort?: InputMaybe<ReadonlyArray<ReviewSort>>;
-};
-
-/** Where a product is in its life. */
-export type ProductStatus =
-  /** Being prepared. */
-  | 'DRAFT'
-  /** Can be ordered. */
-  | 'ACTIVE'
-  /** Can be ordered no more. */
-  | 'ARCHIVED';
-
-/** A product as the shop's staff writes it. */
-export type ProductInput = {
-  /** Stock keeping unit; no two products share one, and it never changes. */
-  readonly sku: Scalars['String']['input'];
-  /** What it is called. */
-  readonly name: Scalars['String']['input'];
-  /** What the product page says, as plain text; null when nothing. */
-  readonly description?: InputMaybe<Scalars['String']['input']>;
-  /** Price in the minor unit of its currency: 1999 and EUR is 19.99 euro. */
-  readonly price: Scalars['Int']['input'];
-  /** Currency of the price (ISO 4217). */
-  readonly currency: Scalars['String']['input'];
-  /** Value added tax that the price includes, as a share of the net price. */
-  readonly taxRate?: InputMaybe<Scalars['Decimal']['input']>;
-  /** How many are left to sell. Orders take from it and give back to it. */
-  readonly stock?: InputMaybe<Scalars['Int']['input']>;
-  /** Words to find it by. */
-  readonly tags?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
-  /** Where it is in its life. */
-  readonly status?: InputMaybe<ProductStatus>;
-  /** How it reaches its buyer. */
-  readonly delivery: DeliveryInput;
-  /** Picture of the product; null when there is none. */
-  readonly imageUrl?: InputMaybe<Scalars['URL']['input']>;
-};
-
-/** Changes to a product; what is not sent stays. */
-export type ProductPatch = {
-  /** What it is called. */
-  readonly name?: InputMaybe<Scalars['String']['input']>;
-  /** What the product page says, as plain text; null when nothing. */
-  readonly description?: InputMaybe<Scalars['String']['input']>;
-  /** Price in the minor unit of its currency: 1999 and EUR is 19.99 euro. */
-  readonly price?: InputMaybe<Scalars['Int']['input']>;
-  /** Currency of the price (ISO 4217). */
-  readonly currency?: InputMaybe<Scalars['String']['input']>;
-  /** Value added tax that the price includes, as a share of the net price. */
-  readonly taxRate?: InputMaybe<Scalars['Decimal']['input']>;
-  /** How many are left to sell. Orders take from it and give back to it. */
-  readonly stock?: InputMaybe<Scalars['Int']['input']>;
-  /** Words to find it by. */
-  readonly tags?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
-  /** Where it is in its life. */
-  readonly status?: InputMaybe<ProductStatus>;
-  /** How it reaches its buyer. */
-  readonly delivery?: InputMaybe<DeliveryInput>;
-  /** Picture of the product; null when there is none. */
-  readonly imageUrl?: InputMaybe<Scalars['URL']['input']>;
 };
 
 /** A page of products. */
@@ -518,34 +646,88 @@ export type ProductEdge = {
 
 /** Which products a list shows. */
 export type ProductFilter = {
-  /** Only products in one of these states. */
-  readonly status?: InputMaybe<ReadonlyArray<ProductStatus>>;
-  /** Only the product with this SKU. */
-  readonly sku?: InputMaybe<Scalars['String']['input']>;
+  /** Only products created in this span. */
+  readonly createdAt?: InputMaybe<DateTimeRange>;
+  /** Only products priced in one of these currencies. */
+  readonly currency?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Only products whose name matches. */
   readonly name?: InputMaybe<TextFilter>;
   /** Only products whose price is in this range, in minor units. */
   readonly price?: InputMaybe<IntRange>;
-  /** Only products priced in one of these currencies. */
-  readonly currency?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Only the product with this SKU. */
+  readonly sku?: InputMaybe<Scalars['String']['input']>;
+  /** Only products in one of these states. */
+  readonly status?: InputMaybe<ReadonlyArray<ProductStatus>>;
   /** Only products with so many left. */
   readonly stock?: InputMaybe<IntRange>;
   /** Only products sold so often. */
   readonly unitsSold?: InputMaybe<BigIntRange>;
-  /** Only products created in this span. */
-  readonly createdAt?: InputMaybe<DateTimeRange>;
+};
+
+/** A product as the shop's staff writes it. */
+export type ProductInput = {
+  /** Currency of the price (ISO 4217). */
+  readonly currency: Scalars['String']['input'];
+  /** How it reaches its buyer. */
+  readonly delivery: DeliveryInput;
+  /** What the product page says, as plain text; null when nothing. */
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  /** Picture of the product; null when there is none. */
+  readonly imageUrl?: InputMaybe<Scalars['URL']['input']>;
+  /** What it is called. */
+  readonly name: Scalars['String']['input'];
+  /** Price in the minor unit of its currency: 1999 and EUR is 19.99 euro. */
+  readonly price: Scalars['Int']['input'];
+  /** Stock keeping unit; no two products share one, and it never changes. */
+  readonly sku: Scalars['String']['input'];
+  /** Where it is in its life. */
+  readonly status?: InputMaybe<ProductStatus>;
+  /** How many are left to sell. Orders take from it and give back to it. */
+  readonly stock?: InputMaybe<Scalars['Int']['input']>;
+  /** Words to find it by. */
+  readonly tags?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Value added tax that the price includes, as a share of the net price. */
+  readonly taxRate?: InputMaybe<Scalars['Decimal']['input']>;
+};
+
+/** Changes to a product; what is not sent stays. */
+export type ProductPatch = {
+  /** Currency of the price (ISO 4217). */
+  readonly currency?: InputMaybe<Scalars['String']['input']>;
+  /** How it reaches its buyer. */
+  readonly delivery?: InputMaybe<DeliveryInput>;
+  /** What the product page says, as plain text; null when nothing. */
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  /** Picture of the product; null when there is none. */
+  readonly imageUrl?: InputMaybe<Scalars['URL']['input']>;
+  /** What it is called. */
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** Price in the minor unit of its currency: 1999 and EUR is 19.99 euro. */
+  readonly price?: InputMaybe<Scalars['Int']['input']>;
+  /** Where it is in its life. */
+  readonly status?: InputMaybe<ProductStatus>;
+  /** How many are left to sell. Orders take from it and give back to it. */
+  readonly stock?: InputMaybe<Scalars['Int']['input']>;
+  /** Words to find it by. */
+  readonly tags?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Value added tax that the price includes, as a share of the net price. */
+  readonly taxRate?: InputMaybe<Scalars['Decimal']['input']>;
 };
 
 /** How products are ordered. */
 export type ProductSort =
-  /** By price, rising. */
-  | 'PRICE_ASC'
-  /** By price, falling. */
-  | 'PRICE_DESC'
+  /** By time of creation, rising. */
+  | 'CREATED_AT_ASC'
+  /** By time of creation, falling. */
+  | 'CREATED_AT_DESC'
   /** By name, rising. */
   | 'NAME_ASC'
   /** By name, falling. */
   | 'NAME_DESC'
+  /** By price, rising. */
+  | 'PRICE_ASC'
+  /** By price, falling. */
+  | 'PRICE_DESC'
   /** By stock, rising. */
   | 'STOCK_ASC'
   /** By stock, falling. */
@@ -553,70 +735,132 @@ export type ProductSort =
   /** By units sold, rising. */
   | 'UNITS_SOLD_ASC'
   /** By units sold, falling. */
-  | 'UNITS_SOLD_DESC'
-  /** By time of creation, rising. */
-  | 'CREATED_AT_ASC'
-  /** By time of creation, falling. */
-  | 'CREATED_AT_DESC';
+  | 'UNITS_SOLD_DESC';
+
+/** Where a product is in its life. */
+export type ProductStatus =
+  /** Can be ordered. */
+  | 'ACTIVE'
+  /** Can be ordered no more. */
+  | 'ARCHIVED'
+  /** Being prepared. */
+  | 'DRAFT';
+
+/** Reads. Any number of fields in one request; a connection answers a page at a time. */
+export type Query = {
+  /** One order; null, with an error, when there is none that the caller may see. */
+  readonly order?: Maybe<Order>;
+  /** One item; null, with an error, when there is none that the caller may see. */
+  readonly orderItem?: Maybe<OrderItem>;
+  /** Orders: all that the caller may see. */
+  readonly orders: OrderConnection;
+  /** One product; null, with an error, when there is none that the caller may see. */
+  readonly product?: Maybe<Product>;
+  /** The catalogue. */
+  readonly products: ProductConnection;
+  /** One review; null, with an error, when there is none that the caller may see. */
+  readonly review?: Maybe<Review>;
+  /** One user; null, with an error, when there is none that the caller may see. */
+  readonly user?: Maybe<User>;
+  /** Users: all that the caller may see. */
+  readonly users: UserConnection;
+};
+
+
+/** Reads. Any number of fields in one request; a connection answers a page at a time. */
+export type QueryOrderArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/** Reads. Any number of fields in one request; a connection answers a page at a time. */
+export type QueryOrderItemArgs = {
+  id: Scalars['ID']['input'];
+  orderId: Scalars['ID']['input'];
+};
+
+
+/** Reads. Any number of fields in one request; a connection answers a page at a time. */
+export type QueryOrdersArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<OrderFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<OrderSort>>;
+};
+
+
+/** Reads. Any number of fields in one request; a connection answers a page at a time. */
+export type QueryProductArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/** Reads. Any number of fields in one request; a connection answers a page at a time. */
+export type QueryProductsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<ProductFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<ProductSort>>;
+};
+
+
+/** Reads. Any number of fields in one request; a connection answers a page at a time. */
+export type QueryReviewArgs = {
+  id: Scalars['ID']['input'];
+  productId: Scalars['ID']['input'];
+};
+
+
+/** Reads. Any number of fields in one request; a connection answers a page at a time. */
+export type QueryUserArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/** Reads. Any number of fields in one request; a connection answers a page at a time. */
+export type QueryUsersArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<UserFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<ReadonlyArray<UserSort>>;
+};
 
 /** What the reviews of a product add up to. */
 export type RatingSummary = {
-  /** The product. */
-  readonly productId: Scalars['ID']['output'];
-  /** How many reviews there are. */
-  readonly count: Scalars['SafeInt']['output'];
   /** Mean of the stars, to two decimals; null without a review. */
   readonly average?: Maybe<Scalars['Float']['output']>;
+  /** How many reviews there are. */
+  readonly count: Scalars['SafeInt']['output'];
   /** How many reviews gave one star, two, and so on to five. */
   readonly distribution: ReadonlyArray<Scalars['SafeInt']['output']>;
+  /** The product. */
+  readonly productId: Scalars['ID']['output'];
 };
 
 /** What a user says about a product: one for each user and product. Anyone may read it, only its author changes it. */
 export type Review = {
-  /** UUID of the review, version 7: it rises with time. */
-  readonly id: Scalars['ID']['output'];
-  /** 1 at creation, one more with each change. */
-  readonly version: Scalars['Int']['output'];
+  /** The review, as plain text; null when the stars say it all. */
+  readonly body?: Maybe<Scalars['String']['output']>;
   /** When it was created. */
   readonly createdAt: Scalars['DateTime']['output'];
-  /** When it last changed. */
-  readonly updatedAt: Scalars['DateTime']['output'];
-  /** The product it is about. */
-  readonly productId: Scalars['ID']['output'];
+  /** UUID of the review, version 7: it rises with time. */
+  readonly id: Scalars['ID']['output'];
   /** The product it is about. */
   readonly product?: Maybe<Product>;
-  /** Who wrote it. */
-  readonly userId: Scalars['ID']['output'];
-  /** Who wrote it; null, with an error, for callers who may not see the user. */
-  readonly user?: Maybe<User>;
+  /** The product it is about. */
+  readonly productId: Scalars['ID']['output'];
   /** Stars, from 1 (poor) to 5 (excellent). */
   readonly rating: Scalars['Int']['output'];
   /** The review in a few words. */
   readonly title: Scalars['String']['output'];
-  /** The review, as plain text; null when the stars say it all. */
-  readonly body?: Maybe<Scalars['String']['output']>;
-};
-
-/** A review as its author writes it. */
-export type ReviewInput = {
-  /** Who writes it: the caller, unless a member of staff names another. */
-  readonly userId?: InputMaybe<Scalars['ID']['input']>;
-  /** Stars, from 1 (poor) to 5 (excellent). */
-  readonly rating: Scalars['Int']['input'];
-  /** The review in a few words. */
-  readonly title: Scalars['String']['input'];
-  /** The review, as plain text; null when the stars say it all. */
-  readonly body?: InputMaybe<Scalars['String']['input']>;
-};
-
-/** Changes to a review; what is not sent stays. */
-export type ReviewPatch = {
-  /** Stars, from 1 (poor) to 5 (excellent). */
-  readonly rating?: InputMaybe<Scalars['Int']['input']>;
-  /** The review in a few words. */
-  readonly title?: InputMaybe<Scalars['String']['input']>;
-  /** The review, as plain text; null when the stars say it all. */
-  readonly body?: InputMaybe<Scalars['String']['input']>;
+  /** When it last changed. */
+  readonly updatedAt: Scalars['DateTime']['output'];
+  /** Who wrote it; null, with an error, for callers who may not see the user. */
+  readonly user?: Maybe<User>;
+  /** Who wrote it. */
+  readonly userId: Scalars['ID']['output'];
+  /** 1 at creation, one more with each change. */
+  readonly version: Scalars['Int']['output'];
 };
 
 /** A page of reviews. */
@@ -641,12 +885,34 @@ export type ReviewEdge = {
 
 /** Which reviews a list shows. */
 export type ReviewFilter = {
+  /** Only reviews created in this span. */
+  readonly createdAt?: InputMaybe<DateTimeRange>;
   /** Only reviews with one of these ratings. */
   readonly rating?: InputMaybe<ReadonlyArray<Scalars['Int']['input']>>;
   /** Only the review by this user. */
   readonly userId?: InputMaybe<Scalars['ID']['input']>;
-  /** Only reviews created in this span. */
-  readonly createdAt?: InputMaybe<DateTimeRange>;
+};
+
+/** A review as its author writes it. */
+export type ReviewInput = {
+  /** The review, as plain text; null when the stars say it all. */
+  readonly body?: InputMaybe<Scalars['String']['input']>;
+  /** Stars, from 1 (poor) to 5 (excellent). */
+  readonly rating: Scalars['Int']['input'];
+  /** The review in a few words. */
+  readonly title: Scalars['String']['input'];
+  /** Who writes it: the caller, unless a member of staff names another. */
+  readonly userId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+/** Changes to a review; what is not sent stays. */
+export type ReviewPatch = {
+  /** The review, as plain text; null when the stars say it all. */
+  readonly body?: InputMaybe<Scalars['String']['input']>;
+  /** Stars, from 1 (poor) to 5 (excellent). */
+  readonly rating?: InputMaybe<Scalars['Int']['input']>;
+  /** The review in a few words. */
+  readonly title?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** How reviews are ordered. */
@@ -660,330 +926,68 @@ export type ReviewSort =
   /** By stars, falling. */
   | 'RATING_DESC';
 
-/** Reads. Any number of fields in one request; a connection answers a page at a time. */
-export type Query = {
-  /** One item; null, with an error, when there is none that the caller may see. */
-  readonly orderItem?: Maybe<OrderItem>;
-  /** Orders: all that the caller may see. */
-  readonly orders: OrderConnection;
-  /** One order; null, with an error, when there is none that the caller may see. */
-  readonly order?: Maybe<Order>;
-  /** The catalogue. */
-  readonly products: ProductConnection;
-  /** One product; null, with an error, when there is none that the caller may see. */
-  readonly product?: Maybe<Product>;
-  /** One review; null, with an error, when there is none that the caller may see. */
-  readonly review?: Maybe<Review>;
-  /** Users: all that the caller may see. */
-  readonly users: UserConnection;
-  /** One user; null, with an error, when there is none that the caller may see. */
-  readonly user?: Maybe<User>;
-};
-
-
-/** Reads. Any number of fields in one request; a connection answers a page at a time. */
-export type QueryOrderItemArgs = {
-  orderId: Scalars['ID']['input'];
-  id: Scalars['ID']['input'];
-};
-
-
-/** Reads. Any number of fields in one request; a connection answers a page at a time. */
-export type QueryOrdersArgs = {
-  first?: InputMaybe<Scalars['Int']['input']>;
-  after?: InputMaybe<Scalars['String']['input']>;
-  filter?: InputMaybe<OrderFilter>;
-  sort?: InputMaybe<ReadonlyArray<OrderSort>>;
-};
-
-
-/** Reads. Any number of fields in one request; a connection answers a page at a time. */
-export type QueryOrderArgs = {
-  id: Scalars['ID']['input'];
-};
-
-
-/** Reads. Any number of fields in one request; a connection answers a page at a time. */
-export type QueryProductsArgs = {
-  first?: InputMaybe<Scalars['Int']['input']>;
-  after?: InputMaybe<Scalars['String']['input']>;
-  filter?: InputMaybe<ProductFilter>;
-  sort?: InputMaybe<ReadonlyArray<ProductSort>>;
-};
-
-
-/** Reads. Any number of fields in one request; a connection answers a page at a time. */
-export type QueryProductArgs = {
-  id: Scalars['ID']['input'];
-};
-
-
-/** Reads. Any number of fields in one request; a connection answers a page at a time. */
-export type QueryReviewArgs = {
-  productId: Scalars['ID']['input'];
-  id: Scalars['ID']['input'];
-};
-
-
-/** Reads. Any number of fields in one request; a connection answers a page at a time. */
-export type QueryUsersArgs = {
-  first?: InputMaybe<Scalars['Int']['input']>;
-  after?: InputMaybe<Scalars['String']['input']>;
-  filter?: InputMaybe<UserFilter>;
-  sort?: InputMaybe<ReadonlyArray<UserSort>>;
-};
-
-
-/** Reads. Any number of fields in one request; a connection answers a page at a time. */
-export type QueryUserArgs = {
-  id: Scalars['ID']['input'];
-};
-
-/** Changes. They run one after the other, each whole or not at all. */
-export type Mutation = {
-  /** Adds a product to an order, at the price it has now; takes it from the stock. */
-  readonly createOrderItem: OrderItem;
-  /** Replaces an item: what is not sent goes back to its default. */
-  readonly replaceOrderItem: OrderItem;
-  /** Changes what is sent; null clears. */
-  readonly updateOrderItem: OrderItem;
-  /** Takes a line out of an order, and answers its id. */
-  readonly deleteOrderItem: Scalars['ID']['output'];
-  /** Creates an order without items. */
-  readonly createOrder: Order;
-  /** Replaces an order: what is not sent goes back to its default. */
-  readonly replaceOrder: Order;
-  /** Changes what is sent; null clears. */
-  readonly updateOrder: Order;
-  /** Deletes an order that is `PENDING`, and answers its id. */
-  readonly deleteOrder: Scalars['ID']['output'];
-  /** Creates a product; it starts as a `DRAFT`. */
-  readonly createProduct: Product;
-  /** Replaces a product: what is not sent goes back to its default. */
-  readonly replaceProduct: Product;
-  /** Changes what is sent; null clears. */
-  readonly updateProduct: Product;
-  /** Deletes a product and answers its id. */
-  readonly deleteProduct: Scalars['ID']['output'];
-  /** Reviews a product, once for each user and product. */
-  readonly createReview: Review;
-  /**
-   * Replaces a review: what is not sent goes back to its default.
-   * @deprecated Use `updateReview` instead; it goes on 2027-12-31.
-   */
-  readonly replaceReview: Review;
-  /** Changes what is sent; null clears. */
-  readonly updateReview: Review;
-  /** Deletes a review and answers its id. */
-  readonly deleteReview: Scalars['ID']['output'];
-  /** Creates a user. */
-  readonly createUser: User;
-  /** Replaces a user: what is not sent goes back to its default. */
-  readonly replaceUser: User;
-  /** Changes what is sent; null clears. */
-  readonly updateUser: User;
-  /** Deletes a user and answers its id. */
-  readonly deleteUser: Scalars['ID']['output'];
-};
-
-
-/** Changes. They run one after the other, each whole or not at all. */
-export type MutationCreateOrderItemArgs = {
-  orderId: Scalars['ID']['input'];
-  input: OrderItemInput;
-};
-
-
-/** Changes. They run one after the other, each whole or not at all. */
-export type MutationReplaceOrderItemArgs = {
-  orderId: Scalars['ID']['input'];
-  id: Scalars['ID']['input'];
-  input: OrderItemInput;
-  ifVersion?: InputMaybe<Scalars['Int']['input']>;
-};
-
-
-/** Changes. They run one after the other, each whole or not at all. */
-export type MutationUpdateOrderItemArgs = {
-  orderId: Scalars['ID']['input'];
-  id: Scalars['ID']['input'];
-  input: OrderItemPatch;
-  ifVersion?: InputMaybe<Scalars['Int']['input']>;
-};
-
-
-/** Changes. They run one after the other, each whole or not at all. */
-export type MutationDeleteOrderItemArgs = {
-  orderId: Scalars['ID']['input'];
-  id: Scalars['ID']['input'];
-  ifVersion?: InputMaybe<Scalars['Int']['input']>;
-};
-
-
-/** Changes. They run one after the other, each whole or not at all. */
-export type MutationCreateOrderArgs = {
-  input: OrderInput;
-};
-
-
-/** Changes. They run one after the other, each whole or not at all. */
-export type MutationReplaceOrderArgs = {
-  id: Scalars['ID']['input'];
-  input: OrderInput;
-  ifVersion?: InputMaybe<Scalars['Int']['input']>;
-};
-
-
-/** Changes. They run one after the other, each whole or not at all. */
-export type MutationUpdateOrderArgs = {
-  id: Scalars['ID']['input'];
-  input: OrderPatch;
-  ifVersion?: InputMaybe<Scalars['Int']['input']>;
-};
-
-
-/** Changes. They run one after the other, each whole or not at all. */
-export type MutationDeleteOrderArgs = {
-  id: Scalars['ID']['input'];
-  ifVersion?: InputMaybe<Scalars['Int']['input']>;
-};
-
-
-/** Changes. They run one after the other, each whole or not at all. */
-export type MutationCreateProductArgs = {
-  input: ProductInput;
-};
-
-
-/** Changes. They run one after the other, each whole or not at all. */
-export type MutationReplaceProductArgs = {
-  id: Scalars['ID']['input'];
-  input: ProductInput;
-  ifVersion?: InputMaybe<Scalars['Int']['input']>;
-};
-
-
-/** Changes. They run one after the other, each whole or not at all. */
-export type MutationUpdateProductArgs = {
-  id: Scalars['ID']['input'];
-  input: ProductPatch;
-  ifVersion?: InputMaybe<Scalars['Int']['input']>;
-};
-
-
-/** Changes. They run one after the other, each whole or not at all. */
-export type MutationDeleteProductArgs = {
-  id: Scalars['ID']['input'];
-  ifVersion?: InputMaybe<Scalars['Int']['input']>;
-};
-
-
-/** Changes. They run one after the other, each whole or not at all. */
-export type MutationCreateReviewArgs = {
-  productId: Scalars['ID']['input'];
-  input: ReviewInput;
-};
-
-
-/** Changes. They run one after the other, each whole or not at all. */
-export type MutationReplaceReviewArgs = {
-  productId: Scalars['ID']['input'];
-  id: Scalars['ID']['input'];
-  input: ReviewInput;
-  ifVersion?: InputMaybe<Scalars['Int']['input']>;
-};
-
-
-/** Changes. They run one after the other, each whole or not at all. */
-export type MutationUpdateReviewArgs = {
-  productId: Scalars['ID']['input'];
-  id: Scalars['ID']['input'];
-  input: ReviewPatch;
-  ifVersion?: InputMaybe<Scalars['Int']['input']>;
-};
-
-
-/** Changes. They run one after the other, each whole or not at all. */
-export type MutationDeleteReviewArgs = {
-  productId: Scalars['ID']['input'];
-  id: Scalars['ID']['input'];
-  ifVersion?: InputMaybe<Scalars['Int']['input']>;
-};
-
-
-/** Changes. They run one after the other, each whole or not at all. */
-export type MutationCreateUserArgs = {
-  input: UserInput;
-};
-
-
-/** Changes. They run one after the other, each whole or not at all. */
-export type MutationReplaceUserArgs = {
-  id: Scalars['ID']['input'];
-  input: UserInput;
-  ifVersion?: InputMaybe<Scalars['Int']['input']>;
-};
-
-
-/** Changes. They run one after the other, each whole or not at all. */
-export type MutationUpdateUserArgs = {
-  id: Scalars['ID']['input'];
-  input: UserPatch;
-  ifVersion?: InputMaybe<Scalars['Int']['input']>;
-};
-
-
-/** Changes. They run one after the other, each whole or not at all. */
-export type MutationDeleteUserArgs = {
-  id: Scalars['ID']['input'];
-  ifVersion?: InputMaybe<Scalars['Int']['input']>;
+/** A range of integers that need more than 32 bits. */
+export type SafeIntRange = {
+  /** More than this. */
+  readonly gt?: InputMaybe<Scalars['SafeInt']['input']>;
+  /** This or more. */
+  readonly gte?: InputMaybe<Scalars['SafeInt']['input']>;
+  /** Less than this. */
+  readonly lt?: InputMaybe<Scalars['SafeInt']['input']>;
+  /** This or less. */
+  readonly lte?: InputMaybe<Scalars['SafeInt']['input']>;
 };
 
 /** Events of changes, from any protocol, after they are committed. */
 export type Subscription = {
-  /** An item that was created. */
-  readonly orderItemCreated: OrderItem;
-  /** An item that changed, as it is now. */
-  readonly orderItemUpdated: OrderItem;
-  /** The id of an item that was deleted. */
-  readonly orderItemDeleted: Scalars['ID']['output'];
   /** An order that was created. */
   readonly orderCreated: Order;
-  /** An order that changed, as it is now. */
-  readonly orderUpdated: Order;
   /** The id of an order that was deleted. */
   readonly orderDeleted: Scalars['ID']['output'];
+  /** An item that was created. */
+  readonly orderItemCreated: OrderItem;
+  /** The id of an item that was deleted. */
+  readonly orderItemDeleted: Scalars['ID']['output'];
+  /** An item that changed, as it is now. */
+  readonly orderItemUpdated: OrderItem;
+  /** An order that changed, as it is now. */
+  readonly orderUpdated: Order;
   /** A product that was created. */
   readonly productCreated: Product;
-  /** A product that changed, as it is now. */
-  readonly productUpdated: Product;
   /** The id of a product that was deleted. */
   readonly productDeleted: Scalars['ID']['output'];
+  /** A product that changed, as it is now. */
+  readonly productUpdated: Product;
   /** A review that was created. */
   readonly reviewCreated: Review;
-  /** A review that changed, as it is now. */
-  readonly reviewUpdated: Review;
   /** The id of a review that was deleted. */
   readonly reviewDeleted: Scalars['ID']['output'];
+  /** A review that changed, as it is now. */
+  readonly reviewUpdated: Review;
   /** A user that was created. */
   readonly userCreated: User;
-  /** A user that changed, as it is now. */
-  readonly userUpdated: User;
   /** The id of a user that was deleted. */
   readonly userDeleted: Scalars['ID']['output'];
+  /** A user that changed, as it is now. */
+  readonly userUpdated: User;
+};
+
+
+/** Events of changes, from any protocol, after they are committed. */
+export type SubscriptionOrderCreatedArgs = {
+  userId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+
+/** Events of changes, from any protocol, after they are committed. */
+export type SubscriptionOrderDeletedArgs = {
+  id?: InputMaybe<Scalars['ID']['input']>;
+  userId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 
 /** Events of changes, from any protocol, after they are committed. */
 export type SubscriptionOrderItemCreatedArgs = {
-  orderId?: InputMaybe<Scalars['ID']['input']>;
-  productId?: InputMaybe<Scalars['ID']['input']>;
-};
-
-
-/** Events of changes, from any protocol, after they are committed. */
-export type SubscriptionOrderItemUpdatedArgs = {
-  id?: InputMaybe<Scalars['ID']['input']>;
   orderId?: InputMaybe<Scalars['ID']['input']>;
   productId?: InputMaybe<Scalars['ID']['input']>;
 };
@@ -998,8 +1002,10 @@ export type SubscriptionOrderItemDeletedArgs = {
 
 
 /** Events of changes, from any protocol, after they are committed. */
-export type SubscriptionOrderCreatedArgs = {
-  userId?: InputMaybe<Scalars['ID']['input']>;
+export type SubscriptionOrderItemUpdatedArgs = {
+  id?: InputMaybe<Scalars['ID']['input']>;
+  orderId?: InputMaybe<Scalars['ID']['input']>;
+  productId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 
@@ -1011,9 +1017,8 @@ export type SubscriptionOrderUpdatedArgs = {
 
 
 /** Events of changes, from any protocol, after they are committed. */
-export type SubscriptionOrderDeletedArgs = {
+export type SubscriptionProductDeletedArgs = {
   id?: InputMaybe<Scalars['ID']['input']>;
-  userId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 
@@ -1024,21 +1029,7 @@ export type SubscriptionProductUpdatedArgs = {
 
 
 /** Events of changes, from any protocol, after they are committed. */
-export type SubscriptionProductDeletedArgs = {
-  id?: InputMaybe<Scalars['ID']['input']>;
-};
-
-
-/** Events of changes, from any protocol, after they are committed. */
 export type SubscriptionReviewCreatedArgs = {
-  productId?: InputMaybe<Scalars['ID']['input']>;
-  userId?: InputMaybe<Scalars['ID']['input']>;
-};
-
-
-/** Events of changes, from any protocol, after they are committed. */
-export type SubscriptionReviewUpdatedArgs = {
-  id?: InputMaybe<Scalars['ID']['input']>;
   productId?: InputMaybe<Scalars['ID']['input']>;
   userId?: InputMaybe<Scalars['ID']['input']>;
 };
@@ -1053,91 +1044,73 @@ export type SubscriptionReviewDeletedArgs = {
 
 
 /** Events of changes, from any protocol, after they are committed. */
+export type SubscriptionReviewUpdatedArgs = {
+  id?: InputMaybe<Scalars['ID']['input']>;
+  productId?: InputMaybe<Scalars['ID']['input']>;
+  userId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+
+/** Events of changes, from any protocol, after they are committed. */
 export type SubscriptionUserCreatedArgs = {
   favouriteProductId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 
 /** Events of changes, from any protocol, after they are committed. */
-export type SubscriptionUserUpdatedArgs = {
-  id?: InputMaybe<Scalars['ID']['input']>;
+export type SubscriptionUserDeletedArgs = {
   favouriteProductId?: InputMaybe<Scalars['ID']['input']>;
+  id?: InputMaybe<Scalars['ID']['input']>;
 };
 
 
 /** Events of changes, from any protocol, after they are committed. */
-export type SubscriptionUserDeletedArgs = {
-  id?: InputMaybe<Scalars['ID']['input']>;
+export type SubscriptionUserUpdatedArgs = {
   favouriteProductId?: InputMaybe<Scalars['ID']['input']>;
+  id?: InputMaybe<Scalars['ID']['input']>;
+};
+
+/** Texts that contain something. */
+export type TextFilter = {
+  /** The text contains this; ASCII letters match in either case. */
+  readonly contains?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** A customer or a member of staff. Everyone owns one user, their own, and sees no other without `users:admin`. */
 export type User = {
-  /** UUID of the user, version 7: it rises with time. */
-  readonly id: Scalars['ID']['output'];
-  /** 1 at creation, one more with each change. */
-  readonly version: Scalars['Int']['output'];
-  /** When it was created. */
-  readonly createdAt: Scalars['DateTime']['output'];
-  /** When it last changed. */
-  readonly updatedAt: Scalars['DateTime']['output'];
-  /** Where letters reach the user; no two users share one. */
-  readonly email: Scalars['EmailAddress']['output'];
-  /** The user's name. */
-  readonly name: Scalars['String']['output'];
-  /** Date of birth; null when the user keeps it private. */
-  readonly birthDate?: Maybe<Scalars['Date']['output']>;
   /** Where parcels go; null when unknown. */
   readonly address?: Maybe<Address>;
-  /** Whether the user wants the newsletter. */
-  readonly newsletterOptIn: Scalars['Boolean']['output'];
-  /** The product the user likes best; null when there is none. */
-  readonly favouriteProductId?: Maybe<Scalars['ID']['output']>;
+  /** Date of birth; null when the user keeps it private. */
+  readonly birthDate?: Maybe<Scalars['Date']['output']>;
+  /** When it was created. */
+  readonly createdAt: Scalars['DateTime']['output'];
+  /** Where letters reach the user; no two users share one. */
+  readonly email: Scalars['EmailAddress']['output'];
   /** The product the user likes best; null when there is none. */
   readonly favouriteProduct?: Maybe<Product>;
+  /** The product the user likes best; null when there is none. */
+  readonly favouriteProductId?: Maybe<Scalars['ID']['output']>;
+  /** UUID of the user, version 7: it rises with time. */
+  readonly id: Scalars['ID']['output'];
+  /** The user's name. */
+  readonly name: Scalars['String']['output'];
+  /** Whether the user wants the newsletter. */
+  readonly newsletterOptIn: Scalars['Boolean']['output'];
   /** The user's orders. */
   readonly orders: OrderConnection;
+  /** When it last changed. */
+  readonly updatedAt: Scalars['DateTime']['output'];
+  /** 1 at creation, one more with each change. */
+  readonly version: Scalars['Int']['output'];
 };
 
 
 /** A customer or a member of staff. Everyone owns one user, their own, and sees no other without `users:admin`. */
 export type UserOrdersArgs = {
-  first?: InputMaybe<Scalars['Int']['input']>;
   after?: InputMaybe<Scalars['String']['input']>;
   filter?: InputMaybe<OrderFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
   sort?: InputMaybe<ReadonlyArray<OrderSort>>;
-};
-
-/** A user as its owner writes it. */
-export type UserInput = {
-  /** Where letters reach the user; no two users share one. */
-  readonly email: Scalars['EmailAddress']['input'];
-  /** The user's name. */
-  readonly name: Scalars['String']['input'];
-  /** Date of birth; null when the user keeps it private. */
-  readonly birthDate?: InputMaybe<Scalars['Date']['input']>;
-  /** Where parcels go; null when unknown. */
-  readonly address?: InputMaybe<AddressInput>;
-  /** Whether the user wants the newsletter. */
-  readonly newsletterOptIn?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The product the user likes best; null when there is none. */
-  readonly favouriteProductId?: InputMaybe<Scalars['ID']['input']>;
-};
-
-/** Changes to a user; what is not sent stays. */
-export type UserPatch = {
-  /** Where letters reach the user; no two users share one. */
-  readonly email?: InputMaybe<Scalars['EmailAddress']['input']>;
-  /** The user's name. */
-  readonly name?: InputMaybe<Scalars['String']['input']>;
-  /** Date of birth; null when the user keeps it private. */
-  readonly birthDate?: InputMaybe<Scalars['Date']['input']>;
-  /** Where parcels go; null when unknown. */
-  readonly address?: InputMaybe<AddressInput>;
-  /** Whether the user wants the newsletter. */
-  readonly newsletterOptIn?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The product the user likes best; null when there is none. */
-  readonly favouriteProductId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 /** A page of users. */
@@ -1162,37 +1135,64 @@ export type UserEdge = {
 
 /** Which users a list shows. */
 export type UserFilter = {
+  /** Only users created in this span. */
+  readonly createdAt?: InputMaybe<DateTimeRange>;
   /** Only the user with this address. */
   readonly email?: InputMaybe<Scalars['EmailAddress']['input']>;
+  /** Only users who like this product best. */
+  readonly favouriteProductId?: InputMaybe<Scalars['ID']['input']>;
   /** Only users whose name matches. */
   readonly name?: InputMaybe<TextFilter>;
   /** Only users who want the newsletter, or who do not. */
   readonly newsletterOptIn?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Only users who like this product best. */
+};
+
+/** A user as its owner writes it. */
+export type UserInput = {
+  /** Where parcels go; null when unknown. */
+  readonly address?: InputMaybe<AddressInput>;
+  /** Date of birth; null when the user keeps it private. */
+  readonly birthDate?: InputMaybe<Scalars['Date']['input']>;
+  /** Where letters reach the user; no two users share one. */
+  readonly email: Scalars['EmailAddress']['input'];
+  /** The product the user likes best; null when there is none. */
   readonly favouriteProductId?: InputMaybe<Scalars['ID']['input']>;
-  /** Only users created in this span. */
-  readonly createdAt?: InputMaybe<DateTimeRange>;
+  /** The user's name. */
+  readonly name: Scalars['String']['input'];
+  /** Whether the user wants the newsletter. */
+  readonly newsletterOptIn?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+/** Changes to a user; what is not sent stays. */
+export type UserPatch = {
+  /** Where parcels go; null when unknown. */
+  readonly address?: InputMaybe<AddressInput>;
+  /** Date of birth; null when the user keeps it private. */
+  readonly birthDate?: InputMaybe<Scalars['Date']['input']>;
+  /** Where letters reach the user; no two users share one. */
+  readonly email?: InputMaybe<Scalars['EmailAddress']['input']>;
+  /** The product the user likes best; null when there is none. */
+  readonly favouriteProductId?: InputMaybe<Scalars['ID']['input']>;
+  /** The user's name. */
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** Whether the user wants the newsletter. */
+  readonly newsletterOptIn?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 /** How users are ordered. */
 export type UserSort =
-  /** By name, rising. */
-  | 'NAME_ASC'
-  /** By name, falling. */
-  | 'NAME_DESC'
+  /** By time of creation, rising. */
+  | 'CREATED_AT_ASC'
+  /** By time of creation, falling. */
+  | 'CREATED_AT_DESC'
   /** By e-mail address, rising. */
   | 'EMAIL_ASC'
   /** By e-mail address, falling. */
   | 'EMAIL_DESC'
-  /** By time of creation, rising. */
-  | 'CREATED_AT_ASC'
-  /** By time of creation, falling. */
-  | 'CREATED_AT_DESC';
-
-/** What `@parity` says of the other protocol. */
-export type ParityAbsence =
-  /** REST does not have it. */
-  | 'ABSENT';
+  /** By name, rising. */
+  | 'NAME_ASC'
+  /** By name, falling. */
+  | 'NAME_DESC';
 
 
 
@@ -1266,8 +1266,8 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 /** Mapping of union types */
 export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
   Delivery:
-    | ( PhysicalDelivery )
     | ( DigitalDelivery )
+    | ( PhysicalDelivery )
   ;
 };
 
@@ -1276,350 +1276,201 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
 export type ResolversTypes = {
   Address: ResolverTypeWrapper<Address>;
   AddressInput: AddressInput;
-  Delivery: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['Delivery']>;
-  PhysicalDelivery: ResolverTypeWrapper<PhysicalDelivery>;
-  DigitalDelivery: ResolverTypeWrapper<DigitalDelivery>;
-  Dimensions: ResolverTypeWrapper<Dimensions>;
-  DeliveryInput: DeliveryInput;
-  PhysicalDeliveryInput: PhysicalDeliveryInput;
-  DigitalDeliveryInput: DigitalDeliveryInput;
-  DimensionsInput: DimensionsInput;
-  PageInfo: ResolverTypeWrapper<PageInfo>;
-  TextFilter: TextFilter;
-  IntRange: IntRange;
-  SafeIntRange: SafeIntRange;
+  BigInt: ResolverTypeWrapper<Scalars['BigInt']['output']>;
   BigIntRange: BigIntRange;
+  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  Date: ResolverTypeWrapper<Scalars['Date']['output']>;
+  DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
   DateTimeRange: DateTimeRange;
-  OrderItem: ResolverTypeWrapper<OrderItemRow>;
+  Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
+  Delivery: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['Delivery']>;
+  DeliveryInput: DeliveryInput;
+  DigitalDelivery: ResolverTypeWrapper<DigitalDelivery>;
+  DigitalDeliveryInput: DigitalDeliveryInput;
+  Dimensions: ResolverTypeWrapper<Dimensions>;
+  DimensionsInput: DimensionsInput;
+  EmailAddress: ResolverTypeWrapper<Scalars['EmailAddress']['output']>;
+  Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
-  OrderItemInput: OrderItemInput;
-  OrderItemPatch: OrderItemPatch;
-  OrderItemConnection: ResolverTypeWrapper<Omit<OrderItemConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['OrderItemEdge']>, nodes: ReadonlyArray<ResolversTypes['OrderItem']> }>;
-  OrderItemEdge: ResolverTypeWrapper<Omit<OrderItemEdge, 'node'> & { node: ResolversTypes['OrderItem'] }>;
-  OrderItemFilter: OrderItemFilter;
-  OrderItemSort: OrderItemSort;
+  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  IntRange: IntRange;
+  Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Order: ResolverTypeWrapper<OrderRow>;
-  OrderStatus: OrderStatus;
-  OrderInput: OrderInput;
-  OrderPatch: OrderPatch;
   OrderConnection: ResolverTypeWrapper<Omit<OrderConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['OrderEdge']>, nodes: ReadonlyArray<ResolversTypes['Order']> }>;
   OrderEdge: ResolverTypeWrapper<Omit<OrderEdge, 'node'> & { node: ResolversTypes['Order'] }>;
   OrderFilter: OrderFilter;
+  OrderInput: OrderInput;
+  OrderItem: ResolverTypeWrapper<OrderItemRow>;
+  OrderItemConnection: ResolverTypeWrapper<Omit<OrderItemConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['OrderItemEdge']>, nodes: ReadonlyArray<ResolversTypes['OrderItem']> }>;
+  OrderItemEdge: ResolverTypeWrapper<Omit<OrderItemEdge, 'node'> & { node: ResolversTypes['OrderItem'] }>;
+  OrderItemFilter: OrderItemFilter;
+  OrderItemInput: OrderItemInput;
+  OrderItemPatch: OrderItemPatch;
+  OrderItemSort: OrderItemSort;
+  OrderPatch: OrderPatch;
   OrderSort: OrderSort;
+  OrderStatus: OrderStatus;
+  PageInfo: ResolverTypeWrapper<PageInfo>;
+  ParityAbsence: ParityAbsence;
+  PhysicalDelivery: ResolverTypeWrapper<PhysicalDelivery>;
+  PhysicalDeliveryInput: PhysicalDeliveryInput;
   Product: ResolverTypeWrapper<ProductRow>;
-  ProductStatus: ProductStatus;
-  ProductInput: ProductInput;
-  ProductPatch: ProductPatch;
   ProductConnection: ResolverTypeWrapper<Omit<ProductConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['ProductEdge']>, nodes: ReadonlyArray<ResolversTypes['Product']> }>;
   ProductEdge: ResolverTypeWrapper<Omit<ProductEdge, 'node'> & { node: ResolversTypes['Product'] }>;
   ProductFilter: ProductFilter;
+  ProductInput: ProductInput;
+  ProductPatch: ProductPatch;
   ProductSort: ProductSort;
+  ProductStatus: ProductStatus;
+  Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   RatingSummary: ResolverTypeWrapper<RatingSummary>;
-  Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   Review: ResolverTypeWrapper<ReviewRow>;
-  ReviewInput: ReviewInput;
-  ReviewPatch: ReviewPatch;
   ReviewConnection: ResolverTypeWrapper<Omit<ReviewConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['ReviewEdge']>, nodes: ReadonlyArray<ResolversTypes['Review']> }>;
   ReviewEdge: ResolverTypeWrapper<Omit<ReviewEdge, 'node'> & { node: ResolversTypes['Review'] }>;
   ReviewFilter: ReviewFilter;
+  ReviewInput: ReviewInput;
+  ReviewPatch: ReviewPatch;
   ReviewSort: ReviewSort;
-  BigInt: ResolverTypeWrapper<Scalars['BigInt']['output']>;
-  Date: ResolverTypeWrapper<Scalars['Date']['output']>;
-  DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
-  Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
-  EmailAddress: ResolverTypeWrapper<Scalars['EmailAddress']['output']>;
   SafeInt: ResolverTypeWrapper<Scalars['SafeInt']['output']>;
-  URL: ResolverTypeWrapper<Scalars['URL']['output']>;
-  Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
-  Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  SafeIntRange: SafeIntRange;
+  String: ResolverTypeWrapper<Scalars['String']['output']>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  TextFilter: TextFilter;
+  URL: ResolverTypeWrapper<Scalars['URL']['output']>;
   User: ResolverTypeWrapper<UserRow>;
-  UserInput: UserInput;
-  UserPatch: UserPatch;
   UserConnection: ResolverTypeWrapper<Omit<UserConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['UserEdge']>, nodes: ReadonlyArray<ResolversTypes['User']> }>;
   UserEdge: ResolverTypeWrapper<Omit<UserEdge, 'node'> & { node: ResolversTypes['User'] }>;
   UserFilter: UserFilter;
+  UserInput: UserInput;
+  UserPatch: UserPatch;
   UserSort: UserSort;
-  ParityAbsence: ParityAbsence;
-  String: ResolverTypeWrapper<Scalars['String']['output']>;
-  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
-  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
   Address: Address;
   AddressInput: AddressInput;
-  Delivery: ResolversUnionTypes<ResolversParentTypes>['Delivery'];
-  PhysicalDelivery: PhysicalDelivery;
-  DigitalDelivery: DigitalDelivery;
-  Dimensions: Dimensions;
-  DeliveryInput: DeliveryInput;
-  PhysicalDeliveryInput: PhysicalDeliveryInput;
-  DigitalDeliveryInput: DigitalDeliveryInput;
-  DimensionsInput: DimensionsInput;
-  PageInfo: PageInfo;
-  TextFilter: TextFilter;
-  IntRange: IntRange;
-  SafeIntRange: SafeIntRange;
+  BigInt: Scalars['BigInt']['output'];
   BigIntRange: BigIntRange;
+  Boolean: Scalars['Boolean']['output'];
+  Date: Scalars['Date']['output'];
+  DateTime: Scalars['DateTime']['output'];
   DateTimeRange: DateTimeRange;
-  OrderItem: OrderItemRow;
+  Decimal: Scalars['Decimal']['output'];
+  Delivery: ResolversUnionTypes<ResolversParentTypes>['Delivery'];
+  DeliveryInput: DeliveryInput;
+  DigitalDelivery: DigitalDelivery;
+  DigitalDeliveryInput: DigitalDeliveryInput;
+  Dimensions: Dimensions;
+  DimensionsInput: DimensionsInput;
+  EmailAddress: Scalars['EmailAddress']['output'];
+  Float: Scalars['Float']['output'];
   ID: Scalars['ID']['output'];
-  OrderItemInput: OrderItemInput;
-  OrderItemPatch: OrderItemPatch;
-  OrderItemConnection: Omit<OrderItemConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['OrderItemEdge']>, nodes: ReadonlyArray<ResolversParentTypes['OrderItem']> };
-  OrderItemEdge: Omit<OrderItemEdge, 'node'> & { node: ResolversParentTypes['OrderItem'] };
-  OrderItemFilter: OrderItemFilter;
+  Int: Scalars['Int']['output'];
+  IntRange: IntRange;
+  Mutation: Record<PropertyKey, never>;
   Order: OrderRow;
-  OrderInput: OrderInput;
-  OrderPatch: OrderPatch;
   OrderConnection: Omit<OrderConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['OrderEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Order']> };
   OrderEdge: Omit<OrderEdge, 'node'> & { node: ResolversParentTypes['Order'] };
   OrderFilter: OrderFilter;
+  OrderInput: OrderInput;
+  OrderItem: OrderItemRow;
+  OrderItemConnection: Omit<OrderItemConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['OrderItemEdge']>, nodes: ReadonlyArray<ResolversParentTypes['OrderItem']> };
+  OrderItemEdge: Omit<OrderItemEdge, 'node'> & { node: ResolversParentTypes['OrderItem'] };
+  OrderItemFilter: OrderItemFilter;
+  OrderItemInput: OrderItemInput;
+  OrderItemPatch: OrderItemPatch;
+  OrderPatch: OrderPatch;
+  PageInfo: PageInfo;
+  PhysicalDelivery: PhysicalDelivery;
+  PhysicalDeliveryInput: PhysicalDeliveryInput;
   Product: ProductRow;
-  ProductInput: ProductInput;
-  ProductPatch: ProductPatch;
   ProductConnection: Omit<ProductConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['ProductEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Product']> };
   ProductEdge: Omit<ProductEdge, 'node'> & { node: ResolversParentTypes['Product'] };
   ProductFilter: ProductFilter;
+  ProductInput: ProductInput;
+  ProductPatch: ProductPatch;
+  Query: Record<PropertyKey, never>;
   RatingSummary: RatingSummary;
-  Float: Scalars['Float']['output'];
   Review: ReviewRow;
-  ReviewInput: ReviewInput;
-  ReviewPatch: ReviewPatch;
   ReviewConnection: Omit<ReviewConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['ReviewEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Review']> };
   ReviewEdge: Omit<ReviewEdge, 'node'> & { node: ResolversParentTypes['Review'] };
   ReviewFilter: ReviewFilter;
-  BigInt: Scalars['BigInt']['output'];
-  Date: Scalars['Date']['output'];
-  DateTime: Scalars['DateTime']['output'];
-  Decimal: Scalars['Decimal']['output'];
-  EmailAddress: Scalars['EmailAddress']['output'];
+  ReviewInput: ReviewInput;
+  ReviewPatch: ReviewPatch;
   SafeInt: Scalars['SafeInt']['output'];
-  URL: Scalars['URL']['output'];
-  Query: Record<PropertyKey, never>;
-  Mutation: Record<PropertyKey, never>;
+  SafeIntRange: SafeIntRange;
+  String: Scalars['String']['output'];
   Subscription: Record<PropertyKey, never>;
+  TextFilter: TextFilter;
+  URL: Scalars['URL']['output'];
   User: UserRow;
-  UserInput: UserInput;
-  UserPatch: UserPatch;
   UserConnection: Omit<UserConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['UserEdge']>, nodes: ReadonlyArray<ResolversParentTypes['User']> };
   UserEdge: Omit<UserEdge, 'node'> & { node: ResolversParentTypes['User'] };
   UserFilter: UserFilter;
-  String: Scalars['String']['output'];
-  Int: Scalars['Int']['output'];
-  Boolean: Scalars['Boolean']['output'];
+  UserInput: UserInput;
+  UserPatch: UserPatch;
 };
 
 export type AuthDirectiveArgs = {
-  scopes?: ReadonlyArray<Scalars['String']['input']>;
   scheme?: Maybe<Scalars['String']['input']>;
+  scopes?: ReadonlyArray<Scalars['String']['input']>;
 };
 
-export type AuthDirectiveResolver<Result, Parent, ContextType = any, Args = AuthDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+export type AuthDirectiveResolver<Result, Parent, ContextType = unknown, Args = AuthDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
 export type ByDirectiveArgs = {
   property: Scalars['String']['input'];
 };
 
-export type ByDirectiveResolver<Result, Parent, ContextType = any, Args = ByDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+export type ByDirectiveResolver<Result, Parent, ContextType = unknown, Args = ByDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
 export type CostDirectiveArgs = {
   weight: Scalars['String']['input'];
 };
 
-export type CostDirectiveResolver<Result, Parent, ContextType = any, Args = CostDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
-
-export type ListSizeDirectiveArgs = {
-  assumedSize?: Maybe<Scalars['Int']['input']>;
-  slicingArguments?: Maybe<ReadonlyArray<Scalars['String']['input']>>;
-  sizedFields?: Maybe<ReadonlyArray<Scalars['String']['input']>>;
-  requireOneSlicingArgument?: Maybe<Scalars['Boolean']['input']>;
-};
-
-export type ListSizeDirectiveResolver<Result, Parent, ContextType = any, Args = ListSizeDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+export type CostDirectiveResolver<Result, Parent, ContextType = unknown, Args = CostDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
 export type LimitsDirectiveArgs = {
-  depth?: Scalars['Int']['input'];
-  cost?: Scalars['Int']['input'];
-  tokens?: Scalars['Int']['input'];
   aliases?: Scalars['Int']['input'];
+  cost?: Scalars['Int']['input'];
+  depth?: Scalars['Int']['input'];
   directives?: Scalars['Int']['input'];
   documentBytes?: Scalars['Int']['input'];
   subscriptions?: Scalars['Int']['input'];
+  tokens?: Scalars['Int']['input'];
 };
 
-export type LimitsDirectiveResolver<Result, Parent, ContextType = any, Args = LimitsDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+export type LimitsDirectiveResolver<Result, Parent, ContextType = unknown, Args = LimitsDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type ListSizeDirectiveArgs = {
+  assumedSize?: Maybe<Scalars['Int']['input']>;
+  requireOneSlicingArgument?: Maybe<Scalars['Boolean']['input']>;
+  sizedFields?: Maybe<ReadonlyArray<Scalars['String']['input']>>;
+  slicingArguments?: Maybe<ReadonlyArray<Scalars['String']['input']>>;
+};
+
+export type ListSizeDirectiveResolver<Result, Parent, ContextType = unknown, Args = ListSizeDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
 export type OperationDirectiveArgs = {
   id: Scalars['String']['input'];
 };
 
-export type OperationDirectiveResolver<Result, Parent, ContextType = any, Args = OperationDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+export type OperationDirectiveResolver<Result, Parent, ContextType = unknown, Args = OperationDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
 export type ParityDirectiveArgs = {
-  rest: ParityAbsence;
   because: Scalars['String']['input'];
+  rest: ParityAbsence;
 };
 
-export type ParityDirectiveResolver<Result, Parent, ContextType = any, Args = ParityDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+export type ParityDirectiveResolver<Result, Parent, ContextType = unknown, Args = ParityDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
-export type AddressResolvers<ContextType = any, ParentType extends ResolversParentTypes['Address'] = ResolversParentTypes['Address']> = {
-  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  lines?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
-  postalCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+export type AddressResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['Address'] = ResolversParentTypes['Address']> = {
   city?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   country?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-};
-
-export type DeliveryResolvers<ContextType = any, ParentType extends ResolversParentTypes['Delivery'] = ResolversParentTypes['Delivery']> = {
-  resolveType: TypeResolveFn<'PhysicalDelivery' | 'DigitalDelivery', ParentType, ContextType>;
-};
-
-export type PhysicalDeliveryResolvers<ContextType = any, ParentType extends ResolversParentTypes['PhysicalDelivery'] = ResolversParentTypes['PhysicalDelivery']> = {
-  kind?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  weightGrams?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  dimensions?: Resolver<Maybe<ResolversTypes['Dimensions']>, ParentType, ContextType>;
-  isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
-};
-
-export type DigitalDeliveryResolvers<ContextType = any, ParentType extends ResolversParentTypes['DigitalDelivery'] = ResolversParentTypes['DigitalDelivery']> = {
-  kind?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  downloadUrl?: Resolver<ResolversTypes['URL'], ParentType, ContextType>;
-  sizeBytes?: Resolver<Maybe<ResolversTypes['SafeInt']>, ParentType, ContextType>;
-  isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
-};
-
-export type DimensionsResolvers<ContextType = any, ParentType extends ResolversParentTypes['Dimensions'] = ResolversParentTypes['Dimensions']> = {
-  lengthMm?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  widthMm?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  heightMm?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-};
-
-export type PageInfoResolvers<ContextType = any, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
-  hasNextPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
-  hasPreviousPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
-  startCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-};
-
-export type OrderItemResolvers<ContextType = any, ParentType extends ResolversParentTypes['OrderItem'] = ResolversParentTypes['OrderItem']> = {
-  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
-  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
-  updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
-  orderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
-  order?: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType>;
-  productId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
-  product?: Resolver<Maybe<ResolversTypes['Product']>, ParentType, ContextType>;
-  quantity?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  unitPrice?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-};
-
-export type OrderItemConnectionResolvers<ContextType = any, ParentType extends ResolversParentTypes['OrderItemConnection'] = ResolversParentTypes['OrderItemConnection']> = {
-  edges?: Resolver<ReadonlyArray<ResolversTypes['OrderItemEdge']>, ParentType, ContextType>;
-  nodes?: Resolver<ReadonlyArray<ResolversTypes['OrderItem']>, ParentType, ContextType>;
-  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
-  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-};
-
-export type OrderItemEdgeResolvers<ContextType = any, ParentType extends ResolversParentTypes['OrderItemEdge'] = ResolversParentTypes['OrderItemEdge']> = {
-  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  node?: Resolver<ResolversTypes['OrderItem'], ParentType, ContextType>;
-};
-
-export type OrderResolvers<ContextType = any, ParentType extends ResolversParentTypes['Order'] = ResolversParentTypes['Order']> = {
-  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
-  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
-  updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
-  userId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
-  user?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
-  status?: Resolver<ResolversTypes['OrderStatus'], ParentType, ContextType>;
-  total?: Resolver<ResolversTypes['SafeInt'], ParentType, ContextType>;
-  currency?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  shippingAddress?: Resolver<Maybe<ResolversTypes['Address']>, ParentType, ContextType>;
-  note?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  items?: Resolver<ResolversTypes['OrderItemConnection'], ParentType, ContextType, RequireFields<OrderItemsArgs, 'first'>>;
-};
-
-export type OrderConnectionResolvers<ContextType = any, ParentType extends ResolversParentTypes['OrderConnection'] = ResolversParentTypes['OrderConnection']> = {
-  edges?: Resolver<ReadonlyArray<ResolversTypes['OrderEdge']>, ParentType, ContextType>;
-  nodes?: Resolver<ReadonlyArray<ResolversTypes['Order']>, ParentType, ContextType>;
-  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
-  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-};
-
-export type OrderEdgeResolvers<ContextType = any, ParentType extends ResolversParentTypes['OrderEdge'] = ResolversParentTypes['OrderEdge']> = {
-  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  node?: Resolver<ResolversTypes['Order'], ParentType, ContextType>;
-};
-
-export type ProductResolvers<ContextType = any, ParentType extends ResolversParentTypes['Product'] = ResolversParentTypes['Product']> = {
-  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
-  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
-  updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
-  sku?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  lines?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  price?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  taxRate?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
-  stock?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  tags?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
-  status?: Resolver<ResolversTypes['ProductStatus'], ParentType, ContextType>;
-  delivery?: Resolver<ResolversTypes['Delivery'], ParentType, ContextType>;
-  imageUrl?: Resolver<Maybe<ResolversTypes['URL']>, ParentType, ContextType>;
-  unitsSold?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
-  ratingSummary?: Resolver<ResolversTypes['RatingSummary'], ParentType, ContextType>;
-  reviews?: Resolver<ResolversTypes['ReviewConnection'], ParentType, ContextType, RequireFields<ProductReviewsArgs, 'first' | 'sort'>>;
-};
-
-export type ProductConnectionResolvers<ContextType = any, ParentType extends ResolversParentTypes['ProductConnection'] = ResolversParentTypes['ProductConnection']> = {
-  edges?: Resolver<ReadonlyArray<ResolversTypes['ProductEdge']>, ParentType, ContextType>;
-  nodes?: Resolver<ReadonlyArray<ResolversTypes['Product']>, ParentType, ContextType>;
-  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
-  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-};
-
-export type ProductEdgeResolvers<ContextType = any, ParentType extends ResolversParentTypes['ProductEdge'] = ResolversParentTypes['ProductEdge']> = {
-  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  node?: Resolver<ResolversTypes['Product'], ParentType, ContextType>;
-};
-
-export type RatingSummaryResolvers<ContextType = any, ParentType extends ResolversParentTypes['RatingSummary'] = ResolversParentTypes['RatingSummary']> = {
-  productId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
-  count?: Resolver<ResolversTypes['SafeInt'], ParentType, ContextType>;
-  average?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
-  distribution?: Resolver<ReadonlyArray<ResolversTypes['SafeInt']>, ParentType, ContextType>;
-};
-
-export type ReviewResolvers<ContextType = any, ParentType extends ResolversParentTypes['Review'] = ResolversParentTypes['Review']> = {
-  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
-  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
-  updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
-  productId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
-  product?: Resolver<Maybe<ResolversTypes['Product']>, ParentType, ContextType>;
-  userId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
-  user?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
-  rating?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  body?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-};
-
-export type ReviewConnectionResolvers<ContextType = any, ParentType extends ResolversParentTypes['ReviewConnection'] = ResolversParentTypes['ReviewConnection']> = {
-  edges?: Resolver<ReadonlyArray<ResolversTypes['ReviewEdge']>, ParentType, ContextType>;
-  nodes?: Resolver<ReadonlyArray<ResolversTypes['Review']>, ParentType, ContextType>;
-  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
-  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-};
-
-export type ReviewEdgeResolvers<ContextType = any, ParentType extends ResolversParentTypes['ReviewEdge'] = ResolversParentTypes['ReviewEdge']> = {
-  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  node?: Resolver<ResolversTypes['Review'], ParentType, ContextType>;
+  postalCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export interface BigIntScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['BigInt'], any> {
@@ -1638,138 +1489,287 @@ export interface DecimalScalarConfig extends GraphQLScalarTypeConfig<ResolversTy
   name: 'Decimal';
 }
 
+export type DeliveryResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['Delivery'] = ResolversParentTypes['Delivery']> = {
+  resolveType: TypeResolveFn<'DigitalDelivery' | 'PhysicalDelivery', ParentType, ContextType>;
+};
+
+export type DigitalDeliveryResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['DigitalDelivery'] = ResolversParentTypes['DigitalDelivery']> = {
+  downloadUrl?: Resolver<ResolversTypes['URL'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  sizeBytes?: Resolver<Maybe<ResolversTypes['SafeInt']>, ParentType, ContextType>;
+  isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type DimensionsResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['Dimensions'] = ResolversParentTypes['Dimensions']> = {
+  heightMm?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  lengthMm?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  widthMm?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
 export interface EmailAddressScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['EmailAddress'], any> {
   name: 'EmailAddress';
 }
+
+export type MutationResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  createOrder?: Resolver<ResolversTypes['Order'], ParentType, ContextType, RequireFields<MutationCreateOrderArgs, 'input'>>;
+  createOrderItem?: Resolver<ResolversTypes['OrderItem'], ParentType, ContextType, RequireFields<MutationCreateOrderItemArgs, 'input' | 'orderId'>>;
+  createProduct?: Resolver<ResolversTypes['Product'], ParentType, ContextType, RequireFields<MutationCreateProductArgs, 'input'>>;
+  createReview?: Resolver<ResolversTypes['Review'], ParentType, ContextType, RequireFields<MutationCreateReviewArgs, 'input' | 'productId'>>;
+  createUser?: Resolver<ResolversTypes['User'], ParentType, ContextType, RequireFields<MutationCreateUserArgs, 'input'>>;
+  deleteOrder?: Resolver<ResolversTypes['ID'], ParentType, ContextType, RequireFields<MutationDeleteOrderArgs, 'id'>>;
+  deleteOrderItem?: Resolver<ResolversTypes['ID'], ParentType, ContextType, RequireFields<MutationDeleteOrderItemArgs, 'id' | 'orderId'>>;
+  deleteProduct?: Resolver<ResolversTypes['ID'], ParentType, ContextType, RequireFields<MutationDeleteProductArgs, 'id'>>;
+  deleteReview?: Resolver<ResolversTypes['ID'], ParentType, ContextType, RequireFields<MutationDeleteReviewArgs, 'id' | 'productId'>>;
+  deleteUser?: Resolver<ResolversTypes['ID'], ParentType, ContextType, RequireFields<MutationDeleteUserArgs, 'id'>>;
+  replaceOrder?: Resolver<ResolversTypes['Order'], ParentType, ContextType, RequireFields<MutationReplaceOrderArgs, 'id' | 'input'>>;
+  replaceOrderItem?: Resolver<ResolversTypes['OrderItem'], ParentType, ContextType, RequireFields<MutationReplaceOrderItemArgs, 'id' | 'input' | 'orderId'>>;
+  replaceProduct?: Resolver<ResolversTypes['Product'], ParentType, ContextType, RequireFields<MutationReplaceProductArgs, 'id' | 'input'>>;
+  replaceReview?: Resolver<ResolversTypes['Review'], ParentType, ContextType, RequireFields<MutationReplaceReviewArgs, 'id' | 'input' | 'productId'>>;
+  replaceUser?: Resolver<ResolversTypes['User'], ParentType, ContextType, RequireFields<MutationReplaceUserArgs, 'id' | 'input'>>;
+  updateOrder?: Resolver<ResolversTypes['Order'], ParentType, ContextType, RequireFields<MutationUpdateOrderArgs, 'id' | 'input'>>;
+  updateOrderItem?: Resolver<ResolversTypes['OrderItem'], ParentType, ContextType, RequireFields<MutationUpdateOrderItemArgs, 'id' | 'input' | 'orderId'>>;
+  updateProduct?: Resolver<ResolversTypes['Product'], ParentType, ContextType, RequireFields<MutationUpdateProductArgs, 'id' | 'input'>>;
+  updateReview?: Resolver<ResolversTypes['Review'], ParentType, ContextType, RequireFields<MutationUpdateReviewArgs, 'id' | 'input' | 'productId'>>;
+  updateUser?: Resolver<ResolversTypes['User'], ParentType, ContextType, RequireFields<MutationUpdateUserArgs, 'id' | 'input'>>;
+};
+
+export type OrderResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['Order'] = ResolversParentTypes['Order']> = {
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  currency?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  items?: Resolver<ResolversTypes['OrderItemConnection'], ParentType, ContextType, RequireFields<OrderItemsArgs, 'first'>>;
+  note?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  shippingAddress?: Resolver<Maybe<ResolversTypes['Address']>, ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['OrderStatus'], ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['SafeInt'], ParentType, ContextType>;
+  updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  user?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  userId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type OrderConnectionResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['OrderConnection'] = ResolversParentTypes['OrderConnection']> = {
+  edges?: Resolver<ReadonlyArray<ResolversTypes['OrderEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['Order']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type OrderEdgeResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['OrderEdge'] = ResolversParentTypes['OrderEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Order'], ParentType, ContextType>;
+};
+
+export type OrderItemResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['OrderItem'] = ResolversParentTypes['OrderItem']> = {
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  order?: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType>;
+  orderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  product?: Resolver<Maybe<ResolversTypes['Product']>, ParentType, ContextType>;
+  productId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  quantity?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  unitPrice?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type OrderItemConnectionResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['OrderItemConnection'] = ResolversParentTypes['OrderItemConnection']> = {
+  edges?: Resolver<ReadonlyArray<ResolversTypes['OrderItemEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['OrderItem']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type OrderItemEdgeResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['OrderItemEdge'] = ResolversParentTypes['OrderItemEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['OrderItem'], ParentType, ContextType>;
+};
+
+export type PageInfoResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hasNextPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  hasPreviousPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  startCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type PhysicalDeliveryResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['PhysicalDelivery'] = ResolversParentTypes['PhysicalDelivery']> = {
+  dimensions?: Resolver<Maybe<ResolversTypes['Dimensions']>, ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  weightGrams?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type ProductResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['Product'] = ResolversParentTypes['Product']> = {
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  delivery?: Resolver<ResolversTypes['Delivery'], ParentType, ContextType>;
+  description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  imageUrl?: Resolver<Maybe<ResolversTypes['URL']>, ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  price?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  ratingSummary?: Resolver<ResolversTypes['RatingSummary'], ParentType, ContextType>;
+  reviews?: Resolver<ResolversTypes['ReviewConnection'], ParentType, ContextType, RequireFields<ProductReviewsArgs, 'first' | 'sort'>>;
+  sku?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['ProductStatus'], ParentType, ContextType>;
+  stock?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  tags?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  taxRate?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
+  unitsSold?: Resolver<ResolversTypes['BigInt'], ParentType, ContextType>;
+  updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type ProductConnectionResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['ProductConnection'] = ResolversParentTypes['ProductConnection']> = {
+  edges?: Resolver<ReadonlyArray<ResolversTypes['ProductEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['Product']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type ProductEdgeResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['ProductEdge'] = ResolversParentTypes['ProductEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Product'], ParentType, ContextType>;
+};
+
+export type QueryResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  order?: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType, RequireFields<QueryOrderArgs, 'id'>>;
+  orderItem?: Resolver<Maybe<ResolversTypes['OrderItem']>, ParentType, ContextType, RequireFields<QueryOrderItemArgs, 'id' | 'orderId'>>;
+  orders?: Resolver<ResolversTypes['OrderConnection'], ParentType, ContextType, RequireFields<QueryOrdersArgs, 'first' | 'sort'>>;
+  product?: Resolver<Maybe<ResolversTypes['Product']>, ParentType, ContextType, RequireFields<QueryProductArgs, 'id'>>;
+  products?: Resolver<ResolversTypes['ProductConnection'], ParentType, ContextType, RequireFields<QueryProductsArgs, 'first'>>;
+  review?: Resolver<Maybe<ResolversTypes['Review']>, ParentType, ContextType, RequireFields<QueryReviewArgs, 'id' | 'productId'>>;
+  user?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType, RequireFields<QueryUserArgs, 'id'>>;
+  users?: Resolver<ResolversTypes['UserConnection'], ParentType, ContextType, RequireFields<QueryUsersArgs, 'first'>>;
+};
+
+export type RatingSummaryResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['RatingSummary'] = ResolversParentTypes['RatingSummary']> = {
+  average?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  count?: Resolver<ResolversTypes['SafeInt'], ParentType, ContextType>;
+  distribution?: Resolver<ReadonlyArray<ResolversTypes['SafeInt']>, ParentType, ContextType>;
+  productId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+};
+
+export type ReviewResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['Review'] = ResolversParentTypes['Review']> = {
+  body?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  product?: Resolver<Maybe<ResolversTypes['Product']>, ParentType, ContextType>;
+  productId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  rating?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  user?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  userId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type ReviewConnectionResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['ReviewConnection'] = ResolversParentTypes['ReviewConnection']> = {
+  edges?: Resolver<ReadonlyArray<ResolversTypes['ReviewEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['Review']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type ReviewEdgeResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['ReviewEdge'] = ResolversParentTypes['ReviewEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Review'], ParentType, ContextType>;
+};
 
 export interface SafeIntScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['SafeInt'], any> {
   name: 'SafeInt';
 }
 
+export type SubscriptionResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  orderCreated?: SubscriptionResolver<ResolversTypes['Order'], "orderCreated", ParentType, ContextType, Partial<SubscriptionOrderCreatedArgs>>;
+  orderDeleted?: SubscriptionResolver<ResolversTypes['ID'], "orderDeleted", ParentType, ContextType, Partial<SubscriptionOrderDeletedArgs>>;
+  orderItemCreated?: SubscriptionResolver<ResolversTypes['OrderItem'], "orderItemCreated", ParentType, ContextType, Partial<SubscriptionOrderItemCreatedArgs>>;
+  orderItemDeleted?: SubscriptionResolver<ResolversTypes['ID'], "orderItemDeleted", ParentType, ContextType, Partial<SubscriptionOrderItemDeletedArgs>>;
+  orderItemUpdated?: SubscriptionResolver<ResolversTypes['OrderItem'], "orderItemUpdated", ParentType, ContextType, Partial<SubscriptionOrderItemUpdatedArgs>>;
+  orderUpdated?: SubscriptionResolver<ResolversTypes['Order'], "orderUpdated", ParentType, ContextType, Partial<SubscriptionOrderUpdatedArgs>>;
+  productCreated?: SubscriptionResolver<ResolversTypes['Product'], "productCreated", ParentType, ContextType>;
+  productDeleted?: SubscriptionResolver<ResolversTypes['ID'], "productDeleted", ParentType, ContextType, Partial<SubscriptionProductDeletedArgs>>;
+  productUpdated?: SubscriptionResolver<ResolversTypes['Product'], "productUpdated", ParentType, ContextType, Partial<SubscriptionProductUpdatedArgs>>;
+  reviewCreated?: SubscriptionResolver<ResolversTypes['Review'], "reviewCreated", ParentType, ContextType, Partial<SubscriptionReviewCreatedArgs>>;
+  reviewDeleted?: SubscriptionResolver<ResolversTypes['ID'], "reviewDeleted", ParentType, ContextType, Partial<SubscriptionReviewDeletedArgs>>;
+  reviewUpdated?: SubscriptionResolver<ResolversTypes['Review'], "reviewUpdated", ParentType, ContextType, Partial<SubscriptionReviewUpdatedArgs>>;
+  userCreated?: SubscriptionResolver<ResolversTypes['User'], "userCreated", ParentType, ContextType, Partial<SubscriptionUserCreatedArgs>>;
+  userDeleted?: SubscriptionResolver<ResolversTypes['ID'], "userDeleted", ParentType, ContextType, Partial<SubscriptionUserDeletedArgs>>;
+  userUpdated?: SubscriptionResolver<ResolversTypes['User'], "userUpdated", ParentType, ContextType, Partial<SubscriptionUserUpdatedArgs>>;
+};
+
 export interface UrlScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['URL'], any> {
   name: 'URL';
 }
 
-export type QueryResolvers<ContextType = any, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
-  orderItem?: Resolver<Maybe<ResolversTypes['OrderItem']>, ParentType, ContextType, RequireFields<QueryOrderItemArgs, 'orderId' | 'id'>>;
-  orders?: Resolver<ResolversTypes['OrderConnection'], ParentType, ContextType, RequireFields<QueryOrdersArgs, 'first' | 'sort'>>;
-  order?: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType, RequireFields<QueryOrderArgs, 'id'>>;
-  products?: Resolver<ResolversTypes['ProductConnection'], ParentType, ContextType, RequireFields<QueryProductsArgs, 'first'>>;
-  product?: Resolver<Maybe<ResolversTypes['Product']>, ParentType, ContextType, RequireFields<QueryProductArgs, 'id'>>;
-  review?: Resolver<Maybe<ResolversTypes['Review']>, ParentType, ContextType, RequireFields<QueryReviewArgs, 'productId' | 'id'>>;
-  users?: Resolver<ResolversTypes['UserConnection'], ParentType, ContextType, RequireFields<QueryUsersArgs, 'first'>>;
-  user?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType, RequireFields<QueryUserArgs, 'id'>>;
-};
-
-export type MutationResolvers<ContextType = any, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
-  createOrderItem?: Resolver<ResolversTypes['OrderItem'], ParentType, ContextType, RequireFields<MutationCreateOrderItemArgs, 'orderId' | 'input'>>;
-  replaceOrderItem?: Resolver<ResolversTypes['OrderItem'], ParentType, ContextType, RequireFields<MutationReplaceOrderItemArgs, 'orderId' | 'id' | 'input'>>;
-  updateOrderItem?: Resolver<ResolversTypes['OrderItem'], ParentType, ContextType, RequireFields<MutationUpdateOrderItemArgs, 'orderId' | 'id' | 'input'>>;
-  deleteOrderItem?: Resolver<ResolversTypes['ID'], ParentType, ContextType, RequireFields<MutationDeleteOrderItemArgs, 'orderId' | 'id'>>;
-  createOrder?: Resolver<ResolversTypes['Order'], ParentType, ContextType, RequireFields<MutationCreateOrderArgs, 'input'>>;
-  replaceOrder?: Resolver<ResolversTypes['Order'], ParentType, ContextType, RequireFields<MutationReplaceOrderArgs, 'id' | 'input'>>;
-  updateOrder?: Resolver<ResolversTypes['Order'], ParentType, ContextType, RequireFields<MutationUpdateOrderArgs, 'id' | 'input'>>;
-  deleteOrder?: Resolver<ResolversTypes['ID'], ParentType, ContextType, RequireFields<MutationDeleteOrderArgs, 'id'>>;
-  createProduct?: Resolver<ResolversTypes['Product'], ParentType, ContextType, RequireFields<MutationCreateProductArgs, 'input'>>;
-  replaceProduct?: Resolver<ResolversTypes['Product'], ParentType, ContextType, RequireFields<MutationReplaceProductArgs, 'id' | 'input'>>;
-  updateProduct?: Resolver<ResolversTypes['Product'], ParentType, ContextType, RequireFields<MutationUpdateProductArgs, 'id' | 'input'>>;
-  deleteProduct?: Resolver<ResolversTypes['ID'], ParentType, ContextType, RequireFields<MutationDeleteProductArgs, 'id'>>;
-  createReview?: Resolver<ResolversTypes['Review'], ParentType, ContextType, RequireFields<MutationCreateReviewArgs, 'productId' | 'input'>>;
-  replaceReview?: Resolver<ResolversTypes['Review'], ParentType, ContextType, RequireFields<MutationReplaceReviewArgs, 'productId' | 'id' | 'input'>>;
-  updateReview?: Resolver<ResolversTypes['Review'], ParentType, ContextType, RequireFields<MutationUpdateReviewArgs, 'productId' | 'id' | 'input'>>;
-  deleteReview?: Resolver<ResolversTypes['ID'], ParentType, ContextType, RequireFields<MutationDeleteReviewArgs, 'productId' | 'id'>>;
-  createUser?: Resolver<ResolversTypes['User'], ParentType, ContextType, RequireFields<MutationCreateUserArgs, 'input'>>;
-  replaceUser?: Resolver<ResolversTypes['User'], ParentType, ContextType, RequireFields<MutationReplaceUserArgs, 'id' | 'input'>>;
-  updateUser?: Resolver<ResolversTypes['User'], ParentType, ContextType, RequireFields<MutationUpdateUserArgs, 'id' | 'input'>>;
-  deleteUser?: Resolver<ResolversTypes['ID'], ParentType, ContextType, RequireFields<MutationDeleteUserArgs, 'id'>>;
-};
-
-export type SubscriptionResolvers<ContextType = any, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
-  orderItemCreated?: SubscriptionResolver<ResolversTypes['OrderItem'], "orderItemCreated", ParentType, ContextType, Partial<SubscriptionOrderItemCreatedArgs>>;
-  orderItemUpdated?: SubscriptionResolver<ResolversTypes['OrderItem'], "orderItemUpdated", ParentType, ContextType, Partial<SubscriptionOrderItemUpdatedArgs>>;
-  orderItemDeleted?: SubscriptionResolver<ResolversTypes['ID'], "orderItemDeleted", ParentType, ContextType, Partial<SubscriptionOrderItemDeletedArgs>>;
-  orderCreated?: SubscriptionResolver<ResolversTypes['Order'], "orderCreated", ParentType, ContextType, Partial<SubscriptionOrderCreatedArgs>>;
-  orderUpdated?: SubscriptionResolver<ResolversTypes['Order'], "orderUpdated", ParentType, ContextType, Partial<SubscriptionOrderUpdatedArgs>>;
-  orderDeleted?: SubscriptionResolver<ResolversTypes['ID'], "orderDeleted", ParentType, ContextType, Partial<SubscriptionOrderDeletedArgs>>;
-  productCreated?: SubscriptionResolver<ResolversTypes['Product'], "productCreated", ParentType, ContextType>;
-  productUpdated?: SubscriptionResolver<ResolversTypes['Product'], "productUpdated", ParentType, ContextType, Partial<SubscriptionProductUpdatedArgs>>;
-  productDeleted?: SubscriptionResolver<ResolversTypes['ID'], "productDeleted", ParentType, ContextType, Partial<SubscriptionProductDeletedArgs>>;
-  reviewCreated?: SubscriptionResolver<ResolversTypes['Review'], "reviewCreated", ParentType, ContextType, Partial<SubscriptionReviewCreatedArgs>>;
-  reviewUpdated?: SubscriptionResolver<ResolversTypes['Review'], "reviewUpdated", ParentType, ContextType, Partial<SubscriptionReviewUpdatedArgs>>;
-  reviewDeleted?: SubscriptionResolver<ResolversTypes['ID'], "reviewDeleted", ParentType, ContextType, Partial<SubscriptionReviewDeletedArgs>>;
-  userCreated?: SubscriptionResolver<ResolversTypes['User'], "userCreated", ParentType, ContextType, Partial<SubscriptionUserCreatedArgs>>;
-  userUpdated?: SubscriptionResolver<ResolversTypes['User'], "userUpdated", ParentType, ContextType, Partial<SubscriptionUserUpdatedArgs>>;
-  userDeleted?: SubscriptionResolver<ResolversTypes['ID'], "userDeleted", ParentType, ContextType, Partial<SubscriptionUserDeletedArgs>>;
-};
-
-export type UserResolvers<ContextType = any, ParentType extends ResolversParentTypes['User'] = ResolversParentTypes['User']> = {
-  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
-  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
-  updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
-  email?: Resolver<ResolversTypes['EmailAddress'], ParentType, ContextType>;
-  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  birthDate?: Resolver<Maybe<ResolversTypes['Date']>, ParentType, ContextType>;
+export type UserResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['User'] = ResolversParentTypes['User']> = {
   address?: Resolver<Maybe<ResolversTypes['Address']>, ParentType, ContextType>;
-  newsletterOptIn?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
-  favouriteProductId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  birthDate?: Resolver<Maybe<ResolversTypes['Date']>, ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  email?: Resolver<ResolversTypes['EmailAddress'], ParentType, ContextType>;
   favouriteProduct?: Resolver<Maybe<ResolversTypes['Product']>, ParentType, ContextType>;
+  favouriteProductId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  newsletterOptIn?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   orders?: Resolver<ResolversTypes['OrderConnection'], ParentType, ContextType, RequireFields<UserOrdersArgs, 'first' | 'sort'>>;
+  updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
-export type UserConnectionResolvers<ContextType = any, ParentType extends ResolversParentTypes['UserConnection'] = ResolversParentTypes['UserConnection']> = {
+export type UserConnectionResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['UserConnection'] = ResolversParentTypes['UserConnection']> = {
   edges?: Resolver<ReadonlyArray<ResolversTypes['UserEdge']>, ParentType, ContextType>;
   nodes?: Resolver<ReadonlyArray<ResolversTypes['User']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
   totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
-export type UserEdgeResolvers<ContextType = any, ParentType extends ResolversParentTypes['UserEdge'] = ResolversParentTypes['UserEdge']> = {
+export type UserEdgeResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['UserEdge'] = ResolversParentTypes['UserEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['User'], ParentType, ContextType>;
 };
 
-export type Resolvers<ContextType = any> = {
+export type Resolvers<ContextType = unknown> = {
   Address?: AddressResolvers<ContextType>;
-  Delivery?: DeliveryResolvers<ContextType>;
-  PhysicalDelivery?: PhysicalDeliveryResolvers<ContextType>;
-  DigitalDelivery?: DigitalDeliveryResolvers<ContextType>;
-  Dimensions?: DimensionsResolvers<ContextType>;
-  PageInfo?: PageInfoResolvers<ContextType>;
-  OrderItem?: OrderItemResolvers<ContextType>;
-  OrderItemConnection?: OrderItemConnectionResolvers<ContextType>;
-  OrderItemEdge?: OrderItemEdgeResolvers<ContextType>;
-  Order?: OrderResolvers<ContextType>;
-  OrderConnection?: OrderConnectionResolvers<ContextType>;
-  OrderEdge?: OrderEdgeResolvers<ContextType>;
-  Product?: ProductResolvers<ContextType>;
-  ProductConnection?: ProductConnectionResolvers<ContextType>;
-  ProductEdge?: ProductEdgeResolvers<ContextType>;
-  RatingSummary?: RatingSummaryResolvers<ContextType>;
-  Review?: ReviewResolvers<ContextType>;
-  ReviewConnection?: ReviewConnectionResolvers<ContextType>;
-  ReviewEdge?: ReviewEdgeResolvers<ContextType>;
   BigInt?: GraphQLScalarType;
   Date?: GraphQLScalarType;
   DateTime?: GraphQLScalarType;
   Decimal?: GraphQLScalarType;
+  Delivery?: DeliveryResolvers<ContextType>;
+  DigitalDelivery?: DigitalDeliveryResolvers<ContextType>;
+  Dimensions?: DimensionsResolvers<ContextType>;
   EmailAddress?: GraphQLScalarType;
-  SafeInt?: GraphQLScalarType;
-  URL?: GraphQLScalarType;
-  Query?: QueryResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
+  Order?: OrderResolvers<ContextType>;
+  OrderConnection?: OrderConnectionResolvers<ContextType>;
+  OrderEdge?: OrderEdgeResolvers<ContextType>;
+  OrderItem?: OrderItemResolvers<ContextType>;
+  OrderItemConnection?: OrderItemConnectionResolvers<ContextType>;
+  OrderItemEdge?: OrderItemEdgeResolvers<ContextType>;
+  PageInfo?: PageInfoResolvers<ContextType>;
+  PhysicalDelivery?: PhysicalDeliveryResolvers<ContextType>;
+  Product?: ProductResolvers<ContextType>;
+  ProductConnection?: ProductConnectionResolvers<ContextType>;
+  ProductEdge?: ProductEdgeResolvers<ContextType>;
+  Query?: QueryResolvers<ContextType>;
+  RatingSummary?: RatingSummaryResolvers<ContextType>;
+  Review?: ReviewResolvers<ContextType>;
+  ReviewConnection?: ReviewConnectionResolvers<ContextType>;
+  ReviewEdge?: ReviewEdgeResolvers<ContextType>;
+  SafeInt?: GraphQLScalarType;
   Subscription?: SubscriptionResolvers<ContextType>;
+  URL?: GraphQLScalarType;
   User?: UserResolvers<ContextType>;
   UserConnection?: UserConnectionResolvers<ContextType>;
   UserEdge?: UserEdgeResolvers<ContextType>;
 };
 
-export type DirectiveResolvers<ContextType = any> = {
+export type DirectiveResolvers<ContextType = unknown> = {
   auth?: AuthDirectiveResolver<any, any, ContextType>;
   by?: ByDirectiveResolver<any, any, ContextType>;
   cost?: CostDirectiveResolver<any, any, ContextType>;
-  listSize?: ListSizeDirectiveResolver<any, any, ContextType>;
   limits?: LimitsDirectiveResolver<any, any, ContextType>;
+  listSize?: ListSizeDirectiveResolver<any, any, ContextType>;
   operation?: OperationDirectiveResolver<any, any, ContextType>;
   parity?: ParityDirectiveResolver<any, any, ContextType>;
 };

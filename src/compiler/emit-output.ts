@@ -1,6 +1,9 @@
+import { ConfigError } from '../descriptor/config-error.ts';
+import type { ProjectCodegen } from './codegen/project-codegen.ts';
 import { emitDocument } from './emit/emit-document.ts';
 import { emitErrors } from './emit/emit-errors.ts';
 import { emitGraphql } from './emit/emit-graphql.ts';
+import { emitGraphqlTypes } from './emit/emit-graphql-types.ts';
 import { emitHandlers } from './emit/emit-handlers.ts';
 import { emitHttp } from './emit/emit-http.ts';
 import { emitPostman } from './emit/emit-postman.ts';
@@ -12,8 +15,11 @@ import type { OutputFiles } from './emit/output-files.ts';
 import { emitSdk } from './emit/sdk/emit-sdk.ts';
 import type { ContractModel } from './model/model.ts';
 
-/** Everything the compiler writes. `library` is where the output imports Lockstep's `src/` from. */
-export async function emit(model: ContractModel, library: string): Promise<OutputFiles> {
+/**
+ * Everything the compiler writes, with what the project's `codegen.ts` adds. `library` is where the output imports Lockstep's
+ * `src/` from. Throws `ConfigError` when `codegen.ts` asks for what cannot be made, or for one of the compiler's own files.
+ */
+export async function emit(model: ContractModel, library: string, project: ProjectCodegen): Promise<OutputFiles> {
   const types = await openapiTypes(model.document);
   const files = [
     ['errors.ts', emitErrors(model, library)],
@@ -25,7 +31,11 @@ export async function emit(model: ContractModel, library: string): Promise<Outpu
     ['types/openapi.ts', types],
     ['types/resources.ts', emitResourceTypes(model, library)],
   ] as const;
-  const graphql = model.graphql ? await emitGraphql(model.graphql, library) : [];
+  const graphql = model.graphql ? emitGraphql(model.graphql, library) : [];
   const versions = await emitVersions(model, library);
-  return new Map<string, string>([...files, ...graphql, ...versions, ...(await emitSdk(model, types))]);
+  const own = new Map<string, string>([...files, ...graphql, ...versions, ...(await emitSdk(model, types))]);
+  const graphqlTypes = model.graphql ? await emitGraphqlTypes(model.graphql, project) : [];
+  for (const [path] of graphqlTypes)
+    if (own.has(path)) throw new ConfigError([`codegen.ts: Lockstep itself writes ${path}; choose another path.`]);
+  return new Map([...own, ...graphqlTypes]);
 }

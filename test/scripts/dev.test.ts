@@ -106,6 +106,20 @@ describe.concurrent('npm run dev', () => {
       await command.output(/(?:Up to date[\s\S]*){3}/);
     }));
 
+  test('keeps serving when codegen.ts is wrong, says so, and reads it again with the next change', () =>
+    withDev(async ({ edit, until, folder, command }) => {
+      const codegen = join(folder, 'codegen.ts');
+      await writeFile(codegen, 'export default {};');
+      await edit('maximum: 100', 'maximum: 50');
+      await edit('assumedSize: 100', 'assumedSize: 50', 'contracts/cats.graphql');
+      await command.output(/codegen\.ts: the default export is not/);
+      await until('/v1/cats?limit=99', is(400));
+      await writeFile(codegen, 'export default { extension: {} };');
+      await edit('summary: Get a cat', 'summary: Get one cat');
+      await command.output(/(?:Up to date[\s\S]*){2}/);
+      expect(await readFile(join(folder, 'generated/openapi.json'), 'utf8')).toContain('Get one cat');
+    }));
+
   test.each([
     [['--wat'], "Unknown option '--wat'"],
     [['--contracts', 'a', 'b'], 'Unexpected argument'],

@@ -45,7 +45,7 @@ describe('the package', () => {
     const installed = await run(folder, 'npm', 'install', join(out, 'lockstep-0.1.0.tgz'));
     await rm(out, { recursive: true });
     expect(installed.code, installed.stderr).toBe(0);
-  }, 240_000);
+  }, 480_000);
   afterAll(() => rm(folder, { recursive: true }));
 
   it('starts a project in an empty folder, which compiles, passes its gate and has types that hold', async () => {
@@ -63,6 +63,8 @@ describe('the package', () => {
     const installed = await run(folder, 'npm', 'install');
     expect(installed.code, installed.stderr).toBe(0);
     expect(await run(folder, 'npx', 'tsc')).toMatchObject({ code: 0, stdout: '' });
+    expect(await run(folder, 'npx', 'graphql-codegen')).toMatchObject({ code: 0 });
+    expect((await lockstep('generate', '--check')).code).toBe(0);
     expect((await lockstep('init')).stderr).toContain('a project starts in an empty folder');
   }, 120_000);
 

@@ -1,45 +1,29 @@
-import { codegen } from '@graphql-codegen/core';
-import * as typescript from '@graphql-codegen/typescript';
-import * as resolvers from '@graphql-codegen/typescript-resolvers';
-import { parse } from 'graphql';
+import { relative, resolve } from 'node:path';
+import { ConfigError } from '../../descriptor/config-error.ts';
+import { codegenConfig, OUTPUT } from '../codegen/lockstep-codegen.ts';
+import type { ProjectCodegen } from '../codegen/project-codegen.ts';
+import { runCodegen } from '../codegen/run-codegen.ts';
 import type { GraphqlModel } from '../model/model.ts';
-import { rowTypeOf } from './emit-resource-types.ts';
-import { HEADER } from './print.ts';
+import type { OutputFiles } from './output-files.ts';
 
-/** JSON types of the scalars that travel as something else than graphql-codegen's guess. */
-export const SCALARS = {
-  ID: 'string',
-  BigInt: 'string',
-  Date: 'string',
-  DateTime: 'string',
-  Decimal: 'string',
-  EmailAddress: 'string',
-  SafeInt: 'number',
-  URL: 'string',
-  UUID: 'string',
-} as const;
-
-/** `types/graphql.ts`: the schema's types, and what resolvers take and answer (graphql-codegen). */
-export async function emitGraphqlTypes({ sdl, descriptor }: GraphqlModel): Promise<string> {
-  const mappers = Object.keys(descriptor.types).map((type) => [type, `./resources.ts#${rowTypeOf(type)}`]);
-  const config = {
-    scalars: SCALARS,
-    defaultScalarType: 'unknown',
-    enumsAsTypes: true,
-    useTypeImports: true,
-    immutableTypes: true,
-    skipTypename: true,
-    internalResolversPrefix: '',
-    importExtension: '.ts',
-    mappers: Object.fromEntries(mappers),
-  };
-  const text = await codegen({
-    filename: 'graphql.ts',
-    schema: parse(sdl),
-    documents: [],
-    config,
-    plugins: [{ typescript: {} }, { 'typescript-resolvers': {} }],
-    pluginMap: { typescript, 'typescript-resolvers': resolvers },
+/**
+ * `types/graphql.ts`: the schema's types, and what resolvers take and answer (graphql-codegen); and what the `codegen.ts` of
+ * the project adds to it. Throws `ConfigError` for what cannot be made.
+ */
+export async function emitGraphqlTypes(
+  { sdl, descriptor }: GraphqlModel,
+  { root, extension }: ProjectCodegen,
+): Promise<OutputFiles> {
+  const contract = { schema: sdl, rowTypes: Object.keys(descriptor.types) };
+  const files = await runCodegen(codegenConfig(extension, contract, root)).catch((error: Error) => {
+    throw new ConfigError([`codegen.ts: ${error.message}`]);
   });
-  return `${HEADER}${text}`;
+  return new Map([...files].map(([path, text]) => [pathInOutput(root, path), text]));
+}
+
+/** Output is compared and replaced as a whole, which is possible in a folder of its own alone. */
+function pathInOutput(root: string, path: string): string {
+  const within = relative(resolve(root, OUTPUT), resolve(root, path)).replaceAll('\\', '/');
+  if (/^\.\.(?:\/|$)/.test(within)) throw new ConfigError([`codegen.ts: ${path} is not in ${OUTPUT}/.`]);
+  return within;
 }

@@ -1,10 +1,8 @@
 import type { GraphqlModel } from '../model/model.ts';
-import { emitGraphqlTypes } from './emit-graphql-types.ts';
 import { HEADER, literal } from './print.ts';
 
 /** `schema.graphql`: the contract's SDL in one file. `graphql.ts`: what its fields stand for, as data. */
-export async function emitGraphql(model: GraphqlModel, library: string): Promise<[path: string, text: string][]> {
-  const { sdl, descriptor } = model;
+export function emitGraphql({ sdl, descriptor }: GraphqlModel, library: string): [path: string, text: string][] {
   return [
     ['schema.graphql', `${HEADER.replace('//', '#')}\n${sdl}\n`],
     [
@@ -14,6 +12,5 @@ export async function emitGraphql(model: GraphqlModel, library: string): Promise
 export const graphql: GraphqlDescriptor = ${literal(descriptor)};
 `,
     ],
-    ['types/graphql.ts', await emitGraphqlTypes(model)],
   ];
 }

@@ -1,5 +1,6 @@
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { ContractModel } from '../model/model.ts';
+import { rowTypeOf } from '../model/naming.ts';
 import { fromBelow, HEADER, key, quote } from './print.ts';
 
 /**
@@ -51,6 +52,3 @@ function rowTypes(types: Readonly<Record<string, string>>): string {
   );
   return rows.length === 0 ? '' : `\n/** A resource as the resolvers of its type receive it. */\n${rows.join('')}`;
 }
-
-/** Name of the type of a resource's rows. */
-export const rowTypeOf = (type: string): string => `${type}Row`;

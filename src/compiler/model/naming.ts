@@ -31,6 +31,9 @@ export function camelCase(words: string): string {
   return words.replace(/[^A-Za-z0-9]+(.)?/g, (_, next: string | undefined) => next?.toUpperCase() ?? '');
 }
 
+/** Name of the type of a resource's rows, by the GraphQL type that they stand for. */
+export const rowTypeOf = (type: string): string => `${type}Row`;
+
 export const upperFirst = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 export const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 

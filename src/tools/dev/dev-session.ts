@@ -72,21 +72,35 @@ export class DevSession {
     await this.#page.hide();
     const started = await this.#server.start(this.#contract!);
     if (started.kind === 'failed') {
-      if (this.#isOutputPending) await this.#write(this.#contract!);
-      return this.#fail('The server cannot start.', started.reason);
+      const unwritten = await this.#catchUp();
+      return this.#fail(
+        'The server cannot start.',
+        unwritten === undefined ? started.reason : `${started.reason}\n${unwritten}`,
+      );
     }
     if (this.#isFirst) console.log(started.banner);
     this.#isFirst = false;
     console.log(`Served after ${Math.round(performance.now() - startedMs)} ms.`);
     // The server does not need the rest of the output (types, clients, documents), so it is written afterwards.
-    if (this.#isOutputPending) await this.#write(this.#contract!);
-    console.log('Up to date; watching.');
+    console.log((await this.#catchUp()) ?? 'Up to date; watching.');
   }
 
-  /** Writes the whole output of the compiler. */
+  /** Writes the rest of the output. Returns why it cannot be written, if so. */
+  async #catchUp(): Promise<string | undefined> {
+    if (!this.#isOutputPending) return undefined;
+    try {
+      await this.#write(this.#contract!);
+      return undefined;
+    } catch (error) {
+      if (error instanceof ConfigError) return error.message;
+      throw error;
+    }
+  }
+
+  /** Writes the whole output of the compiler. Throws `ConfigError`. */
   async #write(model: ContractModel): Promise<void> {
     this.#isOutputPending = false;
-    await writeOutput(this.#options.out!, await outputOf(model));
+    await writeOutput(this.#options.out!, await outputOf(model, this.#options.contracts));
   }
 
   /** Compiles the contract and writes what the server needs. Returns the contract's errors, if it has any. */

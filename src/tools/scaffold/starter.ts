@@ -6,6 +6,7 @@ export function starterFiles(name: string, version: string): ReadonlyMap<string,
   return new Map([
     ['package.json', `${JSON.stringify(manifest(name, version), undefined, 2)}\n`],
     ['tsconfig.json', TSCONFIG],
+    ['codegen.ts', CODEGEN],
     ['.gitignore', 'node_modules/\ndata/\ndist/\n*.log\n'],
     ['README.md', readme(title)],
     ['contracts/openapi.yaml', openapi(title)],
@@ -67,8 +68,19 @@ const TSCONFIG = `{
     "allowImportingTsExtensions": true,
     "skipLibCheck": true
   },
-  "include": ["src", "generated"]
+  "include": ["src", "generated", "*.ts"]
 }
+`;
+
+const CODEGEN = `import { lockstepCodegen } from 'lockstep/codegen';
+
+/**
+ * The TypeScript of the GraphQL schema, in \`generated/types/graphql.ts\`. To have more, install a plugin
+ * (https://the-guild.dev/graphql/codegen/plugins) and name an output file for it:
+ *
+ *   lockstepCodegen({ generates: { 'generated/introspection.json': { plugins: ['introspection'] } } })
+ */
+export default lockstepCodegen();
 `;
 
 const readme = (title: string): string => `# ${title}

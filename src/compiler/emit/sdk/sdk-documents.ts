@@ -1,5 +1,3 @@
-import { codegen } from '@graphql-codegen/core';
-import * as operations from '@graphql-codegen/typescript-operations';
 import {
   buildSchema,
   type GraphQLField,
@@ -9,11 +7,12 @@ import {
   isLeafType,
   isObjectType,
   isUnionType,
-  parse,
 } from 'graphql';
+import { SCHEMA_TYPES } from '../../codegen/lockstep-codegen.ts';
+import { pluginLoader } from '../../codegen/plugin-loader.ts';
+import { runCodegen } from '../../codegen/run-codegen.ts';
 import type { GraphqlModel } from '../../model/model.ts';
 import { lowerFirst, upperFirst } from '../../model/naming.ts';
-import { SCALARS } from '../emit-graphql-types.ts';
 import { quote } from '../print.ts';
 import { commentOf } from './sdk-errors.ts';
 
@@ -99,16 +98,16 @@ function selectionOf(
   return ` { ${texts.length === 0 ? '__typename' : texts.join(' ')} }`;
 }
 
-function typesOf(sdl: string, documents: readonly DocumentText[]): Promise<string> {
-  const config = { scalars: SCALARS, defaultScalarType: 'unknown', immutableTypes: true, useTypeImports: true };
-  return codegen({
-    filename: 'documents.ts',
-    schema: parse(sdl),
-    documents: [{ location: 'documents.graphql', document: parse(documents.map(({ text }) => text).join('\n')) }],
-    config,
-    plugins: [{ 'typescript-operations': {} }],
-    pluginMap: { 'typescript-operations': operations },
+async function typesOf(sdl: string, documents: readonly DocumentText[]): Promise<string> {
+  const path = 'documents.ts';
+  const files = await runCodegen({
+    schema: sdl,
+    documents: documents.map(({ text }) => text).join('\n'),
+    pluginLoader: pluginLoader(import.meta.dirname),
+    config: SCHEMA_TYPES,
+    generates: { [path]: { plugins: ['typescript-operations'] } },
   });
+  return files.get(path)!;
 }
 
 function sourceOf(documents: readonly DocumentText[]): string {

@@ -1,0 +1,7 @@
+import { lockstepCodegen } from './src/compiler/codegen/lockstep-codegen.ts';
+
+/**
+ * The TypeScript of the GraphQL schema, in `generated/types/graphql.ts`. More plugins and output files go here:
+ * see "Types, and plugins of your own" in docs/graphql.md.
+ */
+export default lockstepCodegen();

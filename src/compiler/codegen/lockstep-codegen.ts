@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import type { CodegenConfig } from '@graphql-codegen/cli';
+import { rowTypeOf } from '../model/naming.ts';
+import { HEADER } from '../sdl/generated-folder.ts';
+import { pluginLoader } from './plugin-loader.ts';
+
+/** Folder of a project that holds all output; `generate --out` may send it elsewhere. */
+export const OUTPUT = 'generated';
+const TYPES = `${OUTPUT}/types/graphql.ts`;
+const RESOURCES = `${OUTPUT}/types/resources.ts`;
+const SCHEMA = `${OUTPUT}/schema.graphql`;
+
+/** JSON types of the scalars that travel as something else than graphql-codegen's guess. */
+const SCALARS = {
+  ID: 'string',
+  BigInt: 'string',
+  Date: 'string',
+  DateTime: 'string',
+  Decimal: 'string',
+  EmailAddress: 'string',
+  SafeInt: 'number',
+  URL: 'string',
+  UUID: 'string',
+} as const;
+
+/** How a schema reads in TypeScript, for every plugin and every output file. */
+export const SCHEMA_TYPES = {
+  scalars: SCALARS,
+  defaultScalarType: 'unknown',
+  enumsAsTypes: true,
+  useTypeImports: true,
+  immutableTypes: true,
+} as const;
+
+/** What resolvers take and answer. Mercurius reads `resolveType`, without graphql-codegen's `__`. */
+const RESOLVER_TYPES = {
+  skipTypename: true,
+  internalResolversPrefix: '',
+  contextType: 'unknown',
+} as const;
+
+/**
+ * What a project adds to the types of its GraphQL schema: more output files below `generated/`, and plugins or options of
+ * graphql-codegen for the one there is, `generated/types/graphql.ts`.
+ */
+export type CodegenExtension = Partial<
+  Pick<CodegenConfig, 'generates' | 'documents' | 'externalDocuments' | 'ignoreNoDocuments' | 'config'>
+>;
+
+/** A configuration for graphql-codegen that Lockstep's compiler can apply to another schema. */
+export interface LockstepCodegen extends CodegenConfig {
+  readonly extension: CodegenExtension;
+}
+
+/** What the configuration has to know of a contract. */
+export interface CodegenContract {
+  /** SDL, or a file of it. */
+  readonly schema: string;
+  /** Object types whose parent value is the row of a resource: `Product`. */
+  readonly rowTypes: readonly string[];
+}
+
+type Output = Exclude<CodegenConfig['generates'][string], readonly unknown[]>;
+
+/**
+ * The default export of a project's `codegen.ts`. `npm run generate` applies it to the contract as it is compiled;
+ * `npx graphql-codegen` to what was generated last. Paths are relative to the project.
+ *
+ * ```ts
+ * export default lockstepCodegen({
+ *   generates: { 'generated/introspection.json': { plugins: ['introspection'] } },
+ * });
+ * ```
+ */
+export function lockstepCodegen(extension: CodegenExtension = {}): LockstepCodegen {
+  return { ...codegenConfig(extension, generatedContract(), process.cwd()), extension };
+}
+
+/** The configuration for one contract; plugins and documents are looked for from `root`, the folder of the project. */
+export function codegenConfig(extension: CodegenExtension, contract: CodegenContract, root: string): CodegenConfig {
+  const { generates = {}, config, ...documents } = extension;
+  const outputs = Object.entries(generates).map(([path, output]) => [posix.normalize(path), outputOf(output)] as const);
+  const { [TYPES]: types = {}, ...others } = Object.fromEntries(outputs);
+  return {
+    ...documents,
+    schema: contract.schema,
+    cwd: root,
+    pluginLoader: pluginLoader(root),
+    importExtension: '.ts',
+    config: { ...SCHEMA_TYPES, ...config, scalars: { ...SCALARS, ...config?.['scalars'] } },
+    generates: {
+      [TYPES]: resolverTypes(types, contract.rowTypes),
+      ...Object.fromEntries(Object.entries(others).map(([path, output]) => [path, marked(path, output)])),
+    },
+  };
+}
+
+const outputOf = (given: CodegenConfig['generates'][string]): Output =>
+  Array.isArray(given) ? { plugins: given } : given;
+
+function resolverTypes({ plugins = [], config, ...output }: Output, rowTypes: readonly string[]): Output {
+  const mappers = Object.fromEntries(rowTypes.map((type) => [type, `./resources.ts#${rowTypeOf(type)}`]));
+  return {
+    ...output,
+    plugins: [MARK, 'typescript', 'typescript-resolvers', ...plugins],
+    config: { ...RESOLVER_TYPES, ...config, mappers: { ...mappers, ...config?.['mappers'] } },
+  };
+}
+
+/** First line of what the compiler may replace and remove. */
+const MARK = { add: { content: HEADER.trimEnd() } };
+
+/** A preset arranges its plugins itself, and not every format has comments. */
+const marked = (path: string, output: Output): Output =>
+  output.preset === undefined && /\.[cm]?[jt]sx?$/.test(path)
+    ? { ...output, plugins: [MARK, ...(output.plugins ?? [])] }
+    : output;
+
+/** What the compiler has written of the contract; before that there are no rows yet. */
+function generatedContract(): CodegenContract {
+  return { schema: SCHEMA, rowTypes: [...textOf(RESOURCES).matchAll(ROW)].map(([, type]) => type!) };
+}
+
+const ROW = new RegExp(`^export type ${rowTypeOf('(\\w+)')} = Resources\\[`, 'gm');
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
