@@ -119,12 +119,12 @@ function manifest({ version, description, license, ...root }: Manifest, used: Re
     engines: { node: '>=24' },
     bin: { lockstep: 'bin/lockstep.js' },
     exports: {
+      '.': { types: './lib/src/index.d.ts', default: './lib/src/index.js' },
       './package.json': './package.json',
       './codegen': {
         types: './lib/src/compiler/codegen/lockstep-codegen.d.ts',
         default: './lib/src/compiler/codegen/lockstep-codegen.js',
       },
-      './*.ts': { types: './lib/src/*.d.ts', default: './lib/src/*.js' },
     },
     files: ['bin', 'lib', 'docs'],
     dependencies: of(root.dependencies),

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { compileContract } from '../src/compiler/compile-contract.ts';
+import { libraryFor } from '../src/compiler/emit/library.ts';
 import { operationTable } from '../src/compiler/emit/operation-table.ts';
 import { type Drift, driftOf, writeOutput } from '../src/compiler/emit/output-folder.ts';
 import { formatFindings, MAX_WARNINGS } from '../src/compiler/findings/report.ts';
@@ -46,7 +47,7 @@ function describe({ stale, missing, extra }: Drift): string[] {
 }
 
 async function main({ contracts, out, check, all }: Options): Promise<number> {
-  const { findings, model, files } = await compileContract(contracts);
+  const { findings, model, files } = await compileContract(contracts, libraryFor(out));
   if (findings.length > 0)
     console.error(
       formatFindings(findings, { colour: process.stderr.isTTY, maxWarnings: all ? undefined : MAX_WARNINGS }),

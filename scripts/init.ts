@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compileContract } from '../src/compiler/compile-contract.ts';
+import { libraryFor } from '../src/compiler/emit/library.ts';
 import { replaceFile, writeOutput } from '../src/compiler/emit/output-folder.ts';
 import { explainFailure } from '../src/tools/command/explain-failure.ts';
 import { UsageError } from '../src/tools/command/start-options.ts';
@@ -66,8 +67,9 @@ async function start(folder: string, name: string): Promise<void> {
   const contracts = join(folder, 'contracts');
   const outcome = await addResource(contracts, nounOf(FIRST_RESOURCE.collection), FIRST_RESOURCE.fields.map(readField));
   if (outcome.kind === 'refused') throw new Error(outcome.findings.map(({ message }) => message).join('\n'));
-  const { files: output } = await compileContract(contracts);
-  await writeOutput(join(folder, 'generated'), output!);
+  const generated = join(folder, 'generated');
+  const { files: output } = await compileContract(contracts, libraryFor(generated));
+  await writeOutput(generated, output!);
   await replaceFile(join(folder, CODEGEN), codegen);
 }
 

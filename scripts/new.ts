@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { compileContract } from '../src/compiler/compile-contract.ts';
+import { libraryFor } from '../src/compiler/emit/library.ts';
 import { writeOutput } from '../src/compiler/emit/output-folder.ts';
 import { formatFindings } from '../src/compiler/findings/report.ts';
 import { explainFailure } from '../src/tools/command/explain-failure.ts';
@@ -44,7 +45,7 @@ async function main(): Promise<number> {
     console.error(`${formatFindings(outcome.findings, { colour: process.stderr.isTTY })}\n\nNothing was written.`);
     return 1;
   }
-  const { files } = await compileContract(values.contracts);
+  const { files } = await compileContract(values.contracts, libraryFor(values.out));
   if (files) await writeOutput(values.out, files);
   console.log(whatNext(collection, outcome.files, values.out));
   return 0;

@@ -1,6 +1,7 @@
 import { buildModel } from './build-model.ts';
 import { projectCodegen } from './codegen/project-codegen.ts';
 import { emitErrors } from './emit/emit-errors.ts';
+import { LIBRARY } from './emit/library.ts';
 import type { OutputFiles } from './emit/output-files.ts';
 import { emit } from './emit-output.ts';
 import type { ContractModel, Modelled } from './model/model.ts';
@@ -16,11 +17,8 @@ export interface Compiled extends Modelled {
   readonly files: OutputFiles | undefined;
 }
 
-/** Where output imports `src/` from: beside it in a clone, the package where Lockstep is a dependency. */
-const LIBRARY = import.meta.url.endsWith('.ts') ? '../src' : 'lockstep';
-
 /**
- * From a contract to the text of its output, in memory. `library` is where the output imports `src/` from.
+ * From a contract to the text of its output, in memory. `library` is what the output imports Lockstep from.
  * Throws `ConfigError` when the project's `codegen.ts` is not right.
  */
 export async function compileContract(path: string, library = LIBRARY): Promise<Compiled> {
@@ -36,7 +34,7 @@ export async function outputOf(model: ContractModel, path: string, library = LIB
 }
 
 /** The part of the output that hand-written code runs, and not only has its types from; path and text. */
-export const runOutputOf = (model: ContractModel): readonly [path: string, text: string] => [
+export const runOutputOf = (model: ContractModel, library: string): readonly [path: string, text: string] => [
   'errors.ts',
-  emitErrors(model, LIBRARY),
+  emitErrors(model, library),
 ];

@@ -16,8 +16,9 @@ import { emitSdk } from './emit/sdk/emit-sdk.ts';
 import type { ContractModel } from './model/model.ts';
 
 /**
- * Everything the compiler writes, with what the project's `codegen.ts` adds. `library` is where the output imports Lockstep's
- * `src/` from. Throws `ConfigError` when `codegen.ts` asks for what cannot be made, or for one of the compiler's own files.
+ * Everything the compiler writes, with what the project's `codegen.ts` adds. `library` is what the output imports Lockstep
+ * from, seen from its folder. Throws `ConfigError` when `codegen.ts` asks for what cannot be made, or for one of the
+ * compiler's own files.
  */
 export async function emit(model: ContractModel, library: string, project: ProjectCodegen): Promise<OutputFiles> {
   const types = await openapiTypes(model.document);

@@ -1,5 +1,5 @@
 import { ApiError } from '../../generated/errors.ts';
-import type { Caller } from '../runtime/engine/interface/call.ts';
+import type { Caller } from '../index.ts';
 import { book } from './stock.ts';
 import type { Order, OverridesOf, Store } from './storefront.ts';
 

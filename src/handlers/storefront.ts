@@ -1,5 +1,5 @@
 import type { Resources } from '../../generated/handlers.ts';
-import type { Overrides, ResourceTypes, Tables } from '../runtime/engine/interface/overrides.ts';
+import type { Overrides, ResourceTypes, Tables } from '../index.ts';
 
 /** All rows of the shop, inside the running transaction. */
 export type Store = Tables<Resources>;

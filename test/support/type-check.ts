@@ -4,8 +4,8 @@ import ts from 'typescript';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Where files of a type check import Lockstep's `src/` from, `depth` folders below its own. */
-export const libraryFrom = (depth: number): string => `${'../'.repeat(depth + 2)}src`;
+/** Where files of a type check import Lockstep from, `depth` folders below its own. */
+export const libraryFrom = (depth: number): string => `${'../'.repeat(depth + 2)}src/index.ts`;
 
 /** Type errors of each file, each as `line: message`, under the project's own options; the files live in a folder of the project meanwhile. */
 export async function typeErrors(

@@ -3,8 +3,7 @@ import { HEADER, literal } from './print.ts';
 
 /** `errors.ts`: the catalogue, the union of its codes, and `ApiError` for these codes alone. */
 export function emitErrors({ errors }: ContractModel, library: string): string {
-  return `${HEADER}import type { ErrorCatalogue } from '${library}/descriptor/error.ts';
-import { type ApiErrorConstructor, ApiError as AnyApiError } from '${library}/runtime/errors/api-error.ts';
+  return `${HEADER}import { ApiError as AnyApiError, type ApiErrorConstructor, type ErrorCatalogue } from '${library}';
 
 export const errorCatalogue = ${literal(errors)} as const satisfies ErrorCatalogue;
 

@@ -7,7 +7,7 @@ export function emitGraphql({ sdl, descriptor }: GraphqlModel, library: string):
     ['schema.graphql', `${HEADER.replace('//', '#')}\n${sdl}\n`],
     [
       'graphql.ts',
-      `${HEADER}import type { GraphqlDescriptor } from '${library}/descriptor/graphql.ts';
+      `${HEADER}import type { GraphqlDescriptor } from '${library}';
 
 export const graphql: GraphqlDescriptor = ${literal(descriptor)};
 `,

@@ -11,9 +11,9 @@ import { HEADER, key, quote } from './print.ts';
 export function emitHandlers(model: ContractModel, library: string): string {
   const fields = model.graphql && fieldTypes(model.graphql);
   const versions = Object.keys(model.versions ?? {});
-  return `${HEADER}import type { SecurityHandler } from '${library}/runtime/auth/security-handler.ts';
-${fields?.isNeeded ? `import type { FieldHandler, RootFieldHandler } from '${library}/runtime/engine/interface/field-handler.ts';\n` : ''}import type { Overrides } from '${library}/runtime/engine/interface/overrides.ts';
-import type { OperationHandler } from '${library}/runtime/rest/operation-handler.ts';
+  const fieldHandlers = fields?.isNeeded ? ['FieldHandler', 'RootFieldHandler'] : [];
+  const types = [...fieldHandlers, 'OperationHandler', 'Overrides', 'SecurityHandler'].sort();
+  return `${HEADER}import type { ${types.join(', ')} } from '${library}';
 ${fields?.isNeeded ? `import type * as Graphql from './types/graphql.ts';\n` : ''}import type { operations } from './types/openapi.ts';
 import type { Resources } from './types/resources.ts';
 ${versions.map((name) => `import type { Step as ${stepName(name)} } from './versions/${name}/step.ts';\n`).join('')}

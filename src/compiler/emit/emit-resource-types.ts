@@ -1,14 +1,14 @@
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { ContractModel } from '../model/model.ts';
-import { rowTypeOf } from '../model/naming.ts';
-import { fromBelow, HEADER, key, quote } from './print.ts';
+import { fromBelow } from './library.ts';
+import { HEADER, key, quote } from './print.ts';
 
 /**
  * `types/resources.ts`: the types of each resource, and of the rows that GraphQL's object types stand for.
  * It imports neither handlers nor resolvers, so that both can import it.
  */
 export function emitResourceTypes({ resources, graphql }: ContractModel, library: string): string {
-  return `${HEADER}import type { Answered, Sent } from '${fromBelow(1, library)}/runtime/rest/operation-handler.ts';
+  return `${HEADER}import type { Answered, Sent } from '${fromBelow(1, library)}';
 import type { components, operations } from './openapi.ts';
 
 type Schemas = components['schemas'];

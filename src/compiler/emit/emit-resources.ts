@@ -3,7 +3,7 @@ import { HEADER, literal } from './print.ts';
 
 /** `resources.ts`: what the engine is told of the domain, as data. */
 export function emitResources({ resources }: ContractModel, library: string): string {
-  return `${HEADER}import type { ResourceDescriptor } from '${library}/descriptor/resource.ts';
+  return `${HEADER}import type { ResourceDescriptor } from '${library}';
 
 export const resources: readonly ResourceDescriptor[] = ${literal(resources)};
 `;

@@ -1,7 +1,8 @@
 import type { ContractModel } from '../model/model.ts';
 import { type Differences, differencesOf } from '../versions/differences.ts';
 import { openapiTypes } from './emit-types.ts';
-import { fromBelow, HEADER, key, literal, quote } from './print.ts';
+import { fromBelow } from './library.ts';
+import { HEADER, key, literal, quote } from './print.ts';
 
 /** `versions.json`: the old versions as they were released; and for each the types of its step to the present one. */
 export async function emitVersions(model: ContractModel, library: string): Promise<[path: string, text: string][]> {
@@ -33,7 +34,12 @@ function stepTypes(name: string, { schemas, queries, removed, errors }: Differen
   });
   const block = (property: string, lines: readonly string[]): string =>
     lines.length === 0 ? '' : `  readonly ${property}: {\n${lines.join('')}  };\n`;
-  return `${HEADER}${members.length > 0 ? `import type { Answered, Sent } from '${library}/runtime/rest/operation-handler.ts';\n` : ''}${queries.length > 0 ? `import type { QueryText } from '${library}/runtime/rest/versions/version.ts';\n` : ''}
+  const types = [
+    ...(members.length > 0 ? ['Answered'] : []),
+    ...(queries.length > 0 ? ['QueryText'] : []),
+    ...(members.length > 0 ? ['Sent'] : []),
+  ];
+  return `${HEADER}${types.length > 0 ? `import type { ${types.join(', ')} } from '${library}';\n` : ''}
 import type { components as PresentComponents${removed.length > 0 ? ', operations as PresentOperations' : ''} } from '${OUTPUT}types/openapi.ts';
 import type { components as OldComponents } from './openapi.ts';
 

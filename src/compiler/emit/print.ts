@@ -8,7 +8,3 @@ export const quote = (text: string): string => (/^[\w.\- /{}~:]*$/.test(text) ? 
 
 /** A property name, quoted where it has to be. */
 export const key = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name));
-
-/** Where a file some levels below the output folder imports Lockstep from; a package is the same from everywhere. */
-export const fromBelow = (levels: number, library: string): string =>
-  library.startsWith('.') ? `${'../'.repeat(levels)}${library}` : library;

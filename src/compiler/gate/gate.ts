@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import { type Compiled, compileContract } from '../compile-contract.ts';
+import { libraryFor } from '../emit/library.ts';
 import { driftOf } from '../emit/output-folder.ts';
 import type { Finding } from '../findings/finding.ts';
 import { breakingFindings, compareWithReleased } from './changes/compare.ts';
@@ -83,6 +84,6 @@ const CHECKS: Readonly<Record<Piece, (looked: Looked) => Promise<Omit<Verdict, '
 /** Runs pieces of the gate, all of them at once. */
 export function runGate(options: GateOptions, pieces: readonly Piece[] = PIECES): Promise<readonly Verdict[]> {
   let compiling: Promise<Compiled> | undefined;
-  const compiled = (): Promise<Compiled> => (compiling ??= compileContract(options.contracts));
+  const compiled = (): Promise<Compiled> => (compiling ??= compileContract(options.contracts, libraryFor(options.out)));
   return Promise.all(pieces.map(async (piece) => ({ piece, ...(await CHECKS[piece]({ ...options, compiled })) })));
 }

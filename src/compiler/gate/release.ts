@@ -2,6 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { compileContract } from '../compile-contract.ts';
+import { libraryFor } from '../emit/library.ts';
 import { replaceFile, writeOutput } from '../emit/output-folder.ts';
 import type { Finding } from '../findings/finding.ts';
 import { entryOf } from '../read/read-contract.ts';
@@ -65,7 +66,7 @@ export function nextVersion({ since, isNewApiVersion, apiVersion, impact }: Comp
 async function record(release: Release, edition: Edition, contracts: string, out: string): Promise<void> {
   const { folder } = await entryOf(contracts);
   await writeVersion(edition, folder, release.version);
-  const { files, model } = await compileContract(contracts);
+  const { files, model } = await compileContract(contracts, libraryFor(out));
   await writeOutput(out, files!);
   const kept = releaseFolder(folder, release.apiVersion);
   await rm(kept, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { modelContract, outputOf, runOutputOf } from '../../compiler/compile-contract.ts';
+import { libraryFor } from '../../compiler/emit/library.ts';
 import { replaceOwn, writeOutput } from '../../compiler/emit/output-folder.ts';
 import type { Finding } from '../../compiler/findings/finding.ts';
 import { formatFindings } from '../../compiler/findings/report.ts';
@@ -100,7 +101,8 @@ export class DevSession {
   /** Writes the whole output of the compiler. Throws `ConfigError`. */
   async #write(model: ContractModel): Promise<void> {
     this.#isOutputPending = false;
-    await writeOutput(this.#options.out!, await outputOf(model, this.#options.contracts));
+    const out = this.#options.out!;
+    await writeOutput(out, await outputOf(model, this.#options.contracts, libraryFor(out)));
   }
 
   /** Compiles the contract and writes what the server needs. Returns the contract's errors, if it has any. */
@@ -111,7 +113,7 @@ export class DevSession {
       this.#contract = model;
       if (!model) return this.#describe(findings.filter(({ severity }) => severity === 'error'));
       if (out === undefined) return undefined;
-      this.#isOutputPending = await replaceOwn(out, ...runOutputOf(model));
+      this.#isOutputPending = await replaceOwn(out, ...runOutputOf(model, libraryFor(out)));
       if (!this.#isOutputPending) await this.#write(model);
       return undefined;
     } catch (error) {
