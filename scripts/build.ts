@@ -120,6 +120,7 @@ function manifest({ version, description, license, ...root }: Manifest, used: Re
     bin: { lockstep: 'bin/lockstep.js' },
     exports: {
       '.': { types: './lib/src/index.d.ts', default: './lib/src/index.js' },
+      './testing': { types: './lib/src/testing.d.ts', default: './lib/src/testing.js' },
       './package.json': './package.json',
       './codegen': {
         types: './lib/src/compiler/codegen/lockstep-codegen.d.ts',

@@ -1,19 +1,50 @@
-/** The public API: what generated code, handlers and projects import. Nothing else is. */
-export type { ErrorCatalogue } from './descriptor/error.ts';
+import type { StartOptions } from './runtime/start-generated.ts';
+
+// The public API: what generated code, handlers and projects import. It is cheap to import; the server loads in `start`.
+
+export type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
+export type { ErrorCatalogue, ErrorDescriptor } from './descriptor/error.ts';
 export type { GraphqlDescriptor } from './descriptor/graphql.ts';
 export type { ResourceDescriptor } from './descriptor/resource.ts';
-export type { Principal } from './runtime/auth/principal.ts';
+export type { Claims, Principal } from './runtime/auth/principal.ts';
 export type { CredentialsRequest, SecurityHandler } from './runtime/auth/security-handler.ts';
-export type { Caller } from './runtime/engine/interface/call.ts';
+export type { Caller, Log } from './runtime/engine/interface/call.ts';
 export type { FieldHandler, OperationContext, RootFieldHandler } from './runtime/engine/interface/field-handler.ts';
 export type {
   ActionContext,
   ChangeContext,
   Overrides,
+  PageOf,
+  ResourceOverrides,
   ResourceTypes,
   Table,
   Tables,
 } from './runtime/engine/interface/overrides.ts';
-export { ApiError, type ApiErrorConstructor } from './runtime/errors/api-error.ts';
-export type { Answered, OperationHandler, Sent } from './runtime/rest/operation-handler.ts';
+export { ApiError, type ApiErrorConstructor, type ErrorDetails, type FieldError } from './runtime/errors/api-error.ts';
+export type {
+  Answered,
+  OperationHandler,
+  OperationReply,
+  OperationRequest,
+  Sent,
+} from './runtime/rest/operation-handler.ts';
 export type { QueryText } from './runtime/rest/versions/version.ts';
+export type { ServedHandlers } from './runtime/served-handlers.ts';
+export type { StartOptions };
+
+/**
+ * Serves a generated contract as its settings say, until the process is told to stop; resolves with the server's address
+ * once it listens. Rejects with `ConfigError` for a setting or a folder that it cannot use, with `HandlerError` when the
+ * handlers are not those of the contract, with `MigrationError` when the database does not fit, and with the system's
+ * error when it cannot listen.
+ * @example
+ * import { start } from 'lockstep';
+ * import { handlers } from './handlers/index.ts';
+ *
+ * const url = await start({ generated: new URL('../generated/', import.meta.url), handlers });
+ * console.log(`Listens on ${url}.`);
+ */
+export async function start(options: StartOptions): Promise<string> {
+  const { startGenerated } = await import('./runtime/start-generated.ts');
+  return startGenerated(options);
+}

@@ -35,7 +35,7 @@ export async function emit(model: ContractModel, library: string, project: Proje
   const graphql = model.graphql ? emitGraphql(model.graphql, library) : [];
   const versions = await emitVersions(model, library);
   const own = new Map<string, string>([...files, ...graphql, ...versions, ...(await emitSdk(model, types))]);
-  const graphqlTypes = model.graphql ? await emitGraphqlTypes(model.graphql, project) : [];
+  const graphqlTypes = model.graphql ? await emitGraphqlTypes(model.graphql, project, library) : [];
   for (const [path] of graphqlTypes)
     if (own.has(path)) throw new ConfigError([`codegen.ts: Lockstep itself writes ${path}; choose another path.`]);
   return new Map([...own, ...graphqlTypes]);

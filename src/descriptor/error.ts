@@ -1,4 +1,11 @@
-/** One entry of the contract's `ErrorCode`. */
+/**
+ * One entry of the contract's `ErrorCode`.
+ * @example
+ * import type { ErrorDescriptor } from 'lockstep';
+ * import { errorCatalogue } from '../../generated/errors.ts';
+ *
+ * const { status, title }: ErrorDescriptor = errorCatalogue.OUT_OF_STOCK;
+ */
 export interface ErrorDescriptor {
   readonly code: string;
   /** HTTP status code. */
@@ -9,5 +16,13 @@ export interface ErrorDescriptor {
   readonly retryable: boolean;
 }
 
-/** All errors a server may answer with, by code. */
+/**
+ * All errors a server may answer with, by code. `errorCatalogue` of `generated/errors.ts` is the contract's.
+ * @example
+ * import type { ErrorCatalogue } from 'lockstep';
+ * import { errorCatalogue } from '../../generated/errors.ts';
+ *
+ * const catalogue: ErrorCatalogue = errorCatalogue;
+ * const retryable = Object.values(catalogue).filter((error) => error.retryable);
+ */
 export type ErrorCatalogue = Readonly<Record<string, ErrorDescriptor>>;

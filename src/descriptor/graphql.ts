@@ -107,7 +107,15 @@ export interface InputFieldDescriptor {
   readonly input?: string;
 }
 
-/** The GraphQL side of a contract, as pure data beside its `schema.graphql`. */
+/**
+ * The GraphQL side of a contract, as pure data beside its `schema.graphql`. `generated/graphql.ts` has the contract's.
+ * @example
+ * import type { GraphqlDescriptor } from 'lockstep';
+ * import { graphql } from '../../generated/graphql.ts';
+ *
+ * const maxDepth = ({ limits }: GraphqlDescriptor): number => limits.depth;
+ * console.log(maxDepth(graphql));
+ */
 export interface GraphqlDescriptor {
   readonly limits: GraphqlLimits;
   /** Key of the resource by the name of its type. */

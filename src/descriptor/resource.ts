@@ -101,7 +101,15 @@ export interface ParentDescriptor {
   readonly property: string;
 }
 
-/** A resource of the contract, as pure data: all the engine knows of the domain. */
+/**
+ * A resource of the contract, as pure data: all the engine knows of the domain. `generated/resources.ts` has the contract's.
+ * @example
+ * import type { ResourceDescriptor } from 'lockstep';
+ * import { resources } from '../../generated/resources.ts';
+ *
+ * const pathOf = ({ path, actions }: ResourceDescriptor) => [path, Object.keys(actions)];
+ * console.log(resources.map(pathOf));
+ */
 export interface ResourceDescriptor {
   /** Static path segments in camelCase, joined by dots: `products`, `orders.items`. */
   readonly key: string;

@@ -4,7 +4,10 @@ import { codegenConfig, OUTPUT } from '../codegen/lockstep-codegen.ts';
 import type { ProjectCodegen } from '../codegen/project-codegen.ts';
 import { runCodegen } from '../codegen/run-codegen.ts';
 import type { GraphqlModel } from '../model/model.ts';
+import { fromBelow } from './library.ts';
 import type { OutputFiles } from './output-files.ts';
+
+const TYPES = 'types/graphql.ts';
 
 /**
  * `types/graphql.ts`: the schema's types, and what resolvers take and answer (graphql-codegen); and what the `codegen.ts` of
@@ -13,12 +16,20 @@ import type { OutputFiles } from './output-files.ts';
 export async function emitGraphqlTypes(
   { sdl, descriptor }: GraphqlModel,
   { root, extension }: ProjectCodegen,
+  library: string,
 ): Promise<OutputFiles> {
   const contract = { schema: sdl, rowTypes: Object.keys(descriptor.types) };
   const files = await runCodegen(codegenConfig(extension, contract, root)).catch((error: Error) => {
     throw new ConfigError([`codegen.ts: ${error.message}`]);
   });
-  return new Map([...files].map(([path, text]) => [pathInOutput(root, path), text]));
+  const own = fromBelow(1, library);
+  return new Map(
+    [...files].map(([path, text]) => {
+      const name = pathInOutput(root, path);
+      // A project need not depend on graphql-js itself.
+      return [name, name === TYPES ? text.replace(" from 'graphql';", () => ` from '${own}';`) : text];
+    }),
+  );
 }
 
 /** Output is compared and replaced as a whole, which is possible in a folder of its own alone. */

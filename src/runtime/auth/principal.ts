@@ -1,7 +1,20 @@
-/** What a token says, all of it (RFC 7519, 4): registered claims and the issuer's own. */
+/**
+ * What a token says, all of it (RFC 7519, 4): registered claims and the issuer's own.
+ * @example
+ * import type { Claims } from 'lockstep';
+ *
+ * const tenantOf = (claims: Claims): string | undefined =>
+ *   typeof claims['tenant'] === 'string' ? claims['tenant'] : undefined;
+ */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** An authenticated caller. */
+/**
+ * An authenticated caller.
+ * @example
+ * import type { Principal } from 'lockstep';
+ *
+ * const isStaff = (principal: Principal | undefined): boolean => principal?.scopes.has('orders:admin') ?? false;
+ */
 export interface Principal {
   /** The token's `sub` (RFC 7519, 4.1.2). */
   readonly subject: string;

@@ -1,5 +1,6 @@
 import { createSigner } from 'fast-jwt';
 import type { SecretKeys } from './keys.ts';
+import type { Claims } from './principal.ts';
 
 export interface TokenClaims {
   readonly subject: string;
@@ -9,6 +10,8 @@ export interface TokenClaims {
   readonly audience?: string | undefined;
   /** Time of issue. */
   readonly now?: Date;
+  /** Further claims, in place of those above where they have the same name. */
+  readonly claims?: Claims;
 }
 
 /**
@@ -26,5 +29,6 @@ export function signToken(keys: SecretKeys, claims: TokenClaims): string {
     scope: scopes.length > 0 ? scopes.join(' ') : undefined,
     iat: issuedAt,
     exp: issuedAt + expiresInSeconds,
+    ...claims.claims,
   });
 }

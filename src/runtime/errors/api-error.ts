@@ -3,6 +3,10 @@ import type { StandardErrorCode } from '../../descriptor/standard-errors.ts';
 /**
  * One fault in a request, and its place: a JSON pointer into the body (RFC 6901), a parameter, a header, or a path into
  * the arguments of a GraphQL field (`input.tags.0`).
+ * @example
+ * import type { FieldError } from 'lockstep';
+ *
+ * const tooMany: FieldError = { pointer: '/quantity', code: 'OUT_OF_STOCK', detail: 'Only 2 left.' };
  */
 export type FieldError = { readonly code?: string; readonly detail: string } & (
   | { readonly pointer: string }
@@ -11,6 +15,16 @@ export type FieldError = { readonly code?: string; readonly detail: string } & (
   | { readonly argument: string }
 );
 
+/**
+ * What a failure says beside its code.
+ * @example
+ * import type { ErrorDetails } from 'lockstep';
+ *
+ * const outOfStock = (left: number): ErrorDetails => ({
+ *   detail: `Only ${left} left.`,
+ *   errors: [{ pointer: '/quantity', detail: `Only ${left} left.` }],
+ * });
+ */
 export interface ErrorDetails {
   /** What went wrong this time, for people. */
   readonly detail?: string;
@@ -22,7 +36,12 @@ export interface ErrorDetails {
 
 /**
  * A failure that the contract knows by code; both protocols render it from the catalogue.
- * Anything else that is thrown is masked as `INTERNAL_ERROR`.
+ * Anything else that is thrown is masked as `INTERNAL_ERROR`. `ApiError` of `generated/errors.ts` is this class for the
+ * codes of the contract: throw that one.
+ * @example
+ * import { ApiError } from 'lockstep';
+ *
+ * const isMissing = (error: unknown): boolean => error instanceof ApiError && error.code === 'NOT_FOUND';
  */
 export class ApiError<Code extends string = StandardErrorCode> extends Error {
   declare readonly code: Code;
@@ -46,5 +65,12 @@ export class ApiError<Code extends string = StandardErrorCode> extends Error {
 
 ApiError.prototype.name = 'ApiError';
 
-/** The constructor of `ApiError` for the codes of one contract. */
+/**
+ * The constructor of `ApiError` for the codes of one contract.
+ * @example
+ * import { ApiError as AnyApiError, type ApiErrorConstructor } from 'lockstep';
+ *
+ * const ApiError = AnyApiError as unknown as ApiErrorConstructor<'NOT_FOUND' | 'OUT_OF_STOCK'>;
+ * const error = new ApiError('OUT_OF_STOCK', { detail: 'None is left.' });
+ */
 export type ApiErrorConstructor<Code extends string> = new (code: Code, details?: ErrorDetails) => ApiError<Code>;

@@ -20,7 +20,14 @@ type AnyRead = ReadOnlyMark<any>;
 // biome-ignore lint/suspicious/noExplicitAny: a mark around anything
 type AnyWrite = WriteOnlyMark<any>;
 
-/** A schema's type as the server answers it: without write-only properties. */
+/**
+ * A schema's type as the server answers it: without write-only properties.
+ * @example
+ * import type { Answered } from 'lockstep';
+ * import type { components } from '../../../generated/types/openapi.ts';
+ *
+ * type User = Answered<components['schemas']['User']>;
+ */
 export type Answered<T> = T extends AnyWrite
   ? never
   : T extends ReadOnlyMark<infer U>
@@ -31,7 +38,14 @@ export type Answered<T> = T extends AnyWrite
         ? { [K in keyof T as NonNullable<T[K]> extends AnyWrite ? never : K]: Answered<T[K]> }
         : T;
 
-/** A schema's type as a caller sends it: without read-only properties. */
+/**
+ * A schema's type as a caller sends it: without read-only properties.
+ * @example
+ * import type { Sent } from 'lockstep';
+ * import type { components } from '../../../generated/types/openapi.ts';
+ *
+ * const order: Sent<components['schemas']['OrderInput']> = {};
+ */
 export type Sent<T> = T extends AnyRead
   ? never
   : T extends WriteOnlyMark<infer U>
@@ -51,7 +65,14 @@ type OptionalBody<O extends OperationTypes> = undefined extends O['requestBody']
   ? { readonly contentType?: undefined; readonly body?: undefined }
   : never;
 
-/** A request to a custom operation, decoded and validated. Header names are in lower case. */
+/**
+ * A request to a custom operation, decoded and validated. Header names are in lower case.
+ * @example
+ * import type { OperationRequest } from 'lockstep';
+ * import type { operations } from '../../../generated/types/openapi.ts';
+ *
+ * const productOf = ({ params }: OperationRequest<operations['getRatingSummary']>): string => params.productId;
+ */
 export type OperationRequest<O extends OperationTypes> = {
   readonly params: Given<O['parameters']['path']>;
   readonly query: Given<O['parameters']['query']>;
@@ -67,13 +88,39 @@ type ContentOf<R> = R extends { content: infer C extends object }
   ? { [M in keyof C]: { readonly contentType?: M; readonly body: Answered<C[M]> } }[keyof C]
   : { readonly body?: undefined };
 
-/** The declared answers of a custom operation: each status with its body. */
+/**
+ * The declared answers of a custom operation: each status with its body.
+ * @example
+ * import type { OperationReply } from 'lockstep';
+ * import type { operations } from '../../../generated/types/openapi.ts';
+ *
+ * const unrated = (productId: string): OperationReply<operations['getRatingSummary']> => ({
+ *   status: 200,
+ *   body: { productId, count: 0, average: null, distribution: [0, 0, 0, 0, 0] },
+ * });
+ */
 export type OperationReply<O extends OperationTypes> = {
   [K in keyof O['responses']]: { readonly status: StatusOf<K> } & HeadersOf<O['responses'][K]> &
     ContentOf<O['responses'][K]>;
 }[keyof O['responses']];
 
-/** The handler of a custom operation. Throws `ApiError` for a declared failure. */
+/**
+ * The handler of a custom operation, `O` of openapi-typescript's `operations`; `R` are the types of the contract's
+ * resources. Throws `ApiError` for a declared failure.
+ * @example
+ * import type { OperationHandler } from 'lockstep';
+ * import { ApiError } from '../../../generated/errors.ts';
+ * import type { Resources } from '../../../generated/handlers.ts';
+ * import type { operations } from '../../../generated/types/openapi.ts';
+ *
+ * type Handler = OperationHandler<operations['getRatingSummary'], Resources>;
+ *
+ * export const getRatingSummary: Handler = async ({ params }, { store }) => {
+ *   const product = await store.products.get(params.productId);
+ *   if (!product) throw new ApiError('NOT_FOUND');
+ *   return { status: 200, body: { productId: product.id, count: 0, average: null, distribution: [0, 0, 0, 0, 0] } };
+ * };
+ */
 export type OperationHandler<O extends OperationTypes, R> = (
   request: OperationRequest<O>,
   context: OperationContext<R>,

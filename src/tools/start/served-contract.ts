@@ -1,10 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import { generatedGraphql } from '../../runtime/generated-graphql.ts';
-import { generatedVersions } from '../../runtime/generated-versions.ts';
-import type { AnyHandlers } from '../../runtime/wiring.ts';
+import { generatedContract } from '../../runtime/generated-contract.ts';
+import type { AnyHandlers } from '../../runtime/server.ts';
 import { type StartOptions, UsageError } from '../command/start-options.ts';
 
 const GENERATED = 'generated';
@@ -19,20 +18,7 @@ async function generated(): Promise<CompiledContract> {
   const folder = pathToFileURL(`${resolve(GENERATED)}/`);
   if (!(await stat(new URL('openapi.json', folder)).catch(() => undefined)))
     throw new UsageError(`There is no ${GENERATED}/openapi.json; run \`npm run generate\`.`);
-  const [text, { resources }, { errorCatalogue }, graphql, versions] = await Promise.all([
-    readFile(new URL('openapi.json', folder), 'utf8'),
-    import(new URL('resources.ts', folder).href) as Promise<Pick<CompiledContract, 'resources'>>,
-    import(new URL('errors.ts', folder).href) as Promise<{ readonly errorCatalogue: CompiledContract['errors'] }>,
-    generatedGraphql(folder),
-    generatedVersions(folder),
-  ]);
-  return {
-    document: JSON.parse(text) as CompiledContract['document'],
-    resources,
-    errors: errorCatalogue,
-    graphql,
-    versions,
-  };
+  return generatedContract(folder);
 }
 
 /** The compiler is loaded only when there is something to compile. */

@@ -1,13 +1,29 @@
 import type { Principal } from '../../auth/principal.ts';
 
-/** The structured log of one request. */
+/**
+ * Structured log of one request; its lines have the id of the request.
+ * @example
+ * import type { Caller, Log } from 'lockstep';
+ *
+ * const logOf = ({ log }: Caller): Log => log;
+ * const warn = (caller: Caller): void => logOf(caller).warn({ left: 2 }, 'stock is low');
+ */
 export interface Log {
   info(fields: object, message?: string): void;
   warn(fields: object, message?: string): void;
   error(fields: object, message?: string): void;
 }
 
-/** Who makes a call, and in which request. */
+/**
+ * Who asks, and under which request.
+ * @example
+ * import type { Caller } from 'lockstep';
+ * import { ApiError } from '../../../../generated/errors.ts';
+ *
+ * function checkStaff({ principal }: Caller): void {
+ *   if (!principal?.scopes.has('orders:admin')) throw new ApiError('FORBIDDEN', { detail: 'Only staff may do this.' });
+ * }
+ */
 export interface Caller {
   /** Undefined for an anonymous caller. */
   readonly principal: Principal | undefined;

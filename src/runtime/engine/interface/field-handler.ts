@@ -1,7 +1,15 @@
 import type { Caller } from './call.ts';
 import type { Tables } from './overrides.ts';
 
-/** What hand-written code receives besides its input. */
+/**
+ * What hand-written code of custom operations and fields is given beside its input.
+ * @example
+ * import type { OperationContext } from 'lockstep';
+ * import type { Resources } from '../../../../generated/handlers.ts';
+ *
+ * const inStock = async ({ store }: OperationContext<Resources>, id: string): Promise<boolean> =>
+ *   ((await store.products.get(id))?.stock ?? 0) > 0;
+ */
 export interface OperationContext<R> {
   readonly caller: Caller;
   readonly now: Date;
@@ -15,12 +23,29 @@ export interface HandlerContext<R> extends OperationContext<R> {
   transaction<T>(work: (context: OperationContext<R>) => Promise<T>): Promise<T>;
 }
 
-/** The code of a field of `Query` or `Mutation`. Throws `ApiError` for a failure of the catalogue. */
+/**
+ * The code of a field of `Query` or `Mutation`: `Args` are the field's arguments, `Answer` is what it resolves to, and `R`
+ * the types of the contract's resources. Throws `ApiError` for a failure of the catalogue.
+ * @example
+ * import type { RootFieldHandler } from 'lockstep';
+ * import type { Resources } from '../../../../generated/handlers.ts';
+ *
+ * export const isAvailable: RootFieldHandler<{ readonly id: string }, boolean, Resources> = async ({ id }, { store }) =>
+ *   ((await store.products.get(id))?.stock ?? 0) > 0;
+ */
 export type RootFieldHandler<Args, Answer, R> = (args: Args, context: OperationContext<R>) => Answer | Promise<Answer>;
 
 /**
- * The code of a field of any other type. It is called once for all parents of a level and returns one answer for each,
- * in their order. Throws `ApiError` for an error of the catalogue.
+ * The code of a field of any other type, for all parents of a level at once: one answer for each, in their order.
+ * Throws `ApiError` for a failure of the catalogue.
+ * @example
+ * import type { FieldHandler } from 'lockstep';
+ * import type { Resources } from '../../../../generated/handlers.ts';
+ *
+ * type Product = Resources['products']['resource'];
+ *
+ * export const isAvailable: FieldHandler<Product, object, boolean, Resources> = (products) =>
+ *   products.map(({ stock }) => stock > 0);
  */
 export type FieldHandler<Parent, Args, Answer, R> = (
   parents: readonly Parent[],

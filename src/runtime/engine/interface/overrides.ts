@@ -1,7 +1,15 @@
 import type { Action } from '../../../descriptor/resource.ts';
 import type { Caller } from './call.ts';
 
-/** The TypeScript types of one resource; `generated/handlers.ts` has one entry per resource. */
+/**
+ * The TypeScript types of one resource; `Resources` of `generated/handlers.ts` has one entry per resource.
+ * @example
+ * import type { ResourceTypes } from 'lockstep';
+ * import type { Resources } from '../../../../generated/handlers.ts';
+ *
+ * type RowOf<T extends ResourceTypes> = T['resource'];
+ * type Order = RowOf<Resources['orders']>;
+ */
 export interface ResourceTypes {
   readonly resource: object;
   readonly input: object;
@@ -13,6 +21,7 @@ export interface ResourceTypes {
   readonly actions: Action;
 }
 
+<<<<<<< HEAD
 /** The types of all resources of a contract, by key. */
 export type ResourceMap<R> = { readonly [K in keyof R]: ResourceTypes };
 
@@ -22,6 +31,19 @@ export type ResourcesWith<R extends ResourceMap<R>, A extends Action> = {
 }[keyof R];
 
 /** The rows of one resource inside the transaction. Nothing is authorized here: that is up to the override. */
+=======
+/**
+ * Rows of one resource inside the transaction, without authorization: the override has decided who may.
+ * @example
+ * import type { Table } from 'lockstep';
+ * import type { Resources } from '../../../../generated/handlers.ts';
+ *
+ * async function takeOne(products: Table<Resources['products']>, id: string): Promise<void> {
+ *   const product = await products.get(id);
+ *   if (product) await products.update(id, { stock: product.stock - 1 });
+ * }
+ */
+>>>>>>> 352e91a (feat(api): every export is documented with an example; start() serves a generated contract; lockstep/testing serves one in a test)
 export interface Table<T extends ResourceTypes> {
   get(id: string): Promise<T['resource'] | undefined>;
   /** All rows that match `where`, ordered by id. */
@@ -38,9 +60,26 @@ export interface Table<T extends ResourceTypes> {
 /** The value that a property must have, or several of which it must have one. */
 export type Where<Resource> = { readonly [K in keyof Resource]?: Resource[K] | readonly NonNullable<Resource[K]>[] };
 
-/** All resources inside the running transaction, by key. */
+/**
+ * All resources inside the running transaction, by key.
+ * @example
+ * import type { Tables } from 'lockstep';
+ * import type { Resources } from '../../../../generated/handlers.ts';
+ *
+ * const itemsOf = (store: Tables<Resources>, orderId: string) => store['orders.items'].list({ orderId });
+ */
 export type Tables<R> = { readonly [K in keyof R]: R[K] extends ResourceTypes ? Table<R[K]> : never };
 
+/**
+ * What an override of `list`, `get` or `create` is given beside its input.
+ * @example
+ * import type { ActionContext } from 'lockstep';
+ * import type { Resources } from '../../../../generated/handlers.ts';
+ *
+ * type ItemContext = ActionContext<Resources['orders.items'], Resources>;
+ *
+ * const orderOf = ({ store, params }: ItemContext) => store.orders.get(params.orderId);
+ */
 export interface ActionContext<T extends ResourceTypes, R> {
   readonly caller: Caller;
   readonly params: T['params'];
@@ -49,11 +88,29 @@ export interface ActionContext<T extends ResourceTypes, R> {
   readonly store: Tables<R>;
 }
 
+/**
+ * What an override of `replace`, `update` or `delete` is given beside its input.
+ * @example
+ * import type { ChangeContext } from 'lockstep';
+ * import type { Resources } from '../../../../generated/handlers.ts';
+ *
+ * type OrderChange = ChangeContext<Resources['orders'], Resources>;
+ *
+ * const isPaid = ({ current }: OrderChange): boolean => current.status === 'PAID';
+ */
 export interface ChangeContext<T extends ResourceTypes, R> extends ActionContext<T, R> {
   /** The row before the change, visible to the caller and at an expected version. */
   readonly current: T['resource'];
 }
 
+/**
+ * A page of a list; `nextCursor` is null on the last one, `totalCount` there when it was asked for.
+ * @example
+ * import type { PageOf } from 'lockstep';
+ * import type { Resources } from '../../../../generated/handlers.ts';
+ *
+ * const EMPTY: PageOf<Resources['orders']['resource']> = { items: [], nextCursor: null };
+ */
 export interface PageOf<Resource> {
   readonly items: readonly Resource[];
   readonly nextCursor: string | null;
@@ -87,12 +144,44 @@ interface OverrideByAction<T extends ResourceTypes, R> {
   delete: (id: string, context: ChangeContext<T, R>, next: () => Promise<void>) => Promise<void>;
 }
 
+<<<<<<< HEAD
 /** Overrides of one resource, for the actions that its contract declares. */
+=======
+/**
+ * Overrides of one resource, `T` of the resources `R`: any of the actions its contract declares, no other.
+ * @example
+ * import type { ResourceOverrides } from 'lockstep';
+ * import { ApiError } from '../../../../generated/errors.ts';
+ * import type { Resources } from '../../../../generated/handlers.ts';
+ *
+ * export const orders: ResourceOverrides<Resources['orders'], Resources> = {
+ *   async delete(_id, { current }, next) {
+ *     if (current.status !== 'PENDING') throw new ApiError('ORDER_NOT_PENDING');
+ *     await next();
+ *   },
+ * };
+ */
+>>>>>>> 352e91a (feat(api): every export is documented with an example; start() serves a generated contract; lockstep/testing serves one in a test)
 export type ResourceOverrides<T extends ResourceTypes, R> = {
   readonly [A in T['actions']]?: OverrideByAction<T, R>[A];
 };
 
+<<<<<<< HEAD
 /** Overrides of a contract's resources, by key. Each applies to every protocol. */
+=======
+/**
+ * Overrides of a contract's resources by key; each serves every protocol.
+ * @example
+ * import type { Overrides } from 'lockstep';
+ * import type { Resources } from '../../../../generated/handlers.ts';
+ *
+ * export const overrides: Overrides<Resources> = {
+ *   products: {
+ *     create: (input, _context, next) => next({ ...input, name: input.name.trim() }),
+ *   },
+ * };
+ */
+>>>>>>> 352e91a (feat(api): every export is documented with an example; start() serves a generated contract; lockstep/testing serves one in a test)
 export type Overrides<R> = {
   readonly [K in keyof R]?: R[K] extends ResourceTypes ? ResourceOverrides<R[K], R> : never;
 };

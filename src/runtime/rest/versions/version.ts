@@ -1,7 +1,16 @@
 // biome-ignore lint/suspicious/noExplicitAny: what a schema describes; the generated types say what
 type Value = any;
 
-/** The parameters of a query as text, by name: `{ 'price[gte]': '10' }`. */
+/**
+ * The parameters of a query as text, by name: `{ 'price[gte]': '10' }`.
+ * @example
+ * import type { QueryText } from 'lockstep';
+ *
+ * const withoutTitle = ({ title, ...rest }: QueryText): QueryText => ({
+ *   ...rest,
+ *   ...(title !== undefined && { name: title }),
+ * });
+ */
 export type QueryText = Readonly<Record<string, string>>;
 
 /**

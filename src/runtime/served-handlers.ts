@@ -1,0 +1,16 @@
+/**
+ * Hand-written code of any contract. `Handlers` of its `generated/handlers.ts` says exactly what it has; the server
+ * compares both at boot.
+ * @example
+ * import type { ServedHandlers } from 'lockstep';
+ * import { serve, type TestService } from 'lockstep/testing';
+ *
+ * const serveWith = (handlers: ServedHandlers): Promise<TestService> => serve({ contracts: 'contracts', handlers });
+ */
+export interface ServedHandlers {
+  readonly overrides?: object;
+  readonly operations?: object;
+  readonly security?: object;
+  readonly fields?: object;
+  readonly versions?: object;
+}

@@ -1,0 +1,33 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { boot } from './boot.ts';
+import { generatedContract } from './generated-contract.ts';
+import type { ServedHandlers } from './served-handlers.ts';
+import type { AnyHandlers } from './server.ts';
+import { readConfig } from './settings/config.ts';
+
+/**
+ * What `start` serves.
+ * @example
+ * import { type StartOptions, start } from 'lockstep';
+ * import { handlers } from '../handlers/index.ts';
+ *
+ * const options: StartOptions = { generated: 'generated', handlers, env: { ...process.env, PORT: '8080' } };
+ * await start(options);
+ */
+export interface StartOptions {
+  /** The folder that the compiler wrote; a path starts at the working directory. */
+  readonly generated: string | URL;
+  readonly handlers?: ServedHandlers;
+  /** Environment variables with the server's settings; those of the process if left out. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Serves a generated contract as its settings say; resolves with the address once the server listens. */
+export async function startGenerated({ generated, handlers, env = process.env }: StartOptions): Promise<string> {
+  const folder = typeof generated === 'string' ? pathToFileURL(resolve(generated)) : generated;
+  const contract = await generatedContract(new URL(`${folder.href.replace(/\/$/, '')}/`));
+  const config = readConfig(env);
+  const { url } = await boot({ config, contract, ...(handlers && { handlers: handlers as AnyHandlers }) });
+  return url;
+}
