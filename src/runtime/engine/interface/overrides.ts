@@ -21,7 +21,6 @@ export interface ResourceTypes {
   readonly actions: Action;
 }
 
-<<<<<<< HEAD
 /** The types of all resources of a contract, by key. */
 export type ResourceMap<R> = { readonly [K in keyof R]: ResourceTypes };
 
@@ -30,8 +29,6 @@ export type ResourcesWith<R extends ResourceMap<R>, A extends Action> = {
   [K in keyof R]: A extends R[K]['actions'] ? K : never;
 }[keyof R];
 
-/** The rows of one resource inside the transaction. Nothing is authorized here: that is up to the override. */
-=======
 /**
  * Rows of one resource inside the transaction, without authorization: the override has decided who may.
  * @example
@@ -43,7 +40,6 @@ export type ResourcesWith<R extends ResourceMap<R>, A extends Action> = {
  *   if (product) await products.update(id, { stock: product.stock - 1 });
  * }
  */
->>>>>>> 352e91a (feat(api): every export is documented with an example; start() serves a generated contract; lockstep/testing serves one in a test)
 export interface Table<T extends ResourceTypes> {
   get(id: string): Promise<T['resource'] | undefined>;
   /** All rows that match `where`, ordered by id. */
@@ -144,9 +140,6 @@ interface OverrideByAction<T extends ResourceTypes, R> {
   delete: (id: string, context: ChangeContext<T, R>, next: () => Promise<void>) => Promise<void>;
 }
 
-<<<<<<< HEAD
-/** Overrides of one resource, for the actions that its contract declares. */
-=======
 /**
  * Overrides of one resource, `T` of the resources `R`: any of the actions its contract declares, no other.
  * @example
@@ -161,14 +154,10 @@ interface OverrideByAction<T extends ResourceTypes, R> {
  *   },
  * };
  */
->>>>>>> 352e91a (feat(api): every export is documented with an example; start() serves a generated contract; lockstep/testing serves one in a test)
 export type ResourceOverrides<T extends ResourceTypes, R> = {
   readonly [A in T['actions']]?: OverrideByAction<T, R>[A];
 };
 
-<<<<<<< HEAD
-/** Overrides of a contract's resources, by key. Each applies to every protocol. */
-=======
 /**
  * Overrides of a contract's resources by key; each serves every protocol.
  * @example
@@ -181,7 +170,6 @@ export type ResourceOverrides<T extends ResourceTypes, R> = {
  *   },
  * };
  */
->>>>>>> 352e91a (feat(api): every export is documented with an example; start() serves a generated contract; lockstep/testing serves one in a test)
 export type Overrides<R> = {
   readonly [K in keyof R]?: R[K] extends ResourceTypes ? ResourceOverrides<R[K], R> : never;
 };
