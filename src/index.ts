@@ -9,7 +9,12 @@ export type { ResourceDescriptor } from './descriptor/resource.ts';
 export type { Claims, Principal } from './runtime/auth/principal.ts';
 export type { CredentialsRequest, SecurityHandler } from './runtime/auth/security-handler.ts';
 export type { Caller, Log } from './runtime/engine/interface/call.ts';
-export type { FieldHandler, OperationContext, RootFieldHandler } from './runtime/engine/interface/field-handler.ts';
+export type {
+  FieldHandler,
+  HandlerContext,
+  OperationContext,
+  RootFieldHandler,
+} from './runtime/engine/interface/field-handler.ts';
 export type {
   ActionContext,
   ChangeContext,
@@ -21,6 +26,8 @@ export type {
   Tables,
 } from './runtime/engine/interface/overrides.ts';
 export { ApiError, type ApiErrorConstructor, type ErrorDetails, type FieldError } from './runtime/errors/api-error.ts';
+export type { GraphqlContext } from './runtime/graphql/fields/context.ts';
+export type { ResolverContext, ResolverWiring } from './runtime/graphql/fields/resolvers.ts';
 export type {
   Answered,
   OperationHandler,
@@ -28,6 +35,7 @@ export type {
   OperationRequest,
   Sent,
 } from './runtime/rest/operation-handler.ts';
+export type { RouteHandler, RouteHandlers, Routes, RouteWiring } from './runtime/rest/routes.ts';
 export type { QueryText } from './runtime/rest/versions/version.ts';
 export type { ServedHandlers } from './runtime/served-handlers.ts';
 export type { StartOptions };

@@ -7,8 +7,10 @@ import { emitGraphqlTypes } from './emit/emit-graphql-types.ts';
 import { emitHandlers } from './emit/emit-handlers.ts';
 import { emitHttp } from './emit/emit-http.ts';
 import { emitPostman } from './emit/emit-postman.ts';
+import { emitResolvers } from './emit/emit-resolvers.ts';
 import { emitResourceTypes } from './emit/emit-resource-types.ts';
 import { emitResources } from './emit/emit-resources.ts';
+import { emitRoutes } from './emit/emit-routes.ts';
 import { openapiTypes } from './emit/emit-types.ts';
 import { emitVersions } from './emit/emit-versions.ts';
 import type { OutputFiles } from './emit/output-files.ts';
@@ -29,10 +31,13 @@ export async function emit(model: ContractModel, library: string, project: Proje
     ['postman.json', emitPostman(model)],
     ['requests.http', emitHttp(model)],
     ['resources.ts', emitResources(model, library)],
+    ['routes.ts', emitRoutes(model, library)],
     ['types/openapi.ts', types],
     ['types/resources.ts', emitResourceTypes(model, library)],
   ] as const;
-  const graphql = model.graphql ? emitGraphql(model.graphql, library) : [];
+  const graphql = model.graphql
+    ? [...emitGraphql(model.graphql, library), ['resolvers.ts', emitResolvers(model, library)] as const]
+    : [];
   const versions = await emitVersions(model, library);
   const own = new Map<string, string>([...files, ...graphql, ...versions, ...(await emitSdk(model, types))]);
   const graphqlTypes = model.graphql ? await emitGraphqlTypes(model.graphql, project, library) : [];

@@ -2,20 +2,42 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { CompiledContract } from '../descriptor/compiled-contract.ts';
 import { ConfigError } from '../descriptor/config-error.ts';
-import { generatedGraphql } from './generated-graphql.ts';
-import { generatedVersions } from './generated-versions.ts';
+import type { Wiring } from './wiring.ts';
 
-/** The contract that the compiler wrote to a folder, its URL with a trailing slash. Throws `ConfigError` if it is not there. */
-export async function generatedContract(folder: URL): Promise<CompiledContract> {
-  const path = new URL('openapi.json', folder);
-  const text = await readFile(path, 'utf8').catch(() => undefined);
-  if (text === undefined) throw new ConfigError([`There is no ${fileURLToPath(path)}; generate it first.`]);
-  const [{ resources }, { errorCatalogue }, graphql, versions] = await Promise.all([
-    import(new URL('resources.ts', folder).href) as Promise<Pick<CompiledContract, 'resources'>>,
-    import(new URL('errors.ts', folder).href) as Promise<{ readonly errorCatalogue: CompiledContract['errors'] }>,
-    generatedGraphql(folder),
-    generatedVersions(folder),
-  ]);
-  const document = JSON.parse(text) as CompiledContract['document'];
-  return { document, resources, errors: errorCatalogue, graphql, versions };
+/** A contract with what answers its operations and fields, as the compiler has written both. */
+export interface GeneratedContract extends CompiledContract {
+  readonly wiring: Wiring;
 }
+
+/**
+ * The contract that the compiler wrote to a folder, its URL with a trailing slash. Throws `ConfigError` if it is not there.
+ */
+export async function generatedContract(folder: URL): Promise<GeneratedContract> {
+  const text = await textOf(folder, 'openapi.json');
+  if (text === undefined)
+    throw new ConfigError([`There is no ${fileURLToPath(new URL('openapi.json', folder))}; generate it first.`]);
+  const [sdl, versions] = await Promise.all([textOf(folder, 'schema.graphql'), textOf(folder, 'versions.json')]);
+  const [{ resources }, { errorCatalogue: errors }, { routes }] = await Promise.all([
+    moduleOf<Pick<CompiledContract, 'resources'>>(folder, 'resources.ts'),
+    moduleOf<{ readonly errorCatalogue: CompiledContract['errors'] }>(folder, 'errors.ts'),
+    moduleOf<Pick<Wiring, 'routes'>>(folder, 'routes.ts'),
+  ]);
+  const contract = {
+    document: JSON.parse(text) as CompiledContract['document'],
+    resources,
+    errors,
+    ...(versions !== undefined && { versions: JSON.parse(versions) as NonNullable<CompiledContract['versions']> }),
+  };
+  if (sdl === undefined) return { ...contract, wiring: { routes } };
+  const [{ graphql: descriptor }, { resolvers }] = await Promise.all([
+    moduleOf<{ readonly graphql: NonNullable<CompiledContract['graphql']>['descriptor'] }>(folder, 'graphql.ts'),
+    moduleOf<Pick<Wiring, 'resolvers'>>(folder, 'resolvers.ts'),
+  ]);
+  return { ...contract, graphql: { sdl, descriptor }, wiring: { routes, resolvers } };
+}
+
+/** Undefined where there is no such file: a contract has a GraphQL side, and old versions, or has not. */
+const textOf = (folder: URL, name: string): Promise<string | undefined> =>
+  readFile(new URL(name, folder), 'utf8').catch(() => undefined);
+
+const moduleOf = <T>(folder: URL, name: string): Promise<T> => import(new URL(name, folder).href) as Promise<T>;

@@ -13,4 +13,7 @@ export interface ServedHandlers {
   readonly security?: object;
   readonly fields?: object;
   readonly versions?: object;
+  /** Replacements of routes and of resolvers. */
+  readonly routes?: object;
+  readonly resolvers?: object;
 }

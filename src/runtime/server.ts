@@ -28,9 +28,8 @@ import type { Telemetry } from './telemetry/telemetry.ts';
 import { type AnyHandlers, plannedWiring, resolversOf, routesOf, type Wiring } from './wiring.ts';
 
 export interface ServerOptions {
-  readonly contract: CompiledContract;
-  /** What answers each operation and field, as emitted; by the contract's own plan, if left out. */
-  readonly wiring?: Wiring | undefined;
+  /** With what answers its operations and fields, as emitted; else, they are wired by the contract's own plan. */
+  readonly contract: CompiledContract & { readonly wiring?: Wiring };
   readonly handlers?: AnyHandlers;
   /** Custom operations without a handler answer 501 instead of failing the boot. */
   readonly allowMissing?: boolean;
@@ -114,7 +113,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { clock = () => new Date() } = options;
   const authenticate = await registerAuthentication(app, { clock, ...options.authentication });
   const limiter = rateLimiter(options);
-  const { allowMissing = false, wiring = plannedWiring(contract) } = options;
+  const { allowMissing = false } = options;
+  const { wiring = plannedWiring(contract) } = contract;
   const identification = new Identification(document, authenticate, handlers.security, allowMissing);
   const replyProblemOf = (catalogue: ErrorCatalogue) =>
     createProblemReply(createProblemRenderer(catalogue, options.http?.errorsUrl));

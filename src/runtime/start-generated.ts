@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url';
 import { boot } from './boot.ts';
 import { generatedContract } from './generated-contract.ts';
 import type { ServedHandlers } from './served-handlers.ts';
-import type { AnyHandlers } from './server.ts';
 import { readConfig } from './settings/config.ts';
+import type { AnyHandlers } from './wiring.ts';
 
 /**
  * What `start` serves.

@@ -11,27 +11,44 @@ import { HEADER, key, quote } from './print.ts';
 export function emitHandlers(model: ContractModel, library: string): string {
   const fields = model.graphql && fieldTypes(model.graphql);
   const versions = Object.keys(model.versions ?? {});
-  const fieldHandlers = fields?.isNeeded ? ['FieldHandler', 'RootFieldHandler'] : [];
-  const types = [...fieldHandlers, 'OperationHandler', 'Overrides', 'SecurityHandler'].sort();
+  const types = [
+    ...(fields?.isNeeded ? ['FieldHandler', 'RootFieldHandler'] : []),
+    ...(fields ? ['ResolverContext'] : []),
+    ...['OperationHandler', 'Overrides', 'RouteHandlers', 'SecurityHandler'],
+  ].sort();
+  const custom = model.operations.filter(isCustom);
+  const schemes = securitySchemes(model);
   return `${HEADER}import type { ${types.join(', ')} } from '${library}';
-${fields?.isNeeded ? `import type * as Graphql from './types/graphql.ts';\n` : ''}import type { operations } from './types/openapi.ts';
+${fields ? `import type * as Graphql from './types/graphql.ts';\n` : ''}import type { operations } from './types/openapi.ts';
 import type { Resources } from './types/resources.ts';
 ${versions.map((name) => `import type { Step as ${stepName(name)} } from './versions/${name}/step.ts';\n`).join('')}
 /** Handlers of the operations that no convention serves. */
-${members('Operations', model.operations.filter(isCustom).map(operationTypes))}
+${members('Operations', custom.map(operationTypes))}
 
 /** Callers known by other credentials than bearer tokens. */
-${members('Security', securitySchemes(model).map(securityTypes))}
+${members('Security', schemes.map(securityTypes))}
 
 ${fields?.declarations ?? ''}/** All hand-written code of this contract. */
 export interface Handlers {
   readonly overrides?: Overrides<Resources>;
-  readonly operations${isOptional(model.operations.filter(isCustom))}: Operations;
-  readonly security${isOptional(securitySchemes(model))}: Security;
-${fields ? `  readonly fields${fields.isNeeded ? '' : '?'}: Fields;\n` : ''}${versions.length > 0 ? `  /** How each old version is told in the words of the present one. */\n  readonly versions: {\n${versions.map((name) => `    readonly ${key(name)}: ${stepName(name)};\n`).join('')}  };\n` : ''}}
+  readonly operations${isOptional(custom)}: Operations;
+  readonly security${isOptional(schemes)}: Security;
+${fields ? `  readonly fields${fields.isNeeded ? '' : '?'}: Fields;\n` : ''}${versionTypes(versions)}  /** In place of single lines of \`routes.ts\`, over REST alone. */
+  readonly routes?: RouteHandlers<operations, Resources>;
+${fields ? RESOLVERS : ''}}
 
 export type { OperationHandler, Resources, SecurityHandler };
 `;
+}
+
+const RESOLVERS = `  /** In place of single lines of \`resolvers.ts\`, over GraphQL alone. */
+  readonly resolvers?: Graphql.Resolvers<ResolverContext<Resources>>;
+`;
+
+function versionTypes(versions: readonly string[]): string {
+  if (versions.length === 0) return '';
+  const steps = versions.map((name) => `    readonly ${key(name)}: ${stepName(name)};\n`).join('');
+  return `  /** How each old version is told in the words of the present one. */\n  readonly versions: {\n${steps}  };\n`;
 }
 
 /** `v1` → `StepOfV1`. */

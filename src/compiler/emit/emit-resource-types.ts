@@ -1,5 +1,6 @@
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { ContractModel } from '../model/model.ts';
+import { rowTypeOf } from '../model/naming.ts';
 import { fromBelow } from './library.ts';
 import { HEADER, key, quote } from './print.ts';
 

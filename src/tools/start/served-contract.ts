@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { generatedContract } from '../../runtime/generated-contract.ts';
-import type { AnyHandlers } from '../../runtime/server.ts';
+import type { AnyHandlers } from '../../runtime/wiring.ts';
 import { type StartOptions, UsageError } from '../command/start-options.ts';
 
 const GENERATED = 'generated';

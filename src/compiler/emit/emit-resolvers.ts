@@ -1,0 +1,57 @@
+import { type FieldBinding, planResolvers, type ResolverPlan } from '../../descriptor/wiring-plan.ts';
+import type { ContractModel } from '../model/model.ts';
+import { member } from './emit-routes.ts';
+import { HEADER, key, quote } from './print.ts';
+
+/** `resolvers.ts`: one line for each field that is no property of its parent, saying what answers it. */
+export function emitResolvers({ graphql, resources }: ContractModel, library: string): string {
+  if (!graphql) throw new Error('A contract without GraphQL has no resolvers.');
+  const plan = planResolvers(graphql.descriptor, resources);
+  const usesCode = [...plan.types.values()].some((fields) => [...fields.values()].some((binding) => 'type' in binding));
+  const names = [...plan.types.keys()];
+  return `${HEADER}import type { GraphqlContext, ResolverWiring } from '${library}';
+import type { Fields, Resources } from './handlers.ts';
+import type {
+${[...names.map((name) => `${name}Resolvers`), 'Resolvers']
+  .sort()
+  .map((name) => `  ${name},\n`)
+  .join('')}} from './types/graphql.ts';
+
+/** Every field that needs a resolver. */
+interface Wired {
+${wiredTypes(plan)}}
+
+/** What answers each field. To replace one, write it into \`handlers.resolvers\`, not here. */
+export const resolvers = ({ bind${usesCode ? ', fields' : ''} }: ResolverWiring<Resources, Fields>) =>
+  ({
+${[...plan.types].map(typeLines).join('')}${[...plan.unions].map(unionLine).join('')}  }) satisfies Resolvers<GraphqlContext> & Wired;
+`;
+}
+
+const wiredTypes = ({ types }: ResolverPlan): string =>
+  [...types]
+    .map(([type, fields]) => {
+      const names = [...fields.keys()].map(quote).join(' | ');
+      return `  readonly ${key(type)}: Required<Pick<${type}Resolvers<GraphqlContext>, ${names}>>;\n`;
+    })
+    .join('');
+
+function typeLines([type, fields]: [string, ReadonlyMap<string, FieldBinding>]): string {
+  const lines = [...fields].map(([field, binding]) => `      ${key(field)}: ${callOf(binding)},\n`);
+  return `    ${key(type)}: {\n${lines.join('')}    },\n`;
+}
+
+function callOf(binding: FieldBinding): string {
+  if ('type' in binding) return `bind.${binding.bind}(${member(member('fields', binding.type), binding.field)})`;
+  const second = 'field' in binding ? binding.field : 'property' in binding ? binding.property : undefined;
+  const given = [binding.resource, ...(second === undefined ? [] : [second])].map(quote);
+  return `bind.${binding.bind}(${given.join(', ')})`;
+}
+
+function unionLine([name, { property, types }]: [
+  string,
+  { property: string; types: Readonly<Record<string, string>> },
+]) {
+  const members = Object.entries(types).map(([value, type]) => `${key(value)}: ${quote(type)}`);
+  return `    ${key(name)}: bind.union(${quote(property)}, { ${members.join(', ')} }),\n`;
+}

@@ -1,0 +1,30 @@
+import { planRoutes, type RouteBinding } from '../../descriptor/wiring-plan.ts';
+import type { ContractModel } from '../model/model.ts';
+import { HEADER, key, quote } from './print.ts';
+
+/** `routes.ts`: one line for each operation of the contract, saying what answers it. */
+export function emitRoutes({ document, resources }: ContractModel, library: string): string {
+  const plan = planRoutes(document, resources);
+  const isCustom = [...plan.values()].some(({ bind }) => bind === 'operation');
+  const lines = [...plan].map(([operationId, binding]) => `    ${key(operationId)}: ${callOf(binding)},\n`);
+  return `${HEADER}import type { Routes, RouteWiring } from '${library}';
+import type { Operations, Resources } from './handlers.ts';
+import type { operations as Contract } from './types/openapi.ts';
+
+/** What answers each operation. To replace one, write it into \`handlers.routes\`, not here. */
+export const routes = ({ bind${isCustom ? ', operations' : ''} }: RouteWiring<Resources, Operations>) =>
+  ({
+${lines.join('')}  }) satisfies Routes<Contract>;
+`;
+}
+
+const callOf = (binding: RouteBinding): string =>
+  binding.bind === 'operation'
+    ? `bind.operation(${member('operations', binding.operationId)})`
+    : `bind.${binding.bind}(${quote(binding.resource)})`;
+
+/** `operations.getStatus`, or `operations['get-status']`. */
+export function member(object: string, name: string): string {
+  const written = key(name);
+  return written === name ? `${object}.${name}` : `${object}[${written}]`;
+}
