@@ -12,7 +12,7 @@ export function pointerOfFragment(fragment: string): string | undefined {
   return pointer === '' || pointer?.startsWith('/') ? pointer : undefined;
 }
 
-/** Undefined when a `%` begins no octet, or the octets are not UTF-8. */
+/** Undefined when the percent-encoding is malformed or not UTF-8. */
 export function percentDecoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
@@ -21,7 +21,7 @@ export function percentDecoded(text: string): string | undefined {
   }
 }
 
-/** The value that the tokens lead to; undefined when they lead nowhere. */
+/** The value at the path of tokens; undefined when there is none. */
 export function valueAt(root: unknown, tokens: readonly string[]): unknown {
   return tokens.reduce<unknown>(
     (value, token) =>

@@ -10,8 +10,8 @@ import { successResponses } from './success-responses.ts';
 type Responses = Record<string, Response | Reference>;
 
 /**
- * The document with all that the conventions imply and the author may leave out: operationIds, the schemas of errors,
- * the error responses of each operation, the validators and the 304 of the actions.
+ * The document, completed with what the conventions imply and the author may leave out: operationIds, error schemas,
+ * the error responses of each operation, and the validator header fields and 304 responses of actions.
  */
 export function completeDocument(
   document: OpenApiDocument,
@@ -61,7 +61,7 @@ function completeSchemas(document: OpenApiDocument, errors: ErrorCatalogue): Rec
   };
 }
 
-/** The operation's error responses, by status; those made here are put in `shared` and referred to. */
+/** The operation's error responses, by status. Responses made here are added to `shared` and referred to. */
 function errorResponses(
   document: OpenApiDocument,
   errors: ErrorCatalogue,
@@ -84,7 +84,7 @@ function errorResponses(
   );
 }
 
-/** Keeps a response under its name, or the next free one, and gives the reference to it. */
+/** Adds a response under its name, or the next free one, and returns the reference to it. */
 function share(shared: Responses, name: string, response: Response): Reference {
   const taken = shared[name];
   if (taken !== undefined && (isReference(taken) || !isDeepStrictEqual(taken, response))) {

@@ -1,7 +1,7 @@
 import type { OperationDraft } from '../model/draft.ts';
 import type { OperationModel } from '../model/model.ts';
 
-/** One operation and what was decided about it. */
+/** An operation of the document together with its model. */
 export interface DecidedOperation {
   readonly draft: OperationDraft;
   readonly model: OperationModel;

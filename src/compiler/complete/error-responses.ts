@@ -7,20 +7,20 @@ import { camelCase } from '../model/naming.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** Codes that a response lists in its `x-error-codes`. */
+/** The codes in a response's `x-error-codes`. */
 export function listedCodes(response: Response | undefined): readonly string[] {
   const codes = response?.[ERROR_CODES];
   return Array.isArray(codes) ? codes.map(String) : [];
 }
 
-/** Codes that an operation's own responses list. */
+/** The codes that an operation's declared responses list. */
 export function declaredCodes(document: OpenApiDocument, operation: OperationDraft): readonly string[] {
   return Object.values(operation.node.responses ?? {}).flatMap((response) =>
     listedCodes(resolveReference<Response>(document, response)),
   );
 }
 
-/** Error codes by their status, both in the catalogue's order. */
+/** Error codes by status, in the catalogue's order. */
 export function codesByStatus(errors: ErrorCatalogue, codes: ReadonlySet<string>): ReadonlyMap<number, string[]> {
   const present = Object.values(errors).filter(({ code }) => codes.has(code));
   return new Map(
@@ -30,7 +30,7 @@ export function codesByStatus(errors: ErrorCatalogue, codes: ReadonlySet<string>
   );
 }
 
-/** A response that answers these codes; nothing of it depends on the operation, so that operations share it. */
+/** A response for these codes. It does not depend on the operation, so that operations can share it. */
 export function errorResponse(errors: ErrorCatalogue, problem: string, codes: readonly string[]): Response {
   return {
     description: codes.map((code) => errors[code]!.description).join(' '),
@@ -44,7 +44,7 @@ export function errorResponseName(codes: readonly string[]): string {
   return codes.map((code) => pascalCase(code)).join('Or');
 }
 
-/** The author's response with the codes it leaves out, and with the problem that carries them. */
+/** The author's response, extended by the codes that it does not list and by the problem schema. */
 export function extendedResponse(response: Response, problem: string, codes: readonly string[]): Response {
   const own = response.content?.[PROBLEM_TYPE]?.schema;
   const added = schemaReference(problem);

@@ -15,7 +15,7 @@ const LOCATION = {
   schema: { type: 'string', format: 'uri-reference' },
 };
 
-/** The responses of an operation as declared; those of an action with the header fields and the 304 it answers. */
+/** The declared responses of an operation; those of an action are completed with header fields and the 304 response. */
 export function successResponses(
   document: OpenApiDocument,
   { draft, model }: DecidedOperation,

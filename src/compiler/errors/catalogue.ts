@@ -5,34 +5,34 @@ import { isSchemaObject } from '../json-schema/flat-schema.ts';
 
 export const ERROR_CODES = 'x-error-codes';
 
-/** The contract's own list of errors: its codes in order, and what it says of each. */
+/** The contract's own error codes, in order, with their descriptions. */
 export interface DeclaredErrors {
   readonly schema: object;
   readonly codes: readonly string[];
-  readonly words: Readonly<Record<string, Omit<ErrorDescriptor, 'code'>>>;
+  readonly descriptions: Readonly<Record<string, Omit<ErrorDescriptor, 'code'>>>;
 }
 
-/** `components.schemas.ErrorCode`, if it is a list of codes with `x-error-codes`. */
+/** The errors of `components.schemas.ErrorCode`, if it has `x-error-codes`. */
 export function declaredErrors(document: OpenApiDocument): DeclaredErrors | undefined {
   const schema = document.components?.schemas?.['ErrorCode'];
   if (!isSchemaObject(schema) || !isSchemaObject(schema[ERROR_CODES])) return undefined;
   const codes = Array.isArray(schema['enum']) ? schema['enum'].map(String) : [];
-  return { schema, codes, words: schema[ERROR_CODES] as DeclaredErrors['words'] };
+  return { schema, codes, descriptions: schema[ERROR_CODES] as DeclaredErrors['descriptions'] };
 }
 
-/** Every error the service knows, in the order of `ErrorCode`; the standard ones when the contract lists none. */
+/** Every error of the service, in the order of `ErrorCode`; the standard errors if the contract declares none. */
 export function errorCatalogue(document: OpenApiDocument): ErrorCatalogue {
   const declared = declaredErrors(document);
   if (declared === undefined) return standardErrors;
   return Object.fromEntries(
     declared.codes.flatMap((code) => {
-      const words = declared.words[code];
-      return words === undefined ? [] : [[code, descriptor(code, words)]];
+      const description = declared.descriptions[code];
+      return description === undefined ? [] : [[code, descriptor(code, description)]];
     }),
   );
 }
 
-function descriptor(code: string, words: Omit<ErrorDescriptor, 'code'>): ErrorDescriptor {
-  const { status, title, description, retryable } = words;
+function descriptor(code: string, declared: Omit<ErrorDescriptor, 'code'>): ErrorDescriptor {
+  const { status, title, description, retryable } = declared;
   return { code, status, title, description, retryable };
 }

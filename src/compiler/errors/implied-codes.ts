@@ -4,7 +4,7 @@ import type { StandardErrorCode } from '../../descriptor/standard-errors.ts';
 import type { OperationDraft } from '../model/draft.ts';
 import { requestBodyOf } from '../model/responses.ts';
 
-/** What decides which errors the server itself may answer an operation with. */
+/** The facts that decide which errors the server itself may return from an operation. */
 export interface OperationFacts {
   readonly operation: OperationDraft;
   readonly document: OpenApiDocument;
@@ -16,7 +16,10 @@ export interface OperationFacts {
 
 type Condition = (facts: OperationFacts) => boolean;
 
-/** When each standard code is a possible answer. Codes of the HTTP parser belong to no operation and are not here. */
+/**
+ * The conditions under which an operation may return each standard code. Codes of the HTTP parser belong to no
+ * operation.
+ */
 const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
   MALFORMED_REQUEST: () => true,
   VALIDATION_FAILED: () => true,
@@ -44,7 +47,7 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
   INSUFFICIENT_STORAGE: changes,
 };
 
-/** The standard codes that the server may answer an operation with, whether its author lists them or not. */
+/** The standard codes that the server may return from an operation, whether its author lists them or not. */
 export function impliedCodes(facts: OperationFacts): readonly string[] {
   return Object.entries(CONDITIONS).flatMap(([code, applies]) => (applies(facts) ? [code] : []));
 }
@@ -61,12 +64,12 @@ function needsScope({ operation }: OperationFacts): boolean {
   return operation.access.anyOf.some(({ schemes }) => schemes.some(({ scopes }) => scopes.length > 0));
 }
 
-/** A caller makes a row that it cannot own, or gives its own away. */
+/** A caller may create a row that it cannot own, or give its own row to another owner. */
 function mayNotOwn({ action, resource }: OperationFacts): boolean {
   return writes(action) && resource?.owner !== undefined;
 }
 
-/** The rows of the resource, or of one above it, are read by all and changed by their owner alone. */
+/** Everybody may read the rows of the resource or of an ancestor, but only the owner may change them. */
 function othersMayRead({ resource, resources }: OperationFacts): boolean {
   for (let one = resource; one !== undefined; one = one.parent && resources.get(one.parent.resource)) {
     if (one.owner?.reads === 'anyone') return true;
@@ -74,7 +77,7 @@ function othersMayRead({ resource, resources }: OperationFacts): boolean {
   return false;
 }
 
-/** Whether the action gives the property another value than it had. What the path or the server says is no caller's mistake. */
+/** Whether the action can change the property. Values set by the path or the server are never the caller's mistake. */
 function isSet({ properties }: ResourceDescriptor, name: string, action: Action | undefined): boolean {
   const { origin, immutable } = properties.find((property) => property.name === name)!;
   return action === 'create' ? origin === 'input' || origin === 'server' : origin === 'input' && !immutable;
@@ -92,15 +95,15 @@ function answersContent({ operation }: OperationFacts): boolean {
   return Object.keys(operation.node.responses ?? {}).some((status) => status.startsWith('2') && status !== '204');
 }
 
-/** A restricting reference leads to the resource, or to one that would be deleted with it. */
+/** Whether a restricting reference points to the resource, or to one that would be deleted with it. */
 function isHeld(resource: ResourceDescriptor, resources: ReadonlyMap<string, ResourceDescriptor>): boolean {
-  const doomed = new Set([resource.key]);
-  for (const key of doomed) {
+  const deleted = new Set([resource.key]);
+  for (const key of deleted) {
     for (const one of resources.values()) {
       for (const { references } of one.properties) {
         if (references?.resource !== key) continue;
         if (references.onDelete === 'restrict') return true;
-        if (references.onDelete === 'cascade') doomed.add(one.key);
+        if (references.onDelete === 'cascade') deleted.add(one.key);
       }
     }
   }

@@ -6,7 +6,7 @@ import { collectOperations } from '../model/operations.ts';
 import { EXTENSIONS, type ExtensionPlace } from './extensions.ts';
 
 /** One `x-` key of a contract. */
-export interface ExtensionSite {
+export interface ExtensionUse {
   readonly name: string;
   readonly value: unknown;
   readonly node: object;
@@ -15,7 +15,7 @@ export interface ExtensionSite {
 }
 
 /** Every `x-` key on a schema, an operation or a response, and those of the conventions on a parameter or `info`. */
-export function extensionSites(document: OpenApiDocument): readonly ExtensionSite[] {
+export function extensionUses(document: OpenApiDocument): readonly ExtensionUse[] {
   return [
     ...schemasOf(document).flatMap((node) => keysOf(node, isObjectSchema(node) ? 'schema' : 'property')),
     ...collectOperations(document).flatMap(({ node }) => keysOf(node, 'operation')),
@@ -27,7 +27,7 @@ export function extensionSites(document: OpenApiDocument): readonly ExtensionSit
   ];
 }
 
-function keysOf(node: object, place: ExtensionPlace): readonly ExtensionSite[] {
+function keysOf(node: object, place: ExtensionPlace): readonly ExtensionUse[] {
   return Object.entries(node)
     .filter(([name]) => name.startsWith('x-'))
     .map(([name, value]) => ({ name, value, node, place }));

@@ -1,12 +1,15 @@
 import type { Schema } from '../../descriptor/document.ts';
 
-/** Where an extension may stand: on a property's schema, an object's schema, an operation, its parameter or response, `info`. */
+/**
+ * Where an extension may occur: on a property's schema, an object's schema, an operation, its parameter or response,
+ * or `info`.
+ */
 export type ExtensionPlace = 'property' | 'schema' | 'operation' | 'parameter' | 'response' | 'info';
 
 export interface ExtensionDefinition {
   /** The shape of its value, by place. */
   readonly shapes: { readonly [P in ExtensionPlace]?: Schema };
-  /** A right value by place, as YAML, for hints. */
+  /** A valid value by place, as YAML, for hints. */
   readonly examples: { readonly [P in ExtensionPlace]?: string };
 }
 
@@ -23,7 +26,7 @@ const deliberateDifference = {
 
 const parityExample = 'x-parity: { graphql: absent, because: "…" }';
 
-/** The extensions of the conventions; nothing else that begins with `x-` has a meaning here. */
+/** The extensions of the conventions; all other `x-` keys are ignored. */
 export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
   'x-references': {
     shapes: { property: { type: 'string', minLength: 1 } },
@@ -70,7 +73,7 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     examples: { schema: 'x-owner: { property: memberId, scope: "loans:admin" }' },
   },
   'x-package': {
-    // A name that npm takes.
+    // A valid npm package name.
     shapes: { info: { type: 'string', maxLength: 214, pattern: '^(?:@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$' } },
     examples: { info: 'x-package: "@example/library-client"' },
   },

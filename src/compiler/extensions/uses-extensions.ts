@@ -1,12 +1,12 @@
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { flattenSchema } from '../json-schema/flat-schema.ts';
 import type { ObjectDraft } from '../model/draft.ts';
-import { extensionSites } from './extension-site.ts';
+import { extensionUses } from './extension-uses.ts';
 import { EXTENSIONS } from './extensions.ts';
 
 /** Whether any extension of the conventions stands anywhere in a document. */
 export function usesExtensions(document: OpenApiDocument): boolean {
-  return extensionSites(document).some(({ name }) => Object.hasOwn(EXTENSIONS, name));
+  return extensionUses(document).some(({ name }) => Object.hasOwn(EXTENSIONS, name));
 }
 
 /** Whether a schema or one of its properties carries an extension of the conventions. */

@@ -7,7 +7,7 @@ interface Arguments {
   readonly scheme?: string;
 }
 
-/** Who may ask for a field: its `@auth` directives, any one of which is enough. */
+/** The access to a field: its `@auth` directives are alternatives. */
 export function accessOf(field: GraphQLField<unknown, unknown>, document: OpenApiDocument): Access {
   const directives = field.astNode?.directives?.filter(({ name }) => name.value === 'auth') ?? [];
   return {
@@ -19,7 +19,7 @@ export function accessOf(field: GraphQLField<unknown, unknown>, document: OpenAp
   };
 }
 
-/** The scheme of the tokens that every caller may have. */
+/** The scheme of bearer tokens, or else the first scheme. */
 function bearerScheme({ components }: OpenApiDocument): string {
   const schemes = Object.entries(components?.securitySchemes ?? {});
   return (schemes.find(([, scheme]) => isBearer(scheme)) ?? schemes[0])?.[0] ?? 'bearer';

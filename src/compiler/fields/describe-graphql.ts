@@ -7,7 +7,7 @@ import { describeSorts } from './describe-sorts.ts';
 import { describeUnions } from './describe-unions.ts';
 import { FieldRecogniser } from './recognise-field.ts';
 
-/** What every field, input, union and order of the schema stands for, by the conventions. */
+/** What the fields, inputs, unions and sort enums of a schema mean by the conventions. */
 export function describeGraphql(
   schema: GraphQLSchema,
   resources: readonly ResourceDescriptor[],
@@ -37,7 +37,7 @@ function objectTypes(schema: GraphQLSchema): GraphQLObjectType[] {
   ) as GraphQLObjectType[];
 }
 
-/** Those of `@limits`, or its defaults. */
+/** The limits of `@limits`, or its defaults. */
 function limitsOf(schema: GraphQLSchema): GraphqlLimits {
   const definition = schema.getDirective('limits')!;
   const written = schema.astNode && getDirectiveValues(definition, schema.astNode);

@@ -5,7 +5,7 @@ import { type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
 import { discriminated } from './discriminated.ts';
 import { variantName } from './names.ts';
 
-/** How the values of each input type that has a schema become JSON. */
+/** How values of the input types that have a schema are translated to JSON. */
 export function describeInputs(schema: GraphQLSchema, document: OpenApiDocument): Record<string, InputDescriptor> {
   const inputs: Record<string, InputDescriptor> = {};
   for (const type of Object.values(schema.getTypeMap())) {
@@ -15,7 +15,7 @@ export function describeInputs(schema: GraphQLSchema, document: OpenApiDocument)
   return inputs;
 }
 
-/** The schema of an input type: of the same name, or `Address` of `AddressInput`. */
+/** The schema of an input type: the one of the same name, or `Address` for `AddressInput`. */
 export function schemaOfInput(type: string, { components }: OpenApiDocument): string | undefined {
   return [type, type.replace(/Input$/, '')].find((name) => components?.schemas?.[name] !== undefined);
 }

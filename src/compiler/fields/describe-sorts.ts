@@ -3,7 +3,7 @@ import type { FieldDescriptor, GraphqlDescriptor } from '../../descriptor/graphq
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { sortName } from './names.ts';
 
-/** What the values of each enum of orders are over REST. */
+/** The REST values of each sort enum. */
 export function describeSorts(
   schema: GraphQLSchema,
   resources: readonly ResourceDescriptor[],

@@ -3,7 +3,7 @@ import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import { discriminated } from './discriminated.ts';
 
-/** How the types of each union are told apart: as the schema of the same name tells its variants. */
+/** How the types of each union are distinguished: by the discriminator of the schema with the same name. */
 export function describeUnions(schema: GraphQLSchema, document: OpenApiDocument): GraphqlDescriptor['unions'] {
   const unions: Record<string, GraphqlDescriptor['unions'][string]> = {};
   for (const type of Object.values(schema.getTypeMap())) {

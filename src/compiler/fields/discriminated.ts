@@ -2,7 +2,7 @@ import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { flattenSchema, isSchemaObject } from '../json-schema/flat-schema.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
 
-/** A `oneOf` whose variants a property tells apart: names of their schemas by its value. */
+/** A `oneOf` with a discriminator: the names of its variants' schemas, by the property's value. */
 export interface Discriminated {
   readonly property: string;
   readonly schemas: Readonly<Record<string, string>>;

@@ -1,11 +1,11 @@
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { camelCase, lowerFirst, parameterOf, pathSegments, snakeCase, upperFirst } from '../model/naming.ts';
 
-/** Last segment of the collection's path: `products`, of `/orders/{orderId}/line-items` `lineItems`. */
+/** The last segment of the collection's path, in camelCase: `lineItems` for `/orders/{orderId}/line-items`. */
 export const pluralOf = ({ path }: ResourceDescriptor): string =>
   camelCase(pathSegments(path).findLast((segment) => parameterOf(segment) === undefined) ?? '');
 
-/** The root field that lists a resource: `products`, of a sub-resource `orderItems`. */
+/** The root field that lists a resource: `products`, or `orderItems` for a sub-resource. */
 export function rootListName(resource: ResourceDescriptor, parent: ResourceDescriptor | undefined): string {
   return parent ? lowerFirst(parent.name) + upperFirst(pluralOf(resource)) : pluralOf(resource);
 }
@@ -14,12 +14,12 @@ export function rootListName(resource: ResourceDescriptor, parent: ResourceDescr
 export const ancestorParameters = ({ path }: ResourceDescriptor): string[] =>
   pathSegments(path).flatMap((segment) => parameterOf(segment) ?? []);
 
-/** `-createdAt` is `CREATED_AT_DESC`. */
+/** `-createdAt` → `CREATED_AT_DESC`. */
 export function sortName(value: string): string {
   const property = value.replace(/^-/, '');
   return `${snakeCase(property).toUpperCase()}_${value.startsWith('-') ? 'DESC' : 'ASC'}`;
 }
 
-/** The field of a `@oneOf` input for a discriminator's value: `DIGITAL_COPY` is `digitalCopy`. */
+/** The field of a `@oneOf` input for a discriminator's value: `DIGITAL_COPY` → `digitalCopy`. */
 export const variantName = (value: string): string =>
   /[a-z]/.test(value) ? lowerFirst(camelCase(value)) : camelCase(value.toLowerCase());

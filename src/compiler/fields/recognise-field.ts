@@ -14,7 +14,7 @@ import { ancestorParameters, pluralOf, rootListName } from './names.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** Tells what a field stands for, by its name and type. */
+/** Recognizes what a field means, by its name and type. */
 export class FieldRecogniser {
   readonly #schema: GraphQLSchema;
   readonly #document: OpenApiDocument;
@@ -29,7 +29,7 @@ export class FieldRecogniser {
     this.#roots = new Map(resources.flatMap((resource) => rootFields(schema, resource, resources)));
   }
 
-  /** Undefined: a property of its parent. */
+  /** Undefined when the field is a plain property of its type. */
   recognise(type: GraphQLObjectType, field: Field): FieldDescriptor | undefined {
     if (this.#directive(field, 'operation')) return this.#custom(field);
     if (this.#isRoot(type)) return this.#roots.get(`${type.name}.${field.name}`) ?? this.#custom(field);
@@ -59,7 +59,7 @@ export class FieldRecogniser {
     return property === undefined ? undefined : { kind: 'connection', resource: target.key, property };
   }
 
-  /** The property of the target that refers to the parent: as `@by` says, or the only one. */
+  /** The property of the target that refers to the parent: the one named by `@by`, or the only one. */
   #propertyBetween(parent: ResourceDescriptor, target: ResourceDescriptor, field: Field): string | undefined {
     const chosen = this.#directive(field, 'by')?.['property'] as string | undefined;
     if (chosen !== undefined) return chosen;
@@ -85,7 +85,7 @@ export class FieldRecogniser {
   }
 }
 
-/** Every root field that the conventions give a resource, whether the schema has it or not. */
+/** The root fields of a resource by the conventions, whether the schema has them or not. */
 function rootFields(
   schema: GraphQLSchema,
   resource: ResourceDescriptor,
@@ -108,7 +108,7 @@ function rootFields(
   ];
   const subscription = (['created', 'updated', 'deleted'] as const).map((kind): [string, FieldDescriptor] => {
     const field = `${lowerFirst(name)}${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
-    return [field, { kind, resource: key, arguments: narrowing(schema, resource, field) }];
+    return [field, { kind, resource: key, arguments: filterArguments(schema, resource, field) }];
   });
   const under = (type: GraphQLObjectType | null | undefined, fields: [string, FieldDescriptor][]) =>
     fields.map(([field, descriptor]): [string, FieldDescriptor] => [`${type?.name}.${field}`, descriptor]);
@@ -119,8 +119,12 @@ function rootFields(
   ];
 }
 
-/** The arguments of an event field that are properties. */
-function narrowing(schema: GraphQLSchema, { properties }: ResourceDescriptor, field: string): Record<string, string> {
+/** The arguments of an event field that filter by a property. */
+function filterArguments(
+  schema: GraphQLSchema,
+  { properties }: ResourceDescriptor,
+  field: string,
+): Record<string, string> {
   const args = schema.getSubscriptionType()?.getFields()[field]?.args ?? [];
   const names = args.map(({ name }) => name).filter((arg) => properties.some(({ name }) => name === arg));
   return Object.fromEntries(names.map((name) => [name, name]));

@@ -1,13 +1,13 @@
 import type { Location } from './finding.ts';
 
-/** Lines before and after the one that is meant. */
-const AROUND = 2;
+/** Lines of context before and after the marked line. */
+const CONTEXT_LINES = 2;
 
-/** The lines of a file around a place, which is marked. */
+/** The lines of a file around a location, which is marked. */
 export function codeFrame(text: string, { line, column }: Pick<Location, 'line' | 'column'>): string {
   const lines = text.split('\n');
-  const first = Math.max(1, line - AROUND);
-  const last = Math.min(lines.length, line + AROUND);
+  const first = Math.max(1, line - CONTEXT_LINES);
+  const last = Math.min(lines.length, line + CONTEXT_LINES);
   const width = String(last).length;
   return Array.from({ length: last - first + 1 }, (_, i) => first + i)
     .flatMap((number) => {

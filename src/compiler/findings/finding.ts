@@ -1,4 +1,4 @@
-/** Where something stands in the author's files. Line and column count from 1. */
+/** A position in the author's files. Lines and columns count from 1. */
 export interface Location {
   /** Relative to the contract folder. */
   readonly file: string;
@@ -8,7 +8,7 @@ export interface Location {
   readonly pointer: string;
 }
 
-/** One thing a contract gets wrong: an `error` stops the compiler, a `warning` does not. */
+/** A problem in a contract: an `error` stops the compiler, a `warning` does not. */
 export interface Finding {
   readonly rule: string;
   readonly severity: 'error' | 'warning';
@@ -16,6 +16,6 @@ export interface Finding {
   /** What to write instead. */
   readonly hint?: string;
   readonly location: Location;
-  /** The other place, of a finding that is about two. */
+  /** The second location of a finding that concerns two. */
   readonly also?: Location | undefined;
 }

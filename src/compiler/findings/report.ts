@@ -2,30 +2,35 @@ import { styleText } from 'node:util';
 import { codeFrame } from './code-frame.ts';
 import type { Finding } from './finding.ts';
 
-/** As many as a command tells by itself: a document that follows no convention breaks hundreds of rules. */
+/**
+ * Warnings that commands print by default; a document that does not follow the conventions breaks hundreds of rules.
+ */
 export const MAX_WARNINGS = 20;
 
 export interface ReportOptions {
   readonly colour?: boolean | undefined;
-  /** Warnings told in full; of the others, how many each rule has. All when left out; errors are always told. */
+  /** Warnings printed in full; the rest are counted by rule. All of them if left out. Errors are always printed. */
   readonly maxWarnings?: number | undefined;
-  /** Text of a file of the contract, to show the lines that are meant. */
+  /** Returns the text of a contract file, to show the lines concerned. */
   readonly read?: ((file: string) => string | undefined) | undefined;
 }
 
 type Style = 'red' | 'yellow' | 'dim' | 'bold';
 type Paint = (style: Style, text: string) => string;
 
-/** Findings for a terminal, by file and line: place, severity, rule, message, JSON pointer, hint; then their count. */
+/**
+ * Findings for a terminal, ordered by file and line: location, severity, rule, message, hint and JSON pointer; then
+ * totals.
+ */
 export function formatFindings(findings: readonly Finding[], options: ReportOptions = {}): string {
   const { colour = false, maxWarnings = Number.POSITIVE_INFINITY, read } = options;
   const paint: Paint = (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text);
-  const sorted = findings.toSorted(byPlace);
+  const sorted = findings.toSorted(byLocation);
   const warnings = sorted.filter(isWarning);
-  const told = sorted.filter((finding) => !isWarning(finding) || warnings.indexOf(finding) < maxWarnings);
-  const untold = warnings.slice(maxWarnings);
-  const rest = untold.length > 0 ? [countByRule(untold)] : [];
-  return [...told.map((finding) => describe(finding, paint, read)), ...rest, paint('bold', summary(findings))].join(
+  const shown = sorted.filter((finding) => !isWarning(finding) || warnings.indexOf(finding) < maxWarnings);
+  const hidden = warnings.slice(maxWarnings);
+  const rest = hidden.length > 0 ? [countByRule(hidden)] : [];
+  return [...shown.map((finding) => describe(finding, paint, read)), ...rest, paint('bold', summary(findings))].join(
     '\n\n',
   );
 }
@@ -38,7 +43,7 @@ function countByRule(warnings: readonly Finding[]): string {
   return `and ${count(warnings.length, 'more warning')} (all with --all): ${counts.join(', ')}`;
 }
 
-function byPlace({ location: a }: Finding, { location: b }: Finding): number {
+function byLocation({ location: a }: Finding, { location: b }: Finding): number {
   return a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column;
 }
 

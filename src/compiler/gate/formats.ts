@@ -6,13 +6,13 @@ const SARIF_SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os
 
 const allOf = (verdicts: readonly Verdict[]): readonly Finding[] => verdicts.flatMap(({ findings }) => findings);
 
-/** Path from where the command runs; findings name files from the contract's folder. */
+/** The path relative to the working directory; findings have paths relative to the contract's folder. */
 const pathOf = (folder: string, { file }: Location): string => posix.join(folder.replaceAll('\\', '/'), file);
 
-/** Verdicts for programs: each finding under its piece. */
+/** Verdicts as JSON. */
 export const formatJson = (verdicts: readonly Verdict[]): string => JSON.stringify(verdicts, undefined, 2);
 
-/** For code scanning (SARIF 2.1.0). */
+/** Findings for code scanning (SARIF 2.1.0). */
 export function formatSarif(verdicts: readonly Verdict[], folder: string): string {
   const findings = allOf(verdicts);
   const rules = [...new Set(findings.map(({ rule }) => rule))].sort();
@@ -38,7 +38,7 @@ function sarifLocation(folder: string, location: Location): object {
   };
 }
 
-/** Annotations in a log of GitHub Actions (Workflow commands, "Setting an error message"). */
+/** Findings as annotations of GitHub Actions (Workflow commands, "Setting an error message"). */
 export function formatGithub(verdicts: readonly Verdict[], folder: string): string {
   return allOf(verdicts)
     .map(({ rule, severity, message, hint, location }) => {

@@ -7,48 +7,48 @@ import { breakingFindings, compareWithReleased } from './changes/compare.ts';
 import { readEdition } from './changes/edition.ts';
 import { lintFindings } from './lint.ts';
 
-/** What keeps a contract honest, piece by piece. */
+/** The checks of the gate. */
 export const PIECES = ['lint', 'contract', 'drift', 'changes'] as const;
 export type Piece = (typeof PIECES)[number];
 
 export interface GateOptions {
   /** Folder of the contract. */
   readonly contracts: string;
-  /** Folder of what was generated from it. */
+  /** Folder with the generated output. */
   readonly out: string;
 }
 
-/** How one piece judged. */
+/** The result of one check. */
 export interface Verdict {
   readonly piece: Piece;
   readonly findings: readonly Finding[];
-  /** What was looked at, and what came of it, in a line. */
+  /** What was checked, and the result, in one line. */
   readonly summary: string;
 }
 
-/** What several pieces look at, compiled once. */
-interface Looked extends GateOptions {
+/** What the checks share; the contract is compiled at most once. */
+interface GateContext extends GateOptions {
   readonly compiled: () => Promise<Compiled>;
 }
 
-const CHECKS: Readonly<Record<Piece, (looked: Looked) => Promise<Omit<Verdict, 'piece'>>>> = {
-  /** The rules of OpenAPI, by Redocly. */
+const CHECKS: Readonly<Record<Piece, (context: GateContext) => Promise<Omit<Verdict, 'piece'>>>> = {
+  /** Redocly's rules for OpenAPI. */
   async lint({ contracts }) {
     return { findings: await lintFindings(contracts), summary: 'OpenAPI rules' };
   },
 
-  /** The conventions of both documents, and that they say the same. */
+  /** The conventions of both documents, and their parity. */
   async contract({ compiled }) {
     const { findings, parity } = await compiled();
     const facts = parity.length === 0 ? 'REST only' : `${parity.length} facts of both protocols`;
     return { findings, summary: `conventions, ${facts}` };
   },
 
-  /** That what was generated is what would be generated now. */
+  /** Whether the generated output is up to date. */
   async drift({ contracts, out, compiled }) {
     const summary = `${out}/ against ${contracts}/`;
     const { files } = await compiled();
-    if (!files) return { findings: [], summary: `${summary}: not looked at, the contract has errors` };
+    if (!files) return { findings: [], summary: `${summary}: not checked, because the contract has errors` };
     const { stale, missing, extra } = await driftOf(out, files);
     const finding = (path: string, what: string): Finding => ({
       rule: 'generated-drift',
@@ -59,29 +59,29 @@ const CHECKS: Readonly<Record<Piece, (looked: Looked) => Promise<Omit<Verdict, '
     });
     return {
       findings: [
-        ...stale.map((path) => finding(path, 'is not what the contract gives')),
+        ...stale.map((path) => finding(path, 'is out of date with the contract')),
         ...missing.map((path) => finding(path, 'is missing')),
-        ...extra.map((path) => finding(path, 'comes from nothing in the contract')),
+        ...extra.map((path) => finding(path, 'is no longer generated from the contract')),
       ],
       summary,
     };
   },
 
-  /** That nobody who relies on the last release breaks. */
+  /** Whether there are breaking changes since the last release. */
   async changes({ contracts }) {
     const { edition } = await readEdition(contracts);
-    if (!edition) return { findings: [], summary: 'not looked at, the contract has errors' };
+    if (!edition) return { findings: [], summary: 'not checked, because the contract has errors' };
     const comparison = await compareWithReleased(contracts, edition);
     const { since, impact, isNewApiVersion, apiVersion, changes } = comparison;
-    if (!since) return { findings: [], summary: 'nothing is released yet' };
-    const freedom = isNewApiVersion ? `, as ${apiVersion} may` : '';
+    if (!since) return { findings: [], summary: 'nothing has been released yet' };
+    const permission = isNewApiVersion ? `, which ${apiVersion} allows` : '';
     const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`;
-    const summary = `${count} since ${since.version}${impact ? `: ${impact}${freedom}` : ''}`;
+    const summary = `${count} since ${since.version}${impact ? `: ${impact}${permission}` : ''}`;
     return { findings: breakingFindings(comparison), summary };
   },
 };
 
-/** Runs pieces of the gate, all of them at once. */
+/** Runs checks of the gate concurrently; all of them if left out. */
 export function runGate(options: GateOptions, pieces: readonly Piece[] = PIECES): Promise<readonly Verdict[]> {
   let compiling: Promise<Compiled> | undefined;
   const compiled = (): Promise<Compiled> => (compiling ??= compileContract(options.contracts, libraryFor(options.out)));

@@ -5,7 +5,7 @@ import type { Finding } from '../findings/finding.ts';
 import { entryOf } from '../read/read-contract.ts';
 import { redocly } from '../redocly/redocly.ts';
 
-/** What `redocly lint --format json` prints, as far as it is read here. */
+/** The part of the output of `redocly lint --format json` that is read here. */
 interface Report {
   readonly problems: readonly {
     readonly ruleId: string;
@@ -23,7 +23,7 @@ interface Report {
 const CONFIG = 'redocly.yaml';
 const MAX_PROBLEMS = '1000';
 
-/** What Redocly finds in the OpenAPI documents of a contract, by its own `redocly.yaml`, the project's, or ours. */
+/** Redocly's findings in a contract, by the `redocly.yaml` of the contract, of the project, or the default one. */
 export async function lintFindings(contracts: string): Promise<readonly Finding[]> {
   const { folder, entry } = await entryOf(contracts);
   const configs = [join(folder, CONFIG), CONFIG, fileURLToPath(new URL(CONFIG, import.meta.url))];
@@ -34,7 +34,7 @@ export async function lintFindings(contracts: string): Promise<readonly Finding[
     rule: `redocly/${ruleId}`,
     severity: severity === 'error' ? 'error' : 'warning',
     message,
-    ...(suggest.length > 0 && { hint: `Perhaps ${suggest.join(', ')}.` }),
+    ...(suggest.length > 0 && { hint: `Did you mean ${suggest.join(', ')}?` }),
     location: {
       file: place?.source.ref ?? entry,
       line: place?.start?.line ?? 1,

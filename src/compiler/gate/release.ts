@@ -15,13 +15,13 @@ import { type Release, readReleases, releaseFolder } from './changes/releases.ts
 export interface ReleaseOptions {
   readonly contracts: string;
   readonly out: string;
-  /** UTC, `2026-11-21`. */
+  /** The date in UTC: `2026-11-21`. */
   readonly date: string;
-  /** Write nothing. */
-  readonly isRehearsal: boolean;
+  /** Whether to write nothing. */
+  readonly isDryRun: boolean;
 }
 
-/** What came of it: faults that forbid a release, nothing to release, or the release. */
+/** The outcome: errors that prevent a release, nothing to release, or the release. */
 export type ReleaseOutcome =
   | { readonly kind: 'refused'; readonly findings: readonly Finding[] }
   | { readonly kind: 'unchanged'; readonly since: Release }
@@ -30,10 +30,10 @@ export type ReleaseOutcome =
 const VERSION = /^(\d+)\.(\d+)\.(\d+)$/;
 
 /**
- * Records a contract as released: gives it its version by what has changed, generates anew, and keeps both documents, so
- * that the next one is held against them. Throws `ConfigError` when it has no version to begin with.
+ * Releases a contract: sets its version according to what has changed, generates the output again, and stores both
+ * documents, which the next release is compared with. Throws `ConfigError` when the contract has no valid version.
  */
-export async function releaseContract({ contracts, out, date, isRehearsal }: ReleaseOptions): Promise<ReleaseOutcome> {
+export async function releaseContract({ contracts, out, date, isDryRun }: ReleaseOptions): Promise<ReleaseOutcome> {
   const { edition, findings } = await readEdition(contracts);
   const faults = findings.filter(({ severity }) => severity === 'error');
   if (!edition || faults.length > 0) return { kind: 'refused', findings: faults };
@@ -43,26 +43,32 @@ export async function releaseContract({ contracts, out, date, isRehearsal }: Rel
   const { since, isNewApiVersion, apiVersion, changes } = comparison;
   if (since && !isNewApiVersion && changes.length === 0) return { kind: 'unchanged', since };
   const version = nextVersion(comparison, versionOf(edition));
-  const told = changes.map(({ impact, area, rule, message }) => ({ impact, area, rule, message }));
-  const release: Release = { version, apiVersion, date, changes: told };
-  if (!isRehearsal) await record(release, edition, contracts, out);
+  const recorded = changes.map(({ impact, area, rule, message }) => ({ impact, area, rule, message }));
+  const release: Release = { version, apiVersion, date, changes: recorded };
+  if (!isDryRun) await record(release, edition, contracts, out);
   return { kind: 'released', release };
 }
 
 const versionOf = ({ model }: Edition): string => String(model.document.info.version);
 
-/** By what has changed since the last release (Semantic Versioning 2.0.0); a new API version begins with its number. */
+/**
+ * The version by what has changed since the last release (Semantic Versioning 2.0.0); a new API version starts with
+ * its number.
+ */
 export function nextVersion({ since, isNewApiVersion, apiVersion, impact }: Comparison, own: string): string {
   if (!since) {
     if (VERSION.test(own)) return own;
-    throw new ConfigError([`info.version: ${own} is no version such as 1.0.0`]);
+    throw new ConfigError([`info.version: ${own} is not a version such as 1.0.0`]);
   }
   const [major, minor, patch] = VERSION.exec(since.version)!.slice(1).map(Number) as [number, number, number];
   if (isNewApiVersion) return `${Math.max(major + 1, Number(/\d+/.exec(apiVersion)?.[0] ?? 0))}.0.0`;
   return impact === 'patch' ? `${major}.${minor}.${patch + 1}` : `${major}.${minor + 1}.0`;
 }
 
-/** The version first, which the generated files have, too; the record last, so that what fails can be done again. */
+/**
+ * Writes the version first, which generated files contain, and the record last, so that a failed release can be
+ * repeated.
+ */
 async function record(release: Release, edition: Edition, contracts: string, out: string): Promise<void> {
   const { folder } = await entryOf(contracts);
   await writeVersion(edition, folder, release.version);
@@ -77,7 +83,7 @@ async function record(release: Release, edition: Edition, contracts: string, out
   await replaceFile(join(folder, RELEASED, 'releases.json'), `${JSON.stringify(releases, undefined, 2)}\n`);
 }
 
-/** Changes `info.version` where it stands, and nothing around it. */
+/** Changes `info.version` in the author's file, and nothing else. */
 async function writeVersion(edition: Edition, folder: string, version: string): Promise<void> {
   const own = versionOf(edition);
   if (own === version) return;
@@ -85,7 +91,8 @@ async function writeVersion(edition: Edition, folder: string, version: string): 
   const path = join(folder, file);
   const lines = (await readFile(path, 'utf8')).split('\n');
   const changed = lines[line - 1]!.replace(own, version);
-  if (changed === lines[line - 1]) throw new ConfigError([`${path}:${line}: no version ${own} to replace`]);
+  if (changed === lines[line - 1])
+    throw new ConfigError([`${path}:${line}: the version ${own} was not found in this line`]);
   lines[line - 1] = changed;
   await replaceFile(path, lines.join('\n'));
 }

@@ -10,7 +10,7 @@ export interface Keyword {
 }
 
 /** One property of an object schema: every schema that applies to it, and the `properties` object that names it. */
-export interface PropertySite {
+export interface FlatProperty {
   readonly name: string;
   readonly holder: object;
   readonly schemas: readonly Schema[];
@@ -22,7 +22,7 @@ export interface PropertySite {
  */
 export interface FlatSchema {
   readonly keywords: ReadonlyMap<string, Keyword>;
-  readonly properties: ReadonlyMap<string, PropertySite>;
+  readonly properties: ReadonlyMap<string, FlatProperty>;
   /** Names in `required`, each with the array that lists it. */
   readonly required: ReadonlyMap<string, object>;
   /** A branch says `null`, or the type does. */
@@ -34,7 +34,7 @@ export interface FlatSchema {
 /** Lays schemas that all apply to one value over each other. Recursion through `$ref` is cut at its second visit. */
 export function flattenSchema(document: OpenApiDocument, ...schemas: readonly Schema[]): FlatSchema {
   const keywords = new Map<string, Keyword>();
-  const properties = new Map<string, PropertySite>();
+  const properties = new Map<string, FlatProperty>();
   const required = new Map<string, object>();
   const nodes: object[] = [];
   const open = new Set<object>();

@@ -4,25 +4,28 @@ import type { Action, PropertyType } from '../../descriptor/resource.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import type { ContractSource } from './model.ts';
 
-/** A contract as recognised, right or wrong: what the rules judge and the descriptors are made from. */
+/** A contract as recognized, valid or not: the rules check it, and descriptors are made from it. */
 export interface ContractDraft {
   readonly source: ContractSource;
   readonly document: OpenApiDocument;
   readonly operations: readonly OperationDraft[];
   readonly resources: readonly ResourceDraft[];
   readonly nearMisses: readonly NearMiss[];
-  /** The author follows the conventions: a resource is recognised or an extension used. Faults are then errors. */
+  /**
+   * Whether the author follows the conventions: a resource is recognized or an extension used. Breaking a rule is then
+   * an error.
+   */
   readonly conventional: boolean;
 }
 
 export interface OperationDraft {
-  /** The declared one, else one made of method and path. */
+  /** The declared one, or else one derived from method and path. */
   readonly operationId: string;
   readonly method: HttpMethod;
   readonly path: string;
   readonly node: Operation;
   readonly item: PathItem;
-  /** Those of the path and of the operation, which win; references followed. */
+  /** Parameters of the path and of the operation, which take precedence; references are resolved. */
   readonly parameters: readonly Parameter[];
   readonly access: Access;
 }
@@ -37,7 +40,7 @@ export interface ResourceDraft {
   readonly input?: ObjectDraft;
   readonly patch?: ObjectDraft;
   readonly operations: { readonly [A in Action]?: OperationDraft };
-  /** Present on a sub-resource; its `resource` is absent when the parent's path is no resource. */
+  /** Present on a sub-resource; its `resource` is absent when the parent's path is not a resource. */
   readonly parent?: ParentDraft;
 }
 
@@ -63,7 +66,7 @@ export interface PropertyDraft {
   readonly required: boolean;
 }
 
-/** What `GET /collection/{id}` answers when it almost is a resource. */
+/** The response of `GET /collection/{id}` when it is almost a resource. */
 export interface NearMiss {
   readonly get: OperationDraft;
   readonly fault: 'inline' | 'managed';

@@ -8,16 +8,21 @@ import type { Finding, Location } from '../findings/finding.ts';
 import type { SdlSource } from '../sdl/sdl-source.ts';
 import type { ParityRow } from './parity-row.ts';
 
-/** A contract as read: one OpenAPI 3.1 document with local references only, and the way back to the files. */
+/**
+ * A contract as read: one OpenAPI 3.1 document with local references only, and the locations of its nodes in the
+ * files.
+ */
 export interface ContractSource {
   readonly document: OpenApiDocument;
-  /** Faults of reading, referencing and of the OpenAPI structure itself. */
+  /** Problems with files, references and the OpenAPI structure. */
   readonly findings: readonly Finding[];
-  /** The GraphQL side; undefined for a contract that is REST only. */
+  /** The GraphQL schema; undefined for a REST-only contract. */
   readonly sdl?: SdlSource | undefined;
-  /** Old versions that it names (`x-versions`), as they were released. */
+  /** The old versions named by `x-versions`, as they were released. */
   readonly versions?: ReadonlyMap<string, OpenApiDocument>;
-  /** Place of a node of `document`, or of one of its keys; of the nearest known ancestor when the node is synthetic. */
+  /**
+   * Location of a node of `document`, or of one of its keys; for a synthetic node, that of the nearest known ancestor.
+   */
   locate(node: object, key?: string | number): Location;
 }
 
@@ -28,26 +33,26 @@ export interface OperationModel {
   readonly access: Access;
   /** Absent on a custom operation, which needs a handler. */
   readonly default?: { readonly resource: string; readonly action: Action };
-  /** Every code the operation may answer with, in the catalogue's order. */
+  /** Every error code that the operation may return, in the catalogue's order. */
   readonly errorCodes: readonly string[];
   readonly location: Location;
 }
 
-/** Everything the emitters print; decided once, here. */
+/** Everything that the emitters print. */
 export interface ContractModel {
   /** The bundled document, completed with what the conventions imply. */
   readonly document: OpenApiDocument;
   readonly operations: readonly OperationModel[];
   readonly resources: readonly ResourceDescriptor[];
   readonly errors: ErrorCatalogue;
-  /** Undefined for a contract that is REST only. */
+  /** Undefined for a REST-only contract. */
   readonly graphql?: GraphqlModel | undefined;
-  /** Old versions that are served, too, by name. */
+  /** Old versions that are also served, by name. */
   readonly versions?: Readonly<Record<string, OldVersion>>;
 }
 
 export interface GraphqlModel {
-  /** The merged schema, directives and their definitions included. */
+  /** The merged schema, including directives and their definitions. */
   readonly sdl: string;
   readonly descriptor: GraphqlDescriptor;
 }
@@ -55,9 +60,9 @@ export interface GraphqlModel {
 export interface Modelled {
   /** Undefined when a finding is an error. */
   readonly model: ContractModel | undefined;
-  /** The same, even where the protocols do not agree on it yet: to be compared, not to be served. */
+  /** The model even if the protocols do not agree: it may be compared with another, but not served. */
   readonly candidate: ContractModel | undefined;
   readonly findings: readonly Finding[];
-  /** Every fact that the protocols must agree on; empty for a contract that is REST only, or cannot be read. */
+  /** Every fact that the protocols must agree on; empty for a REST-only or unreadable contract. */
   readonly parity: readonly ParityRow[];
 }

@@ -12,7 +12,7 @@ import { resolveReference } from '../json-schema/references.ts';
 import type { OperationDraft } from './draft.ts';
 import { camelCase, parameterOf, pathSegments } from './naming.ts';
 
-/** Every operation of a document, in its own order. */
+/** Every operation of a document, in document order. */
 export function collectOperations(document: OpenApiDocument): readonly OperationDraft[] {
   const taken = new Set(
     pathItems(document).flatMap(({ item }) => methodsOf(item).map((method) => item[method]!.operationId)),
@@ -56,7 +56,7 @@ function operationDraft(
   };
 }
 
-/** An operation's parameter replaces the path's of the same name and place (OpenAPI 3.1, 4.8.9.1). */
+/** An operation's parameter overrides the path's parameter with the same name and location (OpenAPI 3.1, 4.8.9.1). */
 export function mergedParameters(
   document: OpenApiDocument,
   item: PathItem,
@@ -78,7 +78,7 @@ function accessOf(security: readonly SecurityRequirement[]): Access {
   };
 }
 
-/** `GET /pets/{petId}` → `getPetsByPetId`, numbered if taken: stubs need a name where the author gave none. */
+/** `GET /pets/{petId}` → `getPetsByPetId`, with a number if that is taken, because stubs need a name. */
 function derivedOperationId(method: HttpMethod, path: string, taken: Set<string | undefined>): string {
   const words = pathSegments(path).map((segment) => {
     const parameter = parameterOf(segment);

@@ -1,6 +1,6 @@
 import type { Location } from '../findings/finding.ts';
 
-/** What a row of the table is about; with `parity-` before it, the rule that a difference breaks. */
+/** What a row of the table is about; prefixed with `parity-`, the name of the rule that a difference breaks. */
 export type Aspect =
   | 'action'
   | 'argument'
@@ -24,7 +24,10 @@ export type Aspect =
   | 'total-count'
   | 'union';
 
-/** What one protocol says of a fact, and where; undefined: it does not have it, and the place is where it would be. */
+/**
+ * What one protocol states, and where; undefined when it does not have the fact, and the location is where it would
+ * be.
+ */
 export interface Side {
   readonly text: string | undefined;
   readonly location: Location;
@@ -32,15 +35,15 @@ export interface Side {
   readonly because?: string | undefined;
 }
 
-/** One fact of a contract, REST beside GraphQL. */
+/** One fact of a contract, as REST and GraphQL state it. */
 export interface ParityRow {
-  /** Key of the resource, or a name of what many share. */
+  /** Key of the resource, or the name of what several resources share. */
   readonly resource: string;
   readonly aspect: Aspect;
   readonly name: string;
   readonly rest: Side;
   readonly graphql: Side;
-  /** `stale`: a difference is declared where there is none. */
+  /** `stale` when a difference is declared that does not exist. */
   readonly verdict: 'same' | 'declared' | 'different' | 'stale';
 }
 

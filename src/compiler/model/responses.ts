@@ -4,7 +4,7 @@ import type { OperationDraft } from './draft.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** The Response Object of a status, references followed. */
+/** The Response Object of a status, with references resolved. */
 export function responseOf(document: OpenApiDocument, operation: OperationDraft, status: number): Response | undefined {
   return resolveReference<Response>(document, operation.node.responses?.[status]);
 }
@@ -13,7 +13,7 @@ export function requestBodyOf(document: OpenApiDocument, operation: OperationDra
   return resolveReference<RequestBody>(document, operation.node.requestBody);
 }
 
-/** The `application/json` Media Type Object of a body, parameters such as `charset` aside. */
+/** The `application/json` Media Type Object of a body, whatever its parameters such as `charset`. */
 export function jsonContent(body: { readonly content?: Readonly<Record<string, MediaType>> } | undefined) {
   const entry = Object.entries(body?.content ?? {}).find(([type]) => type.split(';')[0]?.trim() === JSON_TYPE);
   return entry?.[1];

@@ -1,6 +1,6 @@
 import type { Access } from '../../descriptor/access.ts';
 
-/** Who may, in words that are equal for equal access: `a and b, or c`. */
+/** An access rule as text, the same for equal rules: `a and b, or c`. */
 export function accessText({ anyOf }: Access): string {
   const alternatives = anyOf.map(({ schemes }) =>
     schemes
@@ -9,6 +9,6 @@ export function accessText({ anyOf }: Access): string {
       .join(' and '),
   );
   return alternatives.length === 0 || alternatives.includes('')
-    ? 'anybody'
+    ? 'anyone'
     : [...new Set(alternatives)].sort().join(', or ');
 }

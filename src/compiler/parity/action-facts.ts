@@ -7,7 +7,7 @@ import { accessText } from './access-text.ts';
 import { listFacts } from './list-facts.ts';
 import type { Field, Parity } from './parity.ts';
 
-/** Every action of every resource: whether it is there, what it takes and answers, and who may. */
+/** Every action of every resource: whether it exists, its arguments, result and access. */
 export function actionFacts(parity: Parity): void {
   for (const resource of parity.resources) for (const action of ACTIONS) actionFact(parity, resource, action);
 }
@@ -32,7 +32,7 @@ function actionFact(parity: Parity, resource: ResourceDescriptor, action: Action
   if (action === 'list') listFacts(parity, resource, coordinate, field);
 }
 
-/** Where an action is served; a list of what belongs to a parent, as its parent's field. */
+/** The coordinate of an action's field; for the list of a sub-resource it may be a field of the parent. */
 function coordinateOf(parity: Parity, resource: ResourceDescriptor, action: Action): string {
   const { query, mutation } = parity.rootNames;
   const parent = parity.resources.find(({ key }) => key === resource.parent?.resource);
@@ -90,7 +90,7 @@ export function listArguments({ name, list }: ResourceDescriptor): Record<string
   };
 }
 
-/** What a field answers and takes, who may ask for it, and whether it is on its way out. */
+/** The result, arguments, access and deprecation of a field. */
 export function fieldFacts(
   parity: Parity,
   area: string,

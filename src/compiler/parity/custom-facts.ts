@@ -10,7 +10,7 @@ import { accessText } from './access-text.ts';
 import type { Parity } from './parity.ts';
 import { typeText } from './type-text.ts';
 
-/** Custom operations beside custom fields. */
+/** Custom operations and custom fields. */
 export function customFacts(parity: Parity): void {
   const standard = new Set(parity.draft.resources.flatMap(({ operations }) => Object.values(operations)));
   const fields = parity.fields.filter(([, { kind }]) => kind === 'custom');
@@ -70,7 +70,7 @@ function customFieldFacts(parity: Parity, coordinate: string, operation: Operati
   );
 }
 
-/** What the operation answers on success, as nullable as the field has it. */
+/** The type of the operation's successful response, with the nullability of the field. */
 function answerOf(parity: Parity, operation: OperationDraft, actual: string): string | undefined {
   const status = Object.keys(operation.node.responses ?? {}).find((code) => code.startsWith('2'));
   const response = status === undefined ? undefined : responseOf(parity.document, operation, Number(status));
@@ -85,7 +85,7 @@ function answerOf(parity: Parity, operation: OperationDraft, actual: string): st
   return actual.endsWith('!') ? `${type}!` : type;
 }
 
-/** The types of each union beside the variants of the schema of its name. */
+/** The types of each union and the variants of the schema with the same name. */
 export function unionFacts(parity: Parity): void {
   for (const type of Object.values(parity.schema.getTypeMap())) {
     const node = parity.document.components?.schemas?.[type.name];
@@ -105,7 +105,7 @@ export function unionFacts(parity: Parity): void {
   }
 }
 
-/** Both protocols answer with the codes of one catalogue. */
+/** The error codes, which both protocols share. */
 export function errorFacts(parity: Parity): void {
   const declared = declaredErrors(parity.document);
   const node = declared?.schema ?? parity.document.info;

@@ -1,13 +1,13 @@
 import { type GraphQLEnumType, isEnumType } from 'graphql';
 import type { Schema } from '../../descriptor/document.ts';
-import { flattenSchema, type PropertySite } from '../json-schema/flat-schema.ts';
+import { type FlatProperty, flattenSchema } from '../json-schema/flat-schema.ts';
 import { enumValues } from '../json-schema/property-type.ts';
 import type { Parity } from './parity.ts';
 
 const compared = new WeakMap<Parity, Set<string>>();
 
-/** The values of an enum, once for each pair. */
-export function enumFacts(parity: Parity, area: string, { schemas }: PropertySite, type: unknown): void {
+/** The values of an enum, once for each pair of enums. */
+export function enumFacts(parity: Parity, area: string, { schemas }: FlatProperty, type: unknown): void {
   let flat = flattenSchema(parity.document, ...schemas);
   while (flat.keywords.has('items')) flat = flattenSchema(parity.document, flat.keywords.get('items')!.value as Schema);
   const values = enumValues(flat);

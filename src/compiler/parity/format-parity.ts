@@ -4,23 +4,23 @@ import type { ParityRow } from '../model/parity-row.ts';
 
 export interface ParityFormat {
   readonly colour?: boolean | undefined;
-  /** Every fact; else the differences, and how many facts of each kind are the same. */
+  /** Whether to print every fact, instead of the differences and the number of equal facts of each kind. */
   readonly all?: boolean | undefined;
 }
 
 type Verdict = ParityRow['verdict'];
 
-/** The table for a terminal: resource by resource, what differs first. */
+/** The table for a terminal, by resource, with differences first. */
 export function formatParity(rows: readonly ParityRow[], { colour = false, all = false }: ParityFormat = {}): string {
   const paint = (verdict: Verdict, text: string): string =>
     colour && verdict !== 'same'
       ? styleText(verdict === 'declared' ? 'yellow' : 'red', text, { validateStream: false })
       : text;
   const sections = [...Map.groupBy(rows, ({ resource }) => resource)].map(([resource, facts]) => {
-    const told = facts.filter(({ verdict }) => all || verdict !== 'same').toSorted((a, b) => rank(a) - rank(b));
+    const shown = facts.filter(({ verdict }) => all || verdict !== 'same').toSorted((a, b) => rank(a) - rank(b));
     return [
       resource,
-      ...table(told).map((line, i) => paint(told[i]!.verdict, line)),
+      ...table(shown).map((line, i) => paint(shown[i]!.verdict, line)),
       ...(all ? [] : counts(facts)),
     ].join('\n');
   });

@@ -1,13 +1,13 @@
 import { type GraphQLInputField, getNamedType, isInputObjectType, valueFromASTUntyped } from 'graphql';
 import { discriminated } from '../fields/discriminated.ts';
 import { variantName } from '../fields/names.ts';
-import { type FlatSchema, flattenSchema, type PropertySite } from '../json-schema/flat-schema.ts';
+import { type FlatProperty, type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
 import { enumFacts } from './enum-facts.ts';
 import type { Parity } from './parity.ts';
-import { areaOf, siteFlag } from './property-site.ts';
+import { areaOf, hasFlag } from './schema-area.ts';
 import { typeText } from './type-text.ts';
 
-/** An input beside its schema, field by field, with the defaults. */
+/** An input type and its schema, field by field, with default values. */
 export function inputFacts(parity: Parity, name: string, schemaName: string): void {
   const type = parity.schema.getType(name);
   if (!isInputObjectType(type)) return;
@@ -21,7 +21,7 @@ export function inputFacts(parity: Parity, name: string, schemaName: string): vo
   const discriminators = discriminatorsOf(parity, schemaName);
   const fields = type.getFields();
   for (const site of flat.properties.values()) {
-    if (siteFlag(parity, site, 'readOnly') || discriminators.has(site.name)) continue;
+    if (hasFlag(parity, site, 'readOnly') || discriminators.has(site.name)) continue;
     const field = fields[site.name];
     const coordinate = `${name}.${site.name}`;
     const value = flattenSchema(parity.document, ...site.schemas);
@@ -55,7 +55,7 @@ function defaultFact(
   area: string,
   coordinate: string,
   value: FlatSchema,
-  site: PropertySite,
+  site: FlatProperty,
   field: GraphQLInputField,
 ): void {
   const rest = value.keywords.get('default')?.value;
@@ -93,7 +93,7 @@ function oneOfFacts(parity: Parity, area: string, name: string, schemaName: stri
   }
 }
 
-/** Properties that tell the variants of some schema apart; their inputs lack them. */
+/** The discriminators of unions that a schema is a variant of; input types do not have them. */
 function discriminatorsOf({ document }: Parity, variant: string): ReadonlySet<string> {
   const unions = Object.keys(document.components?.schemas ?? {}).map((name) => discriminated(document, name));
   const own = unions.filter((union) => union && Object.values(union.schemas).includes(variant));

@@ -7,7 +7,7 @@ import { pagingParameter } from '../resources/list-parameters.ts';
 import type { Field, Parity } from './parity.ts';
 import { typeText } from './type-text.ts';
 
-/** Pages, order and filters of a connection beside those of the list. */
+/** Paging, order and filters of a connection and of the list. */
 export function listFacts(parity: Parity, resource: ResourceDescriptor, coordinate: string, field: Field): void {
   const operation = parity.draftOf(resource.key).operations.list;
   if (!operation || !resource.list) return;
@@ -16,7 +16,7 @@ export function listFacts(parity: Parity, resource: ResourceDescriptor, coordina
   filterFacts(parity, resource, coordinate, field, operation);
 }
 
-/** At a query parameter, or the operation that lacks it. */
+/** A fact at a query parameter, or at the operation when it does not have the parameter. */
 function atParameter(parity: Parity, operation: OperationDraft, name: string, text: string | undefined): Side {
   const parameter = operation.parameters.find((one) => one.in === 'query' && one.name === name);
   return parameter ? parity.rest(text, parameter) : parity.rest(text, operation.item, operation.method);
@@ -132,14 +132,14 @@ function filterText(
   return `{ ${fields.join(', ')} }`;
 }
 
-/** The type of a property's values; of a list's entries, of one of them. */
+/** The type of a property's values; for a list, the type of its entries. */
 function operandText(parity: Parity, resource: ResourceDescriptor, property: string): string {
   const flat = parity.draftOf(resource.key).schema.flat.properties.get(property);
   const actual = parity.field(`${resource.name}.${property}`)?.type;
   return flat ? typeText(parity.document, flat.schemas, 'input', actual) : 'String';
 }
 
-/** The operators of a range, as REST has them in brackets. */
+/** The operators of a filter, in the notation of `filterText`. */
 function operandsText(type: Parameters<typeof getNamedType>[0]): string | undefined {
   const named = getNamedType(type);
   if (!isInputObjectType(named)) return undefined;

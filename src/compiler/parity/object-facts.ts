@@ -4,10 +4,10 @@ import { inputFacts } from './input-facts.ts';
 import { outputFacts } from './output-facts.ts';
 import type { Parity } from './parity.ts';
 
-/** Pages are what the conventions make of them, under names that REST may use otherwise. */
+/** Defined by the conventions; REST may use the same name for another schema. */
 const PAGE_INFO = 'PageInfo';
 
-/** Types and inputs that have a schema: field by field, enum by enum. */
+/** The fields and enums of types and inputs that have a schema. */
 export function objectFacts(parity: Parity): void {
   const { schema, document } = parity;
   for (const type of Object.values(schema.getTypeMap())) {

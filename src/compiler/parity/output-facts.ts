@@ -1,12 +1,12 @@
 import { getNamedType, isObjectType } from 'graphql';
-import { type FlatSchema, flattenSchema, type PropertySite } from '../json-schema/flat-schema.ts';
+import { type FlatProperty, type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
 import { MANAGED_PROPERTIES } from '../resources/recognise.ts';
 import { enumFacts } from './enum-facts.ts';
 import type { Field, Parity } from './parity.ts';
-import { areaOf, siteFlag } from './property-site.ts';
+import { areaOf, hasFlag } from './schema-area.ts';
 import { typeText } from './type-text.ts';
 
-/** A type beside the schema of its name, field by field. */
+/** A type and the schema of the same name, field by field. */
 export function outputFacts(parity: Parity, name: string): void {
   const type = parity.schema.getType(name);
   if (!isObjectType(type)) return;
@@ -14,7 +14,7 @@ export function outputFacts(parity: Parity, name: string): void {
   const fields = type.getFields();
   const area = areaOf(parity, name);
   for (const site of flat.properties.values()) {
-    if (siteFlag(parity, site, 'writeOnly')) continue;
+    if (hasFlag(parity, site, 'writeOnly')) continue;
     const field = fields[site.name];
     const rest = outputText(parity, site, flat, field, area);
     const graphql = field && String(field.type);
@@ -44,7 +44,7 @@ export function outputFacts(parity: Parity, name: string): void {
 
 function outputText(
   parity: Parity,
-  site: PropertySite,
+  site: FlatProperty,
   flat: FlatSchema,
   field: Field | undefined,
   area: string,
@@ -56,8 +56,8 @@ function outputText(
   return `${type}${isRequired ? '!' : ''}`;
 }
 
-function deprecationFact(parity: Parity, area: string, site: PropertySite, field: Field, coordinate: string): void {
-  const rest = siteFlag(parity, site, 'deprecated') ? 'deprecated' : undefined;
+function deprecationFact(parity: Parity, area: string, site: FlatProperty, field: Field, coordinate: string): void {
+  const rest = hasFlag(parity, site, 'deprecated') ? 'deprecated' : undefined;
   const graphql = field.deprecationReason == null ? undefined : 'deprecated';
   parity.add(
     area,

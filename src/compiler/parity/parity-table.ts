@@ -9,7 +9,7 @@ import { objectFacts } from './object-facts.ts';
 import { Parity } from './parity.ts';
 import { relationFacts } from './relation-facts.ts';
 
-/** Every fact of a contract that has both protocols, REST beside GraphQL; none for one that is REST only. */
+/** Every fact of a contract as REST and GraphQL state it; none for a REST-only contract. */
 export function parityTable(
   draft: ContractDraft,
   resources: readonly ResourceDescriptor[],
@@ -27,7 +27,7 @@ export function parityTable(
   return parity.rows;
 }
 
-/** Each difference as an error with both places. */
+/** Each difference as an error that points to both locations. */
 export function parityFindings(rows: readonly ParityRow[]): readonly Finding[] {
   return rows.filter(({ verdict }) => verdict === 'different' || verdict === 'stale').map(finding);
 }
@@ -44,9 +44,9 @@ function finding({ aspect, name, rest, graphql, verdict }: ParityRow): Finding {
       ? 'Add it to the OpenAPI document, remove it, or declare it: `@parity(rest: ABSENT, because: "…")`.'
       : graphql.text === undefined
         ? 'Add it to the SDL, remove it, or declare it: `x-parity: { graphql: absent, because: … }`.'
-        : 'Make both say the same.';
-  const message = `\`${name}\`: REST ${said(rest.text)}, GraphQL ${said(graphql.text)}.`;
+        : 'Make them agree.';
+  const message = `\`${name}\`: REST ${stated(rest.text)}, GraphQL ${stated(graphql.text)}.`;
   return { ...place, message, hint, location: rest.location, also: graphql.location };
 }
 
-const said = (text: string | undefined): string => (text === undefined ? 'does not have it' : `says \`${text}\``);
+const stated = (text: string | undefined): string => (text === undefined ? 'does not have it' : `says \`${text}\``);

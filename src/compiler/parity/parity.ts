@@ -14,12 +14,12 @@ import type { SdlSource } from '../sdl/sdl-source.ts';
 
 export type Field = GraphQLField<unknown, unknown>;
 
-/** A node of the schema that may stand for something. */
+/** A node of the schema that may have directives. */
 export interface SdlNode {
   readonly astNode?: { readonly directives?: readonly ConstDirectiveNode[] } | null | undefined;
 }
 
-/** Both sides of a contract, and the facts that are found in them. */
+/** Both sides of a contract, and the facts collected from them. */
 export class Parity {
   readonly draft: ContractDraft;
   readonly document: OpenApiDocument;
@@ -48,12 +48,12 @@ export class Parity {
     this.rows.push({ resource, aspect, name, rest, graphql, verdict: verdictOf(rest, graphql) });
   }
 
-  /** What REST says, at a node of the document or one of its keys. */
+  /** What REST states at a node of the document, or at one of its keys. */
   rest(text: string | undefined, node: object, key?: string | number): Side {
     return { text, location: this.draft.source.locate(node, key), because: restReason(node, key) };
   }
 
-  /** What GraphQL says, at a node of the schema. */
+  /** What GraphQL states at a node of the schema. */
   graphql(text: string | undefined, node: SdlNode | null | undefined, coordinate = ''): Side {
     const location = this.sdl.locate((node?.astNode ?? this.schema.getQueryType()?.astNode) as never, coordinate);
     const because = node ? this.directive(node, 'parity')?.['because'] : undefined;
@@ -72,7 +72,7 @@ export class Parity {
     return isObjectType(type) ? type.getFields()[fieldName] : undefined;
   }
 
-  /** Fields that stand for something, with what they stand for. */
+  /** The fields that have a descriptor. */
   get fields(): readonly (readonly [coordinate: string, GraphqlDescriptor['fields'][string], Field])[] {
     return Object.entries(this.descriptor.fields).flatMap(([coordinate, descriptor]) => {
       const field = this.field(coordinate);
@@ -98,7 +98,7 @@ export class Parity {
   }
 }
 
-/** `x-parity: { graphql: absent, because: … }` of a node, or of the member that a key names. */
+/** The reason in `x-parity: { graphql: absent, because: … }` of a node, or of its member. */
 function restReason(node: object, key: string | number | undefined): string | undefined {
   const member = key === undefined ? node : (node as Record<string | number, unknown>)[key];
   const declared = (Object(member) as { 'x-parity'?: { graphql?: string; because?: string } })['x-parity'];

@@ -5,7 +5,7 @@ import { fieldFacts, listArguments } from './action-facts.ts';
 import { listFacts } from './list-facts.ts';
 import type { Parity } from './parity.ts';
 
-/** Objects beside ids, connections from the other side, and events. */
+/** References, connections in the opposite direction, and events. */
 export function relationFacts(parity: Parity): void {
   for (const resource of parity.resources) referenceFacts(parity, resource);
   for (const [coordinate, descriptor] of parity.fields) {
@@ -15,7 +15,7 @@ export function relationFacts(parity: Parity): void {
   }
 }
 
-/** `userId` refers to a user: `user: User`, for whoever may get a user. */
+/** For a property `userId`, the field `user: User`, with the access of getting a user. */
 function referenceFacts(parity: Parity, { key, name, properties }: ResourceDescriptor): void {
   if (!parity.schema.getType(name)) return;
   for (const { name: property, references } of properties) {
@@ -64,8 +64,8 @@ function connectionFacts(parity: Parity, coordinate: string, key: string, proper
     );
     return;
   }
-  const isTheList = isParent && !parity.rows.some(({ aspect, name }) => aspect === 'return' && name === coordinate);
-  if (isParent && !isTheList) return;
+  const isOnlyList = isParent && !parity.rows.some(({ aspect, name }) => aspect === 'return' && name === coordinate);
+  if (isParent && !isOnlyList) return;
   fieldFacts(parity, key, coordinate, field, operation, {
     type: `${resource.name}Connection!`,
     args: listArguments(resource),
@@ -73,7 +73,7 @@ function connectionFacts(parity: Parity, coordinate: string, key: string, proper
   listFacts(parity, resource, coordinate, field);
 }
 
-/** What belongs to a parent is shown with it alone: any other way would pass by the parent's owner. */
+/** A sub-resource is listed by its parent only: any other property would bypass the parent's owner rule. */
 function ownerFact(parity: Parity, coordinate: string, resource: ResourceDescriptor): void {
   if (!resource.parent) return;
   const get = parity.draftOf(resource.key).operations.list ?? parity.draftOf(resource.key).operations.get!;
@@ -88,7 +88,7 @@ function ownerFact(parity: Parity, coordinate: string, resource: ResourceDescrip
   );
 }
 
-/** Who may read a resource may know of its changes. */
+/** Events have the access of reading the resource. */
 function eventFacts(parity: Parity, coordinate: string, key: string, kind: 'created' | 'updated' | 'deleted'): void {
   const resource = parity.resource(key);
   const field = parity.field(coordinate)!;

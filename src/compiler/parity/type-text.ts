@@ -15,7 +15,7 @@ export type Use = 'output' | 'input';
 
 const MAX_INT32 = 2_147_483_647;
 
-/** Scalars that strings of a format travel as. */
+/** The scalars for strings with a format. */
 const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'ID',
   'date-time': 'DateTime',
@@ -27,8 +27,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The GraphQL type of a schema's values, as the conventions have it, without its own nullability. A schema without a
- * name goes by any type of its kind: by that which stands there.
+ * The GraphQL type of a schema by the conventions, without its own nullability. An inline schema matches any type of
+ * its kind, so its text is that of the actual type.
  */
 export function typeText(
   document: OpenApiDocument,
@@ -73,7 +73,7 @@ function objectText(
   if (!isShaped || propertyType(flat) !== 'json') return 'JSON';
   const name = nameOfAny(document, schemas);
   if (name === undefined) return nameIf(isObjectType(named) || isInputObjectType(named), named) ?? 'an object';
-  // A schema of inputs alone may keep its name.
+  // A schema that is only used in inputs may keep its name.
   const isOwnName = isInputObjectType(named) && named.name === name;
   return use === 'output' || isOwnName || name.endsWith('Input') ? name : `${name}Input`;
 }
@@ -90,7 +90,7 @@ function isInt32({ keywords }: FlatSchema): boolean {
   );
 }
 
-/** Name of the component that a schema is, through references and "or null". */
+/** The name of a schema's component, through references and unions with null. */
 function nameOfAny(document: OpenApiDocument, schemas: readonly Schema[]): string | undefined {
   return schemas.map((schema) => nameOf(document, schema)).findLast((name) => name !== undefined);
 }

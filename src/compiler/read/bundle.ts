@@ -4,8 +4,8 @@ import type { Resolver } from './resolver.ts';
 import type { SourceMap } from './source-map.ts';
 
 /**
- * Makes one document of many files, in place: what stands elsewhere moves into `components`, and every reference
- * becomes a local one. The nodes stay the objects that were read, so that their places in the files stay known.
+ * Bundles many files into one document, in place: objects of other files move into `components`, and every reference
+ * becomes local. Nodes keep their identity, so that their locations in the files stay known.
  */
 export function bundle(root: Node, entry: string, resolver: Resolver, map: SourceMap): void {
   const bundler = new Bundler(root, entry, resolver, map);
@@ -20,8 +20,8 @@ class Bundler {
   readonly #map: SourceMap;
   readonly #names: ComponentNames;
   readonly #visited = new Set<Node>();
-  /** The path items around the node that is being visited. */
-  readonly #around = new Set<Node>();
+  /** The path items that contain the node being visited. */
+  readonly #enclosing = new Set<Node>();
 
   constructor(root: Node, entry: string, resolver: Resolver, map: SourceMap) {
     this.#root = root;
@@ -31,7 +31,7 @@ class Bundler {
     this.#names = new ComponentNames(root, map);
   }
 
-  /** A component that is nothing but a reference to another file gives the target its name, wherever else it is used. */
+  /** A component that is only a reference to another file gives its name to the target, wherever else that is used. */
   adoptComponents(): void {
     const components = this.#root['components'];
     if (!isNode(components)) return;
@@ -54,9 +54,9 @@ class Bundler {
     this.#visited.add(node);
     if (kind === 'discriminator') this.#mapping(node);
     else if (typeof node['$ref'] === 'string') this.#localise(node, '$ref', kind);
-    if (kind === 'pathItem') this.#around.add(node);
+    if (kind === 'pathItem') this.#enclosing.add(node);
     for (const child of [...childrenOf(node, kind)]) this.#visitChild(child);
-    this.#around.delete(node);
+    this.#enclosing.delete(node);
   }
 
   #visitChild({ holder, key, child, kind }: Child): void {
@@ -65,8 +65,8 @@ class Bundler {
   }
 
   /**
-   * A path item by reference stands in `paths` itself: not every reader of OpenAPI follows the reference. What it has
-   * beside the reference comes before what the target has.
+   * Inlines path items, because not every tool follows their references. Members beside the reference take precedence
+   * over those of the target.
    */
   #pathItem(item: Node, passed: ReadonlySet<Node> = new Set()): Node {
     if (typeof item['$ref'] !== 'string') this.visit(item, 'pathItem');
@@ -74,7 +74,7 @@ class Bundler {
     if (passed.has(item)) return this.#circular(item);
     const target = this.#resolver.resolve(item, '$ref', 'pathItem');
     if (!target || !isNode(target.node)) this.#visited.add(item);
-    else if (this.#around.has(target.node)) this.visit(item, 'pathItem');
+    else if (this.#enclosing.has(target.node)) this.visit(item, 'pathItem');
     else return this.#merge(item, this.#pathItem(target.node, new Set([...passed, item])));
     return item;
   }
@@ -93,8 +93,8 @@ class Bundler {
 
   #circular(item: Node): Node {
     this.#visited.add(item);
-    const message = 'This reference leads back to itself, with nothing at its end.';
-    const hint = 'Describe the path item itself where one of these references stands.';
+    const message = 'This reference is circular and never reaches an object.';
+    const hint = 'Replace one of the references by the path item itself.';
     this.#resolver.refuse(item, '$ref', 'reference-circular', message, hint);
     return item;
   }

@@ -6,25 +6,25 @@ import { childrenOf, isNode, type Kind, type Node } from './grammar.ts';
 import { schemaValidator } from './schema-dialect.ts';
 import type { SourceMap } from './source-map.ts';
 
-/** Say only that one of several branches failed; the branches say what is wrong. */
+/** Keywords whose errors only say that a branch failed; the errors of the branch say why. */
 const SUMMARIES = new Set(['oneOf', 'anyOf', 'allOf', 'if', 'not']);
 
 /**
- * What of the document is not OpenAPI 3.1 (https://spec.openapis.org/oas/3.1/schema), and what of its schemas is not
- * JSON Schema. Whether references lead somewhere is not asked here.
+ * Finds what is not valid OpenAPI 3.1 in a document (https://spec.openapis.org/oas/3.1/schema), and what is not valid
+ * JSON Schema in its schemas. References are not resolved here.
  */
 export async function checkStructure(document: Node, map: SourceMap): Promise<Finding[]> {
   const { errors } = await new Validator({ allErrors: true }).validate(document);
   const faults = Array.isArray(errors) ? errors : [];
-  return [...findings('OpenAPI', document, faults, map), ...schemaFindings(document, map)];
+  return [...findings('valid OpenAPI', document, faults, map), ...schemaFindings(document, map)];
 }
 
-/** The schema of OpenAPI itself leaves the insides of schemas to their dialect. */
+/** The JSON Schema of OpenAPI does not cover the content of schemas, which belongs to their dialect. */
 function schemaFindings(document: Node, map: SourceMap): Finding[] {
   const validate = schemaValidator();
   return [...outermostSchemas(document, 'document', new Set())].flatMap((schema) => {
     validate(schema);
-    return findings('a schema of OpenAPI', schema, validate.errors ?? [], map);
+    return findings('a valid schema', schema, validate.errors ?? [], map);
   });
 }
 
@@ -36,7 +36,7 @@ function* outermostSchemas(node: Node, kind: Kind, visited: Set<Node>): Generato
     for (const { child, kind: childKind } of childrenOf(node, kind)) yield* outermostSchemas(child, childKind, visited);
 }
 
-/** One finding a place; `root` is what the paths of the errors begin at. */
+/** One finding per location; `root` is the value that the errors' paths start from. */
 function findings(language: string, root: Node, errors: readonly ErrorObject[], map: SourceMap): Finding[] {
   const faults = new Map<string, Finding>();
   for (const error of errors) {
@@ -63,16 +63,16 @@ function explain(error: ErrorObject): string {
   const what = error.instancePath === '' ? 'the object' : `\`${pointerTokens(error.instancePath).at(-1)}\``;
   switch (error.keyword) {
     case 'required':
-      return `${what} lacks \`${error.params['missingProperty']}\``;
+      return `${what} has no \`${error.params['missingProperty']}\``;
     case 'additionalProperties':
     case 'unevaluatedProperties':
-      return `${what} may not hold \`${unknownKey(error)}\``;
+      return `${what} must not have the property \`${unknownKey(error)}\``;
     case 'enum':
       return `${what} must be one of ${error.params['allowedValues'].join(', ')}`;
     case 'type':
       return `${what} must be ${[error.params['type']].flat().map(withArticle).join(' or ')}`;
     default:
-      return `${what} ${error.message ?? 'is not as it should be'}`;
+      return `${what} ${error.message ?? 'is not valid'}`;
   }
 }
 
@@ -83,12 +83,14 @@ function hintFor(error: ErrorObject): string | undefined {
   const { keyword, params, instancePath } = error;
   if (keyword === 'required') return `Add \`${params['missingProperty']}\`.`;
   if (keyword !== 'unevaluatedProperties' && keyword !== 'additionalProperties') return undefined;
-  if (instancePath === '/paths') return 'A path begins with `/`.';
-  if (unknownKey(error) === '$ref') return 'No reference may stand here: describe the object itself.';
-  return 'Remove it or correct its spelling; a name of your own begins with `x-`.';
+  if (instancePath === '/paths') return 'Paths begin with `/`.';
+  if (unknownKey(error) === '$ref') return 'A reference is not allowed here: write the object itself.';
+  return 'Remove it or correct its spelling; names of extensions begin with `x-`.';
 }
 
-/** The node that the error's path leads to, or the last one on the way, and a key of it where the error names one. */
+/**
+ * The location of the node at the error's path, or of the last one that exists, and of the key that the error names.
+ */
 function locate(root: Node, error: ErrorObject, map: SourceMap): Finding['location'] {
   let node: Node = root;
   for (const token of pointerTokens(error.instancePath)) {

@@ -4,11 +4,11 @@ import { COMPONENTS, isNode, type Kind, type Node } from './grammar.ts';
 import type { Target } from './resolver.ts';
 import type { SourceMap } from './source-map.ts';
 
-/** The `components` of the bundle: which stands for what, under which name. */
+/** The names that objects of other files get in the `components` of the bundle. */
 export class ComponentNames {
   readonly #root: Node;
   readonly #map: SourceMap;
-  /** Reference to the component by what it stands for. */
+  /** References to components, by the identity of their origin. */
   readonly #references = new Map<string, string>();
 
   constructor(root: Node, map: SourceMap) {
@@ -16,12 +16,12 @@ export class ComponentNames {
     this.#map = map;
   }
 
-  /** The reference to what stands for the target; undefined when nothing does so far. */
+  /** The reference to the component of a target; undefined when it has none yet. */
   referenceTo(kind: Kind, target: Target): string | undefined {
     return this.#references.get(identity(kind, target));
   }
 
-  /** Lets a component that exists under `name` stand for the target. */
+  /** Makes an existing component the target's. */
   adopt(kind: Kind, target: Target, name: string): string {
     const reference = `#${childPointer(`/components/${COMPONENTS[kind]}`, name)}`;
     this.#references.set(identity(kind, target), reference);
@@ -40,13 +40,13 @@ export class ComponentNames {
 
 const identity = (kind: Kind, { file, pointer }: Target): string => `${kind} ${file}#${pointer}`;
 
-/** What is no object there is a fault of structure, reported as such; nothing is written into it. */
+/** A value that is not an object is reported by the structure check; nothing is written into it. */
 function memberOf(node: Node, key: string): Node {
   node[key] ??= {};
   return isNode(node[key]) ? node[key] : {};
 }
 
-/** The pointer's last token, else the file's base name; numbered when another has it. */
+/** The pointer's last token, or else the file's base name, with a number if that is taken. */
 function freeName(section: Node, { file, pointer }: Target): string {
   const token = pointerTokens(pointer).at(-1) || posix.basename(file, posix.extname(file));
   const base = token.replace(/[^A-Za-z0-9._-]/g, '_');

@@ -3,13 +3,13 @@ import type { Finding } from '../findings/finding.ts';
 import { childrenOf, isNode, type Kind, type Node } from './grammar.ts';
 import type { SourceMap } from './source-map.ts';
 
-/** Keywords whose schemas apply to the value that the schema around them applies to. */
+/** Keywords whose schemas apply to the same value as the schema that contains them. */
 const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas'];
 
 /**
- * References by which a schema applies itself to the same value: to validate it would never end (JSON Schema 2020-12
- * Core, 9.4.1). An error where nothing but references is in the circle; else a warning, as some documents describe
- * inheritance so and mean no harm.
+ * Finds references by which a schema applies to the same value again, so that validation would never end (JSON Schema
+ * 2020-12 Core, 9.4.1). It is an error when the cycle consists of references alone; otherwise a warning, because some
+ * documents describe inheritance like this.
  */
 export function* endlessSchemas(root: Node, map: SourceMap): Generator<Finding> {
   const left = new Set<Node>();
@@ -18,25 +18,25 @@ export function* endlessSchemas(root: Node, map: SourceMap): Generator<Finding> 
   function* search(node: Node, path: readonly Node[]): Generator<Finding> {
     if (left.has(node)) return;
     const target = targetOf(root, node);
-    const around = [...path, node];
-    if (target && around.includes(target)) yield endless(node, around.slice(around.indexOf(target)), map);
-    else if (target) yield* search(target, around);
-    for (const child of childrenInPlace(node)) if (!around.includes(child)) yield* search(child, around);
+    const visiting = [...path, node];
+    if (target && visiting.includes(target)) yield endless(node, visiting.slice(visiting.indexOf(target)), map);
+    else if (target) yield* search(target, visiting);
+    for (const child of childrenInPlace(node)) if (!visiting.includes(child)) yield* search(child, visiting);
     left.add(node);
   }
 }
 
-function endless(node: Node, circle: readonly Node[], map: SourceMap): Finding {
-  const isEmpty = circle.every((member) => typeof member['$ref'] === 'string');
+function endless(node: Node, cycle: readonly Node[], map: SourceMap): Finding {
+  const isEmpty = cycle.every((member) => typeof member['$ref'] === 'string');
   return {
     rule: 'reference-circular',
     severity: isEmpty ? 'error' : 'warning',
     message: isEmpty
-      ? 'This reference leads back to itself, with nothing at its end.'
-      : 'This reference applies a schema to the value that it is already being applied to; to validate it never ends.',
+      ? 'This reference is circular and never reaches a schema.'
+      : 'This reference applies a schema to a value that it already applies to, so that validation would never end.',
     hint: isEmpty
-      ? 'Describe the object itself where one of these references stands.'
-      : 'Refer to what both have in common, in a schema of its own that refers to neither.',
+      ? 'Replace one of the references by the schema itself.'
+      : 'Move what both schemas have in common to a third one that refers to neither.',
     location: map.locate(node, '$ref'),
   };
 }

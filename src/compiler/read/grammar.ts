@@ -17,7 +17,7 @@ export type Kind =
   | 'discriminator'
   | 'schema';
 
-/** A member is an object of a kind, a list of such objects, a map of them, or a map that extensions may stand in. */
+/** A member is an object of a kind, a list or a map of such objects, or a map that may also have extensions. */
 export interface Shape {
   readonly as: 'one' | 'list' | 'map' | 'extensibleMap';
   readonly kind: Kind;

@@ -9,10 +9,12 @@ export interface ParsedFile {
   readonly findings: readonly Finding[];
 }
 
-/** Parses YAML 1.2 or JSON into plain values, and notes the place of each. `file` is the name that findings give. */
+/**
+ * Parses YAML 1.2 or JSON into plain values and records the location of each. `file` is the file's name in findings.
+ */
 export function parseFile(text: string, file: string, map: SourceMap): ParsedFile {
   const lines = new LineCounter();
-  // Duplicate keys are found when names are known: to the parser, `200` and `'200'` are two keys.
+  // Duplicate keys are detected later, because to the parser `200` and `'200'` are different keys.
   const document = parseDocument(text, { lineCounter: lines, version: '1.2', uniqueKeys: false });
   const place = (offset: number, pointer: string): Location => {
     const { line, col } = lines.linePos(offset);
@@ -30,6 +32,6 @@ export function parseFile(text: string, file: string, map: SourceMap): ParsedFil
 function syntaxFinding({ code, message }: YAMLParseError, location: Location): Finding {
   const finding = { rule: 'syntax', severity: 'error', location } as const;
   if (code === 'MULTIPLE_DOCS')
-    return { ...finding, message: 'A second YAML document begins here.', hint: 'Keep one document a file.' };
+    return { ...finding, message: 'A second YAML document begins here.', hint: 'Keep one document per file.' };
   return { ...finding, message: `${message.split(/ at line \d+|\n/)[0]!.replace(/:$/, '')}.` };
 }

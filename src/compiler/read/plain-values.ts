@@ -3,20 +3,20 @@ import { childPointer } from '../../descriptor/json-pointer.ts';
 import type { Finding, Location } from '../findings/finding.ts';
 import type { SourceMap } from './source-map.ts';
 
-/** Aliases may multiply a small file into a huge value. */
+/** Limits aliases, which can expand a small file into a huge value. */
 const MAX_ALIASES = 1000;
 
-/** Place of what begins at an offset of the file. */
+/** The location of an offset in the file. */
 type Place = (offset: number, pointer: string) => Location;
 
-/** Turns a syntax tree into plain values, and notes the place of each. */
+/** Converts a syntax tree to plain values and records the location of each. */
 export class PlainValues {
   readonly #document: Document;
   readonly #map: SourceMap;
   readonly #place: Place;
   #aliases = 0;
-  /** The anchored nodes around the one that is being turned. */
-  readonly #around = new Set<unknown>();
+  /** The anchored nodes that contain the node being converted. */
+  readonly #enclosing = new Set<unknown>();
   readonly findings: Finding[] = [];
 
   constructor(document: Document, map: SourceMap, place: Place) {
@@ -39,10 +39,10 @@ export class PlainValues {
 
   #repeated(alias: Alias, location: Location): unknown {
     const target = this.#target(alias, location.pointer);
-    if (target === undefined || this.#around.has(target)) return null;
-    this.#around.add(target);
+    if (target === undefined || this.#enclosing.has(target)) return null;
+    this.#enclosing.add(target);
     const value = this.#value(target, location);
-    this.#around.delete(target);
+    this.#enclosing.delete(target);
     return value;
   }
 
@@ -51,9 +51,9 @@ export class PlainValues {
     if (this.#aliases > MAX_ALIASES + 1) return undefined;
     const isExcess = this.#aliases > MAX_ALIASES;
     const target = isExcess ? undefined : alias.resolve(this.#document);
-    if (isExcess) this.#refuse(`The aliases of this file repeat more than ${MAX_ALIASES} values.`, alias, pointer);
-    else if (this.#around.has(target)) this.#refuse('This alias repeats what it stands in.', alias, pointer);
-    else if (!target) this.#refuse(`No anchor \`&${alias.source}\` stands before this alias.`, alias, pointer);
+    if (isExcess) this.#refuse(`This file has more than ${MAX_ALIASES} aliases.`, alias, pointer);
+    else if (this.#enclosing.has(target)) this.#refuse('This alias refers to a node that contains it.', alias, pointer);
+    else if (!target) this.#refuse(`There is no anchor \`&${alias.source}\` before this alias.`, alias, pointer);
     return target;
   }
 
@@ -71,7 +71,9 @@ export class PlainValues {
     return object;
   }
 
-  /** `<<` adds what the object does not say itself (https://yaml.org/type/merge.html); authors use it in YAML 1.2 too. */
+  /**
+   * `<<` adds the members that the object lacks (https://yaml.org/type/merge.html); authors use it in YAML 1.2, too.
+   */
   #merge(object: object, value: unknown, location: Location): void {
     for (const source of isSeq(value) ? value.items : [value]) {
       const merged = this.#value(source, location);
@@ -81,7 +83,7 @@ export class PlainValues {
     }
   }
 
-  /** A key `__proto__` is a name like any other here. */
+  /** Defines the property, because assigning to `__proto__` would set the prototype. */
   #define(object: object, name: string, value: unknown, at: Location): void {
     this.#map.setKey(object, name, at);
     Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
@@ -99,7 +101,7 @@ export class PlainValues {
   }
 
   #duplicate(name: string, location: Location, first: Location): void {
-    const message = `\`${name}\` stands twice in this object, first in line ${first.line}.`;
+    const message = `This object has the key \`${name}\` twice, first in line ${first.line}.`;
     this.findings.push({ rule: 'duplicate-key', severity: 'error', message, hint: 'Keep one of the two.', location });
   }
 

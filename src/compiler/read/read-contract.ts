@@ -19,8 +19,8 @@ const ENTRIES = ['openapi.yaml', 'openapi.yml', 'openapi.json'];
 const EMPTY: Node = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} };
 
 /**
- * Reads a contract: a folder with `openapi.yaml` (or `.yml`, `.json`), or such a file itself. The result is one
- * OpenAPI 3.1 document with local references only; whatever is wrong with files, references and structure is a finding.
+ * Reads a contract: a folder with `openapi.yaml` (or `.yml`, `.json`), or such a file. The result is one OpenAPI 3.1
+ * document with local references only; problems with files, references and structure are findings.
  */
 export async function readContract(path: string): Promise<ContractSource> {
   const { folder, entry } = await entryOf(path);
@@ -31,7 +31,7 @@ export async function readContract(path: string): Promise<ContractSource> {
   const findings = isNode(root) ? await bundled(files, map, entry, root) : notAnObject(files, start);
   const isUsable = isNode(root) && findings.every(({ severity }) => severity !== 'error');
   return {
-    // A document that cannot be read is judged no further.
+    // No further rules are checked on a document that cannot be read.
     document: (isUsable ? root : structuredClone(EMPTY)) as unknown as OpenApiDocument,
     findings,
     sdl: sdlOf(folder, entry),
@@ -40,11 +40,11 @@ export async function readContract(path: string): Promise<ContractSource> {
   };
 }
 
-/** A folder is a contract; a file in it by another name is only itself. */
+/** The SDL belongs to the contract of a folder; a file with another name is a contract by itself. */
 const sdlOf = (folder: string, entry: string): SdlSource | undefined =>
   ENTRIES.includes(entry) ? readSdl(folder) : undefined;
 
-/** The folder and the name of the document that a contract begins with. */
+/** The folder of a contract and the name of its entry document. */
 export async function entryOf(path: string): Promise<{ folder: string; entry: string }> {
   const isFile = await stat(path).then(
     (stats) => stats.isFile(),
@@ -63,7 +63,7 @@ export async function entryOf(path: string): Promise<{ folder: string; entry: st
 
 function notAnObject(files: SourceFiles, location: Location): Finding[] {
   if (files.findings.length > 0) return files.findings;
-  const message = 'This is not an OpenAPI document: the file holds no object.';
+  const message = 'This is not an OpenAPI document: the file does not contain an object.';
   return [{ rule: 'openapi-version', severity: 'error', message, hint: 'Begin with `openapi: 3.1.0`.', location }];
 }
 
@@ -88,8 +88,8 @@ function unknownVersion(root: Node, map: SourceMap): Finding {
         ? '`openapi` is missing.'
         : typeof found === 'number'
           ? `\`${key}: ${found}\` is a number, not a version.`
-          : `OpenAPI ${found} is not understood.`,
-    hint: 'Write `openapi: 3.1.0`; 3.0 is read as well.',
+          : `OpenAPI ${found} is not supported.`,
+    hint: 'Write `openapi: 3.1.0`; 3.0 is also supported.',
     location: map.locate(root, key),
   };
 }

@@ -5,19 +5,19 @@ import { isNode, type Kind, type Node } from './grammar.ts';
 import type { SourceFiles } from './source-files.ts';
 import type { SourceMap } from './source-map.ts';
 
-/** What a reference leads to. */
+/** The target of a reference. */
 export interface Target {
   readonly file: string;
-  /** JSON pointer inside the file; the empty one is the whole file. */
+  /** JSON pointer inside the file; the empty pointer means the whole file. */
   readonly pointer: string;
   readonly node: Node | boolean;
 }
 
-const RELATIVE = 'Write a path relative to this file, and behind `#` a JSON pointer into that one.';
-const LOCAL_COPY = 'Keep a copy beside the contract and refer to the file; nothing is downloaded.';
-const NO_ANCHOR = 'Write a JSON pointer, such as `#/components/schemas/Name`; anchors are not followed.';
+const RELATIVE = 'Write a path relative to this file, followed by `#` and a JSON pointer into that file.';
+const LOCAL_COPY = 'Keep a copy with the contract and refer to that; nothing is downloaded.';
+const NO_ANCHOR = 'Write a JSON pointer, such as `#/components/schemas/Name`; anchors are not supported.';
 
-/** Follows references from file to file. One that leads nowhere becomes a finding where it stands. */
+/** Resolves references across files. A reference that cannot be resolved becomes a finding at its location. */
 export class Resolver {
   readonly #files: SourceFiles;
   readonly #map: SourceMap;
@@ -28,7 +28,7 @@ export class Resolver {
     this.#map = map;
   }
 
-  /** What the reference `node[key]`, to an object of the kind, leads to; undefined when it leads nowhere. */
+  /** The target of the reference `node[key]` to an object of a kind; undefined when it cannot be resolved. */
   resolve(node: Node, key: string, kind: Kind): Target | undefined {
     const ref = node[key] as string;
     if (/^([a-z][a-z\d+.-]*:|\/\/)/i.test(ref))
@@ -36,9 +36,9 @@ export class Resolver {
     const hash = ref.indexOf('#');
     const path = percentDecoded(hash < 0 ? ref : ref.slice(0, hash));
     const pointer = pointerOfFragment(hash < 0 ? '' : ref.slice(hash + 1));
-    if (path === undefined) return this.#unresolved(node, key, 'its percent-encoding is broken');
+    if (path === undefined) return this.#unresolved(node, key, 'its percent-encoding is malformed');
     if (pointer === undefined)
-      return this.#unresolved(node, key, `\`${ref.slice(hash + 1)}\` is no JSON pointer`, NO_ANCHOR);
+      return this.#unresolved(node, key, `\`${ref.slice(hash + 1)}\` is not a JSON pointer`, NO_ANCHOR);
     if (path.startsWith('/')) return this.#unresolved(node, key, 'its path is absolute');
     const from = this.#map.locate(node, key).file;
     const file = path === '' ? from : this.#files.nameOf(posix.join(posix.dirname(from), path));
@@ -50,12 +50,13 @@ export class Resolver {
     if (root === undefined) return undefined;
     const found = valueAt(root, pointerTokens(pointer));
     if (isNode(found) || (kind === 'schema' && typeof found === 'boolean')) return { file, pointer, node: found };
-    const what = pointer === '' ? `\`${file}\` holds no object` : `\`${file}\` has no object at \`${pointer}\``;
+    const what =
+      pointer === '' ? `\`${file}\` does not contain an object` : `\`${file}\` has no object at \`${pointer}\``;
     return this.#unresolved(node, key, what);
   }
 
   #unresolved(node: Node, key: string, why: string, hint = RELATIVE): undefined {
-    return this.refuse(node, key, 'reference-unresolved', `\`${node[key]}\` leads nowhere: ${why}.`, hint);
+    return this.refuse(node, key, 'reference-unresolved', `\`${node[key]}\` cannot be resolved: ${why}.`, hint);
   }
 
   refuse(node: Node, key: string, rule: string, message: string, hint: string): undefined {

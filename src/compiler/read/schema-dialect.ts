@@ -12,7 +12,7 @@ const discriminator = {
   },
 };
 
-/** Of what OpenAPI adds to JSON Schema (https://spec.openapis.org/oas/3.1/meta/base), that which the server goes by. */
+/** The part of OpenAPI's own vocabulary (https://spec.openapis.org/oas/3.1/meta/base) that the server relies on. */
 const vocabulary = {
   $id: VOCABULARY,
   $dynamicAnchor: 'meta',
@@ -20,14 +20,14 @@ const vocabulary = {
   properties: { discriminator },
 };
 
-/** The dynamic anchor makes both apply to the schemas inside a schema as well. */
+/** The dynamic anchor applies both to the subschemas of a schema as well. */
 const dialect = {
   $id: 'https://spec.openapis.org/oas/3.1/dialect/base',
   $dynamicAnchor: 'meta',
   allOf: [{ $ref: JSON_SCHEMA }, { $ref: VOCABULARY }],
 };
 
-/** Tells whether a value is a schema of OpenAPI 3.1; all its errors are kept. */
+/** Validates OpenAPI 3.1 schemas and collects all errors. */
 export function schemaValidator(): ValidateFunction {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
   return ajv.addSchema(vocabulary).compile(dialect);

@@ -4,7 +4,7 @@ import type { Finding, Location } from '../findings/finding.ts';
 import { parseFile } from './parse-file.ts';
 import type { SourceMap } from './source-map.ts';
 
-/** The files of a contract, read once each. Names are relative to its folder, with `/`. */
+/** The files of a contract, each read once. Names are relative to its folder, with `/`. */
 export class SourceFiles {
   readonly #folder: string;
   readonly #map: SourceMap;
@@ -17,12 +17,15 @@ export class SourceFiles {
     this.#map = map;
   }
 
-  /** The one name of a file, whichever way a path takes. */
+  /** The canonical name of a file. */
   nameOf(file: string): string {
     return relative(resolve(this.#folder), resolve(this.#folder, file)).replaceAll(sep, '/');
   }
 
-  /** The parsed file. When it cannot be read: undefined, and a finding at `from`; when it cannot be parsed: in itself. */
+  /**
+   * The parsed file. Undefined with a finding at `from` when it cannot be read, or in the file when it cannot be
+   * parsed.
+   */
   read(file: string, from: Location): unknown {
     if (!this.#values.has(file)) this.#values.set(file, this.#parse(file));
     const failure = this.#failures.get(file);
@@ -48,7 +51,7 @@ function unreadable(file: string, location: Location, error: NodeJS.ErrnoExcepti
     rule: isMissing ? 'file-missing' : 'file-unreadable',
     severity: 'error',
     message: isMissing ? `There is no file \`${file}\`.` : `\`${file}\` cannot be read: ${error.message}.`,
-    hint: 'Paths are relative to the file that they stand in; this one is given from the contract folder.',
+    hint: 'Paths in references are relative to their own file; the path in this message is relative to the contract folder.',
     location,
   };
 }

@@ -2,13 +2,13 @@ import type { Location } from '../findings/finding.ts';
 
 type Key = string | number;
 
-/** Where each node of the parsed files, and each of its keys, stands in them. */
+/** The locations of nodes and their keys in the parsed files. */
 export class SourceMap {
   readonly #nodes = new WeakMap<object, Location>();
   readonly #keys = new WeakMap<object, Map<string, Location>>();
   readonly #fallback: Location;
 
-  /** `fallback` is the place of what no author wrote. */
+  /** `fallback` is the location of synthetic nodes. */
   constructor(fallback: Location) {
     this.#fallback = fallback;
   }
@@ -23,13 +23,13 @@ export class SourceMap {
     this.#keys.set(node, keys);
   }
 
-  /** Of a key where it is known, else of its node. */
+  /** The location of a key if it is known, or else of its node. */
   locate(node: object, key?: Key): Location {
     const own = this.#nodes.get(node) ?? this.#fallback;
     return key === undefined ? own : (this.#keys.get(node)?.get(String(key)) ?? own);
   }
 
-  /** Gives the nodes that no author wrote the place of what is around them. */
+  /** Gives synthetic nodes the location of the node that contains them. */
   inherit(node: object): void {
     for (const [key, value] of Object.entries(node)) {
       if (typeof value !== 'object' || value === null || this.#nodes.has(value)) continue;

@@ -1,7 +1,7 @@
 import { childrenOf, type Kind, type Node } from './grammar.ts';
 import type { SourceMap } from './source-map.ts';
 
-/** Makes an OpenAPI 3.0 document one of 3.1, in place: only schemas differ for our purposes. */
+/** Upgrades an OpenAPI 3.0 document to 3.1, in place. Only the differences in schemas matter here. */
 export function upgradeTo31(document: Node, map: SourceMap): void {
   document['openapi'] = '3.1.0';
   upgradeBelow(document, 'document', map, new Set());
@@ -26,7 +26,7 @@ function upgradeSchema(schema: Node, map: SourceMap): void {
 
 const ANNOTATIONS = /^(\$ref|title|description|default|deprecated|readOnly|writeOnly|example|externalDocs|x-.*)$/;
 
-/** Constraints beside a reference were ignored (OpenAPI 3.0.3, 4.7.23); in 3.1 they would begin to count. */
+/** Constraints beside a reference are ignored in 3.0 (OpenAPI 3.0.3, 4.7.23), but would take effect in 3.1. */
 function upgradeReference(schema: Node): void {
   if (typeof schema['$ref'] !== 'string') return;
   for (const keyword of Object.keys(schema)) if (!ANNOTATIONS.test(keyword)) delete schema[keyword];
@@ -46,7 +46,7 @@ function addNullType(schema: Node, type: string): void {
   if (Array.isArray(values) && !values.includes(null)) schema['enum'] = [...values, null];
 }
 
-/** Beside a composition alone, `nullable` says nothing (OpenAPI 3.0.3, 4.7.24.1), but its authors mean null. */
+/** Beside a composition without `type`, `nullable` has no effect (OpenAPI 3.0.3, 4.7.24.1), but authors mean null. */
 function addNullAlternative(schema: Node): void {
   const composition: Node = {};
   for (const keyword of ['allOf', 'anyOf', 'oneOf', 'discriminator']) {
@@ -60,7 +60,7 @@ function addNullAlternative(schema: Node): void {
   schema['anyOf'] = [isAlone ? allOf[0] : composition, { type: 'null' }];
 }
 
-/** A boolean beside the bound became the bound itself. */
+/** In 3.1, an exclusive bound is a number instead of a flag beside the bound. */
 function upgradeBound(schema: Node, exclusive: string, inclusive: string): void {
   const isExclusive = schema[exclusive];
   if (typeof isExclusive !== 'boolean') return;

@@ -4,7 +4,7 @@ import type { PropertyDraft, ResourceDraft } from '../model/draft.ts';
 import { snakeCase } from '../model/naming.ts';
 import { MANAGED_PROPERTIES } from './recognise.ts';
 
-/** An extension's value on a property, wherever in its schema it stands. */
+/** The value of an extension on a property, wherever it occurs in its schema. */
 export function extensionOf<T>(property: PropertyDraft, name: string): T | undefined {
   return property.flat.keywords.get(name)?.value as T | undefined;
 }
@@ -15,7 +15,7 @@ export function originOf(resource: ResourceDraft, name: string): PropertyDescrip
   return resource.input?.properties.has(name) ? 'input' : 'server';
 }
 
-/** The value a property has at creation when none is given. */
+/** The value that a property has on creation when none is given. */
 export function initialValue(resource: ResourceDraft, property: PropertyDraft): JsonValue | undefined {
   const states = enumValues(property.flat);
   if (extensionOf(property, 'x-transitions') !== undefined && states !== undefined) return states[0];
@@ -24,7 +24,7 @@ export function initialValue(resource: ResourceDraft, property: PropertyDraft): 
   return keyword?.value as JsonValue | undefined;
 }
 
-/** One property as the engine sees it; `resources` leads from a schema's name to its resource. */
+/** The descriptor of a property; `resources` are by schema name. */
 export function describeProperty(
   resource: ResourceDraft,
   property: PropertyDraft,
@@ -52,13 +52,13 @@ export function describeProperty(
   };
 }
 
-/** Of an object with variants, the property that tells them apart. */
+/** The property that distinguishes the variants of an object. */
 function discriminatorOf({ type, flat }: PropertyDraft): string | undefined {
   const declared = flat.keywords.get('discriminator')?.value as { readonly propertyName?: string } | undefined;
   return type === 'json' ? declared?.propertyName : undefined;
 }
 
-/** A child refers to its parent without saying so, and goes with it. */
+/** A child refers to its parent implicitly, and is deleted with it by default. */
 function referenceOf(
   resource: ResourceDraft,
   property: PropertyDraft,
@@ -72,7 +72,7 @@ function referenceOf(
   return target && { resource: target.key, onDelete: onDelete ?? 'restrict' };
 }
 
-/** Every state is a key: from a state that the contract does not list, no move is legal. */
+/** Every state is a key; a state that the contract does not list has no transitions. */
 function transitionsOf(
   property: PropertyDraft,
   states: readonly string[] | undefined,

@@ -4,7 +4,7 @@ import type { ResourceDraft } from '../model/draft.ts';
 import { describeProperty, extensionOf } from './describe-property.ts';
 import { listDescriptor } from './list-parameters.ts';
 
-/** The descriptors of all resources; the rules have found no error in them. */
+/** The descriptors of all resources, which have passed the rules. */
 export function describeResources(
   document: OpenApiDocument,
   drafts: readonly ResourceDraft[],
@@ -63,7 +63,7 @@ function describeOwner({ schema }: ResourceDraft): OwnerRule | undefined {
   return { property, ...(scope !== undefined && { scope }), reads };
 }
 
-/** Unique properties by themselves, then the schema's sets; each once. */
+/** The single unique properties, then the schema's unique sets, without duplicates. */
 export function uniqueSets({ schema }: ResourceDraft): readonly (readonly string[])[] {
   const single = [...schema.properties.values()]
     .filter((property) => extensionOf(property, 'x-unique') === true)

@@ -16,7 +16,7 @@ export const FILTER_OPERATORS: readonly string[] = [
 const PAGING_PARAMETERS = ['limit', 'cursor', 'sort', 'count'];
 const DEFAULT_LIMIT = 20;
 
-/** The query parameters of a list that are not paging or order: each narrows it. */
+/** The query parameters of a list that filter it: all but those for paging and order. */
 export function filterParameters(list: OperationDraft): readonly Parameter[] {
   return list.parameters.filter(({ in: place, name }) => place === 'query' && !PAGING_PARAMETERS.includes(name));
 }
@@ -41,7 +41,7 @@ export function filterShape(document: OpenApiDocument, parameter: Parameter): Fi
   return parameter.style === 'deepObject' || type === 'object' ? 'object' : 'eq';
 }
 
-/** The values that `sort` may have. */
+/** The values that `sort` accepts. */
 export function sortValues(document: OpenApiDocument, sort: Parameter): readonly string[] {
   return enumValues(itemSchema(document, parameterSchema(document, sort))) ?? [];
 }
@@ -51,7 +51,7 @@ export function sortDescriptor(value: string): SortDescriptor {
   return { value, property: descending ? value.slice(1) : value, direction: descending ? 'desc' : 'asc' };
 }
 
-/** What a list operation declares; the rules have found it sound. */
+/** The descriptor of a list operation, which has passed the rules. */
 export function listDescriptor(document: OpenApiDocument, list: OperationDraft): ListDescriptor {
   const limit = pagingParameter(list, 'limit');
   const limitSchema = limit && parameterSchema(document, limit);

@@ -1,15 +1,15 @@
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
-import { flattenSchema, isSchemaObject, type PropertySite } from '../json-schema/flat-schema.ts';
+import { type FlatProperty, flattenSchema, isSchemaObject } from '../json-schema/flat-schema.ts';
 import { propertyType } from '../json-schema/property-type.ts';
 import type { ObjectDraft, PropertyDraft } from '../model/draft.ts';
 
-/** The schema of a name in `components.schemas`, if it is an object with properties. */
+/** A schema of `components.schemas`, if it is an object with properties. */
 export function objectDraft(document: OpenApiDocument, name: string): ObjectDraft | undefined {
   const node = document.components?.schemas?.[name];
   return isSchemaObject(node) ? inlineObjectDraft(document, name, node) : undefined;
 }
 
-/** The same for a schema that has no name. */
+/** An inline schema, if it is an object with properties. */
 export function inlineObjectDraft(document: OpenApiDocument, name: string, node: Schema): ObjectDraft | undefined {
   if (!isSchemaObject(node)) return undefined;
   const flat = flattenSchema(document, node);
@@ -23,7 +23,7 @@ export function inlineObjectDraft(document: OpenApiDocument, name: string, node:
 
 function propertyDraft(
   document: OpenApiDocument,
-  site: PropertySite,
+  site: FlatProperty,
   required: ReadonlyMap<string, object>,
 ): PropertyDraft {
   const flat = flattenSchema(document, ...site.schemas);

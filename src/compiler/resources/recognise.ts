@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { Action } from '../../descriptor/resource.ts';
-import { hasOwnExtension, usesExtensions } from '../extensions/extension-use.ts';
+import { hasOwnExtension, usesExtensions } from '../extensions/uses-extensions.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
 import type { NearMiss, ObjectDraft, OperationDraft, ParentDraft, ResourceDraft } from '../model/draft.ts';
 import { parameterOf, pathSegments, pathShape, resourceKey, tableName } from '../model/naming.ts';
@@ -27,14 +27,14 @@ export interface Recognition {
 
 interface Candidate {
   readonly get: OperationDraft;
-  /** The schema of the 200 response where it is used. */
+  /** The schema as it occurs in the 200 response. */
   readonly node: object;
   readonly named: boolean;
   readonly schema: ObjectDraft;
   readonly missing: readonly string[];
 }
 
-/** Finds the resources: what `GET /<collection>/{x}` answers, when it is a named object with the managed properties. */
+/** Finds the resources: named objects with the managed properties that `GET /<collection>/{x}` returns. */
 export function recognise(document: OpenApiDocument, operations: readonly OperationDraft[]): Recognition {
   const candidates = operations.flatMap((operation) => candidate(document, operation) ?? []);
   const resources: ResourceDraft[] = [];
@@ -137,7 +137,7 @@ function nearMiss(document: OpenApiDocument, found: Candidate, conventional: boo
   };
 }
 
-/** Creation and update times alone are common in any API: only with more of the conventions do they prove intent. */
+/** Creation and update times are common in any API: only together with other conventions do they show intent. */
 function follows(document: OpenApiDocument, schema: ObjectDraft): boolean {
   const schemas = document.components?.schemas ?? {};
   const companions = ['Input', 'Patch', 'Page'].filter((suffix) => `${schema.name}${suffix}` in schemas);

@@ -10,7 +10,7 @@ import { allOf, oneOf } from './wording.ts';
 const JSON_TYPE = 'application/json';
 const MERGE_PATCH = 'application/merge-patch+json';
 
-/** The one success of each action, and the suffix of the schema it answers; null: no body. */
+/** The success status of each action, and the suffix of the schema of its body; null when it has none. */
 const SUCCESS: { readonly [A in Action]: readonly [status: number, suffix: string | null] } = {
   list: [200, 'Page'],
   get: [200, ''],
@@ -20,14 +20,14 @@ const SUCCESS: { readonly [A in Action]: readonly [status: number, suffix: strin
   delete: [204, null],
 };
 
-/** The media types that each writing action takes; the first is the one it must. */
+/** The media types that each writing action accepts; the first one is required. */
 const REQUEST: { readonly [A in Action]?: readonly [suffix: string, ...types: string[]] } = {
   create: ['Input', JSON_TYPE],
   replace: ['Input', JSON_TYPE],
   update: ['Patch', MERGE_PATCH, JSON_TYPE],
 };
 
-/** An action answers one success status. */
+/** An action has one success status. */
 export const actionStatus: Check = function* ({ resources }) {
   for (const { action, operation } of actionsOf(resources)) {
     const [expected] = SUCCESS[action];
@@ -39,14 +39,14 @@ export const actionStatus: Check = function* ({ resources }) {
       message:
         wrong.length === 0
           ? `\`${operation.operationId}\` is the ${action} action, but declares no ${expected} response.`
-          : `\`${operation.operationId}\` is the ${action} action, which answers ${expected}, not ${wrong.join(' or ')}.`,
+          : `\`${operation.operationId}\` is the ${action} action, which returns ${expected}, not ${wrong.join(' or ')}.`,
       hint: `Declare the response \`'${expected}'\`${wrong.length === 0 ? '' : ' instead'}.`,
       ...atResponse(operation, wrong[0] ?? ''),
     };
   }
 };
 
-/** An action answers the resource, its page or nothing. */
+/** An action returns the resource, a page of it, or nothing. */
 export const actionResponse: Check = function* ({ document, resources }) {
   for (const { action, operation, resource } of actionsOf(resources)) {
     const [status, suffix] = SUCCESS[action];
@@ -58,7 +58,7 @@ export const actionResponse: Check = function* ({ document, resources }) {
       if (types.length === 0) continue;
       yield {
         severity: 'error',
-        message: `\`${operation.operationId}\` answers ${status}, which has no body, but declares ${allOf(types)}.`,
+        message: `\`${operation.operationId}\` returns ${status}, which has no body, but declares ${allOf(types)}.`,
         hint: 'Remove `content`.',
         ...place,
       };
@@ -68,7 +68,7 @@ export const actionResponse: Check = function* ({ document, resources }) {
     if (types.join() !== JSON_TYPE || schemaNameOf(jsonContent(response)?.schema) !== expected) {
       yield {
         severity: 'error',
-        message: `\`${operation.operationId}\` is the ${action} action of \`${resource.name}\`, which answers a \`${expected}\` as \`${JSON_TYPE}\` and nothing else.`,
+        message: `\`${operation.operationId}\` is the ${action} action of \`${resource.name}\`, which returns a \`${expected}\` as \`${JSON_TYPE}\` and nothing else.`,
         hint: `Write \`content: { ${JSON_TYPE}: { schema: { $ref: '#/components/schemas/${expected}' } } }\`.`,
         ...place,
       };
@@ -76,7 +76,7 @@ export const actionResponse: Check = function* ({ document, resources }) {
   }
 };
 
-/** An action takes the resource's input or patch, in the media types of the convention, and needs it. */
+/** The body of a writing action is required, and is the resource's input or patch in the conventional media types. */
 export const actionRequest: Check = function* ({ document, resources }) {
   for (const { action, operation, resource } of actionsOf(resources)) {
     const convention = REQUEST[action];
@@ -94,7 +94,7 @@ export const actionRequest: Check = function* ({ document, resources }) {
     if (wrong.length > 0 || !types.includes(required!)) {
       yield {
         severity: 'error',
-        message: `\`${operation.operationId}\` is the ${action} action, which takes \`${required}\`${others.length > 0 ? ` and may take ${oneOf(others)}` : ''}${not}.`,
+        message: `\`${operation.operationId}\` is the ${action} action, which accepts \`${required}\`${others.length > 0 ? ` and may accept ${oneOf(others)}` : ''}${not}.`,
         hint: `Write \`content: { ${required}: { schema: { $ref: '#/components/schemas/${expected}' } } }\`.`,
         ...(body === undefined ? atOperation(operation) : { node, key: 'content' }),
       };
@@ -128,7 +128,7 @@ function* wrongSchemas(document: OpenApiDocument, operation: OperationDraft, act
 function unexpectedBody(operation: OperationDraft, action: Action) {
   return {
     severity: 'error',
-    message: `\`${operation.operationId}\` is the ${action} action, which takes no body.`,
+    message: `\`${operation.operationId}\` is the ${action} action, which has no request body.`,
     hint: 'Remove `requestBody`.',
     ...atOperation(operation, 'requestBody'),
   } as const;

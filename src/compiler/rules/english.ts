@@ -7,7 +7,7 @@ const VERBS = new Set(
   ),
 );
 
-/** Words that do so as the first of several; others begin nouns as well (`check-ins`, `add-ons`). */
+/** Verbs that do so as the first of several words; the others also begin nouns (`check-ins`, `add-ons`). */
 const LEADING_VERBS = new Set('create delete fetch find get remove update'.split(' '));
 
 /** Ends of words that are their own plural, or have none, which `pluralize` does not know. */
@@ -23,7 +23,7 @@ export function verbOf(segment: string): string | undefined {
   return verbs.has(words[0]!) ? words[0] : undefined;
 }
 
-/** Whether the last word of a segment looks like a plural; English has no rule that is always right. */
+/** Whether the last word of a segment looks like a plural. This is a guess: English plurals are irregular. */
 export function isPlural(segment: string): boolean {
   const last = segment.split('-').at(-1)!.toLowerCase();
   return pluralize.isPlural(last) || UNCOUNTABLE.some((end) => last.endsWith(end));

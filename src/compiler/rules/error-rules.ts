@@ -6,26 +6,26 @@ import { declaredErrors, ERROR_CODES, errorCatalogue } from '../errors/catalogue
 import { resolveReference } from '../json-schema/references.ts';
 import type { ContractDraft } from '../model/draft.ts';
 import { type Check, severityIn } from './rule.ts';
-import { allOf, suggestion } from './wording.ts';
+import { allOf, oneOf, suggestion } from './wording.ts';
 
-/** `ErrorCode` says of every code what it means. */
+/** `ErrorCode` describes every code. */
 export const errorCodeWords: Check = function* (draft) {
   const schema = draft.document.components?.schemas?.['ErrorCode'];
   if (typeof schema !== 'object' || declaredErrors(draft.document) !== undefined) return;
   yield {
     severity: severityIn(draft),
-    message: '`ErrorCode` has no `x-error-codes`, so that its codes have no status and no title.',
-    hint: 'Add `x-error-codes: { NOT_FOUND: { status: 404, title: Not found, description: Nothing is here., retryable: false }, … }` with a key for each value of the enum.',
+    message: '`ErrorCode` has no `x-error-codes`, so its codes have no status and no title.',
+    hint: 'Add `x-error-codes: { NOT_FOUND: { status: 404, title: Not found, description: There is no such resource., retryable: false }, … }` with a key for each value of the enum.',
     node: schema,
     key: 'enum',
   };
 };
 
-/** The enum and the words name the same codes. */
+/** The enum and `x-error-codes` have the same codes. */
 export const errorCodeKeys: Check = function* ({ document }) {
   const declared = declaredErrors(document);
   if (declared === undefined) return;
-  const described = Object.keys(declared.words);
+  const described = Object.keys(declared.descriptions);
   for (const code of declared.codes.filter((one) => !described.includes(one))) {
     yield {
       severity: 'error',
@@ -40,20 +40,20 @@ export const errorCodeKeys: Check = function* ({ document }) {
       severity: 'error',
       message: `\`x-error-codes\` describes \`${code}\`, which the enum of \`ErrorCode\` does not list.`,
       hint: `Add \`${code}\` to the enum, or remove it from \`x-error-codes\`.`,
-      node: declared.words,
+      node: declared.descriptions,
       key: code,
     };
   }
 };
 
-/** The server answers with the standard codes whether the contract wants it or not. */
+/** `ErrorCode` includes the standard codes, because the server itself returns them. */
 export const errorCodeStandard: Check = function* ({ document, source }) {
   const declared = declaredErrors(document);
   for (const [code, { status, title, description, retryable }] of declared ? Object.entries(standardErrors) : []) {
     if (declared!.codes.includes(code) || (GRAPHQL_ERROR_CODES.has(code) && !source.sdl)) continue;
     yield {
       severity: 'error',
-      message: `\`ErrorCode\` lacks \`${code}\`, with which the server itself may answer.`,
+      message: `\`ErrorCode\` does not list \`${code}\`, which the server itself may return.`,
       hint: `Add it to the enum and to \`x-error-codes\`: \`${code}: { status: ${status}, title: ${title}, description: "${description}", retryable: ${retryable} }\`.`,
       node: declared!.schema,
       key: 'enum',
@@ -61,7 +61,7 @@ export const errorCodeStandard: Check = function* ({ document, source }) {
   }
 };
 
-/** A response lists codes of the catalogue, of its own status. */
+/** A response lists codes of the catalogue that have its status. */
 export const responseCodes: Check = function* (draft) {
   const errors = errorCatalogue(draft.document);
   for (const { response, statuses } of responsesWithCodes(draft)) {
@@ -72,8 +72,8 @@ export const responseCodes: Check = function* (draft) {
       if (known === undefined) {
         yield {
           severity: 'error',
-          message: `A response lists the code \`${code}\`, which ${declaredErrors(draft.document) ? '`ErrorCode` does not' : 'is no standard code'}.`,
-          hint: `${suggestion(code, Object.keys(errors))} Codes of your own stand in \`components.schemas.ErrorCode\`.`,
+          message: `A response lists the code \`${code}\`, which ${declaredErrors(draft.document) ? '`ErrorCode` does not list' : 'is not a standard code'}.`,
+          hint: `${suggestion(code, Object.keys(errors))} Declare your own codes in \`components.schemas.ErrorCode\`.`,
           ...place,
         };
       } else if (wrong !== undefined) {
@@ -88,7 +88,7 @@ export const responseCodes: Check = function* (draft) {
   }
 };
 
-/** The author's `Problem` has room for all that the server says. */
+/** The author's `Problem` has all properties that the server sends. */
 export const problemShape: Check = function* (draft) {
   const problem = draft.document.components?.schemas?.['Problem'];
   const missing = missingProblemMembers(draft.document);
@@ -96,8 +96,8 @@ export const problemShape: Check = function* (draft) {
   const { problem: other } = problemNames(draft.document);
   yield {
     severity: declaredErrors(draft.document) === undefined ? 'warning' : 'error',
-    message: `\`Problem\` lacks ${allOf(missing)}, which the server sends, so that its errors are described by \`${other}\`.`,
-    hint: `Add ${allOf(missing)} to its properties, or leave \`Problem\` out: it is added for you.`,
+    message: `\`Problem\` has no ${oneOf(missing)}, which the server sends, so \`${other}\` describes its errors instead.`,
+    hint: `Add ${allOf(missing)} to its properties, or remove \`Problem\`: it is added automatically.`,
     node: problem,
     key: 'properties',
   };

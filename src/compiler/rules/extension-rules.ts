@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import { type ExtensionSite, extensionSites } from '../extensions/extension-site.ts';
+import { type ExtensionUse, extensionUses } from '../extensions/extension-uses.ts';
 import { EXTENSIONS, type ExtensionPlace } from '../extensions/extensions.ts';
 import type { ContractDraft } from '../model/draft.ts';
 import { type Check, type Fault, severityIn } from './rule.ts';
@@ -10,22 +10,22 @@ const names = Object.keys(EXTENSIONS);
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
 (ajvFormats as unknown as (ajv: Ajv2020) => void)(ajv);
 
-/** Each extension's value has the shape that its definition gives for the place. */
+/** The value of an extension matches its definition. */
 export const extensionValue: Check = function* (draft) {
   for (const site of ownSites(draft)) {
     const validate = validatorOf(site.name, site.place);
     if (validate === undefined || validate(site.value)) continue;
     const faults = (validate.errors ?? []).map(describeError);
-    yield fault(draft, site, `\`${site.name}\` has a wrong value: ${faults.join('; ')}.`, exampleOf(site));
+    yield fault(draft, site, `\`${site.name}\` has an invalid value: ${faults.join('; ')}.`, exampleOf(site));
   }
 };
 
-/** Each extension stands where it means something. */
+/** An extension occurs only where it has an effect. */
 export const extensionPlace: Check = function* (draft) {
   for (const site of ownSites(draft)) {
     const { shapes } = EXTENSIONS[site.name]!;
     if (shapes[site.place] !== undefined) continue;
-    const message = `\`${site.name}\` means nothing on ${nounOf(site.place)}.`;
+    const message = `\`${site.name}\` has no effect on ${nounOf(site.place)}.`;
     yield fault(
       draft,
       site,
@@ -37,20 +37,20 @@ export const extensionPlace: Check = function* (draft) {
   }
 };
 
-/** An extension that almost has one of our names would be ignored in silence. */
+/** A misspelled extension would be ignored silently. */
 export const extensionUnknown: Check = function* (draft) {
-  for (const site of extensionSites(draft.document)) {
+  for (const site of extensionUses(draft.document)) {
     if (Object.hasOwn(EXTENSIONS, site.name)) continue;
     const near = closest(
       site.name.slice(2),
       names.map((name) => name.slice(2)),
     );
     if (near === undefined) continue;
-    yield fault(draft, site, `\`${site.name}\` is no extension of the conventions.`, `Did you mean \`x-${near}\`?`);
+    yield fault(draft, site, `\`${site.name}\` is not an extension of the conventions.`, `Did you mean \`x-${near}\`?`);
   }
 };
 
-/** Extensions of a resource are read from its own schema; on any other they would have no effect. */
+/** Extensions of resources are read from their own schemas; on any other schema they have no effect. */
 export const extensionWithoutEffect: Check = function* (draft) {
   const effective = nodesOfResources(draft);
   for (const site of ownSites(draft)) {
@@ -58,16 +58,16 @@ export const extensionWithoutEffect: Check = function* (draft) {
     if (!onSchema || site.name === 'x-error-codes' || site.name === 'x-parity' || effective.has(site.node)) continue;
     yield {
       severity: 'warning',
-      message: `\`${site.name}\` has no effect here: this is not the schema of a resource.`,
-      hint: `Put it on the schema that \`GET /collection/{id}\` answers, or on one of its properties.`,
+      message: `\`${site.name}\` has no effect here, because this is not the schema of a resource.`,
+      hint: `Put it on the schema that \`GET /collection/{id}\` returns, or on one of its properties.`,
       node: site.node,
       key: site.name,
     };
   }
 };
 
-function ownSites({ document }: ContractDraft): readonly ExtensionSite[] {
-  return extensionSites(document).filter(({ name }) => Object.hasOwn(EXTENSIONS, name));
+function ownSites({ document }: ContractDraft): readonly ExtensionUse[] {
+  return extensionUses(document).filter(({ name }) => Object.hasOwn(EXTENSIONS, name));
 }
 
 function nodesOfResources({ resources }: ContractDraft): ReadonlySet<object> {
@@ -95,8 +95,8 @@ function describeError({ instancePath, keyword, message, params }: ErrorObject):
   return `${instancePath} ${text}`.trim();
 }
 
-function exampleOf({ name, place }: ExtensionSite): string {
-  return `Write for example \`${EXTENSIONS[name]!.examples[place]}\`.`;
+function exampleOf({ name, place }: ExtensionUse): string {
+  return `For example, write \`${EXTENSIONS[name]!.examples[place]}\`.`;
 }
 
 function nounOf(place: ExtensionPlace): string {
@@ -110,6 +110,6 @@ function nounOf(place: ExtensionPlace): string {
   }[place];
 }
 
-function fault(draft: ContractDraft, site: ExtensionSite, message: string, hint: string): Fault {
+function fault(draft: ContractDraft, site: ExtensionUse, message: string, hint: string): Fault {
   return { severity: severityIn(draft), message, hint, node: site.node, key: site.name };
 }

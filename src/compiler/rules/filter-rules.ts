@@ -18,7 +18,7 @@ import { oneOf, suggestion } from './wording.ts';
 const RANGE_OPERATORS = ['gt', 'gte', 'lt', 'lte'];
 const RANGE_TYPES: readonly PropertyType[] = ['string', 'uuid', 'integer', 'int64', 'number', 'date', 'date-time'];
 
-/** A query parameter of a list is paging, order or a property to filter by. */
+/** A query parameter of a list, other than paging and order, names a property to filter by. */
 export const filterProperty: Check = function* ({ resources }) {
   for (const { resource, list, parameter } of filters(resources)) {
     const property = resource.schema.properties.get(parameter.name);
@@ -28,8 +28,8 @@ export const filterProperty: Check = function* ({ resources }) {
       severity: 'error',
       message:
         property === undefined
-          ? `\`${list.operationId}\` filters by \`${parameter.name}\`, which is no property of \`${resource.name}\`.`
-          : `\`${list.operationId}\` filters by \`${resource.name}.${parameter.name}\`, which is ${typeName(property.flat)} and has no exact order.`,
+          ? `\`${list.operationId}\` filters by \`${parameter.name}\`, which is not a property of \`${resource.name}\`.`
+          : `\`${list.operationId}\` filters by \`${resource.name}.${parameter.name}\`, which is ${typeName(property.flat)} and cannot be compared.`,
       hint: suggestion(
         parameter.name,
         names.map(({ name }) => name),
@@ -39,7 +39,7 @@ export const filterProperty: Check = function* ({ resources }) {
   }
 };
 
-/** A filter is written in one of three styles. */
+/** A filter is a single value, a comma-separated array or a `deepObject`. */
 export const filterStyle: Check = function* ({ document, resources }) {
   for (const { list, parameter } of filters(resources)) {
     const shape = filterShape(document, parameter);
@@ -62,26 +62,26 @@ export const filterStyle: Check = function* ({ document, resources }) {
   }
 };
 
-/** The operators of a filter suit the type of its property. */
+/** The operators of a filter apply to the type of its property. */
 export const filterOperator: Check = function* ({ document, resources }) {
   for (const { resource, parameter } of filters(resources)) {
     const property = resource.schema.properties.get(parameter.name);
     const operators = parameterSchema(document, parameter).properties;
     if (property === undefined || filterShape(document, parameter) !== 'object') continue;
-    const allowed = FILTER_OPERATORS.filter((operator) => suits(operator, property));
+    const allowed = FILTER_OPERATORS.filter((operator) => appliesTo(operator, property));
     if (operators.size === 0)
       yield operatorFault(resource, parameter, 'no operator', allowed, atParameter(parameter, 'schema'));
     for (const { name, holder } of operators.values()) {
       if (allowed.includes(name)) continue;
       const what = FILTER_OPERATORS.includes(name)
-        ? `the operator \`${name}\`, which ${typeName(property.flat)} does not have`
+        ? `the operator \`${name}\`, which does not apply to ${typeName(property.flat)}`
         : `the unknown operator \`${name}\``;
       yield operatorFault(resource, parameter, what, allowed, { node: holder, key: name });
     }
   }
 };
 
-/** A filter compares values of the property's own type. */
+/** A filter has the type of its property. */
 export const filterType: Check = function* ({ document, resources }) {
   for (const { resource, parameter } of filters(resources)) {
     const property = resource.schema.properties.get(parameter.name);
@@ -98,7 +98,7 @@ export const filterType: Check = function* ({ document, resources }) {
   }
 };
 
-function suits(operator: string, { type, flat }: PropertyDraft): boolean {
+function appliesTo(operator: string, { type, flat }: PropertyDraft): boolean {
   if (operator === 'contains') return type === 'string' && !flat.keywords.has('enum');
   return !RANGE_OPERATORS.includes(operator) || (RANGE_TYPES.includes(type) && !flat.keywords.has('enum'));
 }
@@ -113,12 +113,12 @@ function operatorFault(
   return {
     severity: 'error',
     message: `The filter \`${parameter.name}\` of \`${resource.name}\` has ${what}.`,
-    hint: `Its schema is an object with one property for each operator: ${oneOf(allowed)}.`,
+    hint: `Its schema is an object with a property for each operator: ${oneOf(allowed)}.`,
     ...place,
   };
 }
 
-/** The schemas of the values that a filter takes, wherever its style puts them. */
+/** The schemas of the values of a filter, which depend on its style. */
 function* comparedValues(
   document: OpenApiDocument,
   parameter: Parameter,

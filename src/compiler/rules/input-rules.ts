@@ -7,7 +7,7 @@ import { atKeyword, atOperation, atProperty, atPropertyKeyword } from './place.t
 import type { Check, Fault } from './rule.ts';
 import { suggestion } from './wording.ts';
 
-/** What a write takes is a named schema: `<Name>Input` to create and replace, `<Name>Patch` to update. */
+/** Inputs are named schemas: `<Name>Input` to create and replace, `<Name>Patch` to update. */
 export const inputSchema: Check = function* ({ resources }) {
   for (const { name, input, patch, operations } of resources) {
     const whole = operations.create ?? operations.replace;
@@ -15,7 +15,7 @@ export const inputSchema: Check = function* ({ resources }) {
       yield {
         severity: 'error',
         message: `\`${whole.method.toUpperCase()} ${whole.path}\` needs the object schema \`${name}Input\`, which the contract does not have.`,
-        hint: `Add \`${name}Input\` to \`components.schemas\`: the properties of \`${name}\` that a caller sets.`,
+        hint: `Add \`${name}Input\` to \`components.schemas\`, with the properties of \`${name}\` that callers set.`,
         ...atOperation(whole, 'requestBody'),
       };
     }
@@ -23,41 +23,41 @@ export const inputSchema: Check = function* ({ resources }) {
       yield {
         severity: 'error',
         message: `\`PATCH ${operations.update.path}\` needs the object schema \`${name}Patch\`, which the contract does not have.`,
-        hint: `Add \`${name}Patch\` to \`components.schemas\`: the properties of \`${name}\` that a caller may change, none required.`,
+        hint: `Add \`${name}Patch\` to \`components.schemas\`, with the properties of \`${name}\` that callers may change, none of them required.`,
         ...atOperation(operations.update, 'requestBody'),
       };
     }
   }
 };
 
-/** The server alone sets the managed properties; a path, the parent's. */
+/** Inputs have no managed properties, which the server sets, and no parent id, which the path sets. */
 export const inputManaged: Check = function* ({ resources }) {
   for (const { resource, schema, property } of writtenProperties(resources)) {
     const managed = (MANAGED_PROPERTIES as readonly string[]).includes(property.name);
     if (!managed && resource.parent?.parameter !== property.name) continue;
     yield {
       severity: 'error',
-      message: `\`${schema.name}\` takes \`${property.name}\`, which ${managed ? 'the server sets' : 'the path says'}.`,
+      message: `\`${schema.name}\` has the property \`${property.name}\`, which ${managed ? 'the server' : 'the path'} sets.`,
       hint: `Remove \`${property.name}\` from \`${schema.name}\`.`,
       ...atProperty(property),
     };
   }
 };
 
-/** What is taken must be kept, and shown. */
+/** Every property of an input is a property of the resource. */
 export const inputUnknown: Check = function* ({ resources }) {
   for (const { resource, schema, property } of writtenProperties(resources)) {
     if (resource.schema.properties.has(property.name)) continue;
     yield {
       severity: 'error',
-      message: `\`${schema.name}.${property.name}\` is no property of \`${resource.name}\`, so that it would be lost.`,
+      message: `\`${schema.name}.${property.name}\` is not a property of \`${resource.name}\`, so it would be lost.`,
       hint: `${suggestion(property.name, [...resource.schema.properties.keys()])} Or add it to \`${resource.name}\`.`,
       ...atProperty(property),
     };
   }
 };
 
-/** A property has one type, whichever schema names it. */
+/** A property has the same type in the resource and its inputs. */
 export const inputType: Check = function* ({ resources }) {
   for (const { resource, schema, property } of writtenProperties(resources)) {
     const kept = resource.schema.properties.get(property.name);
@@ -67,14 +67,14 @@ export const inputType: Check = function* ({ resources }) {
       yield {
         severity: 'error',
         message: `\`${schema.name}.${property.name}\` is ${taken}, but \`${resource.name}.${property.name}\` is ${shown}.`,
-        hint: `Give both the same type and format, best by a \`$ref\` to one schema.`,
+        hint: `Give both the same type and format, preferably by a \`$ref\` to one schema.`,
         ...atPropertyKeyword(property, 'type'),
       };
     }
     if (property.flat.nullable && !kept.flat.nullable && kept.required) {
       yield {
         severity: 'error',
-        message: `\`${schema.name}.${property.name}\` takes null, but \`${resource.name}.${property.name}\` always has a value.`,
+        message: `\`${schema.name}.${property.name}\` allows null, but \`${resource.name}.${property.name}\` always has a value.`,
         hint: `Remove \`null\` here, or make the property nullable or optional in \`${resource.name}\`.`,
         ...atPropertyKeyword(property, 'type'),
       };
@@ -82,7 +82,7 @@ export const inputType: Check = function* ({ resources }) {
   }
 };
 
-/** A property that is always rendered has a value from the beginning. */
+/** A required property of a resource has a value on creation. */
 export const requiredInitial: Check = function* ({ resources }) {
   for (const resource of resources) {
     if (resource.operations.create === undefined || resource.input === undefined) continue;
@@ -95,14 +95,14 @@ export const requiredInitial: Check = function* ({ resources }) {
       yield {
         severity: 'error',
         message: `\`${resource.name}.${property.name}\` is required, but a new \`${resource.name}\` has no value for it.`,
-        hint: `Give it a \`default\`, require it in \`${resource.input.name}\`, make it nullable, or take it out of \`required\`.`,
+        hint: `Give it a \`default\`, require it in \`${resource.input.name}\`, make it nullable, or remove it from \`required\`.`,
         ...atProperty(property),
       };
     }
   }
 };
 
-/** Enum values of an input are among those of the resource. */
+/** The enum values of an input are among those of the resource. */
 export const inputEnum: Check = function* ({ resources }) {
   for (const { resource, schema, property } of writtenProperties(resources)) {
     const kept = resource.schema.properties.get(property.name)?.flat.keywords.get('enum')?.value;
@@ -114,15 +114,15 @@ export const inputEnum: Check = function* ({ resources }) {
       severity: 'error',
       message:
         extra === undefined
-          ? `\`${schema.name}.${property.name}\` takes any ${typeName(property.flat)}, but \`${resource.name}.${property.name}\` is an enum.`
-          : `\`${schema.name}.${property.name}\` takes ${extra.join(', ')}, which \`${resource.name}.${property.name}\` does not list.`,
-      hint: 'Use one enum for both, best by a `$ref` to one schema.',
+          ? `\`${schema.name}.${property.name}\` allows any ${typeName(property.flat)}, but \`${resource.name}.${property.name}\` is an enum.`
+          : `\`${schema.name}.${property.name}\` allows ${extra.join(', ')}, which \`${resource.name}.${property.name}\` does not list.`,
+      hint: 'Use one enum for both, preferably by a `$ref` to one schema.',
       ...atKeyword(property.flat, 'enum'),
     };
   }
 };
 
-/** What a caller may send has an end: a value without one is kept, indexed and answered for as long as it is. */
+/** Texts and lists of an input are bounded, because they are stored, indexed and returned at any length. */
 export const inputBounded: Check = function* ({ document, resources }) {
   for (const { schema, property } of writtenProperties(resources)) {
     const name = `${schema.name}.${property.name}`;
@@ -130,30 +130,31 @@ export const inputBounded: Check = function* ({ document, resources }) {
     const types = valueTypes(flat);
     const items = flat.keywords.get('items')?.value;
     const each = types.includes('array') && isSchemaObject(items) ? flattenSchema(document, items) : undefined;
-    if (types.includes('string') && isEndless(flat)) yield endless(`\`${name}\` takes a text`, 'maxLength', property);
+    if (types.includes('string') && isUnbounded(flat))
+      yield unbounded(`\`${name}\` accepts a text`, 'maxLength', property);
     if (types.includes('array') && !flat.keywords.has('maxItems'))
-      yield endless(`\`${name}\` takes a list`, 'maxItems', property);
-    if (each && valueTypes(each).includes('string') && isEndless(each))
-      yield endless(`The entries of \`${name}\` are texts`, 'maxLength', property);
+      yield unbounded(`\`${name}\` accepts a list`, 'maxItems', property);
+    if (each && valueTypes(each).includes('string') && isUnbounded(each))
+      yield unbounded(`\`${name}\` accepts entries with texts`, 'maxLength', property);
   }
 };
 
-/** Formats whose values have a length of their own. */
+/** Formats whose values have a limited length. */
 const BOUNDED_FORMATS = new Set(['uuid', 'date', 'date-time', 'ipv4', 'ipv6', 'int64']);
 
-function isEndless({ keywords }: FlatSchema): boolean {
+function isUnbounded({ keywords }: FlatSchema): boolean {
   if (['maxLength', 'enum', 'const'].some((keyword) => keywords.has(keyword))) return false;
   const [format, pattern] = [keywords.get('format')?.value, keywords.get('pattern')?.value];
-  return !BOUNDED_FORMATS.has(String(format)) && !hasEnd(String(pattern));
+  return !BOUNDED_FORMATS.has(String(format)) && !isBoundedPattern(String(pattern));
 }
 
-/** A pattern of the whole text that repeats nothing without bound. */
-function hasEnd(pattern: string): boolean {
+/** Whether a pattern matches the whole text and bounds all repetitions. */
+function isBoundedPattern(pattern: string): boolean {
   const bare = pattern.replace(/\\.|\[(?:\\.|[^\]])*\]/g, '_');
   return /^\^.*\$$/.test(bare) && !/[*+]|\{\d+,\}/.test(bare);
 }
 
-const endless = (what: string, keyword: string, property: PropertyDraft): Fault => ({
+const unbounded = (what: string, keyword: string, property: PropertyDraft): Fault => ({
   severity: 'warning',
   message: `${what} of any length.`,
   hint: `Add \`${keyword}\`.`,

@@ -19,14 +19,14 @@ const DECLARATIONS: Readonly<Record<string, string>> = {
   cursor: '{ name: cursor, in: query, schema: { type: string } }',
 };
 
-/** A list is paged. */
+/** A list has the parameters for paging. */
 export const listPaging: Check = function* ({ resources }) {
   for (const { operations } of resources) {
     for (const name of Object.keys(DECLARATIONS)) {
       if (operations.list === undefined || pagingParameter(operations.list, name) !== undefined) continue;
       yield {
         severity: 'error',
-        message: `\`${operations.list.operationId}\` has no \`${name}\` parameter, so that it cannot be paged.`,
+        message: `\`${operations.list.operationId}\` has no \`${name}\` parameter, so it cannot be paged.`,
         hint: `Add \`${DECLARATIONS[name]}\`.`,
         ...atOperation(operations.list, 'parameters'),
       };
@@ -34,7 +34,7 @@ export const listPaging: Check = function* ({ resources }) {
   }
 };
 
-/** A page has a largest size, and its parameters have their one type. */
+/** `limit` is an integer with a maximum. */
 export const listLimit: Check = function* ({ document, resources }) {
   for (const { operations } of resources) {
     const limit = operations.list && pagingParameter(operations.list, 'limit');
@@ -46,7 +46,7 @@ export const listLimit: Check = function* ({ document, resources }) {
     if (sound && (bound('default') === undefined || (initial! >= minimum! && initial! <= maximum!))) continue;
     yield {
       severity: 'error',
-      message: `\`limit\` of \`${operations.list!.operationId}\` is not an integer from at least 1 to a \`maximum\`, with its default between them.`,
+      message: `\`limit\` of \`${operations.list!.operationId}\` must be an integer with a \`minimum\` of at least 1, a \`maximum\`, and a default between them.`,
       hint: 'Write `schema: { type: integer, minimum: 1, maximum: 100, default: 20 }`.',
       ...atParameter(limit, 'schema'),
     };
@@ -72,7 +72,7 @@ export const listParameterType: Check = function* ({ document, resources }) {
   }
 };
 
-/** `sort` is a comma-separated list of values that the contract counts up. */
+/** `sort` is a comma-separated list of enum values. */
 export const sortShape: Check = function* ({ document, resources }) {
   for (const { list, sort } of sorts(resources)) {
     const isArray = valueTypes(parameterSchema(document, sort)).join() === 'array';
@@ -86,7 +86,7 @@ export const sortShape: Check = function* ({ document, resources }) {
   }
 };
 
-/** A list is sorted by properties that have an exact order in every store. */
+/** A list is sorted by properties that have the same order in every database. */
 export const sortProperty: Check = function* ({ document, resources }) {
   for (const { resource, sort } of sorts(resources)) {
     const place = atKeyword(itemSchema(document, parameterSchema(document, sort)), 'enum');
@@ -99,8 +99,8 @@ export const sortProperty: Check = function* ({ document, resources }) {
         severity: 'error',
         message:
           property === undefined
-            ? `The sort value \`${value}\` names \`${name}\`, which is no property of \`${resource.name}\`.`
-            : `The sort value \`${value}\` names \`${resource.name}.${name}\`, which is ${typeName(property.flat)} and has no exact order.`,
+            ? `The sort value \`${value}\` names \`${name}\`, which is not a property of \`${resource.name}\`.`
+            : `The sort value \`${value}\` names \`${resource.name}.${name}\`, which is ${typeName(property.flat)} and cannot be sorted.`,
         hint: suggestion(
           name,
           sortable.map((one) => one.name),
@@ -111,7 +111,7 @@ export const sortProperty: Check = function* ({ document, resources }) {
   }
 };
 
-/** The default order is one that a caller could ask for. */
+/** The default order consists of values of the enum. */
 export const sortDefault: Check = function* ({ document, resources }) {
   for (const { list, sort } of sorts(resources)) {
     const values = sortValues(document, sort);
@@ -119,7 +119,7 @@ export const sortDefault: Check = function* ({ document, resources }) {
       if (values.length === 0 || values.includes(value)) continue;
       yield {
         severity: 'error',
-        message: `The default order of \`${list.operationId}\` has \`${value}\`, which its enum does not list.`,
+        message: `The default order of \`${list.operationId}\` contains \`${value}\`, which its enum does not list.`,
         hint: suggestion(value, values),
         ...atKeyword(parameterSchema(document, sort), 'default'),
       };

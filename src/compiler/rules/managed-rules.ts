@@ -12,28 +12,28 @@ const MANAGED_TYPES = {
   updatedAt: 'string/date-time',
 };
 
-/** The managed properties have one type each; a fault in a shared schema is given once. */
+/** The managed properties have the types that the server gives them. An error in a shared schema is reported once. */
 export const managedPropertyType: Check = function* ({ resources }) {
-  const judged = new Set<object>();
+  const checked = new Set<object>();
   for (const { schema } of resources) {
     for (const [name, type] of Object.entries(MANAGED_TYPES)) {
       const property = schema.properties.get(name)!;
       const actual = typeName(property.flat).replace('integer/int32', 'integer');
       const sound = actual === type && !property.flat.nullable;
-      if (!sound && !judged.has(property.holder)) {
+      if (!sound && !checked.has(property.holder)) {
         yield {
           severity: 'error',
-          message: `\`${schema.name}.${name}\` is ${property.flat.nullable ? 'nullable ' : ''}${actual}, but the server makes it ${type}.`,
+          message: `\`${schema.name}.${name}\` is ${property.flat.nullable ? 'nullable ' : ''}${actual}, but the server sets it to ${type}.`,
           hint: `Write \`${yamlType(type)}\`.`,
           ...atPropertyKeyword(property, 'type'),
         };
       }
     }
-    for (const { holder } of managedOf(schema)) judged.add(holder);
+    for (const { holder } of managedOf(schema)) checked.add(holder);
   }
 };
 
-/** The managed properties are always there. */
+/** The managed properties are required. */
 export const managedPropertyRequired: Check = function* ({ resources }) {
   for (const { schema } of resources) {
     const missing = managedOf(schema).filter(({ required }) => !required);

@@ -11,15 +11,15 @@ const CAMEL_CASE = /^[a-z][A-Za-z0-9]*$/;
 const KEBAB_CASE = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const UPPER_SNAKE_CASE = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/;
 
-/** A path names things; the method says what is done to them. */
+/** A path consists of nouns: the method is the verb. */
 export const pathVerb: Check = function* (draft) {
   for (const { path, segment, severity } of staticSegments(draft)) {
     const verb = verbOf(segment);
     if (verb === undefined) continue;
     yield {
       severity,
-      message: `\`${path}\` has the verb \`${verb}\`: the method says what is done.`,
-      hint: `Name the thing that is made or changed, such as \`POST /loans/{loanId}/returns\`, or change a property with PATCH.`,
+      message: `\`${path}\` contains the verb \`${verb}\`; the method already is the verb.`,
+      hint: `Name what is created or changed, as in \`POST /loans/{loanId}/returns\`, or change a property with PATCH.`,
       node: draft.document.paths,
       key: path,
     };
@@ -40,7 +40,7 @@ export const pathCase: Check = function* (draft) {
   }
 };
 
-/** A collection has a plural name. Where grammar is a guess it is only a warning. */
+/** A collection has a plural name. It is only a warning where grammar is a guess. */
 export const pathPlural: Check = function* ({ document, resources }) {
   for (const { name, path, operations } of resources) {
     const segment = pathSegments(path).at(-1)!;
@@ -48,7 +48,7 @@ export const pathPlural: Check = function* ({ document, resources }) {
     yield {
       severity: segment === kebabCase(name) ? 'error' : 'warning',
       message: `The collection \`${path}\` does not have a plural name.`,
-      hint: `Write for example \`${path.slice(0, -segment.length)}${pluralOf(segment)}\`.`,
+      hint: `For example, write \`${path.slice(0, -segment.length)}${pluralOf(segment)}\`.`,
       node: document.paths,
       key: document.paths[path] === undefined ? operations.get!.path : path,
     };
@@ -74,7 +74,7 @@ export const propertyCase: Check = function* (draft) {
   }
 };
 
-/** Enum values are UPPER_SNAKE_CASE; those of `sort` name properties. */
+/** Enum values are UPPER_SNAKE_CASE, except those of `sort`, which name properties. */
 export const enumCase: Check = function* (draft) {
   const errors = nodesOf(draft);
   const exempt = sortSchemas(draft);
@@ -85,7 +85,7 @@ export const enumCase: Check = function* (draft) {
     const right = wrong.map((value) => snakeCase(value).toUpperCase());
     yield {
       severity: errors.has(schema) ? 'error' : 'warning',
-      message: `The enum has ${some(wrong)}, not UPPER_SNAKE_CASE.`,
+      message: `The enum contains ${some(wrong)}, which ${wrong.length === 1 ? 'is' : 'are'} not UPPER_SNAKE_CASE.`,
       hint: `Write ${some(right)}.`,
       node: schema,
       key: 'enum',
@@ -93,7 +93,7 @@ export const enumCase: Check = function* (draft) {
   }
 };
 
-/** Every static segment, once a path; a breach in a resource's path is an error. */
+/** Every static segment of every path; breaking a rule in a resource's path is an error. */
 function* staticSegments({ document, resources }: ContractDraft) {
   const own = new Set(resources.flatMap(({ operations }) => Object.values(operations).map(({ path }) => path)));
   for (const path of Object.keys(document.paths ?? {})) {

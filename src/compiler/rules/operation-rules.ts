@@ -2,20 +2,20 @@ import { camelCase } from '../model/naming.ts';
 import { atOperation, atResponse } from './place.ts';
 import { type Check, severityIn } from './rule.ts';
 
-/** Every operation has a name: handlers, types and clients go by it. */
+/** Every operation has an operationId, which handlers, types and clients are named after. */
 export const operationIdMissing: Check = function* (draft) {
   for (const operation of draft.operations) {
     if (operation.node.operationId !== undefined) continue;
     yield {
       severity: severityIn(draft),
       message: `\`${operation.method.toUpperCase()} ${operation.path}\` has no \`operationId\`.`,
-      hint: `Write for example \`operationId: ${operation.operationId}\`.`,
+      hint: `For example, write \`operationId: ${operation.operationId}\`.`,
       ...atOperation(operation),
     };
   }
 };
 
-/** Handlers and types are named after operations, so that a name is camelCase. */
+/** An operationId is camelCase, because handlers and types are named after it. */
 export const operationIdCase: Check = function* (draft) {
   for (const operation of draft.operations) {
     if (/^[a-z][A-Za-z0-9]*$/.test(operation.operationId) || operation.node.operationId === undefined) continue;
@@ -36,30 +36,30 @@ export const operationIdDuplicate: Check = function* ({ operations }) {
       const first = `${same[0]!.method.toUpperCase()} ${same[0]!.path}`;
       yield {
         severity: 'error',
-        message: `\`operationId: ${operation.operationId}\` is already that of \`${first}\`.`,
-        hint: 'Give each operation a name of its own.',
+        message: `\`operationId: ${operation.operationId}\` is already used by \`${first}\`.`,
+        hint: 'Give each operation a unique name.',
         ...atOperation(operation, 'operationId'),
       };
     }
   }
 };
 
-/** Handlers answer real statuses; a range or a default is none. */
+/** Responses have numeric statuses, because handlers cannot return a range or a default. */
 export const responseStatus: Check = function* ({ operations }) {
   for (const operation of operations) {
     for (const status of Object.keys(operation.node.responses ?? {})) {
       if (/^\d{3}$/.test(status) || status.startsWith('x-')) continue;
       yield {
         severity: 'warning',
-        message: `\`${operation.operationId}\` declares the response \`${status}\`, which is no status that a handler could answer.`,
-        hint: 'Declare each status by its number; the errors that the server answers itself are added for you.',
+        message: `\`${operation.operationId}\` declares the response \`${status}\`, which is not a status that a handler can return.`,
+        hint: 'Declare each status by its number; the errors that the server itself returns are added automatically.',
         ...atResponse(operation, status),
       };
     }
   }
 };
 
-/** An end is announced on what is deprecated (RFC 8594), and is not before that (RFC 9745, 4). */
+/** Only deprecated operations have a sunset (RFC 8594), which is not before the deprecation (RFC 9745, 4). */
 export const sunsetDeprecated: Check = function* ({ operations }) {
   for (const operation of operations) {
     const { deprecated, 'x-deprecated-since': since, 'x-sunset': sunset } = operation.node;
@@ -75,8 +75,8 @@ export const sunsetDeprecated: Check = function* ({ operations }) {
     if (since === undefined || sunset === undefined || Date.parse(sunset) >= Date.parse(since)) continue;
     yield {
       severity: 'error',
-      message: `\`${operation.operationId}\` ends on ${sunset}, before it is deprecated on ${since}.`,
-      hint: 'Let `x-sunset` be the later day.',
+      message: `\`${operation.operationId}\` has its sunset on ${sunset}, before its deprecation on ${since}.`,
+      hint: 'Write a later day in `x-sunset`, or an earlier one in `x-deprecated-since`.',
       ...atOperation(operation, 'x-sunset'),
     };
   }

@@ -7,7 +7,7 @@ import type { Check } from './rule.ts';
 import { declaredScopes } from './security-rules.ts';
 import { suggestion } from './wording.ts';
 
-/** The owner is a property that always holds the `sub` of a token. */
+/** The owner is a required property that can hold the `sub` of a token. */
 export const ownerProperty: Check = function* ({ resources }) {
   for (const { resource, rule, node } of ownedResources(resources)) {
     const names = [...resource.schema.properties.values()].filter(({ type }) => type === 'uuid' || type === 'string');
@@ -16,7 +16,7 @@ export const ownerProperty: Check = function* ({ resources }) {
     if (property === undefined) {
       yield {
         severity: 'error',
-        message: `\`x-owner\` of \`${resource.name}\` names \`${String(rule['property'])}\`, which is none of its properties.`,
+        message: `\`x-owner\` of \`${resource.name}\` names \`${String(rule['property'])}\`, which is not one of its properties.`,
         hint: suggestion(
           String(rule['property']),
           names.map(({ name }) => name),
@@ -26,22 +26,22 @@ export const ownerProperty: Check = function* ({ resources }) {
     } else if (!names.includes(property)) {
       yield {
         severity: 'error',
-        message: `\`${resource.name}.${property.name}\` is ${typeName(property.flat)}, which no token's \`sub\` equals.`,
-        hint: 'An owner is `type: string`, best with `format: uuid`.',
+        message: `\`${resource.name}.${property.name}\` is ${typeName(property.flat)}, which cannot equal the \`sub\` of a token.`,
+        hint: 'An owner is `type: string`, preferably with `format: uuid`.',
         ...place,
       };
     } else if (property.flat.nullable || !property.required) {
       yield {
         severity: 'error',
-        message: `\`${resource.name}.${property.name}\` may be absent, so that some rows would have no owner.`,
-        hint: `List \`${property.name}\` in \`required\` of \`${resource.name}\` and do not let it be null.`,
+        message: `\`${resource.name}.${property.name}\` may be absent, so some rows would have no owner.`,
+        hint: `List \`${property.name}\` in \`required\` of \`${resource.name}\` and do not make it nullable.`,
         ...place,
       };
     }
   }
 };
 
-/** The scope that frees from the rule is one that a token can have. */
+/** The scope that exempts from the owner rule is declared. */
 export const ownerScope: Check = function* ({ document, resources }) {
   const scopes = declaredScopes(document);
   for (const { resource, rule, node } of ownedResources(resources)) {
@@ -57,7 +57,7 @@ export const ownerScope: Check = function* ({ document, resources }) {
   }
 };
 
-/** An anonymous caller owns nothing, so that the rule needs to know who calls. */
+/** Operations on an owned resource need an authenticated caller, because anonymous callers own nothing. */
 export const ownerAccess: Check = function* ({ document, resources }) {
   for (const { resource, rule } of ownedResources(resources)) {
     for (const [action, operation] of Object.entries(resource.operations)) {
@@ -65,7 +65,7 @@ export const ownerAccess: Check = function* ({ document, resources }) {
       if (!isAnonymous(operation) || (reads && rule['reads'] === 'anyone')) continue;
       yield {
         severity: 'error',
-        message: `\`${operation.operationId}\` lets anonymous callers in, but \`x-owner\` of \`${resource.name}\` compares the caller's \`sub\`.`,
+        message: `\`${operation.operationId}\` allows anonymous callers, but \`x-owner\` of \`${resource.name}\` compares the caller's \`sub\`.`,
         hint: reads
           ? `Give it a \`security\` requirement${schemeHint(document)}, or write \`reads: anyone\` in \`x-owner\`.`
           : `Give it a \`security\` requirement${schemeHint(document)}.`,

@@ -7,7 +7,7 @@ import { inlineObjectDraft, objectDraft } from '../resources/object-draft.ts';
 import { atOperation, atProperty, atPropertyKeyword } from './place.ts';
 import type { Check, Fault } from './rule.ts';
 
-/** A list answers `{ data: [Resource], page: { nextCursor, totalCount? } }`. */
+/** A list returns `{ data: [Resource], page: { nextCursor, totalCount? } }`. */
 export const pageShape: Check = function* ({ document, resources }) {
   for (const { name, operations } of resources) {
     if (operations.list === undefined) continue;
@@ -37,7 +37,7 @@ function* dataFaults(page: ObjectDraft, name: string): Iterable<Fault> {
     return;
   yield {
     severity: 'error',
-    message: `\`${page.name}.data\` is not the required array of \`${name}\`.`,
+    message: `\`${page.name}.data\` must be a required array of \`${name}\`.`,
     hint: `Write \`data: { type: array, items: { $ref: '#/components/schemas/${name}' } }\` and list \`data\` in \`required\`.`,
     ...(data === undefined ? { node: page.node, key: 'properties' } : atProperty(data)),
   };
@@ -49,7 +49,7 @@ function* pageFaults(document: OpenApiDocument, page: ObjectDraft, counts: boole
   if (info === undefined || inner === undefined || !info.required) {
     yield {
       severity: 'error',
-      message: `\`${page.name}.page\` is not the required object that says where the next page begins.`,
+      message: `\`${page.name}.page\` must be a required object with the cursor of the next page.`,
       hint: `Write \`page: { type: object, required: [nextCursor], properties: { nextCursor: { type: [string, 'null'] } } }\` and list \`page\` in \`required\`.`,
       ...(info === undefined ? { node: page.node, key: 'properties' } : atProperty(info)),
     };
@@ -66,7 +66,7 @@ function* cursorFaults(inner: ObjectDraft, info: PropertyDraft): Iterable<Fault>
   if (cursor !== undefined && isType(cursor.flat, 'string') && cursor.flat.nullable && cursor.required) return;
   yield {
     severity: 'error',
-    message: `\`${inner.name}.nextCursor\` is not a required string or null; on the last page it is null.`,
+    message: `\`${inner.name}.nextCursor\` must be a required string or null; it is null on the last page.`,
     hint: "Write `nextCursor: { type: [string, 'null'] }` and list it in `required`.",
     ...(cursor === undefined ? atProperty(info) : atPropertyKeyword(cursor, 'type')),
   };
@@ -78,8 +78,8 @@ function* countFaults(inner: ObjectDraft, info: PropertyDraft, counts: boolean):
   if (total !== undefined && isType(total.flat, 'integer') && !total.flat.nullable && !total.required) return;
   yield {
     severity: 'error',
-    message: `\`${inner.name}.totalCount\` is not an optional integer; it is there when a request asks \`count=true\`.`,
-    hint: 'Write `totalCount: { type: integer, minimum: 0 }` and keep it out of `required`.',
+    message: `\`${inner.name}.totalCount\` must be an optional integer; it is present when the request has \`count=true\`.`,
+    hint: 'Write `totalCount: { type: integer, minimum: 0 }` and do not list it in `required`.',
     ...(total === undefined ? atProperty(info) : atProperty(total)),
   };
 }
@@ -89,8 +89,8 @@ function* extraFaults(schema: ObjectDraft, known: readonly string[]): Iterable<F
     if (known.includes(property.name)) continue;
     yield {
       severity: 'error',
-      message: `\`${schema.name}.${property.name}\` is no part of a page; the server would not fill it.`,
-      hint: `Remove it; there are \`${known.join('` and `')}\`.`,
+      message: `\`${schema.name}.${property.name}\` is not part of a page; the server would not set it.`,
+      hint: `Remove it; only \`${known.join('` and `')}\` are allowed.`,
       ...atProperty(property),
     };
   }

@@ -9,14 +9,14 @@ import { suggestion } from './wording.ts';
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Path parameters are identifiers: routers and types take nothing else. */
+/** Path parameters are identifiers, because routers and types accept nothing else. */
 export const pathParameterName: Check = function* (draft) {
   for (const path of Object.keys(draft.document.paths ?? {})) {
     for (const name of parameterNames(path)) {
       if (IDENTIFIER.test(name)) continue;
       yield {
         severity: severityIn(draft),
-        message: `The parameter \`{${name}}\` of \`${path}\` is no identifier.`,
+        message: `The parameter \`{${name}}\` of \`${path}\` is not an identifier.`,
         hint: `Write \`{${camelCase(name)}}\`, in the path and in its parameters.`,
         node: draft.document.paths,
         key: path,
@@ -25,7 +25,7 @@ export const pathParameterName: Check = function* (draft) {
   }
 };
 
-/** A parameter of the template is declared, and a declared one is in the template (OpenAPI 3.1, 4.8.12.1). */
+/** Path templates and declared path parameters match (OpenAPI 3.1, 4.8.12.1). */
 export const pathParameterDeclared: Check = function* (draft) {
   for (const operation of draft.operations) {
     const names = parameterNames(operation.path);
@@ -49,7 +49,7 @@ export const pathParameterDeclared: Check = function* (draft) {
   }
 };
 
-/** Paths that differ only in their parameters' names are one path (OpenAPI 3.1, 4.8.8). */
+/** Paths that differ only in the names of their parameters are the same path (OpenAPI 3.1, 4.8.8). */
 export const pathDuplicate: Check = function* (draft) {
   const { paths } = draft.document;
   for (const [, same] of Map.groupBy(Object.keys(paths ?? {}), pathShape)) {
@@ -57,7 +57,7 @@ export const pathDuplicate: Check = function* (draft) {
       yield {
         severity: severityIn(draft),
         message: `\`${path}\` is the same path as \`${same[0]}\`.`,
-        hint: `Write both under \`${same[0]}\`.`,
+        hint: `Move its operations to \`${same[0]}\`.`,
         node: paths,
         key: path,
       };
@@ -72,22 +72,22 @@ export const idParameter: Check = function* ({ document, resources }) {
     if (parameter === undefined || propertyType(parameterSchema(document, parameter)) === 'uuid') continue;
     yield {
       severity: 'error',
-      message: `\`{${resource.idParameter}}\` is the id of a \`${resource.name}\`, but not declared as a UUID.`,
+      message: `\`{${resource.idParameter}}\` is the id of a \`${resource.name}\`, but is not declared as a UUID.`,
       hint: 'Write `schema: { type: string, format: uuid }`.',
       ...atParameter(parameter, 'schema'),
     };
   }
 };
 
-/** A sub-resource stands under a resource and holds its id. */
+/** A sub-resource is below a resource and has a property with the id of its parent. */
 export const subResource: Check = function* ({ resources }) {
   for (const { parent, name, path, schema, operations } of resources) {
     if (parent === undefined) continue;
     if (parent.resource === undefined) {
       yield {
         severity: 'error',
-        message: `\`${path}\` stands under \`{${parent.parameter}}\`, but what stands above it is no resource.`,
-        hint: `Declare \`GET ${parentPath(path)}\` with a resource as its 200 response, or move \`${name}\` to a collection of its own.`,
+        message: `\`${path}\` is below \`{${parent.parameter}}\`, which is not the id of a resource.`,
+        hint: `Declare \`GET ${parentPath(path)}\` with a resource as its 200 response, or move \`${name}\` to a top-level collection.`,
         ...atOperation(operations.get!),
       };
       continue;
@@ -95,7 +95,7 @@ export const subResource: Check = function* ({ resources }) {
     if (parent.parameter !== parent.resource.idParameter) {
       yield {
         severity: 'error',
-        message: `\`${path}\` calls the id of a \`${parent.resource.name}\` \`{${parent.parameter}}\`, but \`${parent.resource.path}\` calls it \`{${parent.resource.idParameter}}\`.`,
+        message: `\`${path}\` names the id of a \`${parent.resource.name}\` \`{${parent.parameter}}\`, but \`${parent.resource.path}\` names it \`{${parent.resource.idParameter}}\`.`,
         hint: `Write \`{${parent.resource.idParameter}}\` in both.`,
         ...atOperation(operations.get!),
       };
@@ -104,7 +104,7 @@ export const subResource: Check = function* ({ resources }) {
       continue;
     yield {
       severity: 'error',
-      message: `\`${name}\` does not say which \`${parent.resource.name}\` it belongs to.`,
+      message: `\`${name}\` has no property with the id of its \`${parent.resource.name}\`.`,
       hint: `Add the required property \`${parent.parameter}: { type: string, format: uuid }\` to \`${name}\`; the path sets it.`,
       node: schema.node,
       key: 'properties',

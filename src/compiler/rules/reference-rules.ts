@@ -5,7 +5,7 @@ import { atProperty, atPropertyKeyword } from './place.ts';
 import type { Check } from './rule.ts';
 import { suggestion } from './wording.ts';
 
-/** A reference leads to a resource of this contract, and holds its id. */
+/** A reference names a resource of this contract. */
 export const referenceTarget: Check = function* ({ document, resources }) {
   const names = resources.map(({ name }) => name);
   for (const { resource, property } of propertiesWith(resources, 'x-references')) {
@@ -15,42 +15,42 @@ export const referenceTarget: Check = function* ({ document, resources }) {
       const known = Object.hasOwn(document.components?.schemas ?? {}, target);
       yield {
         severity: 'error',
-        message: `\`${resource.name}.${property.name}\` refers to \`${target}\`, which is ${known ? 'no resource' : 'no schema of this contract'}.`,
-        hint: `${suggestion(target, names)} A resource is what \`GET /collection/{id}\` answers.`,
+        message: `\`${resource.name}.${property.name}\` refers to \`${target}\`, which is not a ${known ? 'resource' : 'schema of this contract'}.`,
+        hint: `${suggestion(target, names)} A resource is what \`GET /collection/{id}\` returns.`,
         ...atPropertyKeyword(property, 'x-references'),
       };
     } else if (parent !== undefined && parent.name !== target) {
       yield {
         severity: 'error',
         message: `\`${resource.name}.${property.name}\` refers to \`${target}\`, but the path makes it the id of a \`${parent.name}\`.`,
-        hint: `Write \`x-references: ${parent.name}\`, or nothing: a child refers to its parent.`,
+        hint: `Write \`x-references: ${parent.name}\`, or remove it: a child refers to its parent implicitly.`,
         ...atPropertyKeyword(property, 'x-references'),
       };
     }
   }
 };
 
-/** Ids are UUIDs, and so is what holds one. */
+/** A reference is a UUID, as ids are. */
 export const referenceType: Check = function* ({ resources }) {
   for (const { resource, property } of propertiesWith(resources, 'x-references')) {
     if (property.type === 'uuid') continue;
     yield {
       severity: 'error',
       message: `\`${resource.name}.${property.name}\` refers to a resource, but is ${typeName(property.flat)}.`,
-      hint: 'Write `type: string, format: uuid`; for many references make a resource of their own.',
+      hint: 'Write `type: string, format: uuid`; for several references, add a resource that links the two.',
       ...atPropertyKeyword(property, 'type'),
     };
   }
 };
 
-/** `x-on-delete` says what a reference does when its target goes. */
+/** `x-on-delete` is on a reference, and can be applied to it. */
 export const onDelete: Check = function* ({ resources }) {
   for (const { resource, property } of propertiesWith(resources, 'x-on-delete')) {
     const isParent = resource.parent?.parameter === property.name;
     if (extensionOf(property, 'x-references') === undefined && !isParent) {
       yield {
         severity: 'error',
-        message: `\`${resource.name}.${property.name}\` has \`x-on-delete\`, but refers to nothing.`,
+        message: `\`${resource.name}.${property.name}\` has \`x-on-delete\`, but is not a reference.`,
         hint: 'Add `x-references` with the name of a resource, or remove `x-on-delete`.',
         ...atPropertyKeyword(property, 'x-on-delete'),
       };
@@ -58,17 +58,17 @@ export const onDelete: Check = function* ({ resources }) {
     if (extensionOf(property, 'x-on-delete') === 'set-null' && (isParent || always(property))) {
       yield {
         severity: 'error',
-        message: `\`${resource.name}.${property.name}\` always has a value, so that \`set-null\` cannot take it away.`,
+        message: `\`${resource.name}.${property.name}\` is required, so \`set-null\` cannot clear it.`,
         hint: isParent
-          ? 'A child cannot be without its parent: write `cascade` or `restrict`.'
-          : "Make it nullable (`type: [string, 'null']`), take it out of `required`, or write `cascade` or `restrict`.",
+          ? 'A child cannot exist without its parent: write `cascade` or `restrict`.'
+          : "Make it nullable (`type: [string, 'null']`), remove it from `required`, or write `cascade` or `restrict`.",
         ...atPropertyKeyword(property, 'x-on-delete'),
       };
     }
   }
 };
 
-/** Unique sets name properties that have an order of their own. */
+/** Unique keys consist of properties with scalar values. */
 export const uniqueProperties: Check = function* ({ resources }) {
   for (const { name, schema } of resources) {
     const keyword = schema.flat.keywords.get('x-unique');
@@ -78,7 +78,7 @@ export const uniqueProperties: Check = function* ({ resources }) {
       if (property !== undefined && property.type !== 'json') continue;
       yield {
         severity: 'error',
-        message: `\`x-unique\` of \`${name}\` names \`${String(member)}\`, which is ${property === undefined ? 'none of its properties' : 'an object or an array'}.`,
+        message: `\`x-unique\` of \`${name}\` names \`${String(member)}\`, which is ${property === undefined ? 'not one of its properties' : 'an object or an array'}.`,
         hint: suggestion(String(member), scalars(schema.properties.values())),
         node: keyword!.node,
         key: 'x-unique',
@@ -90,7 +90,7 @@ export const uniqueProperties: Check = function* ({ resources }) {
     yield {
       severity: 'error',
       message: `\`${resource.name}.${property.name}\` is unique, but is ${typeName(property.flat)}.`,
-      hint: 'Only properties of a single value can be unique.',
+      hint: 'Only scalar properties can be unique.',
       ...atProperty(property),
     };
   }

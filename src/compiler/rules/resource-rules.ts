@@ -5,15 +5,15 @@ import { inlineObjectDraft } from '../resources/object-draft.ts';
 import { MANAGED_PROPERTIES } from '../resources/recognise.ts';
 import { atOperation, atPropertyKeyword, atRequired } from './place.ts';
 import type { Check } from './rule.ts';
-import { allOf } from './wording.ts';
+import { allOf, oneOf } from './wording.ts';
 
-/** What has some of the managed properties but not all is most likely meant to be a resource. */
+/** A schema with some of the managed properties, but not all, is most likely meant to be a resource. */
 export const resourceManaged: Check = function* ({ nearMisses }) {
   for (const { get, fault, name, node, missing, severity } of nearMisses) {
     if (fault !== 'managed') continue;
     yield {
       severity,
-      message: `\`${name}\` lacks ${allOf(missing)}, so that \`${get.path}\` is no resource and all its operations need handlers.`,
+      message: `\`${name}\` has no ${oneOf(missing)}, so \`${get.path}\` is not a resource and all its operations need handlers.`,
       hint: `Add ${allOf(missing)} to its properties and to \`required\`; a resource has ${allOf(MANAGED_PROPERTIES)}.`,
       node,
       key: 'properties',
@@ -21,20 +21,20 @@ export const resourceManaged: Check = function* ({ nearMisses }) {
   }
 };
 
-/** A resource has a name, because its input, patch and page are named after it. */
+/** The schema of a resource is named, because its input, patch and page are named after it. */
 export const resourceSchemaNamed: Check = function* ({ nearMisses }) {
   for (const { get, fault, node, severity } of nearMisses) {
     if (fault !== 'inline') continue;
     yield {
       severity,
-      message: `\`GET ${get.path}\` answers an inline schema, so that it is no resource and all its operations need handlers.`,
-      hint: 'Move the schema to `components.schemas` under the name of the resource and write a `$ref` to it here.',
+      message: `\`GET ${get.path}\` returns an inline schema, so it is not a resource and all its operations need handlers.`,
+      hint: 'Move the schema to `components.schemas` under the name of the resource and refer to it here.',
       node,
     };
   }
 };
 
-/** A collection of resources that has no `GET /collection/{id}` is not recognised. */
+/** A collection without `GET /collection/{id}` is not recognized as a resource. */
 export const resourceGet: Check = function* ({ document, operations, resources }) {
   const names = new Set(resources.map(({ name }) => name));
   for (const operation of operations) {
@@ -45,14 +45,14 @@ export const resourceGet: Check = function* ({ document, operations, resources }
     if (!MANAGED_PROPERTIES.every((property) => schema?.properties.has(property))) continue;
     yield {
       severity: 'warning',
-      message: `\`${operation.path}\` lists \`${name}\`, but nothing gets one, so that it is no resource and its operations need handlers.`,
+      message: `\`${operation.path}\` lists \`${name}\`, but no operation gets one, so it is not a resource and its operations need handlers.`,
       hint: `Declare \`GET ${operation.path}/{id}\` with \`${name}\` as its 200 response.`,
       ...atOperation(operation),
     };
   }
 };
 
-/** One schema, one collection: references and inputs go by the schema's name. */
+/** Each collection has its own schema, because references and inputs use the schema's name. */
 export const resourceSchemaOnce: Check = function* ({ resources }) {
   for (const [index, { name, path, operations }] of resources.entries()) {
     const first = resources.slice(0, index).find((other) => other.name === name);
@@ -60,13 +60,13 @@ export const resourceSchemaOnce: Check = function* ({ resources }) {
     yield {
       severity: 'error',
       message: `\`${name}\` is the schema of two collections, \`${first.path}\` and \`${path}\`.`,
-      hint: `Give \`${path}\` a schema of its own, or leave out \`GET ${path}/{id}\` and filter \`${first.path}\`.`,
+      hint: `Give \`${path}\` a schema of its own, or remove \`GET ${path}/{id}\` and filter \`${first.path}\` instead.`,
       ...atOperation(operations.get!),
     };
   }
 };
 
-/** `required` names properties that exist; in a resource each must be rendered. */
+/** `required` names existing properties only. */
 export const requiredKnown: Check = function* ({ resources }) {
   for (const resource of resources) {
     for (const schema of [resource.schema, resource.input, resource.patch]) {
@@ -74,7 +74,7 @@ export const requiredKnown: Check = function* ({ resources }) {
         if (schema!.properties.has(name)) continue;
         yield {
           severity: 'error',
-          message: `\`required\` of \`${schema!.name}\` lists \`${name}\`, which is none of its properties.`,
+          message: `\`required\` of \`${schema!.name}\` lists \`${name}\`, which is not one of its properties.`,
           hint: `Remove \`${name}\` or declare it under \`properties\`.`,
           ...atRequired(schema!, name),
         };
@@ -83,7 +83,7 @@ export const requiredKnown: Check = function* ({ resources }) {
   }
 };
 
-/** A value that JSON numbers round, or that is never rendered, cannot be kept faithfully. */
+/** Properties can be stored and returned unchanged: no 64-bit integers as JSON numbers, no write-only properties. */
 export const propertyTypeKept: Check = function* ({ resources }) {
   for (const { schema } of resources) {
     for (const property of schema.properties.values()) {
@@ -92,16 +92,16 @@ export const propertyTypeKept: Check = function* ({ resources }) {
       if (format === 'int64' && valueTypes(property.flat).includes('integer')) {
         yield {
           severity: 'error',
-          message: `${name} is an integer of 64 bits, which JSON readers round beyond 2^53.`,
-          hint: 'An int64 travels as a string: write `type: string, format: int64`.',
+          message: `${name} is a 64-bit integer, which JSON parsers round beyond 2^53.`,
+          hint: 'Represent it as a string: `type: string, format: int64`.',
           ...atPropertyKeyword(property, 'format'),
         };
       }
       if (property.flat.keywords.get('writeOnly')?.value === true) {
         yield {
           severity: 'error',
-          message: `${name} is write-only, but everything in a resource is rendered.`,
-          hint: 'Remove `writeOnly`, or take the value in a custom operation.',
+          message: `${name} is write-only, but all properties of a resource are returned.`,
+          hint: 'Remove `writeOnly`, or accept the value in a custom operation.',
           ...atPropertyKeyword(property, 'writeOnly'),
         };
       }

@@ -1,21 +1,21 @@
 import type { ContractDraft } from '../model/draft.ts';
 
-/** What a rule has found, before it gets its name and place. */
+/** What a rule reports, before the name of the rule and the location are added. */
 export interface Fault {
   readonly severity: 'error' | 'warning';
-  /** Names what is wrong. */
+  /** Says what is wrong. */
   readonly message: string;
   /** What to write instead. */
   readonly hint: string;
-  /** The node of the document, or one of its keys. */
+  /** The node of the document that is wrong, if `key` is absent. */
   readonly node: object;
   readonly key?: string | number;
 }
 
-/** One rule of the conventions: looks at the whole contract and gives every breach of it. */
+/** A rule of the conventions: checks the whole contract and yields everything that breaks the rule. */
 export type Check = (draft: ContractDraft) => Iterable<Fault>;
 
-/** How grave a breach is outside of a resource: an ordinary OpenAPI document may do as it likes. */
+/** The severity outside of resources: a warning in OpenAPI documents that do not follow the conventions. */
 export function severityIn(draft: ContractDraft): Fault['severity'] {
   return draft.conventional ? 'error' : 'warning';
 }

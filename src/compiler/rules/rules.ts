@@ -41,7 +41,7 @@ import { securityScheme, securityScope } from './security-rules.ts';
 import { transitionsCover, transitionsEnum, transitionsInitial, transitionsKnown } from './transition-rules.ts';
 import { versionReleased } from './version-rules.ts';
 
-/** All rules of the conventions by name, in the order in which their findings are given. */
+/** All rules of the conventions by name, in the order in which they are checked. */
 export const RULES: Readonly<Record<string, Check>> = {
   'path-parameter-name': pathParameterName,
   'path-parameter-declared': pathParameterDeclared,

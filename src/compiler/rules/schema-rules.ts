@@ -8,21 +8,24 @@ import { snakeCase } from '../model/naming.ts';
 import { collectOperations } from '../model/operations.ts';
 import { type Check, severityIn } from './rule.ts';
 
-/** Steps after which a pattern counts as unsafe: a bound on work, so that the answer is the same on every machine. */
+/**
+ * A pattern that needs more steps is unsafe. Steps are counted instead of time, so that the result is the same on
+ * every machine.
+ */
 const MAX_STEPS = 20_000;
 
-/** A pattern whose matching backtracks without bound lets one request stop the server. */
+/** Patterns do not backtrack without bound, because a single request could then block the server. */
 export const patternSafe: Check = function* (draft) {
-  const judged = new Map<string, string | undefined>();
+  const checked = new Map<string, string | undefined>();
   for (const schema of schemasOf(draft.document) as readonly Record<string, unknown>[]) {
     for (const { pattern, node, key } of patternsOf(schema)) {
-      if (!judged.has(pattern)) judged.set(pattern, patternFault(pattern));
-      const fault = judged.get(pattern);
+      if (!checked.has(pattern)) checked.set(pattern, patternFault(pattern));
+      const fault = checked.get(pattern);
       if (fault === undefined) continue;
       yield {
         severity: severityIn(draft),
         message: `The pattern \`${pattern}\` ${fault}.`,
-        hint: 'Anchor it with `^` and `$`, bound its repetitions (`{1,64}`) and let no two of them match the same text.',
+        hint: 'Anchor it with `^` and `$`, bound its repetitions (`{1,64}`) and avoid repetitions that match the same text.',
         node,
         key,
       };
@@ -41,13 +44,13 @@ function patternFault(pattern: string): string | undefined {
   try {
     new RegExp(pattern, 'u');
     const { safe } = isSafePattern(pattern, { unicode: true, maxSteps: MAX_STEPS, timeout: Number.POSITIVE_INFINITY });
-    return safe ? undefined : 'may take very long on some texts';
+    return safe ? undefined : 'can take very long to match some texts';
   } catch (error) {
-    return `is no regular expression: ${(error as Error).message}`;
+    return `is not a regular expression: ${(error as Error).message}`;
   }
 }
 
-/** A branch of a discriminated union says its own value, so that validation and types can tell it. */
+/** Every branch of a union fixes the value of its discriminator, so that validation and types can distinguish it. */
 export const discriminatorConst: Check = function* (draft) {
   for (const schema of schemasOf(draft.document) as readonly Record<string, unknown>[]) {
     const discriminator = schema['discriminator'];
@@ -80,15 +83,15 @@ function hasOneValue({ document }: ContractDraft, branch: unknown, name: string)
   return keywords.has('const') || (Array.isArray(values) && values.length === 1);
 }
 
-/** An object that has no name gets one from each generator of clients, another one each time. */
+/** Object schemas are named, because client generators invent different names for inline ones. */
 export const schemaNamed: Check = function* ({ document }) {
   const named = new Set<unknown>(Object.values(document.components?.schemas ?? {}));
   for (const schema of [...bodySchemas(document), ...insideOf(named)]) {
     if (named.has(schema.node) || !('properties' in schema.node)) continue;
     yield {
       severity: 'warning',
-      message: 'An object without a name: each generator of clients makes up another one.',
-      hint: 'Move it to `components.schemas`, and refer to it.',
+      message: 'This object schema has no name, so each client generator invents its own.',
+      hint: 'Move it to `components.schemas` and refer to it.',
       ...schema.place,
     };
   }
@@ -109,7 +112,7 @@ function* bodySchemas(document: OpenApiDocument): Iterable<PlacedSchema> {
   }
 }
 
-/** Properties and entries of the named schemas that are objects themselves. */
+/** Inline schemas of properties, and of array items, in named schemas. */
 function* insideOf(named: ReadonlySet<unknown>): Iterable<PlacedSchema> {
   for (const schema of named) {
     const properties = isSchemaObject(schema) && isSchemaObject(schema['properties']) ? schema['properties'] : {};

@@ -4,28 +4,28 @@ import type { ContractDraft } from '../model/draft.ts';
 import { type Check, severityIn } from './rule.ts';
 import { suggestion } from './wording.ts';
 
-/** Every requirement names a security scheme of the contract. */
+/** Security requirements name schemes of the contract. */
 export const securityScheme: Check = function* (draft) {
   const known = Object.keys(draft.document.components?.securitySchemes ?? {});
   for (const { scheme, place } of requirements(draft)) {
     if (known.includes(scheme)) continue;
     yield {
       severity: severityIn(draft),
-      message: `\`security\` asks for the scheme \`${scheme}\`, which the contract does not have.`,
-      hint: `${suggestion(scheme, known)} Schemes stand in \`components.securitySchemes\`.`,
+      message: `\`security\` requires the scheme \`${scheme}\`, which the contract does not have.`,
+      hint: `${suggestion(scheme, known)} Declare schemes in \`components.securitySchemes\`.`,
       ...place,
     };
   }
 };
 
-/** An OAuth 2 scheme lists the scopes it gives (OpenAPI 3.1, 4.8.28). */
+/** Required scopes are declared by a flow of the OAuth 2 scheme (OpenAPI 3.1, 4.8.28). */
 export const securityScope: Check = function* (draft) {
   for (const { scheme, scopes, place } of requirements(draft)) {
     const declared = scopesOf(draft.document, scheme);
     for (const scope of declared === undefined ? [] : scopes.filter((one) => !declared.has(one))) {
       yield {
         severity: severityIn(draft),
-        message: `\`security\` asks for the scope \`${scope}\`, which no flow of \`${scheme}\` declares.`,
+        message: `\`security\` requires the scope \`${scope}\`, which no flow of \`${scheme}\` declares.`,
         hint: suggestion(scope, [...declared!]),
         ...place,
       };
@@ -33,7 +33,7 @@ export const securityScope: Check = function* (draft) {
   }
 };
 
-/** Every scheme that the document or an operation asks for, where it stands. */
+/** Every scheme that the document or an operation requires, with its place. */
 function* requirements({ document, operations }: ContractDraft) {
   const all = [document.security, ...operations.map(({ node }) => node.security)];
   for (const requirement of all.flatMap((security) => security ?? [])) {
@@ -43,7 +43,9 @@ function* requirements({ document, operations }: ContractDraft) {
   }
 }
 
-/** All scopes that the OAuth 2 schemes of a contract declare; undefined when it has none, and scopes are free. */
+/**
+ * All scopes that the OAuth 2 schemes of a contract declare; undefined when it has none, so that any scope is allowed.
+ */
 export function declaredScopes(document: OpenApiDocument): ReadonlySet<string> | undefined {
   const names = Object.keys(document.components?.securitySchemes ?? {});
   const sets = names.flatMap((name) => scopesOf(document, name) ?? []);

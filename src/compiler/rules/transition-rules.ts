@@ -7,7 +7,7 @@ import { propertiesWith } from './reference-rules.ts';
 import type { Check } from './rule.ts';
 import { suggestion } from './wording.ts';
 
-/** A state machine moves between the values of an enum of strings. */
+/** The states of a state machine are the values of a string enum. */
 export const transitionsEnum: Check = function* ({ resources }) {
   for (const { resource, property } of propertiesWith(resources, 'x-transitions')) {
     if (property.type === 'string' && enumValues(property.flat) !== undefined && !property.flat.nullable) continue;
@@ -20,10 +20,10 @@ export const transitionsEnum: Check = function* ({ resources }) {
   }
 };
 
-/** Every state of a machine is a value of the enum. */
+/** Transitions name values of the enum. */
 export const transitionsKnown: Check = function* ({ resources }) {
-  for (const { resource, property, states, moves } of machines(resources)) {
-    const named = Object.entries(moves).flatMap(([from, to]) => [from, ...to]);
+  for (const { resource, property, states, transitions } of machines(resources)) {
+    const named = Object.entries(transitions).flatMap(([from, to]) => [from, ...to]);
     for (const state of new Set(named)) {
       if (states.includes(state)) continue;
       yield {
@@ -36,24 +36,24 @@ export const transitionsKnown: Check = function* ({ resources }) {
   }
 };
 
-/** Every value of the enum is a state of the machine, and can be reached. */
+/** Every value of the enum can be reached from the initial state. */
 export const transitionsCover: Check = function* ({ resources }) {
-  for (const { resource, property, states, moves } of machines(resources)) {
-    const reached = reachable(moves, states[0]!);
+  for (const { resource, property, states, transitions } of machines(resources)) {
+    const reached = reachable(transitions, states[0]!);
     for (const state of states) {
       if (reached.has(state)) continue;
-      const named = Object.hasOwn(moves, state);
+      const named = Object.hasOwn(transitions, state);
       yield {
         severity: named ? 'warning' : 'error',
-        message: `\`x-transitions\` of \`${resource.name}.${property.name}\` never leads to \`${state}\` from the initial state \`${states[0]}\`.`,
-        hint: `Add \`${state}\` to a list of moves, or remove it from the enum.`,
+        message: `\`x-transitions\` of \`${resource.name}.${property.name}\` never reaches \`${state}\` from the initial state \`${states[0]}\`.`,
+        hint: `Add a transition to \`${state}\`, or remove it from the enum.`,
         ...atPropertyKeyword(property, 'x-transitions'),
       };
     }
   }
 };
 
-/** The first value of the enum is the initial state; a default that says otherwise contradicts it. */
+/** The default, if there is one, is the initial state, which is the first value of the enum. */
 export const transitionsInitial: Check = function* ({ resources }) {
   for (const { resource, property, states } of machines(resources)) {
     for (const schema of [resource.schema, resource.input]) {
@@ -62,8 +62,8 @@ export const transitionsInitial: Check = function* ({ resources }) {
       if (value === undefined || value === states[0]) continue;
       yield {
         severity: 'error',
-        message: `\`${schema!.name}.${property.name}\` begins at \`${states[0]}\`, the first value of its enum, but its default is \`${String(value)}\`.`,
-        hint: `Write \`${String(value)}\` first in the enum, or remove the default.`,
+        message: `\`${schema!.name}.${property.name}\` has the initial state \`${states[0]}\`, the first value of its enum, but the default \`${String(value)}\`.`,
+        hint: `Make \`${String(value)}\` the first value of the enum, or remove the default.`,
         ...atPropertyKeyword(declared!, 'default'),
       };
     }
@@ -74,21 +74,22 @@ interface Machine {
   readonly resource: ResourceDraft;
   readonly property: PropertyDraft;
   readonly states: readonly string[];
-  readonly moves: Readonly<Record<string, readonly string[]>>;
+  readonly transitions: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Those whose extension has its right shape; another rule judges the shape. */
+/** The state machines with a valid `x-transitions`; another rule reports invalid ones. */
 function* machines(resources: readonly ResourceDraft[]): Iterable<Machine> {
   for (const { resource, property } of propertiesWith(resources, 'x-transitions')) {
-    const moves = extensionOf<Record<string, string[]>>(property, 'x-transitions');
+    const transitions = extensionOf<Record<string, string[]>>(property, 'x-transitions');
     const states = enumValues(property.flat);
-    if (states === undefined || !isSchemaObject(moves) || !Object.values(moves).every(Array.isArray)) continue;
-    yield { resource, property, states, moves };
+    if (states === undefined || !isSchemaObject(transitions) || !Object.values(transitions).every(Array.isArray))
+      continue;
+    yield { resource, property, states, transitions };
   }
 }
 
-function reachable(moves: Machine['moves'], initial: string): ReadonlySet<string> {
+function reachable(transitions: Machine['transitions'], initial: string): ReadonlySet<string> {
   const reached = new Set([initial]);
-  for (const state of reached) for (const next of moves[state] ?? []) reached.add(next);
+  for (const state of reached) for (const next of transitions[state] ?? []) reached.add(next);
   return reached;
 }

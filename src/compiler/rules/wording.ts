@@ -10,7 +10,7 @@ export function allOf(words: Iterable<string>): string {
   return joined(words, 'and');
 }
 
-/** The first few of many words. */
+/** All of a few words, or the first ones and the number of the rest. */
 export function some(words: readonly string[]): string {
   return words.length <= 3 ? allOf(words) : `\`${words[0]}\`, \`${words[1]}\` and ${words.length - 2} more`;
 }
@@ -21,7 +21,7 @@ function joined(words: Iterable<string>, last: string): string {
   return `${quoted.slice(0, -1).join(', ')} ${last} ${quoted.at(-1)}`;
 }
 
-/** The known name that an unknown one most likely means: at most a third of its letters differ. */
+/** The known name that an unknown name most likely stands for: at most a third of its letters differ. */
 export function closest(name: string, known: Iterable<string>): string | undefined {
   const plain = letters(name);
   const ranked = [...known]
@@ -31,15 +31,15 @@ export function closest(name: string, known: Iterable<string>): string | undefin
   return ranked[0]?.candidate;
 }
 
-/** "Did you mean `x`?", or what there is to choose from. */
+/** "Did you mean `x`?", or the names to choose from. */
 export function suggestion(name: string, known: readonly string[]): string {
   const near = closest(name, known);
   if (near !== undefined) return `Did you mean \`${near}\`?`;
-  if (known.length === 0) return 'There is none to name.';
-  return known.length > 12 ? `Write one of the ${known.length} that are declared.` : `Write ${oneOf(known)}.`;
+  if (known.length === 0) return 'None is declared.';
+  return known.length > 12 ? `Write one of the ${known.length} declared ones.` : `Write ${oneOf(known)}.`;
 }
 
-/** A name inside the other is as near as one letter. */
+/** A name that contains the other counts as a difference of one letter. */
 function distanceOf(a: string, b: string): number {
   const inside = Math.min(a.length, b.length) > 3 && (a.includes(b) || b.includes(a));
   return inside ? 1 : levenshtein(a, b);

@@ -2,14 +2,14 @@ import { suggestion } from '../rules/wording.ts';
 import { argumentsOf, type ConventionalArgument } from './conventional-field.ts';
 import type { SdlCheck, SdlDraft, SdlField } from './sdl-rule.ts';
 
-/** A field has the arguments without which its action cannot be called. */
+/** A field has the arguments that its action requires. */
 export const argumentMissing: SdlCheck = function* (draft) {
   for (const { site, known } of conventionalFields(draft)) {
     const given = site.field.args.map(({ name }) => name);
     for (const [name, { type, required }] of Object.entries(known)) {
       if (!required || given.includes(name)) continue;
       yield {
-        message: `\`${site.coordinate}\` lacks the argument \`${name}\`.`,
+        message: `\`${site.coordinate}\` has no argument \`${name}\`.`,
         hint: `Add \`${name}: ${type}\`.`,
         node: site.field.astNode,
         coordinate: site.coordinate,
@@ -18,13 +18,13 @@ export const argumentMissing: SdlCheck = function* (draft) {
   }
 };
 
-/** A field has no argument that no convention knows: nothing would read it. */
+/** A field has no arguments beyond those of the conventions, which would be ignored. */
 export const argumentUnknown: SdlCheck = function* (draft) {
   for (const { site, known } of conventionalFields(draft)) {
     for (const { name, astNode } of site.field.args) {
       if (Object.hasOwn(known, name)) continue;
       yield {
-        message: `\`${site.coordinate}\` has the argument \`${name}\`, which no convention knows.`,
+        message: `\`${site.coordinate}\` has the argument \`${name}\`, which the conventions do not know.`,
         hint: suggestion(name, Object.keys(known)),
         node: astNode,
         coordinate: `${site.coordinate}(${name}:)`,
@@ -33,7 +33,7 @@ export const argumentUnknown: SdlCheck = function* (draft) {
   }
 };
 
-/** An argument has the type that its action reads. */
+/** An argument has the type of the conventions. */
 export const argumentType: SdlCheck = function* (draft) {
   for (const { site, known } of conventionalFields(draft)) {
     for (const { name, type, astNode } of site.field.args) {

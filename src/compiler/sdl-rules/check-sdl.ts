@@ -6,7 +6,7 @@ import type { ContractModel } from '../model/model.ts';
 import type { SdlDraft, SdlField } from './sdl-rule.ts';
 import { SDL_RULES } from './sdl-rules.ts';
 
-/** Runs every rule of the SDL over a contract whose REST side has no fault; none for a contract without SDL. */
+/** Checks every rule on the SDL of a contract whose OpenAPI side has no errors. Nothing is checked without SDL. */
 export function checkSdl({ document, source: { sdl } }: ContractDraft, model: ContractModel): readonly Finding[] {
   if (!sdl?.schema || !model.graphql) return [];
   const resources = new Map(model.resources.map((resource) => [resource.key, resource]));

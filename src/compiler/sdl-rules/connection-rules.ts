@@ -6,14 +6,14 @@ import type { SdlCheck, SdlDraft, SdlField } from './sdl-rule.ts';
 
 const SUFFIX = /Connection$/;
 
-/** A connection is of a resource. */
+/** A connection lists a resource. */
 export const connectionResource: SdlCheck = function* (draft) {
   const names = [...draft.resources.values()].map(({ name }) => name);
   for (const { field, coordinate } of connections(draft)) {
     const name = listedBy(field);
     if (names.includes(name)) continue;
     yield {
-      message: `\`${coordinate}\` lists \`${name}\`, which is no resource.`,
+      message: `\`${coordinate}\` lists \`${name}\`, which is not a resource.`,
       hint: suggestion(name, names),
       node: field.astNode?.type,
       coordinate,
@@ -21,7 +21,7 @@ export const connectionResource: SdlCheck = function* (draft) {
   }
 };
 
-/** A connection is found: by its name at the root, elsewhere by a property that refers to its parent. */
+/** A connection has a conventional name at the root; elsewhere, exactly one property refers to its parent. */
 export const connectionPath: SdlCheck = function* (draft) {
   const resources = [...draft.resources.values()];
   for (const { type, field, coordinate, descriptor } of connections(draft)) {
@@ -32,16 +32,16 @@ export const connectionPath: SdlCheck = function* (draft) {
     const rootParent = resources.find(({ key }) => key === listed.parent?.resource);
     yield {
       message: isRoot
-        ? `\`${coordinate}\` lists \`${listed.name}\` by a name that no convention knows.`
-        : `\`${coordinate}\` lists \`${listed.name}\`, of which not one certain property refers to \`${type.name}\`.`,
-      hint: isRoot ? `Call it \`${rootListName(listed, rootParent)}\`.` : referring(listed, parent),
+        ? `\`${coordinate}\` lists \`${listed.name}\` under a name that the conventions do not know.`
+        : `\`${coordinate}\` lists \`${listed.name}\`, but it is not clear which of its properties refers to \`${type.name}\`.`,
+      hint: isRoot ? `Name it \`${rootListName(listed, rootParent)}\`.` : referring(listed, parent),
       node: field.astNode,
       coordinate,
     };
   }
 };
 
-/** The connection's own types have what Relay's cursor connections have. */
+/** The types of a connection have the fields of Relay's cursor connections. */
 export const connectionShape: SdlCheck = function* (draft) {
   const names = new Set([...connections(draft)].map(({ field }) => listedBy(field)));
   for (const { name } of draft.resources.values()) {
@@ -58,7 +58,7 @@ function* missing({ schema }: SdlDraft, name: string, fields: Readonly<Record<st
     yield {
       message: found
         ? `\`${name}.${field}\` is \`${found.type}\`, not \`${wanted}\`.`
-        : `\`${name}\` lacks \`${field}\`.`,
+        : `\`${name}\` has no field \`${field}\`.`,
       hint: `Write \`${field}: ${wanted}\`.`,
       node: found?.astNode ?? type?.astNode,
       coordinate: found ? `${name}.${field}` : name,
@@ -81,7 +81,7 @@ function isUnfound(
   return descriptor?.kind === 'connection' && !refers(listed, parent).includes(descriptor.property);
 }
 
-/** Properties of a resource that hold the id of another. */
+/** The properties of a resource that refer to another. */
 function refers({ properties, parent }: ResourceDescriptor, target: ResourceDescriptor | undefined): string[] {
   const byReference = properties.filter(({ references }) => references && references.resource === target?.key);
   const byPath = parent && parent.resource === target?.key ? [parent.property] : [];
@@ -99,6 +99,6 @@ const listedBy = (field: SdlField['field']): string => getNamedType(field.type).
 const connections = ({ fields }: SdlDraft): readonly SdlField[] =>
   fields.filter(({ field }) => SUFFIX.test(getNamedType(field.type).name) && !isDeliberate(field));
 
-/** With `@operation` or `@parity` the author says that code answers it. */
+/** With `@operation` or `@parity`, the author declares that custom code resolves the field. */
 const isDeliberate = ({ astNode }: SdlField['field']): boolean =>
   astNode?.directives?.some(({ name }) => name.value === 'operation' || name.value === 'parity') ?? false;

@@ -2,13 +2,13 @@ import type { FieldDescriptor } from '../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { SdlField } from './sdl-rule.ts';
 
-/** How an argument has to be written. */
+/** The definition of an argument by the conventions. */
 export interface ConventionalArgument {
   readonly type: string;
   readonly required: boolean;
 }
 
-/** The arguments that a field takes by the conventions, by name; undefined where they are the author's affair. */
+/** The arguments of a field by the conventions, by name; undefined for custom fields, where the author decides. */
 export function argumentsOf(
   { descriptor, field }: SdlField,
   resource: ResourceDescriptor | undefined,
@@ -32,13 +32,13 @@ export function argumentsOf(
     case 'created':
     case 'updated':
     case 'deleted':
-      return narrowing(resource, descriptor.kind === 'created', field.args);
+      return eventFilters(resource, descriptor.kind === 'created', field.args);
     default:
       return undefined;
   }
 }
 
-/** The type that a field has by the conventions. */
+/** The type of a field by the conventions. */
 export function typeOf(descriptor: FieldDescriptor | undefined, name: string): string | undefined {
   switch (descriptor?.kind) {
     case 'list':
@@ -68,7 +68,7 @@ const input = (type: string) => ({ input: { type: `${type}!`, required: true } }
 const ids = (params: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.keys(params).map((name) => [name, { type: 'ID!', required: true }]));
 
-/** `filter` and `sort` only where there is something to filter or sort by. */
+/** `filter` and `sort` exist only where the list has filters and sort keys. */
 function page(resource: ResourceDescriptor | undefined): Record<string, ConventionalArgument> {
   const { name, list } = resource ?? {};
   return {
@@ -79,8 +79,8 @@ function page(resource: ResourceDescriptor | undefined): Record<string, Conventi
   };
 }
 
-/** What tells one change from another: the id, the parent, what is referred to. A new resource has an id nobody knows. */
-function narrowing(
+/** Events can be filtered by id, parent and references; those of new resources not by id, which nobody knows yet. */
+function eventFilters(
   resource: ResourceDescriptor | undefined,
   isNew: boolean,
   args: SdlField['field']['args'],
@@ -88,7 +88,7 @@ function narrowing(
   const names = (resource?.properties ?? [])
     .filter(({ name, origin, references }) => references || origin === 'parent' || (name === 'id' && !isNew))
     .map(({ name }) => name);
-  // A reference may be to anything; its scalar is that of the argument.
+  // The scalar of a reference is the author's choice.
   const written = (name: string) =>
     args
       .find((arg) => arg.name === name)

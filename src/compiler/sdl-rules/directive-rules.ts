@@ -9,7 +9,7 @@ interface ListSize {
   readonly sizedFields?: readonly string[] | null;
 }
 
-/** A page has a largest size, without which nothing bounds the cost of a document. */
+/** A list declares its maximum size, which bounds the cost of a document. */
 export const listSize: SdlCheck = function* (draft) {
   for (const { field, coordinate, descriptor } of draft.fields) {
     if (descriptor?.kind !== 'list' && descriptor?.kind !== 'connection') continue;
@@ -36,7 +36,7 @@ function* sizeFaults({ assumedSize, slicingArguments, sizedFields }: ListSize, f
   if (!sizedFields?.length) yield 'has a `@listSize` without `sizedFields`';
 }
 
-/** `@auth` asks for a scheme of the contract. */
+/** `@auth` names a security scheme of the contract. */
 export const authScheme: SdlCheck = function* (draft) {
   const known = Object.keys(draft.document.components?.securitySchemes ?? {});
   for (const { node, coordinate, scheme } of authorizations(draft)) {
@@ -44,23 +44,23 @@ export const authScheme: SdlCheck = function* (draft) {
     yield {
       message:
         scheme === undefined
-          ? `\`@auth\` of \`${coordinate}\` asks for a caller, but the contract has no security scheme.`
-          : `\`@auth\` of \`${coordinate}\` asks for the scheme \`${scheme}\`, which the contract does not have.`,
-      hint: `${suggestion(scheme ?? '', known)} Schemes stand in \`components.securitySchemes\`.`,
+          ? `\`@auth\` of \`${coordinate}\` requires an authenticated caller, but the contract has no security scheme.`
+          : `\`@auth\` of \`${coordinate}\` requires the scheme \`${scheme}\`, which the contract does not have.`,
+      hint: `${suggestion(scheme ?? '', known)} Declare schemes in \`components.securitySchemes\`.`,
       node,
       coordinate,
     };
   }
 };
 
-/** `@auth` asks for scopes that an OAuth 2 scheme gives. */
+/** `@auth` names scopes that an OAuth 2 scheme declares. */
 export const authScope: SdlCheck = function* (draft) {
   const known = declaredScopes(draft.document);
   if (!known) return;
   for (const { node, coordinate, scopes } of authorizations(draft)) {
     for (const scope of scopes.filter((one) => !known.has(one))) {
       yield {
-        message: `\`@auth\` of \`${coordinate}\` asks for the scope \`${scope}\`, which no flow declares.`,
+        message: `\`@auth\` of \`${coordinate}\` requires the scope \`${scope}\`, which no flow declares.`,
         hint: suggestion(scope, [...known]),
         node,
         coordinate,

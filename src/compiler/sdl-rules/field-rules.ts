@@ -3,25 +3,23 @@ import { suggestion } from '../rules/wording.ts';
 import { typeOf } from './conventional-field.ts';
 import type { SdlCheck } from './sdl-rule.ts';
 
-/** A field that the conventions serve has the type that its action answers. */
+/** A field of an action has the type of the conventions. */
 export const fieldType: SdlCheck = function* ({ schema, fields, resources }) {
   for (const { field, coordinate, descriptor } of fields) {
     const name = descriptor && 'resource' in descriptor ? resources.get(descriptor.resource)!.name : '';
     const wanted = typeOf(descriptor, name);
     if (wanted === undefined || wanted === field.type.toString()) continue;
-    const isThere = typeFromAST(schema, parseType(wanted) as never) !== undefined;
+    const exists = typeFromAST(schema, parseType(wanted) as never) !== undefined;
     yield {
       message: `\`${coordinate}\` is \`${field.type}\`, not \`${wanted}\`.`,
-      hint: isThere
-        ? `Write \`${field.name}: ${wanted}\`.`
-        : `Write \`${field.name}: ${wanted}\`, and the type itself.`,
+      hint: exists ? `Write \`${field.name}: ${wanted}\`.` : `Write \`${field.name}: ${wanted}\`, and define the type.`,
       node: field.astNode?.type,
       coordinate,
     };
   }
 };
 
-/** A subscription is to changes of a resource. */
+/** A subscription field is an event of a resource. */
 export const subscriptionField: SdlCheck = function* ({ schema, fields, resources }) {
   const known = [...resources.values()].flatMap(({ name }) =>
     ['Created', 'Updated', 'Deleted'].map((kind) => `${name.charAt(0).toLowerCase()}${name.slice(1)}${kind}`),
@@ -29,7 +27,7 @@ export const subscriptionField: SdlCheck = function* ({ schema, fields, resource
   for (const { type, field, coordinate, descriptor } of fields) {
     if (type !== schema.getSubscriptionType() || descriptor?.kind !== 'custom') continue;
     yield {
-      message: `\`${coordinate}\` is no change of a resource.`,
+      message: `\`${coordinate}\` is not an event of a resource.`,
       hint: suggestion(field.name, known),
       node: field.astNode,
       coordinate,
@@ -37,7 +35,7 @@ export const subscriptionField: SdlCheck = function* ({ schema, fields, resource
   }
 };
 
-/** `@operation` names an operation that needs code, as the field does. */
+/** `@operation` names a custom operation. */
 export const operationKnown: SdlCheck = function* ({ fields, operations }) {
   const custom = operations.filter((operation) => !operation.default).map(({ operationId }) => operationId);
   for (const { field, coordinate, descriptor } of fields) {
@@ -46,8 +44,8 @@ export const operationKnown: SdlCheck = function* ({ fields, operations }) {
     const isServed = operations.some(({ operationId }) => operationId === id);
     yield {
       message: isServed
-        ? `\`@operation\` of \`${coordinate}\` names \`${id}\`, which the conventions serve.`
-        : `\`@operation\` of \`${coordinate}\` names \`${id}\`, which is no operation.`,
+        ? `\`@operation\` of \`${coordinate}\` names \`${id}\`, which is not a custom operation: the conventions implement it.`
+        : `\`@operation\` of \`${coordinate}\` names \`${id}\`, which is not an operation.`,
       hint: suggestion(id, custom),
       node: field.astNode?.directives?.find(({ name }) => name.value === 'operation'),
       coordinate,

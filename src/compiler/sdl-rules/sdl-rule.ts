@@ -4,7 +4,7 @@ import type { FieldDescriptor } from '../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { OperationModel } from '../model/model.ts';
 
-/** A field and what it was taken for; undefined: a property of its parent. */
+/** A field and its descriptor, which is undefined for a plain property of its type. */
 export interface SdlField {
   readonly type: GraphQLObjectType;
   readonly field: GraphQLField<unknown, unknown>;
@@ -12,7 +12,7 @@ export interface SdlField {
   readonly descriptor: FieldDescriptor | undefined;
 }
 
-/** What the rules of the SDL judge: a schema that GraphQL takes, beside resources without a fault. */
+/** What the rules check: a schema that is valid GraphQL, and resources without errors. */
 export interface SdlDraft {
   readonly schema: GraphQLSchema;
   readonly document: OpenApiDocument;
@@ -21,7 +21,7 @@ export interface SdlDraft {
   readonly fields: readonly SdlField[];
 }
 
-/** What a rule has found, before it gets its name and place. */
+/** What a rule reports, before the name of the rule and the location are added. */
 export interface SdlFault {
   readonly message: string;
   readonly hint: string;
@@ -30,5 +30,5 @@ export interface SdlFault {
   readonly coordinate: string;
 }
 
-/** One rule: what the conventions cannot serve as it is written. */
+/** A rule: yields what the conventions cannot implement. */
 export type SdlCheck = (draft: SdlDraft) => Iterable<SdlFault>;

@@ -5,7 +5,7 @@ import { fieldType, operationKnown, subscriptionField } from './field-rules.ts';
 import type { SdlCheck } from './sdl-rule.ts';
 import { scalarKnown, unionSchema } from './type-rules.ts';
 
-/** All rules of the SDL by name, in the order in which their findings are given. */
+/** All rules of the SDL by name, in the order in which they are checked. */
 export const SDL_RULES: Readonly<Record<string, SdlCheck>> = {
   'sdl-scalar': scalarKnown,
   'sdl-union': unionSchema,

@@ -4,15 +4,15 @@ import { discriminated } from '../fields/discriminated.ts';
 import { oneOf, suggestion } from '../rules/wording.ts';
 import type { SdlCheck } from './sdl-rule.ts';
 
-/** Those of graphql-scalars, and `Decimal`, which it lacks. */
+/** The scalars of graphql-scalars, and `Decimal`. */
 const SCALARS = [...Object.keys(resolvers), 'Decimal'];
 
-/** A scalar is one that the server knows the values of. */
+/** Scalars are ones that the server implements. */
 export const scalarKnown: SdlCheck = function* ({ schema }) {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isScalarType(type) || isSpecifiedScalarType(type) || SCALARS.includes(type.name)) continue;
     yield {
-      message: `The scalar \`${type.name}\` is not one that the server knows.`,
+      message: `The scalar \`${type.name}\` is not known to the server.`,
       hint: suggestion(type.name, SCALARS),
       node: type.astNode,
       coordinate: type.name,
@@ -20,7 +20,7 @@ export const scalarKnown: SdlCheck = function* ({ schema }) {
   }
 };
 
-/** A union is the schema of its name: nothing else tells its types apart. */
+/** A union corresponds to the schema of the same name, whose discriminator distinguishes its types. */
 export const unionSchema: SdlCheck = function* ({ schema, document }) {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isUnionType(type)) continue;
@@ -30,8 +30,8 @@ export const unionSchema: SdlCheck = function* ({ schema, document }) {
     if (unmatched.length === 0) continue;
     yield {
       message: variants
-        ? `The union \`${type.name}\` has ${oneOf(unmatched)}, which the schema \`${type.name}\` does not.`
-        : `The union \`${type.name}\` has no schema of its name with \`oneOf\` and \`discriminator\`.`,
+        ? `The union \`${type.name}\` has ${oneOf(unmatched)}, which the schema \`${type.name}\` does not have.`
+        : `The union \`${type.name}\` has no schema of the same name with \`oneOf\` and \`discriminator\`.`,
       hint: variants
         ? `Its types are ${oneOf(Object.values(variants.schemas))}.`
         : `Add such a schema to \`components.schemas\`, or remove the union.`,

@@ -50,13 +50,13 @@ enum ParityAbsence {
 
 export const builtIn: DocumentNode = parse(new Source(SDL, 'built in'));
 
-/** The built-in definitions that a contract does not repeat. */
+/** The built-in definitions that a contract does not contain. */
 export function missingDefinitions(definitions: DocumentNode['definitions']): DocumentNode['definitions'] {
   const present = new Set(definitions.map(keyOf));
   return builtIn.definitions.filter((definition) => !present.has(keyOf(definition)));
 }
 
-/** Repetitions of a built-in directive that say something else. */
+/** Definitions of built-in directives that differ from the built-in ones. */
 export function alteredDirectives(definitions: DocumentNode['definitions']): readonly DirectiveDefinitionNode[] {
   const known = new Map(builtIn.definitions.map((definition) => [keyOf(definition), definition]));
   return definitions.filter(
@@ -71,7 +71,7 @@ function keyOf(definition: DocumentNode['definitions'][number]): string {
   return `${definition.kind} ${'name' in definition ? definition.name?.value : ''}`;
 }
 
-/** Its arguments and places, whatever their order and words. */
+/** The arguments and locations of a directive, without order and descriptions. */
 function signature({ name, arguments: args = [], repeatable, locations }: DirectiveDefinitionNode): string {
   const parts = args.map(({ description: _, ...arg }) => print({ ...arg, directives: [] })).sort();
   return JSON.stringify([name.value, parts, repeatable, locations.map(({ value }) => value).sort()]);

@@ -8,10 +8,10 @@ import {
 
 type Extension = TypeExtensionNode | SchemaExtensionNode;
 
-/** Parts of a definition that its extensions add to. */
+/** The parts of a definition that extensions add to. */
 const PARTS = ['directives', 'interfaces', 'fields', 'values', 'types', 'operationTypes'] as const;
 
-/** The document with every `extend` laid into the definition it extends; the definitions keep their places. */
+/** The document with every extension merged into its definition; definitions keep their locations. */
 export function mergeExtensions(document: DocumentNode): DocumentNode {
   const extensions = Map.groupBy(document.definitions.filter(isExtension), keyOf);
   const definitions = document.definitions

@@ -21,12 +21,12 @@ import { isGenerated } from './generated-folder.ts';
 import { mergeExtensions } from './merge-extensions.ts';
 import type { SdlSource } from './sdl-source.ts';
 
-/** Holds earlier releases of a contract, which are contracts of their own. */
+/** The folder of earlier releases, which are contracts of their own. */
 export const RELEASED = 'released';
 
 /**
- * Reads every `*.graphql` file of a contract folder, at any depth, as one schema; undefined when there is none. What
- * Lockstep has generated there is not read. What is wrong with files and schema is a finding.
+ * Reads the `*.graphql` files of a contract folder, at any depth, as one schema; undefined when there are none.
+ * Generated files are ignored. Problems with files and schema are findings.
  */
 export function readSdl(folder: string): SdlSource | undefined {
   const files = existsSync(folder) ? sdlFiles(folder) : [];
@@ -52,7 +52,7 @@ function build(document: DocumentNode, findings: Finding[], start: Location): Pi
   return { document: merged, schema: findings.length > 0 ? undefined : schema };
 }
 
-/** Sorted, so that the output does not depend on the file system; none where there is no folder, which REST tells of. */
+/** Sorted, so that the output does not depend on the file system. A missing folder is reported by the OpenAPI side. */
 function sdlFiles(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
@@ -69,7 +69,13 @@ function parseFile(folder: string, file: string, findings: Finding[]): readonly 
     const [{ line, column } = { line: 1, column: 1 }] = error.locations ?? [];
     const message = error.message.replace(/^Syntax Error: /, '');
     const location = { file, line, column, pointer: '' };
-    findings.push({ rule: 'sdl-syntax', severity: 'error', message, hint: 'See spec.graphql.org, 3.', location });
+    findings.push({
+      rule: 'sdl-syntax',
+      severity: 'error',
+      message,
+      hint: 'See the GraphQL specification, section 3 (spec.graphql.org).',
+      location,
+    });
     return [];
   }
 }
@@ -79,12 +85,12 @@ function faults(errors: readonly GraphQLError[], start: Location): Finding[] {
     rule: 'sdl-schema',
     severity: 'error',
     message,
-    hint: 'The files of a contract are one schema (GraphQL, 3).',
+    hint: 'All `*.graphql` files of a contract form one schema (GraphQL, 3).',
     location: nodes?.map((node) => locationOf(node, '')).find((location) => location !== undefined) ?? start,
   }));
 }
 
-/** Values that the arguments of a directive do not take: `validateSDL` does not look at them. */
+/** Invalid values of directive arguments, which `validateSDL` does not check. */
 function directiveFaults(document: DocumentNode, schema: GraphQLSchema): readonly GraphQLError[] {
   const errors: GraphQLError[] = [];
   visit(document, {
@@ -103,11 +109,11 @@ function directiveFaults(document: DocumentNode, schema: GraphQLSchema): readonl
 
 function alteredDirective(location: Location, name: string): Finding {
   const definition = builtIn.definitions.find((one) => 'name' in one && one.name?.value === name);
-  const hint = `Remove it, or write it as it is built in: ${definition?.loc?.source.body.slice(definition.loc.start, definition.loc.end)}`;
+  const hint = `Remove it, or repeat the built-in definition: ${definition?.loc?.source.body.slice(definition.loc.start, definition.loc.end)}`;
   return {
     rule: 'sdl-directive',
     severity: 'error',
-    message: `\`@${name}\` is built in with another form.`,
+    message: `\`@${name}\` is built in, with a different definition.`,
     hint,
     location,
   };

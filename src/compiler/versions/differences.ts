@@ -5,15 +5,15 @@ import { resolveReference } from '../json-schema/references.ts';
 import type { ContractModel } from '../model/model.ts';
 import { collectOperations, mergedParameters } from '../model/operations.ts';
 
-/** What a step between two versions has to say. */
+/** What a step between two versions must translate. */
 export interface Differences {
-  /** Schemas that are others now, by where they stand: in requests (`up`), in answers (`down`). */
+  /** Changed schemas, and whether they occur in requests (`up`) and responses (`down`). */
   readonly schemas: readonly { readonly schema: string; readonly up: boolean; readonly down: boolean }[];
-  /** Operations whose query is another now. */
+  /** Operations whose query parameters have changed. */
   readonly queries: readonly string[];
-  /** Operations that are not there any more under their name. */
+  /** Operations that no longer exist under their operationId. */
   readonly removed: readonly string[];
-  /** Codes that the old version lacks, and those that it has. */
+  /** The codes that the old version does not have, and those that it has. */
   readonly errors: { readonly codes: readonly string[]; readonly known: readonly string[] };
 }
 
@@ -54,14 +54,14 @@ export function differencesOf(old: OldVersion, present: ContractModel): Differen
   };
 }
 
-/** Problems are told by their codes. */
+/** Errors are translated by their codes instead. */
 const isOfErrors = (name: string): boolean => /^(?:Server)?(?:Problem|ErrorCode)$/.test(name);
 
 function isChanged(name: string, old: OpenApiDocument, present: OpenApiDocument): boolean {
   return !isDeepStrictEqual(shapeOf(old.components?.schemas?.[name]), shapeOf(present.components?.schemas?.[name]));
 }
 
-/** What is said for people, and what the server alone obeys, changes no value. */
+/** The schema without what does not affect values: descriptions, examples and extensions. */
 function shapeOf(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(shapeOf);
   if (typeof node !== 'object' || node === null) return node;
@@ -85,7 +85,7 @@ const inlined = (document: OpenApiDocument, schema: Schema | undefined): unknown
     return reference === undefined ? value : resolveReference(document, { $ref: reference });
   });
 
-/** Names of the schemas that are reached from some nodes. */
+/** The names of all schemas that the nodes refer to, directly or indirectly. */
 function reached(document: OpenApiDocument, nodes: readonly unknown[]): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (node: unknown): void => {

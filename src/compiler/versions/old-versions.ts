@@ -11,16 +11,16 @@ interface Dates {
   readonly sunset?: string;
 }
 
-/** What `info.x-versions` says, by name of the version. */
+/** The entries of `info.x-versions`, by name of the version. */
 export function declaredVersions(document: OpenApiDocument): Readonly<Record<string, Dates>> {
   const given = document.info?.['x-versions'];
   return typeof given === 'object' && given !== null ? (given as Readonly<Record<string, Dates>>) : {};
 }
 
-/** The records of the versions that a contract names; those that are not there are left out. */
+/** The released documents of the versions that a contract names, as far as they exist. */
 export function readVersions(folder: string, document: OpenApiDocument): ReadonlyMap<string, OpenApiDocument> {
   const found = Object.keys(declaredVersions(document)).flatMap((name): [string, OpenApiDocument][] => {
-    // A record stands beside those that it names.
+    // A released contract is stored next to the versions that it names.
     const places = [join(folder, RELEASED, name), join(folder, '..', name)].map((place) => join(place, 'openapi.json'));
     const place = places.find((path) => existsSync(path));
     return place === undefined ? [] : [[name, read(place)]];
@@ -28,7 +28,7 @@ export function readVersions(folder: string, document: OpenApiDocument): Readonl
   return new Map(found);
 }
 
-/** Throws `ConfigError` for a record that is damaged. */
+/** Throws `ConfigError` when the document cannot be read. */
 function read(path: string): OpenApiDocument {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as OpenApiDocument;

@@ -39,7 +39,7 @@ describe.concurrent('what is told of a change', () => {
       ),
     );
     expect(await told('users keep products')).toContain(
-      'rest on-delete-changed: User.favouriteProductId does restrict when its target is deleted, no longer set-null.',
+      'rest on-delete-changed: When the target of User.favouriteProductId is deleted, the rule is restrict, no longer set-null.',
     );
   });
 
@@ -56,7 +56,7 @@ describe.concurrent('what is told of a change', () => {
 
   test.each([
     ['a deprecation', ['changed', 'x-sunset was modified.']],
-    ['another error', ['error-words-changed', 'The error OUT_OF_STOCK is told in other words.']],
+    ['another error', ['error-words-changed', 'The error OUT_OF_STOCK has another title or description.']],
     ['another description', ['changed', '`description` of Info was modified.']],
   ])('is a patch where it is words: %s', async (name, expected) => {
     const changes = await changesOfRest(named(compatibleRestEdits, name) as never);
@@ -68,7 +68,7 @@ describe.concurrent('what is told of a change', () => {
     const [change] = await changesOfRest(named(breakingRestEdits, 'an order can no longer be shipped') as never);
     expect(change).toMatchObject({
       rule: 'transition-removed',
-      message: 'Order.status can no longer go from PAID to SHIPPED.',
+      message: 'Order.status can no longer change from PAID to SHIPPED.',
       location: { file: 'openapi.json', pointer: '/components/schemas/Order/properties/status' },
     });
     const [limit] = await changesOfSdl(named(breakingSdlEdits, 'less depth') as never);

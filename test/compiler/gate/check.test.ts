@@ -67,7 +67,7 @@ describe.concurrent('npm run contract', () => {
       async (check) => {
         const { code, stdout } = await check(...only);
         expect(pieces(stdout)).toEqual({ ...SOUND, drift: false });
-        expect(stdout).toContain('`resources.ts` is not what the contract gives.');
+        expect(stdout).toContain('`resources.ts` is out of date with the contract.');
         expect(code).toBe(1);
       },
     ));
@@ -77,8 +77,8 @@ describe.concurrent('npm run contract', () => {
       const { code, stdout } = await check('--only', 'changes');
       expect(code).toBe(1);
       expect(stdout).toMatch(/openapi\.yaml:25:\d+ {2}error {2}breaking-rest\//);
-      expect(stdout).toContain('That breaks what 1.0.0 promised.');
-      expect(stdout).toContain('hint: Keep what callers rely on, or begin a new API version');
+      expect(stdout).toContain('This breaks clients of 1.0.0.');
+      expect(stdout).toContain('hint: Keep what clients rely on, or start a new API version');
     }));
 
   test('lets a new API version break what an earlier one promised', () =>
@@ -89,7 +89,7 @@ describe.concurrent('npm run contract', () => {
       },
       async (check) => {
         const { code, stdout } = await check('--only', 'changes');
-        expect(stdout).toContain('major, as v2 may');
+        expect(stdout).toContain('major, which v2 allows');
         expect(code).toBe(0);
       },
     ));
@@ -114,7 +114,7 @@ describe.concurrent('npm run contract', () => {
         });
         const github = await check('--only', 'drift', '--format', 'github');
         expect(github.stdout).toMatch(
-          /^::error file=\S+\/generated\/errors\.ts,line=1,col=1,title=generated-drift::`errors\.ts` is not what the contract gives\.%0ARun `npm run generate`\.\n$/,
+          /^::error file=\S+\/generated\/errors\.ts,line=1,col=1,title=generated-drift::`errors\.ts` is out of date with the contract\.%0ARun `npm run generate`\.\n$/,
         );
         expect([json.code, sarif.code, github.code]).toEqual([1, 1, 1]);
       },

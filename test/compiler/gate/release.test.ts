@@ -9,7 +9,7 @@ import { withFolder } from '../../support/folder.ts';
 
 interface Project {
   readonly contracts: string;
-  readonly release: (options?: { readonly date?: string; readonly isRehearsal?: boolean }) => Promise<ReleaseOutcome>;
+  readonly release: (options?: { readonly date?: string; readonly isDryRun?: boolean }) => Promise<ReleaseOutcome>;
   readonly edit: (from: string, to: string, file?: string) => Promise<void>;
   readonly read: (path: string) => Promise<string>;
 }
@@ -20,8 +20,8 @@ const withProject = (work: (project: Project) => Promise<void>) =>
     await cp('test/fixtures/cats', contracts, { recursive: true });
     await work({
       contracts,
-      release: ({ date = '2026-11-21', isRehearsal = false } = {}) =>
-        releaseContract({ contracts, out, date, isRehearsal }),
+      release: ({ date = '2026-11-21', isDryRun = false } = {}) =>
+        releaseContract({ contracts, out, date, isDryRun }),
       edit: async (from, to, file = 'openapi.yaml') => {
         const text = await readFile(join(contracts, file), 'utf8');
         if (!text.includes(from)) throw new Error(`no ${from}`);
@@ -101,14 +101,14 @@ describe('a release', () => {
 
   test('in rehearsal writes nothing', () =>
     withProject(async ({ contracts, release }) => {
-      expect(versionOf(await release({ isRehearsal: true }))).toBe('1.0.0');
+      expect(versionOf(await release({ isDryRun: true }))).toBe('1.0.0');
       expect(existsSync(join(contracts, 'released'))).toBe(false);
     }));
 
   test('of a contract with errors is refused, and of one without a version', () =>
     withProject(async ({ contracts, release, edit }) => {
       await edit('version: 1.0.0', 'version: one');
-      await expect(release()).rejects.toThrow('info.version: one is no version such as 1.0.0');
+      await expect(release()).rejects.toThrow('info.version: one is not a version such as 1.0.0');
       await edit('operationId: getCat', 'operationId: listCats');
       expect(await release()).toMatchObject({ kind: 'refused', findings: [{ rule: 'operation-id-duplicate' }] });
       const { code, stderr } = await run('scripts/release.ts', ['--contracts', contracts]);

@@ -181,7 +181,7 @@ describe('readContract', () => {
       { 'openapi.yaml': `${head}paths: {}\ncomponents:\n  parameters:\n    P:\n      name: p\n      schema: {}\n` },
       {
         rule: 'openapi-structure',
-        message: 'This is not OpenAPI: `P` lacks `in`.',
+        message: 'This is not valid OpenAPI: `P` has no `in`.',
         location: { line: 6, pointer: '/components/parameters/P' },
       },
     ],

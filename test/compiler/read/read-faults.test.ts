@@ -146,7 +146,7 @@ components:
       'y.yaml:8 openapi-structure /get/responses/other',
     ]);
     expect(findings.find(({ location }) => location.pointer === '/get/parameters/1')).toMatchObject({
-      message: 'This is not OpenAPI: `1` lacks `name`.',
+      message: 'This is not valid OpenAPI: `1` has no `name`.',
       hint: 'Add `name`.',
     });
   });

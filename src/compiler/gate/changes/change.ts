@@ -1,21 +1,21 @@
 import type { Location } from '../../findings/finding.ts';
 
-/** What a change asks of the version (Semantic Versioning 2.0.0): `major` breaks who relies on the contract. */
+/** The part of the version that a change increments (Semantic Versioning 2.0.0): `major` changes break clients. */
 export type Impact = 'major' | 'minor' | 'patch';
 
-/** One difference between a released contract and the one at hand. */
+/** One difference between a released contract and the current one. */
 export interface Change {
   readonly impact: Impact;
   readonly area: 'rest' | 'graphql' | 'storage';
   readonly rule: string;
   readonly message: string;
-  /** In the contract at hand; of what is gone, where it would stand. */
+  /** The location in the current contract; of something removed, where it would be. */
   readonly location: Location;
 }
 
 const ORDER: readonly Impact[] = ['patch', 'minor', 'major'];
 
-/** The greatest impact among changes; undefined for none. */
+/** The greatest impact of the changes; undefined when there are none. */
 export function impactOf(changes: readonly Change[]): Impact | undefined {
   return ORDER[Math.max(...changes.map(({ impact }) => ORDER.indexOf(impact)))];
 }

@@ -9,27 +9,27 @@ import { apiVersionOf, type Release, readReleases, releaseFolder } from './relea
 import { restChanges } from './rest-changes.ts';
 import { storageChanges } from './storage-changes.ts';
 
-/** What sets two contracts apart. */
+/** All differences between two contracts. */
 export async function changesBetween(released: Edition, current: Edition): Promise<readonly Change[]> {
   const [rest, graphql] = await Promise.all([restChanges(released, current), graphqlChanges(released, current)]);
   return [...rest, ...conventionChanges(released, current), ...graphql, ...storageChanges(released, current)];
 }
 
-/** A contract beside its last release. */
+/** A contract compared with its last release. */
 export interface Comparison {
   /** The API version that the contract serves (`v1`). */
   readonly apiVersion: string;
-  /** Undefined when nothing was released yet. */
+  /** The release compared with; undefined when nothing has been released. */
   readonly since: Release | undefined;
-  /** The contract may break those who use an earlier API version. */
+  /** Whether the contract starts a new API version, which may have breaking changes. */
   readonly isNewApiVersion: boolean;
   readonly changes: readonly Change[];
   readonly impact: Impact | undefined;
 }
 
 /**
- * Compares a contract with the last release of its API version; with the newest of all when it begins a new one.
- * Throws `ConfigError` when that release cannot be read.
+ * Compares a contract with the last release of its API version, or with the newest release when it starts a new API
+ * version. Throws `ConfigError` when that release cannot be read.
  */
 export async function compareWithReleased(contracts: string, current: Edition): Promise<Comparison> {
   const { folder } = await entryOf(contracts);
@@ -40,15 +40,15 @@ export async function compareWithReleased(contracts: string, current: Edition): 
   if (!since) return { apiVersion, since, isNewApiVersion: true, changes: [], impact: undefined };
   const kept = releaseFolder(folder, since.apiVersion);
   const { edition, findings } = await readEdition(kept);
-  if (!edition) throw new ConfigError([`${kept} is no contract: ${findings[0]?.message ?? 'it cannot be read'}`]);
+  if (!edition) throw new ConfigError([`${kept} is not a contract: ${findings[0]?.message ?? 'it cannot be read'}`]);
   const changes = await changesBetween(edition, current);
   return { apiVersion, since, isNewApiVersion: !own, changes, impact: impactOf(changes) };
 }
 
 const HINT =
-  'Keep what callers rely on, or begin a new API version: another path in `servers`, the old one stays served.';
+  'Keep what clients rely on, or start a new API version under another path in `servers`; the old one can still be served.';
 
-/** Changes that break callers, as faults of the contract; none where they may. */
+/** Breaking changes as findings; none in a new API version, where they are allowed. */
 export function breakingFindings({ changes, since, isNewApiVersion }: Comparison): readonly Finding[] {
   if (isNewApiVersion) return [];
   return changes
@@ -56,7 +56,7 @@ export function breakingFindings({ changes, since, isNewApiVersion }: Comparison
     .map(({ area, rule, message, location }) => ({
       rule: `breaking-${area}/${rule}`,
       severity: 'error',
-      message: `${message} That breaks what ${since!.version} promised.`,
+      message: `${message} This breaks clients of ${since!.version}.`,
       hint: HINT,
       location,
     }));

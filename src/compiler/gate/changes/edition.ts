@@ -5,7 +5,7 @@ import { resolveReference } from '../../json-schema/references.ts';
 import type { ContractModel, ContractSource } from '../../model/model.ts';
 import { readContract } from '../../read/read-contract.ts';
 
-/** A contract that can be held against another. */
+/** A contract that can be compared with another. */
 export class Edition {
   readonly model: ContractModel;
   readonly #source: ContractSource;
@@ -19,7 +19,7 @@ export class Edition {
     return this.#source.sdl?.schema;
   }
 
-  /** Where a place of the bundled document, or the nearest one around it, stands in the author's files. */
+  /** The location in the author's files of a pointer into the bundled document, or of its nearest existing ancestor. */
   at(pointer: string): Location {
     const keys = pointerTokens(pointer);
     let node: object = this.#source.document;
@@ -31,7 +31,7 @@ export class Edition {
     return this.#source.locate(node);
   }
 
-  /** Where a definition of the schema stands, by its coordinate (`Product.name`); of what is gone, what was around it. */
+  /** The location of a schema coordinate (`Product.name`); of something removed, the location of its type. */
   atCoordinate(coordinate: string): Location {
     const [typeName = '', fieldName] = coordinate.replace(/^@/, '').split('.');
     const { sdl } = this.#source;

@@ -12,7 +12,7 @@ import type { GraphqlLimits } from '../../../descriptor/graphql.ts';
 import type { Change, Impact } from './change.ts';
 import type { Edition } from './edition.ts';
 
-/** Differences of the schemas as GraphQL Inspector rates them, and of what our directives promise. */
+/** Differences between the schemas as rated by GraphQL Inspector, and between the conventions' directives. */
 export async function graphqlChanges(released: Edition, current: Edition): Promise<readonly Change[]> {
   const [old, now] = [released.schema, current.schema];
   if (!old) return [];
@@ -36,7 +36,9 @@ function rated(difference: Difference, outputs: ReadonlySet<string>, current: Ed
   return { impact: impactOfDifference(difference, outputs), area: 'graphql', rule, message: `${message}.`, location };
 }
 
-/** What surprises a client that is correct breaks it; an enum that is only sent does not. */
+/**
+ * A change that correct clients do not expect is breaking; a new value of an enum that is only used in inputs is not.
+ */
 function impactOfDifference({ type, path = '', criticality }: Difference, outputs: ReadonlySet<string>): Impact {
   if (criticality.level === 'BREAKING') return 'major';
   if (type === 'ENUM_VALUE_ADDED') return outputs.has(path.split('.')[0]!) ? 'major' : 'minor';
@@ -46,7 +48,7 @@ function impactOfDifference({ type, path = '', criticality }: Difference, output
   return 'minor';
 }
 
-/** Names of the enums that an answer may hold. */
+/** The names of enums that occur in results. */
 function outputEnums(schema: GraphQLSchema): ReadonlySet<string> {
   const names = new Set<string>();
   for (const type of Object.values(schema.getTypeMap())) {
@@ -74,9 +76,9 @@ function limitChanges(released: Edition, current: Edition): readonly Change[] {
     }));
 }
 
-/** What the directives of a field say of who may ask for it and how much it counts, each as its texts. */
-const PROMISES: Readonly<Record<string, (old: readonly string[], now: readonly string[]) => Impact>> = {
-  // Each is a way in.
+/** Rates changes of the directives for access and cost; the arguments are the printed directives of a field. */
+const DIRECTIVE_RATINGS: Readonly<Record<string, (old: readonly string[], now: readonly string[]) => Impact>> = {
+  // The directives are alternatives, so one more only widens the access.
   auth: (old, now) =>
     now.length === 0 || (old.length > 0 && old.every((one) => now.includes(one))) ? 'minor' : 'major',
   cost: (old, now) => (weightOf(now) > weightOf(old) ? 'major' : 'minor'),
@@ -91,11 +93,11 @@ function directiveChanges(old: GraphQLSchema, now: GraphQLSchema, current: Editi
   return [...fieldDirectives(now)].flatMap(([coordinate, directives]) => {
     const known = before.get(coordinate);
     if (!known) return [];
-    return Object.entries(PROMISES).flatMap(([name, rate]): Change[] => {
+    return Object.entries(DIRECTIVE_RATINGS).flatMap(([name, rate]): Change[] => {
       const [was, is] = [textsOf(known, name), textsOf(directives, name)];
       if (was.join() === is.join()) return [];
-      const told = (texts: readonly string[]) => (texts.length === 0 ? `no @${name}` : texts.join(' '));
-      const message = `\`${coordinate}\` has ${told(is)}, no longer ${told(was)}.`;
+      const textOf = (texts: readonly string[]) => (texts.length === 0 ? `no @${name}` : texts.join(' '));
+      const message = `\`${coordinate}\` has ${textOf(is)}, no longer ${textOf(was)}.`;
       const location = current.atCoordinate(coordinate);
       return [{ impact: rate(was, is), area: 'graphql', rule: `${name.toLowerCase()}-changed`, message, location }];
     });

@@ -6,15 +6,15 @@ import { RELEASED } from '../../sdl/read-sdl.ts';
 import type { Change } from './change.ts';
 import type { Edition } from './edition.ts';
 
-/** A contract as it was released. */
+/** The record of a release. */
 export interface Release {
   /** `info.version` (Semantic Versioning 2.0.0). */
   readonly version: string;
-  /** Where it is served: `v1`. Releases of one API version are compatible. */
+  /** The API version: `v1`. Its releases are compatible with each other. */
   readonly apiVersion: string;
-  /** UTC, `2026-11-21`. */
+  /** The date in UTC: `2026-11-21`. */
   readonly date: string;
-  /** Since the release before it; none for the first. */
+  /** Changes since the previous release; none for the first one. */
   readonly changes: readonly Pick<Change, 'impact' | 'area' | 'rule' | 'message'>[];
 }
 
@@ -29,9 +29,9 @@ export function readReleases(contracts: string): readonly Release[] {
   }
 }
 
-/** Folder of the last release of an API version. */
+/** The folder of an API version's last release. */
 export const releaseFolder = (contracts: string, apiVersion: string): string => join(contracts, RELEASED, apiVersion);
 
-/** Name of the API version that a contract serves: its base path, `root` where it has none. */
+/** The API version of a contract: its base path, or `root` if it has none. */
 export const apiVersionOf = ({ model }: Edition): string =>
   basePathOf(model.document).slice(1).replaceAll('/', '-') || 'root';

@@ -6,7 +6,7 @@ import { redocly } from '../../redocly/redocly.ts';
 import type { Change, Impact } from './change.ts';
 import type { Edition } from './edition.ts';
 
-/** What `redocly diff --format json` prints, as far as it is read here. */
+/** The part of the output of `redocly diff --format json` that is read here. */
 interface Report {
   readonly changes: readonly {
     readonly path: string;
@@ -22,10 +22,12 @@ interface Report {
 
 type Difference = Report['changes'][number];
 
-/** Differences of the OpenAPI documents as `redocly diff` rates them; what conventions mean is judged elsewhere. */
+/**
+ * Differences between the OpenAPI documents as rated by `redocly diff`; extensions are rated by `conventionChanges`.
+ */
 export async function restChanges(released: Edition, current: Edition): Promise<readonly Change[]> {
   const { changes } = await report(released.model.document, current.model.document);
-  return changes.filter(isJudgedHere).flatMap((difference) => {
+  return changes.filter(isRatedHere).flatMap((difference) => {
     const { path, typeName, kind, property, verdicts, base, revision } = difference;
     const location = current.at(revision?.pointer ?? base?.pointer ?? path);
     const common = { area: 'rest', location } as const;
@@ -38,26 +40,26 @@ export async function restChanges(released: Edition, current: Edition): Promise<
   });
 }
 
-/** Extensions whose meaning has rules of its own. */
-const JUDGED_ELSEWHERE = new Set(
+/** Extensions that `conventionChanges` rates. */
+const RATED_ELSEWHERE = new Set(
   ['transitions', 'unique', 'owner', 'immutable', 'references', 'on-delete'].map((name) => `x-${name}`),
 );
 
-/** Versions and servers are what a release decides. */
-function isJudgedHere(difference: Difference): boolean {
+/** Version and servers always change with a release, and are not rated. */
+function isRatedHere(difference: Difference): boolean {
   const { path, property } = difference;
   if (path.startsWith('#/servers') || (path === '#/info' && property === 'version')) return false;
-  return !JUDGED_ELSEWHERE.has(extensionOf(difference) ?? '');
+  return !RATED_ELSEWHERE.has(extensionOf(difference) ?? '');
 }
 
-/** The extension that a difference is of, or is in. */
+/** The extension that a difference concerns. */
 function extensionOf({ path, typeName, property }: Difference): string | undefined {
   if (property?.startsWith('x-')) return property;
   return typeName === 'SpecExtension' ? path.split('/').find((key) => key.startsWith('x-')) : undefined;
 }
 
 async function report(released: OpenApiDocument, current: OpenApiDocument): Promise<Report> {
-  // An empty folder of its own: a configuration of the author's would be applied.
+  // Runs in an empty folder, because Redocly would apply a configuration of the author's.
   const folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
   try {
     await writeFile(join(folder, 'released.json'), JSON.stringify(released));

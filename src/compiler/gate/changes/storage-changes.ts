@@ -7,7 +7,7 @@ import { type Table, tableOf } from '../../../descriptor/table.ts';
 import type { Change } from './change.ts';
 import type { Edition } from './edition.ts';
 
-/** What a database of the released contract would have to lose, or to be told, to fit the one at hand. */
+/** Changes that a database of the released contract needs by hand, or would ignore, to match the current contract. */
 export function storageChanges(released: Edition, current: Edition): readonly Change[] {
   const live = tablesOf(released.model.resources);
   const { differences } = planMigration(postgresSchema, current.model.resources, live);
@@ -19,7 +19,7 @@ export function storageChanges(released: Edition, current: Edition): readonly Ch
   ];
 }
 
-/** A table or column that nobody needs stays, with its data, until somebody drops it. */
+/** An unused table or column stays in the database, with its data, until it is dropped by hand. */
 function change(current: Edition, what: string, isHarmless: boolean): Change {
   const [, table, column] = /(?:table|column) (\w+)(?:\.(\w+))?/.exec(what) ?? [];
   return {
@@ -39,7 +39,7 @@ function pointerTo(resources: readonly ResourceDescriptor[], table?: string, col
   return property ? `${schema}/properties/${property.name}` : schema;
 }
 
-/** The tables of a contract as a database would tell of them. */
+/** The tables of a contract, as read from a database that has them. */
 function tablesOf(resources: readonly ResourceDescriptor[]): ReadonlyMap<string, LiveTable> {
   const tables = resources.map(tableOf);
   return new Map(tables.map((table) => [table.name, { columns: columnsOf(table, tables), indexes: indexes(table) }]));
