@@ -10,8 +10,7 @@ const { out: OUT } = parseArgs({ options: { out: { type: 'string', default: 'dis
 /** Folders of TypeScript that become JavaScript. */
 const SOURCES = ['src', 'scripts'];
 /** What belongs to the contract of this repository. */
-const OWN =
-  /^(?:src\/(?:handlers\/|tools\/sdk\/|main\.ts)|scripts\/(?:bench\/|(?:build|bench|settings)\.ts))/;
+const OWN = /^(?:src\/(?:handlers\/|tools\/sdk\/|main\.ts)|scripts\/(?:bench\/|(?:build|bench|settings)\.ts))/;
 /** Files that are read as they are; `sdk/` is source that the compiler turns into clients. */
 const ASSETS = ['src/tools/sdk', 'src/tools/docs/assets', 'src/compiler/gate/redocly.yaml'];
 

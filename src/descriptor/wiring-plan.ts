@@ -48,7 +48,8 @@ export function planRoutes(document: OpenApiDocument, resources: readonly Resour
   return new Map(operationIds.map((id) => [id, conventional.get(id) ?? { bind: 'operation', operationId: id }]));
 }
 
-const ROOTS = ['Query', 'Mutation', 'Subscription'];
+/** The root types, in the order in which they are printed. */
+export const ROOTS: readonly string[] = ['Query', 'Mutation', 'Subscription'];
 
 /** What answers each field that is no property of its parent: what `resolvers.ts` prints. */
 export function planResolvers(graphql: GraphqlDescriptor, resources: readonly ResourceDescriptor[]): ResolverPlan {

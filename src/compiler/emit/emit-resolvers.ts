@@ -1,4 +1,4 @@
-import { type FieldBinding, planResolvers, type ResolverPlan } from '../../descriptor/wiring-plan.ts';
+import { type FieldBinding, planResolvers, type ResolverPlan, ROOTS } from '../../descriptor/wiring-plan.ts';
 import type { ContractModel } from '../model/model.ts';
 import { member } from './emit-routes.ts';
 import { HEADER, key, quote } from './print.ts';
@@ -31,8 +31,10 @@ ${[...plan.types].map(typeLines).join('')}${[...plan.unions].map(unionLine).join
 const wiredTypes = ({ types }: ResolverPlan): string =>
   [...types]
     .map(([type, fields]) => {
+      const resolvers = `${type}Resolvers<GraphqlContext>`;
       const names = [...fields.keys()].map(quote).join(' | ');
-      return `  readonly ${key(type)}: Required<Pick<${type}Resolvers<GraphqlContext>, ${names}>>;\n`;
+      // Nothing is a property of a root type: all its fields are here.
+      return `  readonly ${key(type)}: Required<${ROOTS.includes(type) ? resolvers : `Pick<${resolvers}, ${names}>`}>;\n`;
     })
     .join('');
 

@@ -20,8 +20,7 @@ const withProject = (work: (project: Project) => Promise<void>) =>
     await cp('test/fixtures/cats', contracts, { recursive: true });
     await work({
       contracts,
-      release: ({ date = '2026-11-21', isDryRun = false } = {}) =>
-        releaseContract({ contracts, out, date, isDryRun }),
+      release: ({ date = '2026-11-21', isDryRun = false } = {}) => releaseContract({ contracts, out, date, isDryRun }),
       edit: async (from, to, file = 'openapi.yaml') => {
         const text = await readFile(join(contracts, file), 'utf8');
         if (!text.includes(from)) throw new Error(`no ${from}`);

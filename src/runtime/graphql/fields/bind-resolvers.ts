@@ -25,7 +25,9 @@ export function createResolverBinder<R extends ResourceMap<R>>(runtime: Resolver
     deleted: (key, field) => eventResolver(runtime, key as string, 'deleted', field, ({ id }) => id),
     operation: (handler) => rootResolver(runtime, handler),
     field: (handler) => fieldResolver(runtime, handler),
-    union: (property, types) => ({ resolveType: (value) => types[value[property]]! }),
+    union: <P extends string, const Types extends Readonly<Record<string, string>>>(property: P, types: Types) => ({
+      resolveType: (value: { readonly [_ in P]: string }) => types[value[property]] as Types[keyof Types],
+    }),
   };
 }
 

@@ -84,10 +84,10 @@ export interface ResolverBinder<R extends ResourceMap<R>> {
   /** A field of any other type that only hand-written code can answer, for all parents of a level at once. */
   field<Parent, Args, Answer>(handler: FieldHandler<Parent, Args, Answer, R>): Resolve<Answer, Parent, Args>;
   /** The type that a value of a union has, by the property that tells the types apart. */
-  union<P extends string, Type extends string>(
+  union<P extends string, const Types extends Readonly<Record<string, string>>>(
     property: P,
-    types: { readonly [value: string]: Type },
-  ): { readonly resolveType: (value: { readonly [_ in P]: string }) => Type };
+    types: Types,
+  ): { readonly resolveType: (value: { readonly [_ in P]: string }) => Types[keyof Types] };
 }
 
 /** What `resolvers` of `generated/resolvers.ts` is given: the binder, and the handlers of the fields that need code. */
