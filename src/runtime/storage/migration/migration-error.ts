@@ -13,7 +13,7 @@ export class MigrationError extends Error {
       [
         'The database does not match the contract, and changes that could lose data are not made automatically:',
         ...differences.flatMap(({ what, byHand }) => [`  ${what}`, ...byHand.map((sql) => `    ${sql};`)]),
-        'Review the SQL, write what applies to a file in migrations/, and run: npm run migrate',
+        'Check the SQL, write what applies to a file in migrations/, and run: npm run migrate',
       ].join('\n'),
     );
     this.name = 'MigrationError';
