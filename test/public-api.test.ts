@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { blockOf } from './support/documents.ts';
 
 const root = join(import.meta.dirname, '..');
 /** What a project imports, by the name it imports it by. */
@@ -97,6 +98,7 @@ describe('the public API', () => {
       examples.map((text, i) => [join(root, folderOf(text), `example-${name}-${i}.ts`), text] as const),
     );
     expect(examples.length).toBeGreaterThanOrEqual(exported.length);
+    examples.push([join(root, 'test/example-testing.ts'), blockOf('testing.md', 'ts test')]);
     for (const [path, errors] of typeErrorsOf(new Map([...examples, [wrong, text]])))
       expect(errors, path).toEqual(path === wrong ? [expect.stringContaining('NO_SUCH_CODE')] : []);
   });
@@ -105,7 +107,7 @@ describe('the public API', () => {
     const script = `import { registerHooks } from 'node:module';
       const loaded = [];
       registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
-      await import('./generated/errors.ts');
+      await import('../generated/errors.ts');
       console.log(loaded.join('\\n'));`;
     const args = ['--input-type=module', '--eval', script];
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });

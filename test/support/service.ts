@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { modelContract } from '../../src/compiler/compile-contract.ts';
 import type { CompiledContract } from '../../src/descriptor/compiled-contract.ts';
 import { secretKeys } from '../../src/runtime/auth/keys.ts';
 import { signToken } from '../../src/runtime/auth/sign-token.ts';
 import { createServer, type ServerOptions } from '../../src/runtime/server.ts';
 import type { Store } from '../../src/runtime/storage/store.ts';
-import type { AnyHandlers } from '../../src/runtime/wiring.ts';
+import { createCaller, type TestCaller, type TestReply, type TestRequest } from '../../src/tools/testing/test-caller.ts';
 import { watchAnswers } from './contract-coverage.ts';
 import type { databases } from './databases.ts';
 
@@ -17,21 +17,12 @@ export interface As {
   readonly scope: string;
 }
 
-export interface RequestOptions {
+export interface RequestOptions extends TestRequest {
   readonly as?: object;
-  /** Sent as JSON; merge-patch for PATCH. */
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Reply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly text: string;
-  /** The body as JSON; undefined when it is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
-  readonly body: any;
-}
+// biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
+export type Reply = TestReply<any>;
 
 export interface GraphqlOptions {
   readonly as?: object;
@@ -117,11 +108,9 @@ export async function startCompiled(
     await close();
     throw error;
   });
-  const request: Service['request'] = async (method, url, options = {}) => {
-    const reply = await app.inject({ method: method as 'GET', url, ...(await message(method, options)) });
-    const text = reply.body;
-    return { status: reply.statusCode, headers: reply.headers, text, body: json(text) };
-  };
+  const callerOf = (as: object | undefined): TestCaller =>
+    createCaller({ app, basePath: '', token: as && (() => tokenOf(as as As)) });
+  const request: Service['request'] = (method, url, { as, ...rest } = {}) => callerOf(as).request(method, url, rest);
   return {
     now: NOW,
     contract,
@@ -143,28 +132,8 @@ export async function startCompiled(
   };
 }
 
-async function message(method: string, { as, body, headers }: RequestOptions): Promise<InjectOptions> {
-  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  return {
-    headers: {
-      ...(as && { authorization: `Bearer ${tokenOf(as as As)}` }),
-      ...(body !== undefined && { 'content-type': type }),
-      ...headers,
-    },
-    ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
-  };
-}
-
 /** A token that is valid at the time that stands still. */
 export function tokenOf({ sub, scope }: As, expiresInSeconds = 3600): string {
   const scopes = scope.split(' ').filter((one) => one !== '');
   return signToken(keys, { subject: sub, scopes, expiresInSeconds, now: new Date(NOW) });
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

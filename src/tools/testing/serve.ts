@@ -109,7 +109,7 @@ export async function serve(options: ServeOptions): Promise<TestService> {
   const contract = await contractOf(options);
   const clock = new TestClock(options.now ?? NOW);
   const log: LogEntry[] = [];
-  const folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
+  const folder = await mkdtemp(join(tmpdir(), `lockstep-test-${process.pid}-`));
   const store = openSqliteStore({ file: join(folder, 'test.db'), resources: contract.resources });
   const removeDatabase = async (): Promise<void> => {
     await store.close();
