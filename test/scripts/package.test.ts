@@ -66,7 +66,7 @@ describe('the package', () => {
     expect(await run(folder, 'npx', 'graphql-codegen')).toMatchObject({ code: 0 });
     expect((await lockstep('generate', '--check')).code).toBe(0);
     expect((await lockstep('init')).stderr).toContain('a project starts in an empty folder');
-  }, 120_000);
+  }, 240_000);
 
   it('adds a resource, and types an override of it', async () => {
     const added = await lockstep('new', 'resource', 'authors', 'name:string!', 'born:date');
