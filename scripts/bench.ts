@@ -1,79 +1,72 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { Option } from '@commander-js/extra-typings';
+import { defineCommand } from '../src/tools/command/define-command.ts';
+import { runScript } from '../src/tools/command/run-command.ts';
+import { choicesOption, wholeNumber } from '../src/tools/command/values.ts';
 import type { BenchOptions } from './bench/bench-options.ts';
-import { compare } from './bench/compare.ts';
-import { compareInstances } from './bench/instances.ts';
-import { compareSizes } from './bench/million.ts';
-import { cachedList, scenarios as compared } from './bench/scenarios.ts';
+import { cachedList, scenarios } from './bench/scenarios.ts';
 
-const scenarios = [...compared, cachedList];
-const USAGE = `usage: npm run bench -- [--seconds 4] [--rows 1000] [--connections 64] [--only "get one,create"] [--million]
-                        [--postgres postgres://… [--instances]]
+const MAX = 9_999_999;
 
-  --seconds      measured time per scenario and server
-  --rows         products in the table
-  --connections  concurrent connections, each with one request in progress
-  --only         scenarios: ${scenarios.map(({ name }) => name).join(', ')}
-  --postgres     URL of a server to create databases on, instead of SQLite files
-  --instances    compares the throughput of one and of two instances on that Postgres
-  --million      compares Lockstep on 1,000,000 rows with Lockstep on 1,000
-  --cpu-prof     folder for a CPU profile of Lockstep`;
-
-class UsageError extends Error {}
-
-function count(name: string, value: string): number {
-  if (/^[1-9]\d{0,6}$/.test(value)) return Number(value);
-  throw new UsageError(`--${name} accepts a number from 1 on, not ${JSON.stringify(value)}`);
-}
-
-function scenarioNames(value: string): string[] {
-  const names = value.split(',').map((name) => name.trim());
-  const unknown = names.find((name) => !scenarios.some((scenario) => scenario.name === name));
-  if (unknown === undefined) return names;
-  throw new UsageError(`--only does not know ${JSON.stringify(unknown)}`);
-}
-
-function readFlags(): Omit<BenchOptions, 'folder'> & {
-  readonly million: boolean;
-  readonly instances: boolean;
-} {
-  const text = (fallback: string) => ({ type: 'string', default: fallback }) as const;
-  const { values } = parseArgs({
-    options: {
-      seconds: text('4'),
-      rows: text('1000'),
-      connections: text('64'),
-      only: { type: 'string' },
-      million: { type: 'boolean', default: false },
-      postgres: { type: 'string' },
-      instances: { type: 'boolean', default: false },
-      'cpu-prof': { type: 'string' },
+export const command = defineCommand('bench', {
+  description:
+    'Compares this server with a hand-written one and with bare node:http, round by round, on the same rows. ' +
+    'The machine should have nothing else to do.',
+  examples: [
+    { what: 'two scenarios, longer than usual', args: '--only "get one,create" --seconds 10' },
+    {
+      what: 'one and two instances on a Postgres, in databases that are made there',
+      args: '--postgres postgres://user:password@host/database --instances',
     },
+  ],
+})
+  .addOption(
+    new Option('--seconds <n>', 'measured time for each scenario and server').argParser(wholeNumber(1, MAX)).default(4),
+  )
+  .addOption(new Option('--rows <n>', 'products in the table').argParser(wholeNumber(1, MAX)).default(1_000))
+  .addOption(
+    new Option('--connections <n>', 'concurrent connections, each with one request in progress')
+      .argParser(wholeNumber(1, MAX))
+      .default(64),
+  )
+  .addOption(
+    choicesOption(
+      '--only <scenarios>',
+      'measure these scenarios only, with commas between',
+      [...scenarios, cachedList].map(({ name }) => name),
+    ),
+  )
+  .option('--postgres <url>', 'URL of a server to create databases on, instead of SQLite files')
+  .option('--instances', 'compare the throughput of one and of two instances on that Postgres')
+  .option('--million', 'compare Lockstep on 1,000,000 rows with Lockstep on 1,000')
+  .option('--cpu-prof <dir>', 'folder for a CPU profile of Lockstep')
+  .action(async ({ only = [], postgres, instances, million, cpuProf, ...measured }, self) => {
+    if (instances && postgres === undefined) self.error('error: --instances needs --postgres');
+    const nodeFlags = cpuProf === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${cpuProf}`];
+    const comparison = million ? 'sizes' : instances ? 'instances' : 'servers';
+    await inFolder((folder) => run(comparison, { ...measured, only, postgres, nodeFlags, folder }));
   });
-  const profile = values['cpu-prof'];
-  return {
-    seconds: count('seconds', values.seconds),
-    rows: count('rows', values.rows),
-    connections: count('connections', values.connections),
-    only: values.only === undefined ? [] : scenarioNames(values.only),
-    million: values.million,
-    postgres: values.postgres,
-    instances: values.instances,
-    nodeFlags: profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`],
-  };
+
+async function run(comparison: 'sizes' | 'instances' | 'servers', options: BenchOptions): Promise<void> {
+  switch (comparison) {
+    case 'sizes':
+      return (await import('./bench/million.ts')).compareSizes(options);
+    case 'instances':
+      return (await import('./bench/instances.ts')).compareInstances(options);
+    case 'servers':
+      return (await import('./bench/compare.ts')).compare(options);
+  }
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'lockstep-bench-'));
-try {
-  const { million, instances, ...options } = readFlags();
-  if (instances && options.postgres === undefined) throw new UsageError('--instances needs --postgres');
-  await (million ? compareSizes : instances ? compareInstances : compare)({ ...options, folder });
-} catch (error) {
-  if (!(error instanceof UsageError || error instanceof TypeError)) throw error;
-  console.error(`${error.message}\n\n${USAGE}`);
-  process.exitCode = 1;
-} finally {
-  rmSync(folder, { recursive: true });
+async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-bench-'));
+  try {
+    await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
+
+if (import.meta.main) void runScript(command);

@@ -1,24 +1,31 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { parseArgs } from 'node:util';
-import ts from 'typescript';
+import type { CompilerOptions } from 'typescript';
+import { COMMANDS } from '../src/tools/command/commands.ts';
+import { defineCommand } from '../src/tools/command/define-command.ts';
+import { runScript } from '../src/tools/command/run-command.ts';
 
-// Builds the npm package `lockstep`: plain JavaScript with types, for teams that use it as a dependency.
+export const command = defineCommand('build', {
+  description: 'Builds the npm package `lockstep`: plain JavaScript with types, for teams that use it as a dependency.',
+  examples: [{ what: 'into another folder', args: '--out /tmp/lockstep' }],
+})
+  .option('--out <dir>', 'folder to write', 'dist/package')
+  .action(({ out }) => build(out));
 
-const { out: OUT } = parseArgs({ options: { out: { type: 'string', default: 'dist/package' } } }).values;
 /** Folders of TypeScript that become JavaScript. */
 const SOURCES = ['src', 'scripts'];
 /** What belongs to the contract of this repository. */
-const OWN = /^(?:src\/(?:handlers\/|tools\/sdk\/|main\.ts)|scripts\/(?:bench\/|(?:build|bench|settings)\.ts))/;
+const OWN = /^(?:src\/(?:handlers\/|tools\/sdk\/|main\.ts)|scripts\/bench\/)/;
+const OWN_SCRIPTS = COMMANDS.filter(({ place }) => place === 'repository').map(({ name }) => `scripts/${name}.ts`);
 /** Files that are read as they are; `sdk/` is source that the compiler turns into clients. */
 const ASSETS = ['src/tools/sdk', 'src/tools/docs/assets', 'src/compiler/gate/redocly.yaml'];
 
 /**
- * Packages that no module imports: versions that work for `@graphql-codegen/cli` must be found by whoever installs without
- * our lockfile, and `overrides` of a dependency have no effect.
+ * Packages that no module imports: the peer of `@commander-js/extra-typings`, and versions that work for `@graphql-codegen/cli`,
+ * which must be found by whoever installs without our lockfile: `overrides` of a dependency have no effect.
  */
-const COMPANIONS = ['@graphql-tools/delegate', '@graphql-tools/wrap'];
+const COMPANIONS = ['commander', '@graphql-tools/delegate', '@graphql-tools/wrap'];
 
 interface Manifest {
   readonly version: string;
@@ -28,19 +35,18 @@ interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
-await rm(OUT, { recursive: true, force: true });
-const files = await sources();
-const modules = emit(files);
-for (const [path, text] of modules) await write(join(OUT, 'lib', path), text);
-for (const path of ASSETS) await cp(path, join(OUT, 'lib', path), { recursive: true });
-await cp('scripts/lockstep.js', join(OUT, 'bin/lockstep.js'));
-for (const path of ['LICENSE', 'README.md', 'docs']) await cp(path, join(OUT, path), { recursive: true });
-const root = JSON.parse(await readFile('package.json', 'utf8')) as Manifest;
-await write(
-  join(OUT, 'package.json'),
-  `${JSON.stringify(manifest(root, new Set([...packagesIn(modules), ...COMPANIONS])), undefined, 2)}\n`,
-);
-console.log(`Wrote ${OUT}/: ${modules.size} modules.`);
+async function build(out: string): Promise<void> {
+  await rm(out, { recursive: true, force: true });
+  const modules = await emit(await sources());
+  for (const [path, text] of modules) await write(join(out, 'lib', path), text);
+  for (const path of ASSETS) await cp(path, join(out, 'lib', path), { recursive: true });
+  await cp('scripts/lockstep.js', join(out, 'bin/lockstep.js'));
+  for (const path of ['LICENSE', 'README.md', 'docs']) await cp(path, join(out, path), { recursive: true });
+  const root = JSON.parse(await readFile('package.json', 'utf8')) as Manifest;
+  const used = new Set([...packagesIn(modules), ...COMPANIONS]);
+  await write(join(out, 'package.json'), `${JSON.stringify(manifest(root, used), undefined, 2)}\n`);
+  console.log(`Wrote ${out}/: ${modules.size} modules.`);
+}
 
 async function sources(): Promise<string[]> {
   const found = await Promise.all(
@@ -52,11 +58,12 @@ async function sources(): Promise<string[]> {
   return found
     .flat()
     .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.ts') && !OWN.test(path));
+    .filter((path) => path.endsWith('.ts') && !OWN.test(path) && !OWN_SCRIPTS.includes(path));
 }
 
-/** JavaScript and declarations by path. Throws when a type does not hold. */
-function emit(paths: readonly string[]): Map<string, string> {
+/** JavaScript and declarations by path. Rejects when a type does not hold. */
+async function emit(paths: readonly string[]): Promise<Map<string, string>> {
+  const { default: ts } = await import('typescript');
   const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile) as { config: { compilerOptions: object } };
   const { options } = ts.convertCompilerOptionsFromJson(
     {
@@ -68,7 +75,7 @@ function emit(paths: readonly string[]): Map<string, string> {
       outDir: '.',
     },
     '.',
-  ) as { options: ts.CompilerOptions };
+  ) as { options: CompilerOptions };
   const program = ts.createProgram([...paths], options);
   const [fault] = ts.getPreEmitDiagnostics(program);
   if (fault) throw new Error(ts.flattenDiagnosticMessageText(fault.messageText, '\n'));
@@ -136,3 +143,5 @@ async function write(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);
 }
+
+if (import.meta.main) void runScript(command);

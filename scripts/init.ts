@@ -1,99 +1,19 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { compileContract } from '../src/compiler/compile-contract.ts';
-import { libraryFor } from '../src/compiler/emit/library.ts';
-import { replaceFile, writeOutput } from '../src/compiler/emit/output-folder.ts';
-import { explainFailure } from '../src/tools/command/explain-failure.ts';
-import { UsageError } from '../src/tools/command/start-options.ts';
-import { helpIfAsked } from '../src/tools/command/usage.ts';
-import { readField } from '../src/tools/scaffold/field.ts';
-import { addResource } from '../src/tools/scaffold/new-resource.ts';
-import { nounOf } from '../src/tools/scaffold/noun.ts';
-import { starterFiles } from '../src/tools/scaffold/starter.ts';
+import { defineCommand } from '../src/tools/command/define-command.ts';
+import { runScript } from '../src/tools/command/run-command.ts';
 
-const USAGE = `Usage: lockstep init [DIR] [--name NAME]
-
-Starts a project in an empty folder: two contracts with one resource, handlers, settings of TypeScript.
-
-  DIR          the folder (default: this one)
-  --name NAME  of the npm package (default: the folder's)`;
-
-/** What an empty folder may have all the same: git's own, and what npm leaves when Lockstep was installed first. */
-const HARMLESS = new Set([
-  '.git',
-  '.gitignore',
-  'LICENSE',
-  'node_modules',
-  'package.json',
-  'package-lock.json',
-  '.npmrc',
-]);
-const FIRST_RESOURCE = { collection: 'notes', fields: ['title:string!', 'body:text', 'status:enum(OPEN,DONE)!'] };
-const CODEGEN = 'codegen.ts';
-const NAME = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/;
-
-helpIfAsked(USAGE);
-
-async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { name: { type: 'string' } },
+export const command = defineCommand('init', {
+  description:
+    'Starts a project in an empty folder: two contracts with one resource, handlers, and the settings of TypeScript.',
+  examples: [
+    { what: 'here', args: '' },
+    { what: 'in a new folder, under a name of its own', args: 'services/notes --name @acme/notes' },
+  ],
+})
+  .argument('[dir]', 'folder of the project', '.')
+  .option('--name <name>', 'name of the npm package (default: the name of the folder)')
+  .action(async (folder, { name }) => {
+    const { initProject } = await import('../src/tools/scaffold/init-project.ts');
+    await initProject(folder, name);
   });
-  const folder = positionals[0] ?? '.';
-  const name = values.name ?? basename(resolve(folder)).toLowerCase();
-  if (!NAME.test(name)) throw new UsageError(`${name} is no name for an npm package; say --name NAME.`);
-  await refuseFull(folder);
-  await start(folder, name);
-  const enter = positionals[0] === undefined ? '' : `  cd ${folder}\n`;
-  console.log(`Started ${name}: contracts/, generated/, src/handlers/. Next:\n${enter}  npm install\n  npm run dev`);
-}
 
-async function refuseFull(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const stranger = (await readdir(folder)).find((entry) => !HARMLESS.has(entry));
-  if (stranger !== undefined)
-    throw new UsageError(`${join(folder, stranger)} is there already; a project starts in an empty folder.`);
-}
-
-async function start(folder: string, name: string): Promise<void> {
-  const files = new Map(starterFiles(name, await ownVersion()));
-  const manifest = await readFile(join(folder, 'package.json'), 'utf8').catch(() => undefined);
-  if (manifest !== undefined) files.set('package.json', merged(manifest, files.get('package.json')!));
-  // `codegen.ts` imports the package, which may be installed only after this.
-  const codegen = files.get(CODEGEN)!;
-  files.delete(CODEGEN);
-  for (const [path, text] of files) await replaceFile(join(folder, path), text);
-  const contracts = join(folder, 'contracts');
-  const outcome = await addResource(contracts, nounOf(FIRST_RESOURCE.collection), FIRST_RESOURCE.fields.map(readField));
-  if (outcome.kind === 'refused') throw new Error(outcome.findings.map(({ message }) => message).join('\n'));
-  const generated = join(folder, 'generated');
-  const { files: output } = await compileContract(contracts, libraryFor(generated));
-  await writeOutput(generated, output!);
-  await replaceFile(join(folder, CODEGEN), codegen);
-}
-
-/** What npm has written when Lockstep was installed first stays; what a project needs is added. */
-function merged(existing: string, own: string): string {
-  const [theirs, ours] = [JSON.parse(existing), JSON.parse(own)] as Record<string, Record<string, string>>[];
-  const part = (name: string) => ({ [name]: { ...ours![name], ...theirs![name] } });
-  const { test: _, ...scripts } = theirs!['scripts'] ?? {};
-  const both = { ...ours, ...theirs, type: 'module', ...part('dependencies'), ...part('devDependencies') };
-  return `${JSON.stringify({ ...both, scripts: { ...ours!['scripts'], ...scripts } }, undefined, 2)}\n`;
-}
-
-async function ownVersion(): Promise<string> {
-  const places = ['../package.json', '../../package.json'].map((path) => new URL(path, import.meta.url));
-  for (const place of places) {
-    const text = await readFile(place, 'utf8').catch(() => undefined);
-    if (text !== undefined) return (JSON.parse(text) as { readonly version: string }).version;
-  }
-  throw new Error('The package has no package.json.');
-}
-
-try {
-  await main();
-} catch (error) {
-  console.error(explainFailure(error, USAGE));
-  process.exitCode = 1;
-}
+if (import.meta.main) void runScript(command);

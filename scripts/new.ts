@@ -1,69 +1,50 @@
-import { parseArgs } from 'node:util';
-import { compileContract } from '../src/compiler/compile-contract.ts';
-import { libraryFor } from '../src/compiler/emit/library.ts';
-import { writeOutput } from '../src/compiler/emit/output-folder.ts';
-import { formatFindings } from '../src/compiler/findings/report.ts';
-import { explainFailure } from '../src/tools/command/explain-failure.ts';
-import { UsageError } from '../src/tools/command/start-options.ts';
-import { helpIfAsked } from '../src/tools/command/usage.ts';
-import { readField } from '../src/tools/scaffold/field.ts';
-import { addResource } from '../src/tools/scaffold/new-resource.ts';
-import { nounOf } from '../src/tools/scaffold/noun.ts';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { defineCommand } from '../src/tools/command/define-command.ts';
+import { runScript } from '../src/tools/command/run-command.ts';
+import { choiceArgument } from '../src/tools/command/values.ts';
+import { type Field, readField, SCALARS } from '../src/tools/scaffold/field.ts';
 
-const USAGE = `Usage: npm run new -- resource COLLECTION FIELD… [--singular NAME] [--contracts DIR] [--out DIR]
-
-Adds a resource with its six actions to both sides of a contract, checks that they agree, and generates.
-
-  COLLECTION        its path: a plural in kebab-case, like books or line-items
-  FIELD             name:type, with ! if it is required: title:string! pages:integer author:ref(authors)
-                    status:enum(DRAFT,PUBLISHED)! isbn:string!:unique:immutable
-                    types: string text integer int64 number decimal boolean date date-time uuid email uri
-  --singular NAME   what one of them is called, where English does not say
-  --contracts DIR   the contract (default: contracts)
-  --out DIR         what is generated (default: generated)
-
-Quote what a shell takes for its own: 'status:enum(DRAFT,PUBLISHED)!'`;
-
-helpIfAsked(USAGE);
-
-async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      singular: { type: 'string' },
-      contracts: { type: 'string', default: 'contracts' },
-      out: { type: 'string', default: 'generated' },
-    },
-  });
-  const [what, collection, ...words] = positionals;
-  if (what !== 'resource' || collection === undefined || words.length === 0) throw new UsageError(USAGE);
-  const fields = words.map(readField);
-  const twice = fields.find(({ name }, i) => fields.findIndex((one) => one.name === name) !== i);
-  if (twice) throw new UsageError(`${twice.name} stands there twice.`);
-  const outcome = await addResource(values.contracts, nounOf(collection, values.singular), fields);
-  if (outcome.kind === 'refused') {
-    console.error(`${formatFindings(outcome.findings, { colour: process.stderr.isTTY })}\n\nNothing was written.`);
-    return 1;
+function readFields(text: string, previous: readonly Field[] = []): readonly Field[] {
+  try {
+    const field = readField(text);
+    if (!previous.some(({ name }) => name === field.name)) return [...previous, field];
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
   }
-  const { files } = await compileContract(values.contracts, libraryFor(values.out));
-  if (files) await writeOutput(values.out, files);
-  console.log(whatNext(collection, outcome.files, values.out));
-  return 0;
+  throw new InvalidArgumentError('Another field has this name already.');
 }
 
-function whatNext(collection: string, files: readonly string[], out: string): string {
-  return `Wrote, and generated ${out}/ anew:
-${files.map((file) => `  ${file}`).join('\n')}
+export const command = defineCommand('new', {
+  description: `Adds a resource with its six actions to both sides of a contract, checks that they agree, and generates. When anything is wrong, nothing is written.
 
-Both protocols serve /${collection} without any code. Next:
-  npm run dev            serves it, and follows what you change in these files: descriptions, bounds, filters, scopes
-  npm run contract       lint, conventions, parity, breaking changes
-  npm run migrate        makes its table, where the server does not at boot`;
-}
+A field is name:type, with ! if it is required. The types:
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  console.error(explainFailure(error, USAGE));
-  process.exitCode = 1;
-}
+  ${Object.keys(SCALARS).join(' ')}
+  enum(A,B)   one of these values
+  ref(users)  a reference to a row of another resource
+
+:unique and :immutable can follow. Quote what your shell would interpret.`,
+  examples: [
+    { what: 'authors with a name', args: "resource authors 'name:string!' born:date" },
+    {
+      what: 'books of authors',
+      args: "resource books 'title:string!' 'author:ref(authors)!' 'isbn:string!:unique:immutable'",
+    },
+  ],
+})
+  .addArgument(choiceArgument('<what>', 'what to add', ['resource']))
+  .argument('<collection>', 'its path: a plural in kebab-case, such as books or line-items')
+  .argument(
+    '<fields...>',
+    "its fields, such as title:string! pages:integer 'status:enum(DRAFT,PUBLISHED)!'",
+    readFields,
+  )
+  .option('--singular <name>', 'what one of them is called, where it cannot be told from the plural')
+  .option('--contracts <dir>', 'folder of the contract', 'contracts')
+  .option('--out <dir>', 'folder of what is generated', 'generated')
+  .action(async (_what, collection, fields, options) => {
+    const { addToContract } = await import('../src/tools/scaffold/add-to-contract.ts');
+    process.exitCode = await addToContract({ collection, fields, ...options });
+  });
+
+if (import.meta.main) void runScript(command);

@@ -1,35 +1,20 @@
-import { parseArgs } from 'node:util';
-import { modelContract } from '../src/compiler/compile-contract.ts';
-import { formatFindings } from '../src/compiler/findings/report.ts';
-import { formatParity } from '../src/compiler/parity/format-parity.ts';
+import { defineCommand } from '../src/tools/command/define-command.ts';
+import { runScript } from '../src/tools/command/run-command.ts';
 
-const USAGE = `npm run parity -- [--contracts DIR] [--all] [--json]
+export const command = defineCommand('parity', {
+  description:
+    'Prints what a contract promises over REST beside what it promises over GraphQL; exits with 1 on a difference.',
+  examples: [
+    { what: 'the differences, if there are any', args: '' },
+    { what: 'every fact: actions, fields, filters, limits, scopes, enums and errors', args: '--all' },
+  ],
+})
+  .option('--contracts <dir>', 'folder of the contract', 'contracts')
+  .option('--all', 'print every fact, not only those that differ')
+  .option('--json', 'print JSON')
+  .action(async (options) => {
+    const { printParity } = await import('../src/tools/contract/print-parity.ts');
+    process.exitCode = await printParity(options);
+  });
 
-Prints what a contract says over REST beside what it says over GraphQL; fails on a difference.
-
-  --contracts DIR   the contract; ./contracts if left out
-  --all             every fact, not only those that differ
-  --json            as JSON`;
-
-const { values } = parseArgs({
-  options: {
-    contracts: { type: 'string', default: 'contracts' },
-    all: { type: 'boolean' },
-    json: { type: 'boolean' },
-    help: { type: 'boolean' },
-  },
-});
-
-if (values.help) console.log(USAGE);
-else process.exitCode = await print(values.contracts);
-
-/** 1 when something differs, or the contract cannot be read. */
-async function print(folder: string): Promise<number> {
-  const { findings, parity } = await modelContract(folder);
-  const errors = findings.filter(({ severity }) => severity === 'error');
-  if (values.json) console.log(JSON.stringify(parity, undefined, 2));
-  else if (parity.length > 0) console.log(formatParity(parity, { all: values.all, colour: process.stdout.isTTY }));
-  else if (errors.length === 0) console.log(`${folder} is REST only: there is nothing to compare.`);
-  if (errors.length > 0) console.error(formatFindings(errors, { colour: process.stderr.isTTY }));
-  return errors.length > 0 ? 1 : 0;
-}
+if (import.meta.main) void runScript(command);

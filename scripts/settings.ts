@@ -1,14 +1,22 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { settingsTable } from '../src/runtime/settings/settings-table.ts';
-
-// Writes the table of settings into docs/settings.md, between its two markers.
+import { defineCommand } from '../src/tools/command/define-command.ts';
+import { runScript } from '../src/tools/command/run-command.ts';
 
 const PAGE = 'docs/settings.md';
 const TABLE = /(?<=^<!-- settings -->\n)[\s\S]*(?=^<!-- \/settings -->$)/m;
 
-const text = await readFile(PAGE, 'utf8');
-if (!TABLE.test(text)) throw new Error(`${PAGE} has no place for the table: <!-- settings --> and <!-- /settings -->.`);
-await writeFile(
-  PAGE,
-  text.replace(TABLE, () => `${settingsTable()}\n`),
-);
+export const command = defineCommand('settings', {
+  description: `Writes the table of settings into ${PAGE}, between its two markers.`,
+  examples: [{ what: 'after changing a setting', args: '' }],
+}).action(async () => {
+  const { settingsTable } = await import('../src/runtime/settings/settings-table.ts');
+  const text = await readFile(PAGE, 'utf8');
+  if (!TABLE.test(text))
+    throw new Error(`${PAGE} has no place for the table: <!-- settings --> and <!-- /settings -->.`);
+  await writeFile(
+    PAGE,
+    text.replace(TABLE, () => `${settingsTable()}\n`),
+  );
+});
+
+if (import.meta.main) void runScript(command);

@@ -1,5 +1,31 @@
-import { enableCompileCache } from 'node:module';
+import { defineCommand } from '../src/tools/command/define-command.ts';
+import { runScript } from '../src/tools/command/run-command.ts';
+import { startOptions } from '../src/tools/command/start-options.ts';
 
-// From the second start on, nothing has to be stripped of its types or compiled again: a third of the time.
-enableCompileCache();
-await import('../src/tools/start/serve.ts');
+export const command = defineCommand('start', {
+  description:
+    'Serves the contract over REST and GraphQL, with its documentation, and prints lines to try it with. ' +
+    'Settings are environment variables, such as PORT; the documentation lists them.',
+  examples: [
+    { what: 'serve the contract of this project', args: '' },
+    {
+      what: 'look at another contract: its rows are kept in a database of their own',
+      args: '--contracts path/to/folder',
+    },
+  ],
+})
+  .option('--contracts <dir>', 'folder of the contract (default: what was generated from contracts/)')
+  .option(
+    '--handlers <dir>',
+    'folder whose index.ts exports `handlers`; without it, custom operations of another contract answer 501 (default: src/handlers for contracts/)',
+  )
+  .option(
+    '--sample <file>',
+    'module whose `sample()` fills an empty database (default: contracts/samples/index.ts for contracts/)',
+  )
+  .action(async (flags) => {
+    const { serveContract } = await import('../src/tools/start/serve-contract.ts');
+    console.log(await serveContract(startOptions(flags)));
+  });
+
+if (import.meta.main) void runScript(command);

@@ -1,14 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { parseArgs } from 'node:util';
-import { developmentKeys } from '../src/runtime/auth/development-key.ts';
-import type { SecretKeys } from '../src/runtime/auth/keys.ts';
-import { signToken } from '../src/runtime/auth/sign-token.ts';
-import { type Config, readConfig } from '../src/runtime/settings/config.ts';
-import { helpIfAsked } from '../src/tools/command/usage.ts';
-
-const USAGE = 'usage: npm run token -- [--sub ID] [--scope "A B"] [--expires 1h]';
-
-helpIfAsked(USAGE);
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { defineCommand } from '../src/tools/command/define-command.ts';
+import { runScript } from '../src/tools/command/run-command.ts';
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 const MAX_SUBJECT_LENGTH = 255;
@@ -16,55 +8,43 @@ const MAX_SUBJECT_LENGTH = 255;
 /** A scope without quotes and backslashes (RFC 6749, 3.3). */
 const SCOPE = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
 
-class UsageError extends Error {}
-
-/** Without `--sub`, a new caller. */
-function readFlags(): { subject: string; scopes: string[]; expiresInSeconds: number } {
-  const { values } = parseArgs({
-    options: { sub: { type: 'string' }, scope: { type: 'string', multiple: true }, expires: { type: 'string' } },
-  });
-  return {
-    subject: readSubject(values.sub ?? randomUUID()),
-    scopes: readScopes(values.scope ?? []),
-    expiresInSeconds: readDuration(values.expires ?? '1h'),
-  };
-}
-
 function readSubject(text: string): string {
   if (text !== '' && text.length <= MAX_SUBJECT_LENGTH) return text;
-  throw new UsageError(`--sub accepts 1 to ${MAX_SUBJECT_LENGTH} characters: the caller's id`);
+  throw new InvalidArgumentError(`It must have 1 to ${MAX_SUBJECT_LENGTH} characters.`);
 }
 
-function readScopes(texts: readonly string[]): string[] {
-  const scopes = texts.flatMap((text) => text.split(' ')).filter((scope) => scope !== '');
-  if (scopes.every((scope) => SCOPE.test(scope))) return scopes;
-  throw new UsageError('--scope accepts scopes with spaces between, like "products:write orders:admin"');
+function readScopes(text: string, previous: readonly string[] = []): readonly string[] {
+  const scopes = text.split(' ').filter((scope) => scope !== '');
+  if (scopes.every((scope) => SCOPE.test(scope))) return [...previous, ...scopes];
+  throw new InvalidArgumentError('It must be scopes with spaces between, such as "products:write orders:admin".');
 }
 
 function readDuration(text: string): number {
   const [, amount, unit] = /^([1-9]\d{0,6})([smhd])$/.exec(text) ?? [];
   if (amount !== undefined) return Number(amount) * SECONDS[unit as keyof typeof SECONDS];
-  throw new UsageError(`--expires accepts a number of s, m, h or d, like 90s or 12h, not ${JSON.stringify(text)}`);
+  throw new InvalidArgumentError(
+    'It must be a number of seconds, minutes, hours or days, such as 90s, 15m, 12h or 2d.',
+  );
 }
 
-function signingKeys({ keys, dataDir }: Config): SecretKeys {
-  const usable = keys ?? developmentKeys(dataDir);
-  if (usable.kind === 'secret') return usable;
-  throw new UsageError('tokens for JWT_JWKS_URL and JWT_PUBLIC_KEY come from their issuer; only JWT_SECRET can sign');
-}
-
-try {
-  const flags = readFlags();
-  const config = readConfig(process.env);
-  const token = signToken(signingKeys(config), {
-    ...flags,
-    issuer: config.jwtIssuer,
-    audience: config.jwtAudience,
+export const command = defineCommand('token', {
+  description:
+    'Prints a token that the server of this folder accepts, and nothing else: signed with JWT_SECRET, else with the development key in DATA_DIR.',
+  examples: [
+    { what: 'a caller with two scopes', args: '--sub ada --scope "products:write orders:admin"' },
+    { what: 'a new caller, for a day', args: '--expires 1d' },
+  ],
+})
+  .option('--sub <id>', 'id of the caller (default: a new UUID)', readSubject)
+  .option('--scope <scopes>', 'scopes of the caller, with spaces between; can be given several times', readScopes)
+  .addOption(
+    new Option('--expires <time>', 'time until it expires, such as 90s, 15m, 12h or 2d')
+      .argParser(readDuration)
+      .default(SECONDS.h, '1h'),
+  )
+  .action(async ({ sub, scope = [], expires }) => {
+    const { developmentToken } = await import('../src/tools/token/development-token.ts');
+    console.log(developmentToken({ subject: sub, scopes: scope, expiresInSeconds: expires }));
   });
-  console.log(token);
-} catch (error) {
-  const message = error instanceof Error ? error.message : String(error);
-  console.error(message);
-  if (error instanceof UsageError || error instanceof TypeError) console.error(USAGE);
-  process.exitCode = 1;
-}
+
+if (import.meta.main) void runScript(command);

@@ -90,10 +90,10 @@ describe('npm run generate', () => {
       expect(await readdir(folder)).toEqual(['notes.md']);
     }));
 
-  it('says how it is used when called wrongly', async () => {
+  it('says where to read how it is used when called wrongly', async () => {
     const { code, stderr } = await generate('--contract', 'x');
-    expect(code).toBe(1);
-    expect(stderr).toContain('Usage: npm run generate');
+    expect(code).toBe(2);
+    expect(stderr).toContain('Run `npm run generate -- --help` for its options.');
   });
 
   it('has nothing to write for the shipped contract', async () => {

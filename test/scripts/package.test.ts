@@ -52,7 +52,7 @@ describe('the package', () => {
     const started = await lockstep('init', '--name', 'notebook');
     expect(started).toMatchObject({ code: 0, stdout: expect.stringContaining('Started notebook') });
     expect((await lockstep('generate', '--check')).stdout).toContain('generated/ is up to date with contracts/.');
-    const checked = await lockstep('check');
+    const checked = await lockstep('contract');
     expect(checked.stdout).toMatch(/✓ lint[\s\S]*✓ contract[\s\S]*✓ drift[\s\S]*✓ changes/);
     const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
     expect(manifest).toMatchObject({
@@ -96,7 +96,7 @@ export const handlers = {
     const port = await freePort();
     const { stdout: token } = await lockstep('token', '--sub', 'me', '--scope', 'authors:read authors:write');
     const bin = join(folder, 'node_modules', '.bin', 'lockstep');
-    const serve = spawn(process.execPath, [bin, 'serve'], { cwd: folder, env: { ...env, PORT: String(port) } });
+    const serve = spawn(process.execPath, [bin, 'start'], { cwd: folder, env: { ...env, PORT: String(port) } });
     endWithTests(serve);
     const ended = new Promise((resolve) => serve.once('close', resolve));
     const base = `http://127.0.0.1:${port}`;
@@ -130,8 +130,11 @@ export const handlers = {
 
   it('says what it can do, and what it cannot', async () => {
     expect((await lockstep('--version')).stdout).toBe('0.1.0\n');
-    expect((await lockstep('--help')).stdout).toMatch(/init[\s\S]*serve[\s\S]*token/);
-    expect(await lockstep('fly')).toMatchObject({ code: 1, stderr: expect.stringContaining('fly is no command') });
+    expect((await lockstep('--help')).stdout).toMatch(/init[\s\S]*start[\s\S]*token/);
+    expect(await lockstep('fly')).toMatchObject({ code: 2, stderr: expect.stringContaining("unknown command 'fly'") });
+    expect((await lockstep('tokn')).stderr).toContain('(Did you mean token?)');
+    expect((await lockstep('docs', '--help')).stdout).toContain('lockstep docs --url https://api.example.com');
+    expect((await lockstep('completion', 'bash')).stdout).toContain('complete -F _lockstep lockstep');
     expect(await lockstep('new', 'resource', 'authors', 'name:string!')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('/authors already exists'),

@@ -27,12 +27,21 @@ describe('npm start tells, without a stack and with exit code 1,', () => {
   it.each([
     ['a contract that is not there', ['--contracts', 'nowhere'], 'There is no nowhere.\n'],
     ['handlers that are not there', [...cats, '--handlers', 'nowhere'], 'There is no nowhere.\n'],
-    ['an option it does not know', ['--contract', 'x'], expect.stringContaining('Usage: npm start')],
   ])('%s', (_, args, stderr) =>
     withFolder({}, async (folder) => {
       expect(await start(args, { DATA_DIR: folder })).toEqual({ code: 1, stdout: '', stderr });
     }),
   );
+
+  it('an option that it does not know, with the one that is meant, and exit code 2', () =>
+    withFolder({}, async (folder) => {
+      expect(await start(['--contract', 'x'], { DATA_DIR: folder })).toEqual({
+        code: 2,
+        stdout: '',
+        stderr:
+          "error: unknown option '--contract'\n(Did you mean --contracts?)\nRun `npm start -- --help` for its options.\n",
+      });
+    }));
 
   it('handlers that do not fit the contract', () => {
     const handlers = 'export const handlers = { overrides: { dogs: {}, cats: { bark() {} } } };\n';

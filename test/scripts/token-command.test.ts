@@ -41,17 +41,17 @@ describe('npm run token', () => {
   });
 
   it.each([
-    ['an unknown flag', ['--subject', 'ada'], {}, "Unknown option '--subject'"],
-    ['a flag without value', ['--sub'], {}, "'--sub <value>'"],
-    ['a blank sub', ['--sub', ''], {}, '--sub accepts'],
-    ['a bad scope', ['--scope', 'a"b'], {}, '--scope accepts'],
-    ['a bad time', ['--expires', 'soon'], {}, '--expires accepts'],
-    ['a wrong setting', [], { PORT: 'x' }, 'PORT accepts'],
-    ['no secret of its own', [], { JWT_JWKS_URL: 'https://issuer.example/keys' }, 'only JWT_SECRET can sign'],
-    ['production without a key', [], { NODE_ENV: 'production' }, 'must be set in production'],
-  ])('refuses %s on stderr, with exit code 1', (_, flags, environment, message) => {
+    ['an unknown flag', ['--subject', 'ada'], {}, "unknown option '--subject'", 2],
+    ['a flag without value', ['--sub'], {}, "option '--sub <id>' argument missing", 2],
+    ['a blank sub', ['--sub', ''], {}, 'It must have 1 to 255 characters.', 2],
+    ['a bad scope', ['--scope', 'a"b'], {}, 'It must be scopes with spaces between', 2],
+    ['a bad time', ['--expires', 'soon'], {}, 'It must be a number of seconds, minutes, hours or days', 2],
+    ['a wrong setting', [], { PORT: 'x' }, 'PORT accepts', 1],
+    ['no secret of its own', [], { JWT_JWKS_URL: 'https://issuer.example/keys' }, 'only JWT_SECRET can sign', 1],
+    ['production without a key', [], { NODE_ENV: 'production' }, 'must be set in production', 1],
+  ])('refuses %s on stderr', (_, flags, environment, message, exitCode) => {
     const { status, stdout, stderr } = run(flags, environment as Record<string, string>);
-    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect({ status, stdout }).toEqual({ status: exitCode, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('    at ');
   });

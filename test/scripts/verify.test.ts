@@ -48,13 +48,13 @@ describe('npm run verify', () => {
   });
 
   it.each([
-    [['--url', 'http://127.0.0.1:9'], 'No server answers at http://127.0.0.1:9.'],
-    [['--url', 'somewhere'], '--url accepts an `http:` or `https:` URL'],
-    [[], 'Usage: npm run verify'],
-    [['--url', 'http://127.0.0.1:9', '--runs', 'many'], '--runs: many is not a whole number'],
-  ])('%j is told in words', async (args, message) => {
+    [['--url', 'http://127.0.0.1:9'], 'No server answers at http://127.0.0.1:9.', 1],
+    [['--url', 'somewhere'], "'somewhere' is invalid. It must be an `http:` or `https:` URL", 2],
+    [[], "required option '--url <url>' not specified", 2],
+    [['--url', 'http://127.0.0.1:9', '--runs', 'many'], "'many' is invalid. It must be a whole number", 2],
+  ])('%j is told in words', async (args, message, exitCode) => {
     const { code, stderr } = await verify(...args);
     expect(stderr).toContain(message);
-    expect(code).toBe(1);
+    expect(code).toBe(exitCode);
   });
 });

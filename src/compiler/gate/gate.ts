@@ -6,10 +6,7 @@ import type { Finding } from '../findings/finding.ts';
 import { breakingFindings, compareWithReleased } from './changes/compare.ts';
 import { readEdition } from './changes/edition.ts';
 import { lintFindings } from './lint.ts';
-
-/** The checks of the gate. */
-export const PIECES = ['lint', 'contract', 'drift', 'changes'] as const;
-export type Piece = (typeof PIECES)[number];
+import { PIECES, type Piece } from './pieces.ts';
 
 export interface GateOptions {
   /** Folder of the contract. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import type { StartOptions } from '../command/start-options.ts';
 
 const SERVER = fileURLToPath(new URL(`./dev-server${extname(import.meta.url)}`, import.meta.url));
 
@@ -10,6 +11,12 @@ const SERVER = fileURLToPath(new URL(`./dev-server${extname(import.meta.url)}`, 
 export type StartOutcome =
   | { readonly kind: 'up'; readonly banner: string }
   | { readonly kind: 'failed'; readonly reason: string };
+
+/** What the parent sends to the child process. */
+export interface StartMessage {
+  readonly options: StartOptions;
+  readonly contract: CompiledContract;
+}
 
 interface Child {
   readonly process: ChildProcess;
@@ -19,13 +26,13 @@ interface Child {
 
 /** Runs the server in a child process, so that every start loads the current code. */
 export class ChildServer {
-  readonly #args: readonly string[];
+  readonly #options: StartOptions;
   readonly #onCrash: (reason: string) => void;
   #running: Child | undefined;
   #next: Child | undefined;
 
-  constructor(args: readonly string[], onCrash: (reason: string) => void) {
-    this.#args = args;
+  constructor(options: StartOptions, onCrash: (reason: string) => void) {
+    this.#options = options;
     this.#onCrash = onCrash;
   }
 
@@ -47,7 +54,7 @@ export class ChildServer {
     const failed = once(child.process, 'close').then(
       (): StartOutcome => ({ kind: 'failed', reason: child.errors.trim() }),
     );
-    if (child.process.connected) child.process.send(contract);
+    if (child.process.connected) child.process.send({ options: this.#options, contract } satisfies StartMessage);
     const started = await Promise.race([up, failed]);
     if (started.kind === 'failed') this.#running = undefined;
     else child.process.once('close', () => this.#crashed(child));
@@ -64,7 +71,7 @@ export class ChildServer {
   #fork(): Child {
     const env = { SHUTDOWN_DELAY_MS: '0', ...process.env };
     const child: Child = {
-      process: fork(SERVER, [...this.#args], { env, stdio: ['ignore', 'inherit', 'pipe', 'ipc'] }),
+      process: fork(SERVER, { env, stdio: ['ignore', 'inherit', 'pipe', 'ipc'] }),
       errors: '',
     };
     child.process.stderr!.on('data', (chunk: Buffer) => {

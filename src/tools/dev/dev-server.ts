@@ -1,17 +1,16 @@
 import { once } from 'node:events';
 import { enableCompileCache } from 'node:module';
-import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import type { StartMessage } from './child-server.ts';
 
-// The child process of `npm run dev`. It receives the compiled contract and replies with the banner when it is served.
+// The child process of `npm run dev`. It receives the compiled contract with the options of `npm start`, and replies with the banner when it is served.
 enableCompileCache();
 const { explainFailure } = await import('../command/explain-failure.ts');
 const { serveContract } = await import('../start/serve-contract.ts');
-const { readOptions } = await import('../command/start-options.ts');
 
 process.once('disconnect', () => process.exit());
 try {
-  const [compiled] = (await once(process, 'message')) as [CompiledContract];
-  process.send!(await serveContract(readOptions(process.argv.slice(2)), compiled));
+  const [{ options, contract }] = (await once(process, 'message')) as [StartMessage];
+  process.send!(await serveContract(options, contract));
 } catch (error) {
   console.error(explainFailure(error));
   process.exit(1);

@@ -7,6 +7,7 @@ import type { Finding } from '../../compiler/findings/finding.ts';
 import { formatFindings } from '../../compiler/findings/report.ts';
 import type { ContractModel } from '../../compiler/model/model.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
+import type { StartOptions } from '../command/start-options.ts';
 import { ChildServer } from './child-server.ts';
 import { ErrorPage } from './error-page.ts';
 
@@ -14,8 +15,8 @@ export interface DevOptions {
   readonly contracts: string;
   /** The output folder; when undefined, nothing is written. */
   readonly out: string | undefined;
-  /** Arguments for `npm start`. */
-  readonly args: readonly string[];
+  /** How the server is started. */
+  readonly start: StartOptions;
   readonly host: string;
   readonly port: number;
 }
@@ -41,7 +42,7 @@ export class DevSession {
   constructor(options: DevOptions) {
     this.#options = options;
     this.#page = new ErrorPage(options.host, options.port);
-    this.#server = new ChildServer(options.args, (reason) => void this.#fail('The server stopped.', reason));
+    this.#server = new ChildServer(options.start, (reason) => void this.#fail('The server stopped.', reason));
   }
 
   /** Runs updates one after the other; changes that arrive in the meantime are combined. */

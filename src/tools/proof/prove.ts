@@ -1,5 +1,6 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
+import { DEFAULT_SEED } from './default-seed.ts';
 import { proveNested } from './nested-cases.ts';
 import { populate } from './population.ts';
 import { Proof } from './proof.ts';
@@ -19,8 +20,6 @@ export interface ProveOptions {
   /** Stops at the first difference. */
   readonly isBrief?: boolean;
 }
-
-export const DEFAULT_SEED = 20_260_115;
 
 /** Runs every action of a contract over both protocols. Throws when the contract has no GraphQL schema. */
 export async function prove({

@@ -4,46 +4,47 @@ import { pathToFileURL } from 'node:url';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { generatedContract } from '../../runtime/generated-contract.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
-import { type StartOptions, UsageError } from '../command/start-options.ts';
+import { CommandFailure } from '../command/command-failure.ts';
+import type { StartOptions } from '../command/start-options.ts';
 
 const GENERATED = 'generated';
 
-/** The contract to serve: the generated one, or a folder compiled in memory. Throws `UsageError`. */
+/** The contract to serve: the generated one, or a folder compiled in memory. Throws `CommandFailure`. */
 export function contractFor({ contracts }: StartOptions): Promise<CompiledContract> {
   return contracts === undefined ? generated() : compiled(contracts);
 }
 
-/** What `npm run generate` has written into the folder of the project. Throws `UsageError` when it has not. */
+/** What `npm run generate` has written into the folder of the project. Throws `CommandFailure` when it has not. */
 async function generated(): Promise<CompiledContract> {
   const folder = pathToFileURL(`${resolve(GENERATED)}/`);
   if (!(await stat(new URL('openapi.json', folder)).catch(() => undefined)))
-    throw new UsageError(`There is no ${GENERATED}/openapi.json; run \`npm run generate\`.`);
+    throw new CommandFailure(`There is no ${GENERATED}/openapi.json; run \`npm run generate\`.`);
   return generatedContract(folder);
 }
 
 /** The compiler is loaded only when there is something to compile. */
 async function compiled(folder: string): Promise<CompiledContract> {
-  if (!(await stat(folder).catch(() => undefined))) throw new UsageError(`There is no ${folder}.`);
+  if (!(await stat(folder).catch(() => undefined))) throw new CommandFailure(`There is no ${folder}.`);
   const { modelContract } = await import('../../compiler/compile-contract.ts');
   const { formatFindings } = await import('../../compiler/findings/report.ts');
   const { model, findings } = await modelContract(folder);
   const errors = findings.filter(({ severity }) => severity === 'error');
-  if (!model) throw new UsageError(`${formatFindings(errors)}\n\n${folder} cannot be served.`);
+  if (!model) throw new CommandFailure(`${formatFindings(errors)}\n\n${folder} cannot be served.`);
   return model;
 }
 
-/** The hand-written code that goes with it; undefined: the default actions alone. Throws `UsageError`. */
+/** The hand-written code that goes with it; undefined: the default actions alone. Throws `CommandFailure`. */
 export async function handlersFor({ handlers }: StartOptions): Promise<AnyHandlers | undefined> {
   if (handlers === undefined) return undefined;
   const module = await importFile(handlers);
-  if (typeof module['handlers'] !== 'object') throw new UsageError(`${handlers} does not export \`handlers\`.`);
+  if (typeof module['handlers'] !== 'object') throw new CommandFailure(`${handlers} does not export \`handlers\`.`);
   return module['handlers'] as AnyHandlers;
 }
 
-/** A module by its path, or the `index.ts` of a folder. Throws `UsageError` when there is none. */
+/** A module by its path, or the `index.ts` of a folder. Throws `CommandFailure` when there is none. */
 export async function importFile(path: string): Promise<Record<string, unknown>> {
   const stats = await stat(path).catch(() => undefined);
   const file = stats?.isDirectory() ? join(path, 'index.ts') : path;
-  if (!stats || !(await stat(file).catch(() => undefined))) throw new UsageError(`There is no ${file}.`);
+  if (!stats || !(await stat(file).catch(() => undefined))) throw new CommandFailure(`There is no ${file}.`);
   return (await import(pathToFileURL(resolve(file)).href)) as Record<string, unknown>;
 }

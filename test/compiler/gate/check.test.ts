@@ -17,7 +17,7 @@ const afterEdit = (
     await run('scripts/generate.ts', ['--contracts', contracts, '--out', out]);
     await run('scripts/release.ts', ['--contracts', contracts, '--out', out]);
     await edit(contracts, out);
-    await judge((...args) => run('scripts/check.ts', ['--contracts', contracts, '--out', out, ...args]));
+    await judge((...args) => run('scripts/contract.ts', ['--contracts', contracts, '--out', out, ...args]));
   });
 
 const replace = (file: string, from: string, to: string) => async (contracts: string) => {
@@ -121,12 +121,12 @@ describe.concurrent('npm run contract', () => {
     ));
 
   test.each([
-    [['--only', 'drift,shift'], '--only: shift is none of lint, contract, drift, changes'],
-    [['--format', 'xml'], '--format: xml is none of human, json, sarif, github'],
-    [['--wat'], "Unknown option '--wat'"],
+    [['--only', 'drift,shift'], 'It must be lint, contract, drift or changes.\n(Did you mean drift?)'],
+    [['--format', 'xml'], 'It must be human, json, sarif or github.\nRun'],
+    [['--formats', 'json'], "unknown option '--formats'\n(Did you mean --format?)"],
   ])('refuses %j', async (args, message) => {
-    const { code, stderr } = await run('scripts/check.ts', args);
+    const { code, stderr } = await run('scripts/contract.ts', args);
     expect(stderr).toContain(message);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
   });
 });

@@ -195,7 +195,7 @@ describe('the table of settings', () => {
     for (const row of rows) expect(row.split(' | ')).toHaveLength(4);
   });
 
-  it('is in docs/settings.md as `npx node scripts/settings.ts` writes it', () => {
+  it('is in docs/settings.md as `npm run settings` writes it', () => {
     expect(documentText('settings.md')).toContain(`\n<!-- settings -->\n${settingsTable()}\n<!-- /settings -->\n`);
   });
 });

@@ -166,12 +166,12 @@ describe('npm run mock', () => {
   });
 
   test.each([
-    [['--seed', 'x'], '--seed: x is no number from 0 to 999999'],
-    [['--contracts', 'nowhere'], 'There is no nowhere.'],
-    [['--wat'], "Unknown option '--wat'"],
-  ])('refuses %j', async (args, message) => {
+    [['--seed', 'x'], "'x' is invalid. It must be a whole number from 0 to 999999.", 2],
+    [['--contracts', 'nowhere'], 'There is no nowhere.', 1],
+    [['--wat'], "unknown option '--wat'", 2],
+  ])('refuses %j', async (args, message, exitCode) => {
     const { code, stderr } = await run('scripts/mock.ts', args);
     expect(stderr).toContain(message);
-    expect(code).toBe(1);
+    expect(code).toBe(exitCode);
   });
 });

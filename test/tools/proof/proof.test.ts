@@ -5,7 +5,7 @@ import { prove } from '../../../src/tools/proof/prove.ts';
 import { formatDifference } from '../../../src/tools/proof/record.ts';
 import { contractOf } from '../../support/service.ts';
 
-/** Faults and queries tried for each action; `npm run parity:proof` tries all of them. */
+/** Faults and queries tried for each action; `npm run proof` tries all of them. */
 const SAMPLES = 12;
 
 const contracts: readonly (readonly [string, AnyHandlers])[] = [

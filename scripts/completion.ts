@@ -1,0 +1,30 @@
+import { extname } from 'node:path';
+import { type CommandName, PACKAGE_COMMANDS } from '../src/tools/command/commands.ts';
+import { type CommandModel, modelOf } from '../src/tools/command/completion/model.ts';
+import { completionScript, SHELLS } from '../src/tools/command/completion/shells.ts';
+import { type CommandModule, defineCommand } from '../src/tools/command/define-command.ts';
+import { runScript } from '../src/tools/command/run-command.ts';
+import { choiceArgument } from '../src/tools/command/values.ts';
+
+export const command = defineCommand('completion', {
+  description:
+    'Prints a script that makes a shell complete the commands of `lockstep`, their options and values. Have the shell read it when it starts.',
+  examples: [
+    { what: 'in ~/.bashrc: source <(lockstep completion bash)', args: 'bash' },
+    { what: 'in ~/.zshrc, after compinit: source <(lockstep completion zsh)', args: 'zsh' },
+    { what: 'once: lockstep completion fish > ~/.config/fish/completions/lockstep.fish', args: 'fish' },
+  ],
+})
+  .addArgument(choiceArgument('<shell>', 'the shell', SHELLS))
+  .action(async (shell) => {
+    const models = await Promise.all(PACKAGE_COMMANDS.map(({ name }) => load(name)));
+    process.stdout.write(completionScript(shell, 'lockstep', models));
+  });
+
+/** The definition only: what the action of a command needs is not loaded. */
+async function load(name: CommandName): Promise<CommandModel> {
+  const module: CommandModule = await import(new URL(name + extname(import.meta.url), import.meta.url).href);
+  return modelOf(name, module.command);
+}
+
+if (import.meta.main) void runScript(command);

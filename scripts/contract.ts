@@ -1,0 +1,29 @@
+import { PIECES } from '../src/compiler/gate/pieces.ts';
+import { defineCommand } from '../src/tools/command/define-command.ts';
+import { runScript } from '../src/tools/command/run-command.ts';
+import { choiceOption, choicesOption } from '../src/tools/command/values.ts';
+import { REPORT_FORMATS } from '../src/tools/contract/report-formats.ts';
+
+export const command = defineCommand('contract', {
+  description: `Checks a contract; exits with 1 on any error. The checks:
+
+  lint      the rules of OpenAPI, by Redocly (redocly.yaml of the contract, of the project, or the built-in one)
+  contract  the conventions, and that REST and GraphQL promise the same
+  drift     that the generated files are those of the contract
+  changes   that no caller who relies on the last release is broken`,
+  examples: [
+    { what: 'everything', args: '' },
+    { what: 'two checks, as annotations of a GitHub workflow', args: '--only drift,changes --format github' },
+  ],
+})
+  .option('--contracts <dir>', 'folder of the contract', 'contracts')
+  .option('--out <dir>', 'folder of the generated files', 'generated')
+  .addOption(choicesOption('--only <checks>', 'run these checks only, with commas between', PIECES))
+  .addOption(choiceOption('--format <format>', 'format of the findings', REPORT_FORMATS).default('human'))
+  .option('--all', 'print every warning, not only the first few')
+  .action(async ({ only = PIECES, ...options }) => {
+    const { checkContract } = await import('../src/tools/contract/check-contract.ts');
+    process.exitCode = await checkContract({ pieces: only, ...options });
+  });
+
+if (import.meta.main) void runScript(command);

@@ -1,0 +1,32 @@
+import { Option } from '@commander-js/extra-typings';
+import { defineCommand } from '../src/tools/command/define-command.ts';
+import { runScript } from '../src/tools/command/run-command.ts';
+import { wholeNumber } from '../src/tools/command/values.ts';
+import { DEFAULT_SEED } from '../src/tools/proof/default-seed.ts';
+
+const MAX = 999_999_999;
+
+export const command = defineCommand('proof', {
+  description:
+    'Runs every action of a contract over REST and over GraphQL, as each kind of caller, with valid and invalid input, on a pair of ' +
+    'identical servers, and compares their responses, stored rows and events. Exits with 1 on a difference.',
+  examples: [
+    { what: 'the contract of this project, with its handlers', args: '' },
+    { what: 'a quick look at another contract', args: '--contracts path/to/folder --samples 3' },
+  ],
+})
+  .option('--contracts <dir>', 'folder of the contract', 'contracts')
+  .option('--handlers <file>', 'module that exports `handlers` (default: src/handlers/index.ts for contracts/)')
+  .addOption(
+    new Option('--seed <n>', 'number that determines the requests')
+      .argParser(wholeNumber(0, MAX))
+      .default(DEFAULT_SEED),
+  )
+  .option('--samples <n>', 'invalid inputs and queries to try for each action (default: all)', wholeNumber(1, MAX))
+  .option('--json', 'print the report as JSON')
+  .action(async (options) => {
+    const { proveContract } = await import('../src/tools/proof/prove-contract.ts');
+    process.exitCode = await proveContract(options);
+  });
+
+if (import.meta.main) void runScript(command);

@@ -1,0 +1,47 @@
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { type CommandName, summaryOf } from './commands.ts';
+
+export interface CommandText {
+  /** Full sentences, above the options. */
+  readonly description: string;
+  readonly examples: readonly Example[];
+}
+
+export interface Example {
+  /** What it does, as a short phrase. */
+  readonly what: string;
+  /** What follows the name of the command. */
+  readonly args: string;
+}
+
+/** What a module in `scripts/` exports. */
+export interface CommandModule {
+  readonly command: CommandUnknownOpts;
+}
+
+/** A command of the table with its help; the caller adds arguments, options and the action. */
+export function defineCommand(name: CommandName, { description, examples }: CommandText): Command {
+  const command = new Command(name).summary(summaryOf(name)).description(description);
+  command.addHelpText('after', () => formatExamples(callOf(command), examples));
+  return withErrors(command, 'its options');
+}
+
+/** Errors are thrown as `CommanderError`, after one clear message that ends with where to read more. */
+export function withErrors(command: Command, subject: string): Command {
+  return command.exitOverride().configureOutput({
+    outputError: (text, write) => write(`${text}Run \`${callOf(command)} --help\` for ${subject}.\n`),
+  });
+}
+
+/** What is typed to call a command: `lockstep docs`, or `npm run docs --`. */
+function callOf(command: CommandUnknownOpts): string {
+  return command.parent ? `${callOf(command.parent)} ${command.name()}` : command.name();
+}
+
+function formatExamples(call: string, examples: readonly Example[]): string {
+  const lines = examples.flatMap(({ what, args }) => [
+    `  # ${what}`,
+    `  ${args === '' ? call.replace(/ --$/, '') : `${call} ${args}`}`,
+  ]);
+  return `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${lines.join('\n')}`;
+}

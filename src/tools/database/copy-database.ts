@@ -1,0 +1,50 @@
+import { systemFault } from '../../descriptor/config-error.ts';
+import { copyRows } from '../../runtime/storage/database/copy.ts';
+import {
+  type DatabaseLocation,
+  migrateDatabase,
+  nameOf,
+  openStore,
+  planDatabase,
+} from '../../runtime/storage/database/database.ts';
+import { checkMigrated } from '../../runtime/storage/migration/migrator.ts';
+import { contractFor } from '../start/served-contract.ts';
+
+const MIGRATIONS = 'migrations';
+const SETTINGS = { sqliteSynchronous: 'full', databaseConnections: 4, statementTimeoutMs: 600_000 } as const;
+
+export interface CopyOptions {
+  readonly from: DatabaseLocation;
+  readonly to: DatabaseLocation;
+  /** Folder of the contract; undefined: the generated one. */
+  readonly contracts?: string | undefined;
+}
+
+/** Copies all rows of a database of the contract into an empty one, compares them, and prints the counts. */
+export async function copyDatabase({ from, to, contracts }: CopyOptions): Promise<void> {
+  const { resources } = await contractFor({ contracts, handlers: undefined, sample: undefined });
+  const source = await opened('--from', from, async () => {
+    checkMigrated(await planDatabase(from, resources, MIGRATIONS));
+    return openStore(from, resources, SETTINGS);
+  });
+  const target = await opened('--to', to, async () => {
+    await migrateDatabase(to, resources, MIGRATIONS);
+    return openStore(to, resources, SETTINGS);
+  });
+  try {
+    const counts = await copyRows(source, target, resources);
+    for (const [resource, count] of counts)
+      console.log(`${resource}: ${count.toLocaleString('en')} rows, all the same`);
+  } finally {
+    await source.close();
+    await target.close();
+  }
+}
+
+async function opened<T>(option: string, place: DatabaseLocation, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    throw systemFault(option, nameOf(place), error);
+  }
+}

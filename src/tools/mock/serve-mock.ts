@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { boot } from '../../runtime/boot.ts';
+import { readConfig } from '../../runtime/settings/config.ts';
+import { OWN_CONTRACTS } from '../command/start-options.ts';
+import { banner } from '../start/banner.ts';
+import { contractSite } from '../start/contract-site.ts';
+import { readyTokens } from '../start/ready-tokens.ts';
+import { load } from '../start/sample.ts';
+import { contractFor } from '../start/served-contract.ts';
+import { mockHandlers } from './mock-handlers.ts';
+import { mockSample } from './mock-sample.ts';
+import { applyPreferences } from './preferences.ts';
+
+export interface MockOptions {
+  /** Folder of the contract; undefined: the generated one. */
+  readonly contracts?: string | undefined;
+  readonly seed: number;
+  /** Rows of each resource that belongs to no other. */
+  readonly rows: number;
+}
+
+/** Serves a contract on made-up rows, in a database that is removed when the process exits. */
+export async function serveMock({ contracts, seed, rows }: MockOptions): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-mock-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const settings = readConfig({ DATA_DIR: folder, ...process.env });
+  const config = { ...settings, database: { kind: 'sqlite', file: join(folder, 'mock.db') } } as const;
+  const contract = await contractFor({ contracts, handlers: undefined, sample: undefined });
+  const handlers = mockHandlers(contract, seed);
+  const sample = mockSample({ contract, seed, rows });
+  let origin: string | undefined;
+  const site = contractSite({
+    contracts: contracts ?? OWN_CONTRACTS,
+    hasGraphiql: config.graphiql,
+    origin: () => origin,
+  });
+  const { url, keys } = await boot({
+    config,
+    contract,
+    handlers,
+    site,
+    allowMissing: true,
+    prepareApp: (app) => applyPreferences(app, contract),
+    prepare: async (store) => {
+      const count = await load(store, contract.resources, sample.sample());
+      console.log(`Made ${count.toLocaleString('en')} rows from the contract (seed ${seed}).`);
+    },
+  });
+  origin = url;
+  const tokens = readyTokens(contract, keys, config, sample);
+  console.log(banner({ url, contract, tokens, handlers, canSign: false, hasSite: true, hasGraphiql: config.graphiql }));
+}

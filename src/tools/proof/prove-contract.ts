@@ -1,0 +1,64 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { modelContract } from '../../compiler/compile-contract.ts';
+import { formatFindings } from '../../compiler/findings/report.ts';
+import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import type { AnyHandlers } from '../../runtime/wiring.ts';
+import { CommandFailure } from '../command/command-failure.ts';
+import { OWN_CONTRACTS } from '../command/start-options.ts';
+import { prove } from './prove.ts';
+import { formatDifference, formatRows, type ParityRecord } from './record.ts';
+
+const OWN_HANDLERS = 'src/handlers/index.ts';
+
+export interface ProofOptions {
+  /** Folder of the contract. */
+  readonly contracts: string;
+  /** Module that exports `handlers`; undefined: the project's own for its own contract, else none. */
+  readonly handlers?: string | undefined;
+  readonly seed: number;
+  /** Invalid inputs and queries for each action; undefined: all. */
+  readonly samples?: number | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** Proves that both protocols do the same. Resolves with the exit code: 1 for a difference. Throws `CommandFailure`. */
+export async function proveContract({ contracts, handlers: file, seed, samples, json }: ProofOptions): Promise<number> {
+  const contract = await contractOf(contracts);
+  const handlers = await handlersOf(file, resolve(contracts) === resolve(OWN_CONTRACTS));
+  const started = performance.now();
+  const record = await prove({ contract, handlers, seed, ...(samples !== undefined && { samples }) });
+  console.log(json ? reportOf(record) : formatRecord(record, (performance.now() - started) / 1000));
+  return record.differed > 0 ? 1 : 0;
+}
+
+async function contractOf(folder: string): Promise<CompiledContract> {
+  const { model, findings } = await modelContract(folder);
+  if (model?.graphql) return model;
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  throw new CommandFailure(
+    errors.length > 0 ? formatFindings(errors) : `${folder} has no *.graphql file, so there is nothing to compare.`,
+  );
+}
+
+async function handlersOf(file: string | undefined, isOwn: boolean): Promise<AnyHandlers> {
+  const path = file ?? (isOwn ? OWN_HANDLERS : undefined);
+  return path === undefined ? {} : (await import(pathToFileURL(resolve(path)).href)).handlers;
+}
+
+function formatRecord(record: ParityRecord, seconds: number): string {
+  const { rows, differences, run, differed, events, outcomes, notCovered } = record;
+  const seen = [...outcomes].sort(([, a], [, b]) => b - a).map(([outcome, count]) => `${count} ${outcome}`);
+  return [
+    ...differences.map(formatDifference),
+    formatRows(rows),
+    ...notCovered.map((reason) => `not covered: ${reason}`),
+    `answers compared: ${seen.join(', ')}`,
+    `${run} steps, ${run - differed} agreed, ${differed} differed; ${events} events compared; ${seconds.toFixed(1)} s`,
+  ].join('\n\n');
+}
+
+function reportOf({ rows, differences, run, differed, events, outcomes, notCovered }: ParityRecord): string {
+  const report = { run, differed, events, outcomes: Object.fromEntries(outcomes), rows, notCovered, differences };
+  return JSON.stringify(report, undefined, 2);
+}

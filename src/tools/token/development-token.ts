@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import { developmentKeys } from '../../runtime/auth/development-key.ts';
+import type { SecretKeys } from '../../runtime/auth/keys.ts';
+import { signToken } from '../../runtime/auth/sign-token.ts';
+import { type Config, readConfig } from '../../runtime/settings/config.ts';
+import { CommandFailure } from '../command/command-failure.ts';
+
+export interface TokenOptions {
+  /** Undefined: a new UUID. */
+  readonly subject: string | undefined;
+  readonly scopes: readonly string[];
+  readonly expiresInSeconds: number;
+}
+
+/** A token that a server with the same settings accepts. Throws `CommandFailure` when only an issuer can sign. */
+export function developmentToken({ subject = randomUUID(), scopes, expiresInSeconds }: TokenOptions): string {
+  const config = readConfig(process.env);
+  const { jwtIssuer: issuer, jwtAudience: audience } = config;
+  return signToken(signingKeys(config), { subject, scopes, expiresInSeconds, issuer, audience });
+}
+
+function signingKeys({ keys, dataDir }: Config): SecretKeys {
+  const usable = keys ?? developmentKeys(dataDir);
+  if (usable.kind === 'secret') return usable;
+  throw new CommandFailure(
+    'Tokens for JWT_JWKS_URL and JWT_PUBLIC_KEY are signed by their issuer; only JWT_SECRET can sign here.',
+  );
+}
