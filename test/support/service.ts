@@ -7,7 +7,13 @@ import { secretKeys } from '../../src/runtime/auth/keys.ts';
 import { signToken } from '../../src/runtime/auth/sign-token.ts';
 import { createServer, type ServerOptions } from '../../src/runtime/server.ts';
 import type { Store } from '../../src/runtime/storage/store.ts';
-import { createCaller, type TestCaller, type TestReply, type TestRequest } from '../../src/tools/testing/test-caller.ts';
+import type { AnyHandlers } from '../../src/runtime/wiring.ts';
+import {
+  createCaller,
+  type TestCaller,
+  type TestReply,
+  type TestRequest,
+} from '../../src/tools/testing/test-caller.ts';
 import { watchAnswers } from './contract-coverage.ts';
 import type { databases } from './databases.ts';
 

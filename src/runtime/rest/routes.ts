@@ -30,7 +30,15 @@ export interface Route<Request = never, Reply = unknown> {
   readonly answer: (request: Request, context: RouteContext) => MaybePromise<Reply>;
 }
 
-/** A route for each operation of a contract, by operationId; `Operations` are those of openapi-typescript. */
+/**
+ * A route for each operation of a contract, by operationId; `Operations` are those of openapi-typescript.
+ * @example
+ * import type { Routes } from 'lockstep';
+ * import { routes } from '../../generated/routes.ts';
+ * import type { operations } from '../../generated/types/openapi.ts';
+ *
+ * export const isComplete = (wiring: Parameters<typeof routes>[0]): Routes<operations> => routes(wiring);
+ */
 export type Routes<Operations> = {
   readonly [Id in keyof Operations]: Operations[Id] extends OperationTypes
     ? Route<OperationRequest<Operations[Id]>, OperationReply<Operations[Id]>>
@@ -85,7 +93,15 @@ export interface RouteBinder<R extends ResourceMap<R>> {
   ): Route<Request, Answer>;
 }
 
-/** What `routes` of `generated/routes.ts` is given: the binder, and the handlers of the custom operations. */
+/**
+ * What `routes` of `generated/routes.ts` is given: `bind` binds operations to the actions of resources, and `operations` are
+ * the handlers of the custom ones.
+ * @example
+ * import type { RouteWiring } from 'lockstep';
+ * import type { Operations, Resources } from '../../generated/handlers.ts';
+ *
+ * const some = ({ bind }: RouteWiring<Resources, Operations>) => ({ getProduct: bind.get('products') });
+ */
 export interface RouteWiring<R extends ResourceMap<R>, Operations> {
   readonly bind: RouteBinder<R>;
   readonly operations: Operations;
@@ -94,6 +110,16 @@ export interface RouteWiring<R extends ResourceMap<R>, Operations> {
 /**
  * Hand-written code in place of what `generated/routes.ts` binds an operation to, over REST alone. It runs behind
  * authorization, limits and validation; `next` is what it replaces. What it writes, it writes in `context.transaction`.
+ * Throws `ApiError` for a failure of the catalogue.
+ * @example
+ * import type { RouteHandler } from 'lockstep';
+ * import type { Resources } from '../../generated/handlers.ts';
+ * import type { operations } from '../../generated/types/openapi.ts';
+ *
+ * export const getProduct: RouteHandler<operations['getProduct'], Resources> = async (request, { caller }, next) => {
+ *   caller.log.info({ id: request.params.productId }, 'a product is looked at');
+ *   return next(request);
+ * };
  */
 export type RouteHandler<Operation extends OperationTypes, R> = (
   request: OperationRequest<Operation>,
@@ -101,7 +127,17 @@ export type RouteHandler<Operation extends OperationTypes, R> = (
   next: (request: OperationRequest<Operation>) => Promise<OperationReply<Operation>>,
 ) => OperationReply<Operation> | Promise<OperationReply<Operation>>;
 
-/** Replacements of routes, by operationId. */
+/**
+ * Replacements of routes, by operationId: the member `routes` of a contract's handlers.
+ * @example
+ * import type { RouteHandlers } from 'lockstep';
+ * import type { Resources } from '../../generated/handlers.ts';
+ * import type { operations } from '../../generated/types/openapi.ts';
+ *
+ * export const routes: RouteHandlers<operations, Resources> = {
+ *   getProduct: (request, _context, next) => next(request),
+ * };
+ */
 export type RouteHandlers<Operations, R> = {
   readonly [Id in keyof Operations]?: Operations[Id] extends OperationTypes ? RouteHandler<Operations[Id], R> : never;
 };

@@ -83,7 +83,11 @@ describe('a contract that is served for a test', () => {
           list() {
             throw new TypeError('the mouse is gone');
           },
-          async get(_id: string, { caller }: { caller: { log: { warn(fields: object, text: string): void } } }, next: () => unknown) {
+          async get(
+            _id: string,
+            { caller }: { caller: { log: { warn(fields: object, text: string): void } } },
+            next: () => unknown,
+          ) {
             caller.log.warn({ lives: 9 }, 'a cat was read');
             return next();
           },
@@ -114,7 +118,8 @@ describe('a contract that is served for a test', () => {
   });
 
   it('leaves nothing behind, also when it does not start', async () => {
-    const folders = async () => (await readdir(tmpdir())).filter((name) => name.startsWith(`lockstep-test-${process.pid}-`));
+    const folders = async () =>
+      (await readdir(tmpdir())).filter((name) => name.startsWith(`lockstep-test-${process.pid}-`));
     const service = await serveCats();
     expect(await folders()).toHaveLength(1);
     await service.close();

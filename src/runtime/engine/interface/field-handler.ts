@@ -17,7 +17,19 @@ export interface OperationContext<R> {
   readonly store: Tables<R>;
 }
 
-/** What hand-written code is given that takes the place of a route or of a resolver: it reads, and writes in a transaction. */
+/**
+ * What hand-written code is given that takes the place of a route or of a resolver: `store` reads, and what is written is
+ * written in a `transaction`.
+ * @example
+ * import type { HandlerContext } from 'lockstep';
+ * import type { Resources } from '../../generated/handlers.ts';
+ *
+ * const takeOne = ({ transaction }: HandlerContext<Resources>, id: string): Promise<void> =>
+ *   transaction(async ({ store }) => {
+ *     const product = await store.products.get(id);
+ *     if (product) await store.products.update(id, { stock: product.stock - 1 });
+ *   });
+ */
 export interface HandlerContext<R> extends OperationContext<R> {
   /** Runs work in a transaction that is committed, and its events published, unless it throws; perhaps more than once. */
   transaction<T>(work: (context: OperationContext<R>) => Promise<T>): Promise<T>;

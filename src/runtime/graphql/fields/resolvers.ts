@@ -90,11 +90,30 @@ export interface ResolverBinder<R extends ResourceMap<R>> {
   ): { readonly resolveType: (value: { readonly [_ in P]: string }) => Types[keyof Types] };
 }
 
-/** What `resolvers` of `generated/resolvers.ts` is given: the binder, and the handlers of the fields that need code. */
+/**
+ * What `resolvers` of `generated/resolvers.ts` is given: `bind` binds fields to the actions of resources, and `fields` are
+ * the handlers of the fields that need code.
+ * @example
+ * import type { ResolverWiring } from 'lockstep';
+ * import type { Fields, Resources } from '../../generated/handlers.ts';
+ *
+ * const query = ({ bind }: ResolverWiring<Resources, Fields>) => ({ product: bind.get('products') });
+ */
 export interface ResolverWiring<R extends ResourceMap<R>, Fields> {
   readonly bind: ResolverBinder<R>;
   readonly fields: Fields;
 }
 
-/** What a resolver in `handlers.resolvers` is given: it reads by `store`, and writes in a `transaction`. */
+/**
+ * What a resolver in `handlers.resolvers` is given: it reads by `store`, and writes in a `transaction`.
+ * @example
+ * import type { ResolverContext } from 'lockstep';
+ * import type { Handlers, Resources } from '../../generated/handlers.ts';
+ *
+ * const own = ({ caller }: ResolverContext<Resources>): string | undefined => caller.principal?.subject;
+ *
+ * export const resolvers: Handlers['resolvers'] = {
+ *   Product: { ratingSummary: (_product, _args, context) => ({ count: own(context) ? 1 : 0, average: null }) },
+ * };
+ */
 export interface ResolverContext<R> extends GraphqlContext, HandlerContext<R> {}
