@@ -107,7 +107,7 @@ describe('the public API', () => {
     const script = `import { registerHooks } from 'node:module';
       const loaded = [];
       registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
-      await import('../generated/errors.ts');
+      await import('./generated/errors.ts');
       console.log(loaded.join('\\n'));`;
     const args = ['--input-type=module', '--eval', script];
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });

@@ -21,7 +21,7 @@ export interface CredentialsRequest {
  * `UNAUTHENTICATED` for credentials that are not valid.
  * @example
  * import type { SecurityHandler } from 'lockstep';
- * import { ApiError } from '../../../generated/errors.ts';
+ * import { ApiError } from '../../generated/errors.ts';
  *
  * const NEVER = Number.POSITIVE_INFINITY;
  *

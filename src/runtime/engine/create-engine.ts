@@ -24,7 +24,7 @@ import type { ListCache } from './lists/list-cache.ts';
 import { checkOverrides } from './override-check.ts';
 import { compileResources } from './resource/compile-resources.ts';
 import type { Resource } from './resource/resource.ts';
-import { authorizeAction, deliver, inTransaction, type Runtime, readingOnly } from './transaction/runtime.ts';
+import { deliver, inTransaction, type Runtime, readingOnly } from './transaction/runtime.ts';
 import { unavailable } from './transaction/store-failure.ts';
 
 export interface EngineOptions {

@@ -24,7 +24,7 @@ type AnyWrite = WriteOnlyMark<any>;
  * A schema's type as the server answers it: without write-only properties.
  * @example
  * import type { Answered } from 'lockstep';
- * import type { components } from '../../../generated/types/openapi.ts';
+ * import type { components } from '../../generated/types/openapi.ts';
  *
  * type User = Answered<components['schemas']['User']>;
  */
@@ -42,7 +42,7 @@ export type Answered<T> = T extends AnyWrite
  * A schema's type as a caller sends it: without read-only properties.
  * @example
  * import type { Sent } from 'lockstep';
- * import type { components } from '../../../generated/types/openapi.ts';
+ * import type { components } from '../../generated/types/openapi.ts';
  *
  * const order: Sent<components['schemas']['OrderInput']> = {};
  */
@@ -69,7 +69,7 @@ type OptionalBody<O extends OperationTypes> = undefined extends O['requestBody']
  * A request to a custom operation, decoded and validated. Header names are in lower case.
  * @example
  * import type { OperationRequest } from 'lockstep';
- * import type { operations } from '../../../generated/types/openapi.ts';
+ * import type { operations } from '../../generated/types/openapi.ts';
  *
  * const productOf = ({ params }: OperationRequest<operations['getRatingSummary']>): string => params.productId;
  */
@@ -92,7 +92,7 @@ type ContentOf<R> = R extends { content: infer C extends object }
  * The declared answers of a custom operation: each status with its body.
  * @example
  * import type { OperationReply } from 'lockstep';
- * import type { operations } from '../../../generated/types/openapi.ts';
+ * import type { operations } from '../../generated/types/openapi.ts';
  *
  * const unrated = (productId: string): OperationReply<operations['getRatingSummary']> => ({
  *   status: 200,
@@ -109,9 +109,9 @@ export type OperationReply<O extends OperationTypes> = {
  * resources. Throws `ApiError` for a declared failure.
  * @example
  * import type { OperationHandler } from 'lockstep';
- * import { ApiError } from '../../../generated/errors.ts';
- * import type { Resources } from '../../../generated/handlers.ts';
- * import type { operations } from '../../../generated/types/openapi.ts';
+ * import { ApiError } from '../../generated/errors.ts';
+ * import type { Resources } from '../../generated/handlers.ts';
+ * import type { operations } from '../../generated/types/openapi.ts';
  *
  * type Handler = OperationHandler<operations['getRatingSummary'], Resources>;
  *

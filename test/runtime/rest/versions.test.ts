@@ -141,7 +141,7 @@ describe('a version that the contract names', () => {
   });
 
   it('has a step whose types follow both contracts', async () => {
-    const step = (product: string) => `import type { Step } from '../../../generated/versions/v0/step.ts';
+    const step = (product: string) => `import type { Step } from '../../generated/versions/v0/step.ts';
 export const v0: Step = {
   schemas: {
     Product: { down: ${product} },

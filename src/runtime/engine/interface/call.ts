@@ -18,7 +18,7 @@ export interface Log {
  * Who asks, and under which request.
  * @example
  * import type { Caller } from 'lockstep';
- * import { ApiError } from '../../../../generated/errors.ts';
+ * import { ApiError } from '../../generated/errors.ts';
  *
  * function checkStaff({ principal }: Caller): void {
  *   if (!principal?.scopes.has('orders:admin')) throw new ApiError('FORBIDDEN', { detail: 'Only staff may do this.' });

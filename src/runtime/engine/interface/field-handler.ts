@@ -5,7 +5,7 @@ import type { Tables } from './overrides.ts';
  * What hand-written code of custom operations and fields is given beside its input.
  * @example
  * import type { OperationContext } from 'lockstep';
- * import type { Resources } from '../../../../generated/handlers.ts';
+ * import type { Resources } from '../../generated/handlers.ts';
  *
  * const inStock = async ({ store }: OperationContext<Resources>, id: string): Promise<boolean> =>
  *   ((await store.products.get(id))?.stock ?? 0) > 0;
@@ -40,7 +40,7 @@ export interface HandlerContext<R> extends OperationContext<R> {
  * the types of the contract's resources. Throws `ApiError` for a failure of the catalogue.
  * @example
  * import type { RootFieldHandler } from 'lockstep';
- * import type { Resources } from '../../../../generated/handlers.ts';
+ * import type { Resources } from '../../generated/handlers.ts';
  *
  * export const isAvailable: RootFieldHandler<{ readonly id: string }, boolean, Resources> = async ({ id }, { store }) =>
  *   ((await store.products.get(id))?.stock ?? 0) > 0;
@@ -52,7 +52,7 @@ export type RootFieldHandler<Args, Answer, R> = (args: Args, context: OperationC
  * Throws `ApiError` for a failure of the catalogue.
  * @example
  * import type { FieldHandler } from 'lockstep';
- * import type { Resources } from '../../../../generated/handlers.ts';
+ * import type { Resources } from '../../generated/handlers.ts';
  *
  * type Product = Resources['products']['resource'];
  *

@@ -5,7 +5,7 @@ import type { Caller } from './call.ts';
  * The TypeScript types of one resource; `Resources` of `generated/handlers.ts` has one entry per resource.
  * @example
  * import type { ResourceTypes } from 'lockstep';
- * import type { Resources } from '../../../../generated/handlers.ts';
+ * import type { Resources } from '../../generated/handlers.ts';
  *
  * type RowOf<T extends ResourceTypes> = T['resource'];
  * type Order = RowOf<Resources['orders']>;
@@ -33,7 +33,7 @@ export type ResourcesWith<R extends ResourceMap<R>, A extends Action> = {
  * Rows of one resource inside the transaction, without authorization: the override has decided who may.
  * @example
  * import type { Table } from 'lockstep';
- * import type { Resources } from '../../../../generated/handlers.ts';
+ * import type { Resources } from '../../generated/handlers.ts';
  *
  * async function takeOne(products: Table<Resources['products']>, id: string): Promise<void> {
  *   const product = await products.get(id);
@@ -60,7 +60,7 @@ export type Where<Resource> = { readonly [K in keyof Resource]?: Resource[K] | r
  * All resources inside the running transaction, by key.
  * @example
  * import type { Tables } from 'lockstep';
- * import type { Resources } from '../../../../generated/handlers.ts';
+ * import type { Resources } from '../../generated/handlers.ts';
  *
  * const itemsOf = (store: Tables<Resources>, orderId: string) => store['orders.items'].list({ orderId });
  */
@@ -70,7 +70,7 @@ export type Tables<R> = { readonly [K in keyof R]: R[K] extends ResourceTypes ? 
  * What an override of `list`, `get` or `create` is given beside its input.
  * @example
  * import type { ActionContext } from 'lockstep';
- * import type { Resources } from '../../../../generated/handlers.ts';
+ * import type { Resources } from '../../generated/handlers.ts';
  *
  * type ItemContext = ActionContext<Resources['orders.items'], Resources>;
  *
@@ -88,7 +88,7 @@ export interface ActionContext<T extends ResourceTypes, R> {
  * What an override of `replace`, `update` or `delete` is given beside its input.
  * @example
  * import type { ChangeContext } from 'lockstep';
- * import type { Resources } from '../../../../generated/handlers.ts';
+ * import type { Resources } from '../../generated/handlers.ts';
  *
  * type OrderChange = ChangeContext<Resources['orders'], Resources>;
  *
@@ -103,7 +103,7 @@ export interface ChangeContext<T extends ResourceTypes, R> extends ActionContext
  * A page of a list; `nextCursor` is null on the last one, `totalCount` there when it was asked for.
  * @example
  * import type { PageOf } from 'lockstep';
- * import type { Resources } from '../../../../generated/handlers.ts';
+ * import type { Resources } from '../../generated/handlers.ts';
  *
  * const EMPTY: PageOf<Resources['orders']['resource']> = { items: [], nextCursor: null };
  */
@@ -144,8 +144,8 @@ interface OverrideByAction<T extends ResourceTypes, R> {
  * Overrides of one resource, `T` of the resources `R`: any of the actions its contract declares, no other.
  * @example
  * import type { ResourceOverrides } from 'lockstep';
- * import { ApiError } from '../../../../generated/errors.ts';
- * import type { Resources } from '../../../../generated/handlers.ts';
+ * import { ApiError } from '../../generated/errors.ts';
+ * import type { Resources } from '../../generated/handlers.ts';
  *
  * export const orders: ResourceOverrides<Resources['orders'], Resources> = {
  *   async delete(_id, { current }, next) {
@@ -162,7 +162,7 @@ export type ResourceOverrides<T extends ResourceTypes, R> = {
  * Overrides of a contract's resources by key; each serves every protocol.
  * @example
  * import type { Overrides } from 'lockstep';
- * import type { Resources } from '../../../../generated/handlers.ts';
+ * import type { Resources } from '../../generated/handlers.ts';
  *
  * export const overrides: Overrides<Resources> = {
  *   products: {
