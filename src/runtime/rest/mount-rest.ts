@@ -5,7 +5,7 @@ import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { pathOf, type ReplyProblem } from '../http/problem-reply.ts';
 import { allowedMethods, createAllowLookup, refuseMethod, routeOtherMethods } from './allow.ts';
-import { readOperations } from './operation.ts';
+import { type RestOperation, readOperations } from './operation.ts';
 import { RouteCompiler, type RouteParts } from './route-compiler.ts';
 import type { Route } from './routes.ts';
 
@@ -43,7 +43,7 @@ export async function mountOperations(
     }),
   );
   await app.register(async (scope) => {
-    readBodiesAsBytes(scope);
+    readBodiesAsBytes(scope, operations);
     leaveSchemasAlone(scope);
     await register(scope, document, compiled);
     for (const path of allowedMethods(operations)) routeOtherMethods(scope, basePath, path, replyProblem);
@@ -89,10 +89,14 @@ function answerEverythingElse(
   });
 }
 
-/** Bodies are decoded by the contract, not by Fastify. */
-function readBodiesAsBytes(scope: FastifyInstance): void {
+/** Bodies are decoded by the contract, not by Fastify. Glue asks for a parser of every media type by its name. */
+function readBodiesAsBytes(scope: FastifyInstance, operations: readonly RestOperation[]): void {
+  const contents = operations.flatMap(({ requestBody, responses }) => [requestBody, ...responses.values()]);
+  const types = new Set(['*', ...contents.flatMap((one) => Object.keys(one?.content ?? {}))]);
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
+  for (const type of types)
+    if (!scope.hasContentTypeParser(type))
+      scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
 }
 
 /** Requests are validated and answers rendered by the contract: of the schemas, Fastify only tells its plugins. */

@@ -54,7 +54,7 @@ export function wireRoutes(
     bind: { ...bind, operation: (handler) => (handler ? bind.operation(handler) : NOT_IMPLEMENTED) },
     operations,
   });
-  const names = Object.keys(routes);
+  const names = Object.keys(routes).filter((id) => routes[id] !== undefined);
   refuse(
     operationIds.filter((id) => !names.includes(id)),
     'No route for',

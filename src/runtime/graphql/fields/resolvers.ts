@@ -110,10 +110,10 @@ export interface ResolverWiring<R extends ResourceMap<R>, Fields> {
  * import type { ResolverContext } from 'lockstep';
  * import type { Handlers, Resources } from '../../generated/handlers.ts';
  *
- * const own = ({ caller }: ResolverContext<Resources>): string | undefined => caller.principal?.subject;
+ * const product = async ({ store }: ResolverContext<Resources>, id: string) => (await store.products.get(id)) ?? null;
  *
  * export const resolvers: Handlers['resolvers'] = {
- *   Product: { ratingSummary: (_product, _args, context) => ({ count: own(context) ? 1 : 0, average: null }) },
+ *   Review: { product: ({ productId }, _args, context) => product(context, productId) },
  * };
  */
 export interface ResolverContext<R> extends GraphqlContext, HandlerContext<R> {}
