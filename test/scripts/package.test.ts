@@ -1,7 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/tools/scratch/free-port.ts';
@@ -35,6 +36,8 @@ async function run(cwd: string, command: string, ...args: string[]): Promise<Ran
 describe('the package', () => {
   let folder = '';
   const lockstep = (...args: string[]): Promise<Ran> => run(folder, 'npx', 'lockstep', ...args);
+  /** Of the package, too: its declarations are complete. */
+  const types = (...args: string[]): Promise<Ran> => run(folder, 'npx', 'tsc', '--skipLibCheck', 'false', ...args);
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'lockstep-project-'));
@@ -62,11 +65,64 @@ describe('the package', () => {
     });
     const installed = await run(folder, 'npm', 'install');
     expect(installed.code, installed.stderr).toBe(0);
-    expect(await run(folder, 'npx', 'tsc')).toMatchObject({ code: 0, stdout: '' });
+    for (const resolution of [[], ['--module', 'esnext', '--moduleResolution', 'bundler']])
+      expect(await types(...resolution)).toMatchObject({ code: 0, stdout: '' });
     expect(await run(folder, 'npx', 'graphql-codegen')).toMatchObject({ code: 0 });
     expect((await lockstep('generate', '--check')).code).toBe(0);
     expect((await lockstep('init')).stderr).toContain('a project starts in an empty folder');
   }, 240_000);
+
+  it('lets the public API be imported, and nothing else', async () => {
+    const importing = (name: string): Promise<Ran> =>
+      run(
+        folder,
+        process.execPath,
+        '--input-type=module',
+        '--eval',
+        `console.log(Object.keys(await import('${name}')))`,
+      );
+    expect((await importing('lockstep')).stdout).toBe("[ 'ApiError', 'start' ]\n");
+    expect((await importing('lockstep/testing')).stdout).toContain("'serve'");
+    const deep = ['lockstep/lib/src/index.js', 'lockstep/runtime/errors/api-error.ts', 'lockstep/src/index.ts'];
+    for (const name of deep) expect((await importing(name)).stderr, name).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED');
+    const file = join(folder, 'src', 'deep.ts');
+    await writeFile(file, `export { ApiError } from '${deep[0]}';\n`);
+    expect((await types()).stdout).toContain(`Cannot find module '${deep[0]}'`);
+    await rm(file);
+  }, 60_000);
+
+  it.each([
+    ['in a folder below', 'deeply/nested/generated', /from 'lockstep'/],
+    [
+      'outside',
+      '../outside-PID/generated',
+      /from '\.\.\/\.\.\/lockstep-project-\w+\/node_modules\/lockstep\/lib\/src\/index\.js'/,
+    ],
+  ])(
+    'writes output %s that has types and runs',
+    async (_, path, library) => {
+      const out = join(folder, path.replace('PID', String(process.pid)));
+      expect((await lockstep('generate', '--out', out)).code).toBe(0);
+      const errors = join(out, 'errors.ts');
+      expect(await readFile(errors, 'utf8')).toMatch(library);
+      const sources = ['handlers.ts', 'errors.ts', 'graphql.ts', 'resources.ts'].map((name) => join(out, name));
+      const options = [
+        '--noEmit',
+        '--strict',
+        '--module',
+        'nodenext',
+        '--target',
+        'es2024',
+        '--allowImportingTsExtensions',
+      ];
+      expect(await types(...options, ...sources)).toMatchObject({ code: 0, stdout: '' });
+      const script = `const { ApiError } = await import(${JSON.stringify(pathToFileURL(errors))}); console.log(new ApiError('NOT_FOUND').code)`;
+      const ran = await run(tmpdir(), process.execPath, '--input-type=module', '--eval', script);
+      expect(ran).toMatchObject({ code: 0, stdout: 'NOT_FOUND\n' });
+      await rm(join(out, '..'), { recursive: true });
+    },
+    60_000,
+  );
 
   it('adds a resource, and types an override of it', async () => {
     const added = await lockstep('new', 'resource', 'authors', 'name:string!', 'born:date');
@@ -90,6 +146,27 @@ export const handlers = {
     expect((await run(folder, 'npx', 'tsc')).stdout).toContain("Property 'title' does not exist");
     await writeFile(handlers, override('name'));
     expect(await run(folder, 'npx', 'tsc')).toMatchObject({ code: 0, stdout: '' });
+  }, 60_000);
+
+  it('tests the override with lockstep/testing', async () => {
+    await mkdir(join(folder, 'test'));
+    const text = `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { serve } from 'lockstep/testing';
+import { handlers } from '../src/handlers/index.ts';
+
+for (const source of [{ contracts: 'contracts' }, { generated: 'generated' }])
+  test(\`nobody is nobody, served from \${Object.keys(source)}\`, async () => {
+    await using service = await serve({ ...source, handlers });
+    const me = service.as({ sub: 'me', scope: 'authors:read authors:write' });
+    assert.equal((await me.post('/authors', { name: 'Ada' })).status, 201);
+    assert.equal((await me.post<{ code: string }>('/authors', { name: 'Nobody' })).body.code, 'CONFLICT');
+  });
+`;
+    await writeFile(join(folder, 'test', 'authors.test.ts'), text);
+    expect(await types()).toMatchObject({ code: 0, stdout: '' });
+    const ran = await run(folder, process.execPath, '--test');
+    expect(ran, ran.stdout).toMatchObject({ code: 0, stdout: expect.stringContaining('pass 2') });
   }, 60_000);
 
   it('serves it, with documentation, and takes its own tokens', async () => {

@@ -69,7 +69,8 @@ const TSCONFIG = `{
     "allowImportingTsExtensions": true,
     "skipLibCheck": true
   },
-  "include": ["src", "generated", "*.ts"]
+  "include": ["src", "test", "generated", "*.ts"],
+  "exclude": ["generated/sdk"]
 }
 `;
 
