@@ -106,16 +106,8 @@ describe('the package', () => {
       const errors = join(out, 'errors.ts');
       expect(await readFile(errors, 'utf8')).toMatch(library);
       const sources = ['handlers.ts', 'errors.ts', 'graphql.ts', 'resources.ts'].map((name) => join(out, name));
-      const options = [
-        '--noEmit',
-        '--strict',
-        '--module',
-        'nodenext',
-        '--target',
-        'es2024',
-        '--allowImportingTsExtensions',
-      ];
-      expect(await types(...options, ...sources)).toMatchObject({ code: 0, stdout: '' });
+      const options = '--noEmit --strict --module nodenext --target es2024 --types node --allowImportingTsExtensions';
+      expect(await types(...options.split(' '), ...sources)).toMatchObject({ code: 0, stdout: '' });
       const script = `const { ApiError } = await import(${JSON.stringify(pathToFileURL(errors))}); console.log(new ApiError('NOT_FOUND').code)`;
       const ran = await run(tmpdir(), process.execPath, '--input-type=module', '--eval', script);
       expect(ran).toMatchObject({ code: 0, stdout: 'NOT_FOUND\n' });
