@@ -1,4 +1,4 @@
-import { lockstepCodegen } from './src/compiler/codegen/lockstep-codegen.ts';
+import { lockstepCodegen } from './src/codegen.ts';
 
 /**
  * The TypeScript of the GraphQL schema, in `generated/types/graphql.ts`. More plugins and output files go here:

@@ -127,11 +127,8 @@ function manifest({ version, description, license, ...root }: Manifest, used: Re
     exports: {
       '.': { types: './lib/src/index.d.ts', default: './lib/src/index.js' },
       './testing': { types: './lib/src/testing.d.ts', default: './lib/src/testing.js' },
+      './codegen': { types: './lib/src/codegen.d.ts', default: './lib/src/codegen.js' },
       './package.json': './package.json',
-      './codegen': {
-        types: './lib/src/compiler/codegen/lockstep-codegen.d.ts',
-        default: './lib/src/compiler/codegen/lockstep-codegen.js',
-      },
     },
     files: ['bin', 'lib', 'docs'],
     dependencies: of(root.dependencies),

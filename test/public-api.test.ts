@@ -7,7 +7,11 @@ import { blockOf } from './support/documents.ts';
 
 const root = join(import.meta.dirname, '..');
 /** What a project imports, by the name it imports it by. */
-const MODULES = { lockstep: 'src/index.ts', 'lockstep/testing': 'src/testing.ts' };
+const MODULES = {
+  lockstep: 'src/index.ts',
+  'lockstep/testing': 'src/testing.ts',
+  'lockstep/codegen': 'src/codegen.ts',
+};
 
 interface Export {
   readonly name: string;

@@ -43,12 +43,24 @@ const RESOLVER_TYPES = {
 /**
  * What a project adds to the types of its GraphQL schema: more output files below `generated/`, and plugins or options of
  * graphql-codegen for the one there is, `generated/types/graphql.ts`.
+ * @example
+ * import { type CodegenExtension, lockstepCodegen } from 'lockstep/codegen';
+ *
+ * const extension: CodegenExtension = { generates: { 'generated/introspection.json': { plugins: ['introspection'] } } };
+ * export default lockstepCodegen(extension);
  */
 export type CodegenExtension = Partial<
   Pick<CodegenConfig, 'generates' | 'documents' | 'externalDocuments' | 'ignoreNoDocuments' | 'config'>
 >;
 
-/** A configuration for graphql-codegen that Lockstep's compiler can apply to another schema. */
+/**
+ * A configuration for graphql-codegen that Lockstep's compiler can apply to another schema.
+ * @example
+ * import { type LockstepCodegen, lockstepCodegen } from 'lockstep/codegen';
+ *
+ * const codegen: LockstepCodegen = lockstepCodegen();
+ * export default codegen;
+ */
 export interface LockstepCodegen extends CodegenConfig {
   readonly extension: CodegenExtension;
 }
@@ -66,12 +78,12 @@ type Output = Exclude<CodegenConfig['generates'][string], readonly unknown[]>;
 /**
  * The default export of a project's `codegen.ts`. `npm run generate` applies it to the contract as it is compiled;
  * `npx graphql-codegen` to what was generated last. Paths are relative to the project.
+ * @example
+ * import { lockstepCodegen } from 'lockstep/codegen';
  *
- * ```ts
  * export default lockstepCodegen({
  *   generates: { 'generated/introspection.json': { plugins: ['introspection'] } },
  * });
- * ```
  */
 export function lockstepCodegen(extension: CodegenExtension = {}): LockstepCodegen {
   return { ...codegenConfig(extension, generatedContract(), process.cwd()), extension };

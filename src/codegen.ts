@@ -1,0 +1,2 @@
+/** `lockstep/codegen`: what a project's `codegen.ts` imports. */
+export { type CodegenExtension, type LockstepCodegen, lockstepCodegen } from './compiler/codegen/lockstep-codegen.ts';
