@@ -6,6 +6,9 @@ import { childrenOf, isNode, type Kind, type Node } from './grammar.ts';
 import { schemaValidator } from './schema-dialect.ts';
 import type { SourceMap } from './source-map.ts';
 
+/** Compiles the schema of OpenAPI when it sees the first document, and keeps it. */
+const openApi = new Validator({ allErrors: true });
+
 /** Keywords whose errors only say that a branch failed; the errors of the branch say why. */
 const SUMMARIES = new Set(['oneOf', 'anyOf', 'allOf', 'if', 'not']);
 
@@ -14,7 +17,7 @@ const SUMMARIES = new Set(['oneOf', 'anyOf', 'allOf', 'if', 'not']);
  * JSON Schema in its schemas. References are not resolved here.
  */
 export async function checkStructure(document: Node, map: SourceMap): Promise<Finding[]> {
-  const { errors } = await new Validator({ allErrors: true }).validate(document);
+  const { errors } = await openApi.validate(document);
   const faults = Array.isArray(errors) ? errors : [];
   return [...findings('valid OpenAPI', document, faults, map), ...schemaFindings(document, map)];
 }

@@ -27,8 +27,15 @@ const dialect = {
   allOf: [{ $ref: JSON_SCHEMA }, { $ref: VOCABULARY }],
 };
 
-/** Validates OpenAPI 3.1 schemas and collects all errors. */
+let compiled: ValidateFunction | undefined;
+
+/** Validates OpenAPI 3.1 schemas and collects all errors. Compiled when first asked for, and kept. */
 export function schemaValidator(): ValidateFunction {
+  compiled ??= compileDialect();
+  return compiled;
+}
+
+function compileDialect(): ValidateFunction {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
   return ajv.addSchema(vocabulary).compile(dialect);
 }

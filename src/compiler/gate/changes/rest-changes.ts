@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { redocly } from '../../redocly/redocly.ts';
 import type { Change, Impact } from './change.ts';
@@ -26,7 +27,9 @@ type Difference = Report['changes'][number];
  * Differences between the OpenAPI documents as rated by `redocly diff`; extensions are rated by `conventionChanges`.
  */
 export async function restChanges(released: Edition, current: Edition): Promise<readonly Change[]> {
-  const { changes } = await report(released.model.document, current.model.document);
+  const [before, after] = [released.model.document, current.model.document];
+  if (isDeepStrictEqual(before, after)) return [];
+  const { changes } = await report(before, after);
   return changes.filter(isRatedHere).flatMap((difference) => {
     const { path, typeName, kind, property, verdicts, base, revision } = difference;
     const location = current.at(revision?.pointer ?? base?.pointer ?? path);
