@@ -52,10 +52,18 @@ export function randomText(random: Random, schema: ValueSchema): string {
   return Array.from({ length }, () => random.pick(CHARACTERS)).join('');
 }
 
+/** By pattern: to read one takes far longer than to make a text of it. */
+const textsByPattern = new Map<string, fc.Arbitrary<string>>();
+
+function textsOf(pattern: string): fc.Arbitrary<string> {
+  const texts = textsByPattern.get(pattern) ?? fc.stringMatching(new RegExp(pattern));
+  textsByPattern.set(pattern, texts);
+  return texts;
+}
+
 function matching(random: Random, { pattern, minLength = 0, maxLength = 50 }: ValueSchema): string {
   const isFit = (text: string): boolean => text.length >= minLength && text.length <= maxLength;
-  const texts = fc.stringMatching(new RegExp(pattern!)).filter(isFit);
-  return fc.sample(texts, { numRuns: 1, seed: random.below(2 ** 31) })[0]!;
+  return fc.sample(textsOf(pattern!).filter(isFit), { numRuns: 1, seed: random.below(2 ** 31) })[0]!;
 }
 
 function formatted(random: Random, format: string): string {
