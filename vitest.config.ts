@@ -1,13 +1,36 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Whatever starts processes, the slowest first: a worker that begins with them late would end alone. */
+const SLOW = /\/test\/(?:scripts|compiler\/gate|tools|generated)\//;
+
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isSlow = ({ moduleId }: TestSpecification): boolean => SLOW.test(moduleId);
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+  }
+}
 
 export default defineConfig({
   // As Node resolves it: two copies of graphql-js do not know each other's types.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/left-out.ts', 'test/support/coverage-report.ts'],
-    setupFiles: ['test/support/runtime.ts'],
+    globalSetup: ['test/support/left-out.ts', 'test/support/postgres.ts', 'test/support/coverage-report.ts'],
+    setupFiles: ['test/support/setup.ts'],
     typecheck: { enabled: false },
-    testTimeout: 30_000,
+    // Workers keep what they have loaded and compiled from file to file; no test changes what another sees.
+    isolate: false,
+    maxWorkers: 2,
+    maxConcurrency: 2,
+    sequence: { sequencer: SlowFirst },
+    // Far more than any test takes: a busy machine makes none fail.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    teardownTimeout: 180_000,
+    // The processes that tests start compile their code once.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
   },
 });

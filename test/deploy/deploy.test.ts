@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { settings } from '../../src/runtime/settings/settings.ts';
 import { freePort } from '../../src/tools/scratch/free-port.ts';
+import { eventually } from '../support/eventually.ts';
 import { withFolder } from '../support/folder.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -75,13 +76,10 @@ describe('what is shipped', () => {
           output += chunk;
         });
       const ended = once(server, 'exit');
-      await vi.waitFor(
-        async () => {
-          if (server.exitCode !== null) throw new Error(output);
-          expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
-        },
-        { timeout: 20_000, interval: 50 },
-      );
+      await eventually(async () => {
+        if (server.exitCode !== null) throw new Error(output);
+        expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+      });
       expect((await fetch(`http://127.0.0.1:${port}/v1/products`)).status).toBe(200);
       server.kill('SIGTERM');
       expect((await ended)[0]).toBe(0);

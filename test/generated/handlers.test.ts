@@ -102,7 +102,7 @@ describe('handlers', () => {
       ['bare.ts', BARE],
     ];
     errors = await typeErrors(Object.fromEntries([...others, ...cases, ...outputs]));
-  }, 60_000);
+  });
 
   it('compile when they fit the contract', () => {
     expect(errors.get('good.ts')).toEqual([]);

@@ -78,7 +78,7 @@ describe('overrides', () => {
     const cases = [...Object.entries(good), ...Object.entries(bad).map(([name, [one]]) => [name, one] as const)];
     const modules = cases.map(([name, overrides]) => [fileOf(name), moduleOf(overrides)]);
     errors = await typeErrors(Object.fromEntries([...modules, ...outputs]));
-  }, 60_000);
+  });
 
   it.each(Object.keys(good))('compile with %s', (name) => {
     expect(errors.get(fileOf(name))).toEqual([]);

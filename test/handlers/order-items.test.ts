@@ -18,7 +18,7 @@ describe('the items of an order', () => {
     staff = service.as({ sub: 'staff', scope: 'products:write orders:admin' });
     ada = service.as({ sub: '0199bd2f-7c00-7000-8000-000000000001', scope: 'users:write orders:write orders:read' });
     await ada.post('/users', { email: 'ada@example.com', name: 'Ada Lovelace' });
-  }, 60_000);
+  });
   afterAll(() => service.close());
 
   async function product(values: object): Promise<string> {

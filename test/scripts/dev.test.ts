@@ -1,8 +1,10 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
 import { freePort } from '../../src/tools/scratch/free-port.ts';
 import { Command, run } from '../support/command.ts';
+import { eventually } from '../support/eventually.ts';
 import { withFolder } from '../support/folder.ts';
 
 interface Dev {
@@ -52,7 +54,7 @@ const withDev = (work: (dev: Dev) => Promise<void>) =>
           const response = await fetch(`${url}${path}`, { headers: { accept } }).catch(() => undefined);
           const text = await response?.text().catch(() => undefined);
           if (response && text !== undefined && isRight(response.status, text)) return text;
-          await new Promise((resolve) => setImmediate(resolve));
+          await delay(20);
         }
       },
     });
@@ -72,7 +74,7 @@ describe.concurrent('npm run dev', () => {
       // The output follows the server.
       const isWritten = async () =>
         (await readFile(join(folder, 'generated/openapi.json'), 'utf8')).includes('"maximum": 50');
-      await vi.waitUntil(isWritten, { timeout: 10_000, interval: 20 });
+      await eventually(async () => expect(await isWritten()).toBe(true));
     }));
 
   test('shows the errors of a contract in the terminal and in a browser, with the lines, until they are mended', () =>

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { withFolder } from '../support/folder.ts';
 import { Instance } from '../support/instance.ts';
 import { cats, started } from './support/started.ts';
@@ -34,7 +35,7 @@ async function allIds(base: string): Promise<Set<string>> {
   return ids;
 }
 
-describe('the server', () => {
+describe.concurrent('the server', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('finishes running requests on %s, and exits with 0', (signal) =>
     withFolder({}, async (folder) => {
       const { command, base } = await started(folder, cats);
@@ -53,7 +54,10 @@ describe('the server', () => {
 
   it('answers new requests with 503 at first, while running ones finish', () =>
     withFolder({}, async (folder) => {
-      const { command, base } = await started(folder, cats, { SHUTDOWN_DELAY_MS: '1000' });
+      const { command, base } = await started(folder, cats, {
+        SHUTDOWN_DELAY_MS: '10000',
+        SHUTDOWN_TIMEOUT_MS: '120000',
+      });
       const { origin } = new URL(base);
       const socket = await begun(base);
       let reply = '';
@@ -61,7 +65,7 @@ describe('the server', () => {
         reply += chunk;
       });
       const finished = command.stop();
-      await vi.waitFor(async () => expect((await fetch(`${origin}/readyz`)).status).toBe(503));
+      await eventually(async () => expect((await fetch(`${origin}/readyz`)).status).toBe(503));
       const refused = await fetch(`${base}/cats`);
       expect(refused.status).toBe(503);
       expect(refused.headers.get('retry-after')).toBe('1');

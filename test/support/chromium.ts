@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { endedByTests } from './clean-up.ts';
 
 const CHROMIUM = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
 
@@ -11,8 +12,11 @@ if (CHROMIUM === undefined)
 /** Whether pages can be tested in a browser. */
 export const hasChromium = CHROMIUM !== undefined;
 
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: CHROMIUM!, args: ['--no-sandbox'] });
+export async function openBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: CHROMIUM!, args: ['--no-sandbox'] });
+  endedByTests(() => browser.close());
+  return browser;
+}
 
 /** Cuts a page off from all but one origin; what it wanted elsewhere. */
 export async function keepTo(page: Page, origin: string): Promise<readonly string[]> {

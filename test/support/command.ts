@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { endedByTests } from './clean-up.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -13,9 +14,12 @@ export type Environment = Readonly<Record<string, string>>;
 
 /** A test that fails before it has ended its processes leaves none behind. */
 export function endWithTests(child: ChildProcess): void {
-  const kill = (): void => void child.kill('SIGKILL');
+  const kill = endedByTests(() => child.kill('SIGKILL'));
   process.once('exit', kill);
-  child.once('exit', () => process.off('exit', kill));
+  child.once('exit', () => {
+    process.off('exit', kill);
+    kill();
+  });
 }
 
 /** A script of the project in a process of its own, on the Node of the tests. */

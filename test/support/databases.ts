@@ -7,8 +7,8 @@ import { lockedPostgres } from '../../src/runtime/storage/postgres/postgres-migr
 import { openPostgresStore } from '../../src/runtime/storage/postgres/postgres-store.ts';
 import { openSqliteStore } from '../../src/runtime/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/runtime/storage/store.ts';
-
-import { hasPostgres, makeDatabase } from './postgres.ts';
+import { endedByTests } from './clean-up.ts';
+import { borrowDatabase, hasPostgres } from './postgres.ts';
 
 /** A store of its own for one test file; `close` leaves nothing behind. */
 export interface TestDatabase {
@@ -26,31 +26,32 @@ const sqlite: DatabaseKind = {
   async open(resources) {
     const folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
     const store = openSqliteStore({ file: join(folder, 'test.db'), resources });
-    return {
-      store,
-      async close() {
-        await store.close();
-        await rm(folder, { recursive: true });
-      },
-    };
+    const close = endedByTests(async () => {
+      await store.close();
+      await rm(folder, { recursive: true });
+    });
+    return { store, close };
   },
 };
 
 const postgres: DatabaseKind = {
   name: 'Postgres',
   async open(resources) {
-    const { url, drop } = await makeDatabase();
-    await lockedPostgres(url, (target) => migrate(target, { resources, handWritten: [] }));
+    const { url, giveBack } = await postgresFor(resources);
     const store = await openPostgresStore({ url, resources, connections: 5 });
-    return {
-      store,
-      async close() {
-        await store.close();
-        await drop();
-      },
-    };
+    const close = endedByTests(async () => {
+      await store.close();
+      await giveBack();
+    });
+    return { store, close };
   },
 };
+
+/** A database of Postgres with the tables of resources; its URL, and how to give it back. */
+export const postgresFor = (resources: readonly ResourceDescriptor[]): ReturnType<typeof borrowDatabase> =>
+  borrowDatabase(JSON.stringify(resources), (url) =>
+    lockedPostgres(url, (target) => migrate(target, { resources, handWritten: [] })),
+  );
 
 /** Every database the behaviour tests run on. */
 export const databases: readonly DatabaseKind[] = hasPostgres ? [sqlite, postgres] : [sqlite];

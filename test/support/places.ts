@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import type { DatabaseLocation } from '../../src/runtime/storage/database/database.ts';
+import { endedByTests } from './clean-up.ts';
 import { hasPostgres, makeDatabase } from './postgres.ts';
 
 /** A place for a database, without tables. */
@@ -20,7 +21,7 @@ const sqlite: Place = {
     const folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
     return {
       location: { kind: 'sqlite', file: join(folder, 'test.db') },
-      drop: () => rm(folder, { recursive: true }),
+      drop: endedByTests(() => rm(folder, { recursive: true })),
     };
   },
 };

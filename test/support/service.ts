@@ -14,6 +14,7 @@ import {
   type TestReply,
   type TestRequest,
 } from '../../src/tools/testing/test-caller.ts';
+import { endedByTests } from './clean-up.ts';
 import { watchAnswers } from './contract-coverage.ts';
 import type { databases } from './databases.ts';
 
@@ -70,7 +71,7 @@ const NOW = '2026-01-15T12:00:00.000Z';
 const keys = secretKeys('a secret of the tests, and long enough for HS256');
 const compiled = new Map<string, Promise<CompiledContract>>();
 
-/** The contract of a folder in `test/fixtures`, or a path from the root; compiled once per test file. */
+/** The contract of a folder in `test/fixtures`, or a path from the root; compiled once by each worker. */
 export function contractOf(name: string): Promise<CompiledContract> {
   const known = compiled.get(name) ?? compile(name);
   compiled.set(name, known);
@@ -131,10 +132,10 @@ export async function startCompiled(
       await app.listen({ port: 0, host: '127.0.0.1' });
       return (app.server.address() as AddressInfo).port;
     },
-    async close() {
+    close: endedByTests(async () => {
       await app.close();
       await close();
-    },
+    }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { endedByTests } from './clean-up.ts';
 
 /** Stands between a client and a server, to be cut, frozen and closed. */
 export interface TcpProxy {
@@ -65,6 +66,6 @@ export async function tcpProxy(serverUrl: string): Promise<TcpProxy> {
     },
     shut,
     open: () => listen(port),
-    close: () => (server.listening ? shut() : Promise.resolve()),
+    close: endedByTests(() => (server.listening ? shut() : Promise.resolve())),
   };
 }

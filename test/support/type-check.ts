@@ -20,7 +20,8 @@ export async function typeErrors(
     const sources = Object.keys(files).filter((path) => /\.(?:ts|json)$/.test(path));
     const program = ts.createProgram(
       sources.map((path) => join(folder, path)),
-      options(),
+      options,
+      hostOf(folder),
     );
     return new Map(sources.map((path) => [path, errorsIn(program, join(folder, path))]));
   } finally {
@@ -28,9 +29,22 @@ export async function typeErrors(
   }
 }
 
-function options(): ts.CompilerOptions {
-  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
-  return ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root).options;
+const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
+const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root);
+
+/** What all checks have in common: `src/`, packages, the language itself. */
+const parsed = new Map<string, ts.SourceFile | undefined>();
+
+/** Parses but once what is outside the folder. */
+function hostOf(folder: string): ts.CompilerHost {
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile } = host;
+  host.getSourceFile = (path, ...rest) => {
+    if (path.startsWith(folder)) return getSourceFile(path, ...rest);
+    if (!parsed.has(path)) parsed.set(path, getSourceFile(path, ...rest));
+    return parsed.get(path);
+  };
+  return host;
 }
 
 function errorsIn(program: ts.Program, path: string): string[] {

@@ -1,21 +1,31 @@
-import { appendFile, cp, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../support/command.ts';
 import { withFolder } from '../../support/folder.ts';
 
 const CATS = 'test/fixtures/cats';
 
-/** A copy of the cats with what is generated from them, and what `npm run contract` says after an edit. */
+/** The cats as they were released, with what is generated from them. */
+let released = '';
+beforeAll(async () => {
+  released = await mkdtemp(join(tmpdir(), 'lockstep-released-'));
+  const places = ['--contracts', join(released, 'contracts'), '--out', join(released, 'generated')];
+  await cp(CATS, join(released, 'contracts'), { recursive: true });
+  for (const script of ['scripts/generate.ts', 'scripts/release.ts'])
+    expect(await run(script, places)).toMatchObject({ code: 0 });
+});
+afterAll(() => rm(released, { recursive: true }));
+
+/** What `npm run contract` says of a copy after an edit. */
 const afterEdit = (
   edit: (contracts: string, out: string) => Promise<unknown>,
   judge: (check: (...args: string[]) => ReturnType<typeof run>) => Promise<void>,
 ) =>
   withFolder({}, async (folder) => {
     const [contracts, out] = [join(folder, 'contracts'), join(folder, 'generated')];
-    await cp(CATS, contracts, { recursive: true });
-    await run('scripts/generate.ts', ['--contracts', contracts, '--out', out]);
-    await run('scripts/release.ts', ['--contracts', contracts, '--out', out]);
+    await cp(released, folder, { recursive: true });
     await edit(contracts, out);
     await judge((...args) => run('scripts/contract.ts', ['--contracts', contracts, '--out', out, ...args]));
   });

@@ -40,7 +40,7 @@ describe.each(databases)('each code of the catalogue on $name', (database) => {
         others = listener;
       },
     };
-    const http = { requestTimeoutMs: 100, headersTimeoutMs: 100 };
+    const http = { requestTimeoutMs: 1_000, headersTimeoutMs: 1_000 };
     shop = await startService('contracts', database, own, { http, peers });
     port = await shop.listen();
     ids['user'] = await made('/users', { email: 'ada@example.com', name: 'Ada' }, customer);

@@ -21,7 +21,7 @@ describe.runIf(hasChromium)('GraphiQL in Chromium', () => {
     elsewhere = await keepTo(page, origin);
     await page.goto(`${origin}/graphiql`);
     await page.locator('.graphiql-execute-button').waitFor();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await shop.close();
@@ -35,7 +35,7 @@ describe.runIf(hasChromium)('GraphiQL in Chromium', () => {
     await page.keyboard.insertText(text);
   };
   const run = () => page.locator('.graphiql-execute-button').click();
-  const answer = (text: string) => page.locator('.graphiql-response', { hasText: text }).waitFor({ timeout: 15_000 });
+  const answer = (text: string) => page.locator('.graphiql-response', { hasText: text }).waitFor();
   const QUERY = '.graphiql-query-editor';
   const HEADERS = '.graphiql-editor-tool';
 

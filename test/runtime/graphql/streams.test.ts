@@ -193,10 +193,10 @@ describe('the event bus', () => {
     const bus = createEventBus();
     let told = 0;
     for (let i = 0; i < 10_000; i++) bus.subscribe('cats', 'created', () => told++);
-    const before = performance.now();
+    const before = process.cpuUsage();
     for (let i = 0; i < 10; i++) bus.publish([{ resource: 'cats', kind: 'created', row: [], ancestors: [] }]);
     expect(told).toBe(100_000);
-    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
   });
 });
 

@@ -12,7 +12,7 @@ describe.each(databases)('GraphQL over WebSocket on $name', (database) => {
   let url = '';
 
   beforeAll(async () => {
-    shop = await Shop.open(database, { graphql: { initTimeoutMs: 200 } });
+    shop = await Shop.open(database, { graphql: { initTimeoutMs: 1_000 } });
     for (const caller of [customer, stranger]) await shop.user(caller);
     url = `ws://127.0.0.1:${await shop.listen()}/graphql`;
   });

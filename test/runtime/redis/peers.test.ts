@@ -1,11 +1,11 @@
 import { createClient } from 'graphql-ws';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { openRedis, type SharedByRedis } from '../../../src/runtime/open-redis.ts';
-import { migrate } from '../../../src/runtime/storage/migration/migrator.ts';
-import { lockedPostgres } from '../../../src/runtime/storage/postgres/postgres-migration.ts';
 import { openPostgresStore } from '../../../src/runtime/storage/postgres/postgres-store.ts';
-import { hasPostgres, makeDatabase } from '../../support/postgres.ts';
+import { postgresFor } from '../../support/databases.ts';
+import { eventually } from '../../support/eventually.ts';
+import { hasPostgres } from '../../support/postgres.ts';
 import { hasRedis, makePrefix, REDIS_URL } from '../../support/redis.ts';
 import { contractOf, tokenOf } from '../../support/service.ts';
 import { admin, type Json, Shop } from '../../support/storefront.ts';
@@ -13,7 +13,6 @@ import { type TcpProxy, tcpProxy } from '../../support/tcp-proxy.ts';
 
 const silent = { info() {}, warn() {} };
 const MISSED = 'EVENTS_MISSED';
-const WAIT = { timeout: 8_000, interval: 10 };
 
 /** A server of the shop, its Redis behind a proxy of its own. */
 interface Member {
@@ -27,7 +26,7 @@ interface Member {
 }
 
 describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
-  let database: { url: string; drop(): Promise<void> };
+  let database: { url: string; giveBack(): Promise<void> };
   let prefix: string;
   let members: Member[];
 
@@ -57,7 +56,7 @@ describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
     );
     const member: Member = { shop, shared, proxy, lists: () => lists, subscribe: () => subscribe(shop) };
     members.push(member);
-    await vi.waitFor(() => expect(shared.peers.epoch).toBeDefined(), WAIT);
+    await eventually(() => expect(shared.peers.epoch).toBeDefined());
     return member;
   }
 
@@ -83,11 +82,10 @@ describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
     (await shop.get('/products?sort=name')).body.data.map(({ name }: Json) => name);
 
   beforeEach(async () => {
-    database = await makeDatabase();
     prefix = makePrefix();
     members = [];
     const { resources } = await contractOf('contracts');
-    await lockedPostgres(database.url, (target) => migrate(target, { resources, handWritten: [] }));
+    database = await postgresFor(resources);
   });
 
   afterEach(async () => {
@@ -96,7 +94,7 @@ describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
       await shop.close();
       await proxy.close();
     }
-    await database.drop();
+    await database.giveBack();
   });
 
   it('tell each other of changes, each once', async () => {
@@ -104,10 +102,10 @@ describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
     const [here, there] = [await one.subscribe(), await other.subscribe()];
     for (const name of ['Mug', 'Cup']) await one.shop.product({ name });
     await other.shop.product({ name: 'Tray' });
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(here.told.toSorted()).toEqual(['Cup', 'Mug', 'Tray']);
       expect(there.told.toSorted()).toEqual(['Cup', 'Mug', 'Tray']);
-    }, WAIT);
+    });
     expect(here.told.slice(0, 2)).toEqual(['Mug', 'Cup']);
     await here.end();
     await there.end();
@@ -116,35 +114,35 @@ describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
   it('keep pages until one of them writes', async () => {
     const [one, other] = [await join(), await join()];
     await one.shop.product({ name: 'Mug' });
-    await vi.waitFor(async () => expect(await names(other)).toEqual(['Mug']), WAIT);
-    await vi.waitFor(async () => {
+    await eventually(async () => expect(await names(other)).toEqual(['Mug']));
+    await eventually(async () => {
       const before = other.lists();
       for (let i = 0; i < 3; i++) expect(await names(other)).toEqual(['Mug']);
       expect(other.lists()).toBe(before);
-    }, WAIT);
+    });
     await one.shop.product({ name: 'Cup' });
     expect(await names(one)).toEqual(['Cup', 'Mug']);
-    await vi.waitFor(async () => expect(await names(other)).toEqual(['Cup', 'Mug']), WAIT);
+    await eventually(async () => expect(await names(other)).toEqual(['Cup', 'Mug']));
   });
 
   it('go on without it, tell subscribers of the gap, and take up again by themselves', async () => {
     const [one, other] = [await join(), await join()];
     const [here, there] = [await one.subscribe(), await other.subscribe()];
     for (const { proxy } of members) await proxy.shut();
-    await vi.waitFor(() => expect([here.told, there.told]).toEqual([[MISSED], [MISSED]]), WAIT);
+    await eventually(() => expect([here.told, there.told]).toEqual([[MISSED], [MISSED]]));
     await one.shop.product({ name: 'Mug' });
-    await vi.waitFor(() => expect(here.told).toEqual([MISSED, 'Mug']), WAIT);
+    await eventually(() => expect(here.told).toEqual([MISSED, 'Mug']));
     expect(await names(other)).toEqual(['Mug']);
     await one.shop.product({ name: 'Cup' });
     expect(await names(other)).toEqual(['Cup', 'Mug']);
     for (const { proxy } of members) await proxy.open();
     // Each finds its own gap, and is told of that of the other that could not tell.
-    await vi.waitFor(() => expect(there.told.filter((one) => one === MISSED).length).toBeGreaterThan(1), WAIT);
-    await vi.waitFor(() => expect(here.told.filter((one) => one === MISSED).length).toBeGreaterThan(1), WAIT);
-    await vi.waitFor(async () => {
+    await eventually(() => expect(there.told.filter((one) => one === MISSED).length).toBeGreaterThan(1));
+    await eventually(() => expect(here.told.filter((one) => one === MISSED).length).toBeGreaterThan(1));
+    await eventually(async () => {
       await one.shop.product({ name: 'Tray' });
       expect(there.told).toContain('Tray');
-    }, WAIT);
+    });
     expect(there.told).not.toContain('Mug');
     await here.end();
     await there.end();
@@ -154,11 +152,11 @@ describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
     const [one, other] = [await join(), await join()];
     const there = await other.subscribe();
     await one.proxy.shut();
-    await vi.waitFor(() => expect(one.shared.peers.epoch).toBeUndefined(), WAIT);
+    await eventually(() => expect(one.shared.peers.epoch).toBeUndefined());
     await one.shop.product({ name: 'Mug' });
     expect(there.told).toEqual([]);
     await one.proxy.open();
-    await vi.waitFor(() => expect(there.told).toEqual([MISSED]), WAIT);
+    await eventually(() => expect(there.told).toEqual([MISSED]));
     expect(await names(other)).toEqual(['Mug']);
     await there.end();
   });
@@ -167,13 +165,14 @@ describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
     const one = await join();
     const here = await one.subscribe();
     one.proxy.freeze();
-    await vi.waitFor(() => expect(here.told).toEqual([MISSED]), WAIT);
+    await eventually(() => expect(here.told).toEqual([MISSED]));
     expect(one.shared.peers.epoch).toBeUndefined();
     const begun = performance.now();
-    for (let i = 0; i < 20; i++) expect((await one.shop.get('/products')).status).toBe(200);
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    // A command is given up after a second.
+    for (let i = 0; i < 100; i++) expect((await one.shop.get('/products')).status).toBe(200);
+    expect(performance.now() - begun).toBeLessThan(60_000);
     one.proxy.thaw();
-    await vi.waitFor(() => expect(here.told).toEqual([MISSED, MISSED]), WAIT);
+    await eventually(() => expect(here.told).toEqual([MISSED, MISSED]));
     expect(one.shared.peers.epoch).toBeDefined();
     await here.end();
   });
@@ -184,10 +183,10 @@ describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
     // Its beats are heard from now on.
     await one.shop.product({ name: 'Mug' });
     await third.shop.product({ name: 'Cup' });
-    await vi.waitFor(() => expect(there.told.toSorted()).toEqual(['Cup', 'Mug']), WAIT);
+    await eventually(() => expect(there.told.toSorted()).toEqual(['Cup', 'Mug']));
     await third.shared.close();
     await one.proxy.shut();
-    await vi.waitFor(() => expect(there.told.slice(2)).toEqual([MISSED]), WAIT);
+    await eventually(() => expect(there.told.slice(2)).toEqual([MISSED]));
     await there.end();
   });
 
@@ -195,7 +194,7 @@ describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
     const [one, other] = [await join(), await join([])];
     const there = await other.subscribe();
     await one.shop.product({ name: 'Mug' });
-    await vi.waitFor(() => expect(new Set(there.told)).toEqual(new Set([MISSED])), WAIT);
+    await eventually(() => expect(new Set(there.told)).toEqual(new Set([MISSED])));
     await there.end();
   });
 });

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../../src/tools/scratch/free-port.ts';
+import { eventually } from '../../support/eventually.ts';
 import { withFolder } from '../../support/folder.ts';
 import { Instance, tokenOf } from '../../support/instance.ts';
 import { admin } from '../../support/storefront.ts';
@@ -28,42 +29,40 @@ describe('a server that is watched', () => {
   let output = '';
   let token = '';
 
-  beforeAll(
-    () =>
-      withFolder({}, async (folder) => {
-        const { endpoint, bytes, close } = await collector();
-        const metricsPort = await freePort();
-        const instance = await Instance.start({
-          DATA_DIR: folder,
-          METRICS_PORT: String(metricsPort),
-          OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
-          LOG_LEVEL: 'debug',
-        });
-        token = await tokenOf({ ...admin, scope: 'products:write' });
-        const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-        const body = JSON.stringify({
-          sku: 'SEEN-1',
-          name: 'Mug',
-          price: 1,
-          currency: 'EUR',
-          delivery: { kind: 'PHYSICAL', weightGrams: 1 },
-        });
-        const traceparent = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
-        await fetch(`${instance.base}/products`, { method: 'POST', headers: { ...headers, traceparent }, body });
-        await fetch(`${instance.base}/products`);
-        await fetch(`${instance.base}/nowhere`);
-        const query = 'query Shelf { products { nodes { id } } }';
-        await fetch(`${instance.origin}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
-        metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-        expect((await fetch(`http://127.0.0.1:${metricsPort}/`)).status).toBe(404);
-        const { stdout } = (await instance.end('SIGTERM'))!;
-        output = stdout;
-        lines = stdout.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
-        await vi.waitFor(() => expect(bytes().length).toBeGreaterThan(0));
-        traces = bytes();
-        close();
-      }),
-    60_000,
+  beforeAll(() =>
+    withFolder({}, async (folder) => {
+      const { endpoint, bytes, close } = await collector();
+      const metricsPort = await freePort();
+      const instance = await Instance.start({
+        DATA_DIR: folder,
+        METRICS_PORT: String(metricsPort),
+        OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+        LOG_LEVEL: 'debug',
+      });
+      token = await tokenOf({ ...admin, scope: 'products:write' });
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const body = JSON.stringify({
+        sku: 'SEEN-1',
+        name: 'Mug',
+        price: 1,
+        currency: 'EUR',
+        delivery: { kind: 'PHYSICAL', weightGrams: 1 },
+      });
+      const traceparent = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
+      await fetch(`${instance.base}/products`, { method: 'POST', headers: { ...headers, traceparent }, body });
+      await fetch(`${instance.base}/products`);
+      await fetch(`${instance.base}/nowhere`);
+      const query = 'query Shelf { products { nodes { id } } }';
+      await fetch(`${instance.origin}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
+      metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+      expect((await fetch(`http://127.0.0.1:${metricsPort}/`)).status).toBe(404);
+      const { stdout } = (await instance.end('SIGTERM'))!;
+      output = stdout;
+      lines = stdout.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
+      await eventually(() => expect(bytes().length).toBeGreaterThan(0));
+      traces = bytes();
+      close();
+    }),
   );
 
   it('counts and times requests by operation, statements by action, and GraphQL by name', () => {

@@ -14,9 +14,26 @@ import { databases } from '../../support/databases.ts';
 import { startCompiled, startService } from '../../support/service.ts';
 import { Shop } from '../../support/storefront.ts';
 
-async function siteOf(contracts: string, options: { hasGraphiql?: boolean; origin?: string } = {}) {
+interface SiteSettings {
+  readonly hasGraphiql?: boolean;
+  readonly origin?: string;
+}
+
+type Site = ReadonlyMap<string, string>;
+
+const built = new Map<string, Promise<Site>>();
+
+/** Each is built once, whatever is asked of it. */
+function siteOf(contracts: string, settings: SiteSettings = {}): Promise<Site> {
+  const key = JSON.stringify([contracts, settings]);
+  const known = built.get(key) ?? build(contracts, settings);
+  built.set(key, known);
+  return known;
+}
+
+async function build(contracts: string, settings: SiteSettings): Promise<Site> {
   const { model, parity } = await modelContract(contracts);
-  return buildSite({ model: model!, parity, contracts, ...options });
+  return buildSite({ model: model!, parity, contracts, ...settings });
 }
 
 /** Where the links of a page lead, as paths of the site; those with a scheme or a hash alone are left out. */
@@ -164,7 +181,7 @@ describe.runIf(hasChromium)('the documentation in Chromium', () => {
     for (const [path, text] of await siteOf('contracts')) await replaceFile(join(folder, path), text);
     shop = await Shop.open(databases[0]!, { site: folderSite(folder) });
     origin = `http://127.0.0.1:${await shop.listen()}`;
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await shop?.close();

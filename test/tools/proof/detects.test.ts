@@ -108,7 +108,7 @@ const defects: readonly Seeded[] = [
   },
 ];
 
-it.each(defects)('a difference is found where $name', { timeout: 30_000 }, async ({ finds, ...defect }) => {
+it.each(defects)('a difference is found where $name', async ({ finds, ...defect }) => {
   const record = await prove({ contract: await contractOf('library'), samples: 60, isBrief: true, defect });
   expect(record.differed).toBeGreaterThan(0);
   expect(record.differences.map(({ difference }) => difference).join('\n')).toMatch(finds);

@@ -15,7 +15,7 @@ const contracts: readonly (readonly [string, AnyHandlers])[] = [
 ];
 
 describe.each(contracts)('both protocols of %s', (name, own) => {
-  it('answer, keep and tell the same, whoever asks for whatever', { timeout: 60_000 }, async () => {
+  it('answer, keep and tell the same, whoever asks for whatever', async () => {
     const record = await prove({ contract: await contractOf(name), handlers: own, samples: SAMPLES });
     expect(record.differences.map(formatDifference).join('\n\n')).toBe('');
     expect(record.notCovered).toEqual([]);

@@ -202,7 +202,7 @@ describe.runIf(hasChromium)('the package in Chromium', () => {
 
   beforeAll(async () => {
     browser = await openBrowser();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await shop?.close();
