@@ -7,6 +7,8 @@ import { admin, type Caller, customer, stranger } from '../../support/storefront
 
 const as = ({ subject: sub, scope }: Caller) => ({ sub, scope });
 const CREATE = 'mutation($input: ProductInput!) { createProduct(input: $input) { id sku version } }';
+const CREATE_REVIEW =
+  'mutation($id: ID!, $input: ReviewInput!) { createReview(productId: $id, input: $input) { id productId } }';
 
 let made = 0;
 const input = (values: object = {}) => {
@@ -91,6 +93,25 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
     expect((await create(customer, 'a@example.com')).body.id).toBe(customer.subject);
     expect((await create(stranger, 'b@example.com')).body.id).toBe(stranger.subject);
     expect((await post('e', input(), customer)).status).toBe(403);
+  });
+
+  it.each(['REST', 'GraphQL'])('is one for each parent that something is created below, over %s', async (protocol) => {
+    const product = async (): Promise<string> =>
+      (await service.request('POST', '/v1/products', { as: as(admin), body: input() })).body.id;
+    const parents = [await product(), await product()] as const;
+    const user = { email: 'reviewer@example.com', name: 'Ada' };
+    await service.request('POST', '/v1/users', { as: as(customer), body: user });
+    const body = { rating: 4, title: 'Fine' };
+    const options = { as: as(customer), headers: { 'idempotency-key': `parent-${protocol}` } };
+    const create = async (id: string): Promise<{ id: string; productId: string }> => {
+      if (protocol === 'REST')
+        return (await service.request('POST', `/v1/products/${id}/reviews`, { ...options, body })).body;
+      return (await service.graphql(CREATE_REVIEW, { ...options, variables: { id, input: body } })).data.createReview;
+    };
+    const [first, second] = [await create(parents[0]), await create(parents[1])];
+    expect([first.productId, second.productId]).toEqual(parents);
+    expect(second.id).not.toBe(first.id);
+    expect((await create(parents[0])).id).toBe(first.id);
   });
 
   it('does not keep a failure', async () => {

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import { handlers } from '../../../src/handlers/index.ts';
@@ -115,6 +116,25 @@ describe.each(databases)('an old version beside the present one, on $name,', (da
     expect(remaining).toEqual(['3', '2']);
     const forged = () => limited.request('GET', '/v0/orders', { headers: { authorization: 'Bearer forged' } });
     expect([(await forged()).status, (await forged()).status, (await forged()).status]).toEqual([401, 401, 429]);
+    await limited.close();
+  });
+
+  it('counts callers who are not known by their address, the same as the present version', async () => {
+    let app!: FastifyInstance;
+    const limited = await startService('contracts', database, handlers as unknown as AnyHandlers, {
+      requestsPerMinute: 2,
+      prepareApp: (served) => {
+        app = served;
+      },
+      http: { trustProxy: '10.0.0.0/8' },
+    });
+    const get = async (version: string, address: string, headers: Record<string, string> = {}) =>
+      (await app.inject({ url: `/${version}/products?limit=1`, remoteAddress: address, headers })).statusCode;
+    const [one, other, proxy] = ['192.0.2.1', '192.0.2.2', '10.0.0.1'];
+    expect([await get('v0', one), await get('v1', one), await get('v0', one)]).toEqual([200, 200, 429]);
+    expect([await get('v0', other), await get('v0', other), await get('v1', other)]).toEqual([200, 200, 429]);
+    const behind = (client: string) => get('v0', proxy, { 'x-forwarded-for': client });
+    expect([await behind(one), await behind('192.0.2.3')]).toEqual([429, 200]);
     await limited.close();
   });
 
