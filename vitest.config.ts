@@ -29,7 +29,7 @@ export default defineConfig({
     // Far more than any test takes: a busy machine makes none fail.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    teardownTimeout: 180_000,
+    teardownTimeout: 60_000,
     // The processes that tests start compile their code once.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
   },

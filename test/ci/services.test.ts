@@ -58,6 +58,13 @@ describe.skipIf(process.platform !== 'linux')('what .ci/run needs beside Node', 
     expect(await onMachine(name, present)).toMatchObject({ status: 0, installed: '' });
   });
 
+  it('the servers that faults are tried on are installed, whatever listens', async () => {
+    const { status, installed } = await onMachine('servers_of_faults', { listening: '' });
+    expect([status, installed]).toEqual([0, expect.stringMatching(/redis-server\n$/)]);
+    const present = await onMachine('servers_of_faults', { 'bin/redis-server': '#!/bin/bash\n' });
+    expect([present.status, present.installed]).toEqual([0, expect.not.stringContaining('redis-server')]);
+  });
+
   it('names the Chromium that it found', async () => {
     const files = { 'bin/chromium': '#!/bin/bash\n' };
     expect(await onMachine('chromium && [[ $CHROMIUM == */bin/chromium ]]', files)).toMatchObject({ status: 0 });
