@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/tools/scratch/free-port.ts';
@@ -137,9 +138,9 @@ export const handlers = {
 } satisfies Handlers;
 `;
     await writeFile(handlers, override('title'));
-    expect((await tsc()).stdout).toContain("Property 'title' does not exist");
+    expect((await types()).stdout).toContain("Property 'title' does not exist");
     await writeFile(handlers, override('name'));
-    expect(await tsc()).toMatchObject({ code: 0, stdout: '' });
+    expect(await types()).toMatchObject({ code: 0, stdout: '' });
   });
 
   it('tests the override with lockstep/testing', async () => {
