@@ -1,6 +1,7 @@
 import { modelContract } from '../../compiler/compile-contract.ts';
 import { formatFindings } from '../../compiler/findings/report.ts';
 import { formatParity } from '../../compiler/parity/format-parity.ts';
+import { replacedIn } from '../handlers/replaced-entries.ts';
 
 export interface ParityOptions {
   /** Folder of the contract. */
@@ -17,6 +18,9 @@ export async function printParity({ contracts, all, json }: ParityOptions): Prom
   if (json) console.log(JSON.stringify(parity, undefined, 2));
   else if (parity.length > 0) console.log(formatParity(parity, { all, colour: process.stdout.isTTY }));
   else if (errors.length === 0) console.log(`${contracts} is REST only: there is nothing to compare.`);
+  if (!json)
+    for (const { protocol, name, place } of await replacedIn(contracts))
+      console.log(`Replaced by hand, over ${protocol} alone: ${name} (${place})`);
   if (errors.length > 0) console.error(formatFindings(errors, { colour: process.stderr.isTTY }));
   return errors.length > 0 ? 1 : 0;
 }

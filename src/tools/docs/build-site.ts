@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ContractModel, Modelled } from '../../compiler/model/model.ts';
 import { RELEASED } from '../../compiler/sdl/read-sdl.ts';
 import { graphiqlPage } from '../../runtime/graphql/graphiql.ts';
+import type { ReplacedEntry } from '../handlers/replaced-entries.ts';
 import { type Frame, html, markdownPage, type NavLink, type Page } from './layout/page.ts';
 import { accessPage } from './pages/access.ts';
 import { errorPages } from './pages/errors.ts';
@@ -20,6 +21,8 @@ export interface SiteSource {
   readonly contracts: string;
   /** The origin of the API, without a trailing slash; the contract's server if left out. */
   readonly origin?: string | undefined;
+  /** Entries of the wiring that hand-written code replaces. */
+  readonly replaced?: readonly ReplacedEntry[];
   /** Whether the server has GraphiQL at `/graphiql`; otherwise the site gets its own page. */
   readonly hasGraphiql?: boolean;
 }
@@ -45,7 +48,7 @@ export async function buildSite(source: SiteSource): Promise<ReadonlyMap<string,
     accessPage(model),
     ...errorPages(model),
     limitsPage(model),
-    ...(parity.length > 0 ? [parityPage(parity)] : []),
+    ...(parity.length > 0 ? [parityPage(parity, source.replaced ?? [])] : []),
     ...(changelog === undefined ? [] : [markdownPage('docs/changelog.html', 'Changelog', changelog)]),
   ];
   const frame: Frame = { title, version, links };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { modelContract } from '../../compiler/compile-contract.ts';
 import { replaceFile } from '../../compiler/emit/output-folder.ts';
 import { formatFindings } from '../../compiler/findings/report.ts';
+import { replacedIn } from '../handlers/replaced-entries.ts';
 import { buildSite } from './build-site.ts';
 
 export interface DocsOptions {
@@ -21,7 +22,13 @@ export async function writeDocs({ contracts, out, url }: DocsOptions): Promise<n
     console.error(formatFindings(errors, { colour: process.stderr.isTTY }));
     return 1;
   }
-  const files = await buildSite({ model, parity, contracts, origin: url?.replace(/\/+$/, '') });
+  const files = await buildSite({
+    model,
+    parity,
+    contracts,
+    replaced: await replacedIn(contracts),
+    origin: url?.replace(/\/+$/, ''),
+  });
   for (const [path, text] of files) await replaceFile(join(out, path), text);
   console.log(`Wrote ${out}/: ${files.size} files; open ${out}/index.html.`);
   return 0;

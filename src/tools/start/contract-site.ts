@@ -16,6 +16,14 @@ export function contractSite({ contracts, hasGraphiql, origin }: SiteOptions): S
     const { model, parity } = await modelContract(contracts);
     if (!model)
       throw new ApiError('SERVICE_UNAVAILABLE', { detail: `${contracts}/ has errors: npm run contract names them.` });
-    return buildSite({ model, parity, contracts, hasGraphiql, origin: origin() });
+    const { replacedIn } = await import('../handlers/replaced-entries.ts');
+    return buildSite({
+      model,
+      parity,
+      contracts,
+      replaced: await replacedIn(contracts),
+      hasGraphiql,
+      origin: origin(),
+    });
   });
 }

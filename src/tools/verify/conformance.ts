@@ -32,7 +32,7 @@ export class Conformance {
       throw new Deviation('status', operationId, `${operationId} answers ${status}: ${shortened(text)}`);
     const check = this.#checks.get(operationId)!;
     try {
-      check.answer({ status, headers, ...(text !== '' && { body: text }) });
+      check.answer({ status, headers, ...(text !== '' && { payload: text }) });
       if (status >= 400) this.#problem(operationId, check, reply);
     } catch (error) {
       if (error instanceof Deviation) throw error;

@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { AnyHandlers } from '../../runtime/wiring.ts';
+
+/** The contract and the handlers of a project, as the commands find them unless told otherwise. */
+const OWN = { contracts: 'contracts', handlers: 'src/handlers/index.ts' };
+
+/** An entry of the wiring that hand-written code replaces. */
+export interface ReplacedEntry {
+  readonly protocol: 'REST' | 'GraphQL';
+  /** The operationId, or the coordinate of the field: `Query.product`. */
+  readonly name: string;
+  /** Where the code is: `handlers.routes.getProduct`. */
+  readonly place: string;
+}
+
+export function replacedEntries({ routes = {}, resolvers = {} }: AnyHandlers): readonly ReplacedEntry[] {
+  return [
+    ...Object.keys(routes).map((name) => ({ protocol: 'REST', name, place: `handlers.routes.${name}` }) as const),
+    ...Object.entries(resolvers).flatMap(([type, fields = {}]) =>
+      Object.keys(fields).map((field) => {
+        const name = `${type}.${field}`;
+        return { protocol: 'GraphQL', name, place: `handlers.resolvers.${name}` } as const;
+      }),
+    ),
+  ];
+}
+
+/** The entries that the project's own handlers replace; none for a contract that is not the project's. */
+export async function replacedIn(contracts: string): Promise<readonly ReplacedEntry[]> {
+  const path = resolve(OWN.handlers);
+  if (resolve(contracts) !== resolve(OWN.contracts) || !existsSync(path)) return [];
+  const { handlers } = (await import(pathToFileURL(path).href)) as { readonly handlers?: AnyHandlers };
+  return replacedEntries(handlers ?? {});
+}

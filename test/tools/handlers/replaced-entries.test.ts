@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { parityPage } from '../../../src/tools/docs/pages/parity.ts';
+import { replacedEntries } from '../../../src/tools/handlers/replaced-entries.ts';
+
+it('names each entry that hand-written code replaces, and the documentation marks it', () => {
+  const entries = replacedEntries({
+    routes: { getProduct: () => ({ status: 204 }) },
+    resolvers: { Query: { product: () => null }, Order: { items: () => null } },
+  });
+  expect(entries.map(({ protocol, place }) => `${protocol} ${place}`)).toEqual([
+    'REST handlers.routes.getProduct',
+    'GraphQL handlers.resolvers.Query.product',
+    'GraphQL handlers.resolvers.Order.items',
+  ]);
+  const page = JSON.stringify(parityPage([], entries));
+  expect(page).toContain('Replaced by hand');
+  expect(page).toContain('handlers.resolvers.Order.items');
+  expect(JSON.stringify(parityPage([]))).not.toContain('Replaced by hand');
+});
