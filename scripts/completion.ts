@@ -18,7 +18,7 @@ export const command = defineCommand('completion', {
   .addArgument(choiceArgument('<shell>', 'the shell', SHELLS))
   .action(async (shell) => {
     const models = await Promise.all(PACKAGE_COMMANDS.map(({ name }) => load(name)));
-    process.stdout.write(completionScript(shell, 'lockstep', models));
+    console.log(completionScript(shell, 'lockstep', models));
   });
 
 /** The definition only: what the action of a command needs is not loaded. */

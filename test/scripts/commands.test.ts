@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -54,6 +55,17 @@ describe('the help of a command', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Usage: npm run docs -- \[options\]\n/);
     expect(stdout).toContain('npm run docs -- --url https://api.example.com');
+  });
+});
+
+describe('the output of a command', () => {
+  it.each([
+    ['docs', '--help'],
+    ['completion', 'bash'],
+  ])('of %s %s may be cut off by its reader, as `head` does', (name, argument) => {
+    const script = '"$0" "$1" "$2" | true';
+    const { stderr } = spawnSync('sh', ['-c', script, process.execPath, `scripts/${name}.ts`, argument], { cwd: root });
+    expect(String(stderr)).toBe('');
   });
 });
 

@@ -23,12 +23,14 @@ export interface CommandModule {
 export function defineCommand(name: CommandName, { description, examples }: CommandText): Command {
   const command = new Command(name).summary(summaryOf(name)).description(description);
   command.addHelpText('after', () => formatExamples(callOf(command), examples));
-  return withErrors(command, 'its options');
+  return withOutput(command, 'its options');
 }
 
-/** Errors are thrown as `CommanderError`, after one clear message that ends with where to read more. */
-export function withErrors(command: Command, subject: string): Command {
+/** Help goes to the console; errors are thrown as `CommanderError`, after a message that ends with where to read more. */
+export function withOutput(command: Command, subject: string): Command {
   return command.exitOverride().configureOutput({
+    // Unlike the stream itself, the console does not mind a reader that has gone.
+    writeOut: (text) => console.log(text.replace(/\n$/, '')),
     outputError: (text, write) => write(`${text}Run \`${callOf(command)} --help\` for ${subject}.\n`),
   });
 }

@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { type CommandName, PACKAGE_COMMANDS } from './commands.ts';
-import { type CommandModule, withErrors } from './define-command.ts';
+import { type CommandModule, withOutput } from './define-command.ts';
 import { runCommand } from './run-command.ts';
 
 /** Imports `scripts/NAME`. */
@@ -11,7 +11,7 @@ export type LoadCommand = (name: CommandName) => Promise<CommandModule>;
  * arguments.
  */
 export async function lockstep(argv: readonly string[], version: string, load: LoadCommand): Promise<void> {
-  const program = withErrors(new Command('lockstep'), 'the commands')
+  const program = withOutput(new Command('lockstep'), 'the commands')
     .description('A contract-first API server: OpenAPI and GraphQL contracts in, a typed and tested service out.')
     .usage('<command> [options]')
     .version(version, '-v, --version', 'display the version')

@@ -22,8 +22,7 @@ ${commands.flatMap(valueCases).join('\n')}
     esac
   fi
 }
-complete -F _${program} ${program}
-`;
+complete -F _${program} ${program}`;
 }
 
 /** What follows each option, and what follows the name of the command itself: its first argument. */

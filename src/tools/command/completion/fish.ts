@@ -19,7 +19,7 @@ export function fishCompletion(program: string, commands: readonly CommandModel[
       ];
     }),
   ];
-  return `${lines.join('\n')}\n`;
+  return lines.join('\n');
 }
 
 function optionWords({ flags, description, values }: OptionModel): string {

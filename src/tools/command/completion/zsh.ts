@@ -20,8 +20,7 @@ ${commands.map(commandCase).join('\n')}
       esac ;;
   esac
 }
-if [[ $funcstack[1] == _${program} ]]; then _${program} "$@"; else compdef _${program} ${program}; fi
-`;
+if [[ $funcstack[1] == _${program} ]]; then _${program} "$@"; else compdef _${program} ${program}; fi`;
 }
 
 function commandCase({ name, options, arguments: [first, ...more] }: CommandModel): string {
