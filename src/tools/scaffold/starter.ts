@@ -221,7 +221,7 @@ properties:
 required: [nextCursor]
 `;
 
-const HANDLERS = `import type { Handlers } from '../../../generated/handlers.ts';
+const HANDLERS = `import type { Handlers } from '../../generated/handlers.ts';
 
 /** Overrides of actions, and one handler for each custom operation. */
 export const handlers = {} satisfies Handlers;
