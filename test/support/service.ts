@@ -105,7 +105,7 @@ export async function startCompiled(
 ): Promise<Service> {
   const { store, close } = await database.open(contract.resources);
   const clock = () => new Date(NOW);
-  const authentication = { keys };
+  const authentication = { keys, clock };
   const prepareApp = (app: FastifyInstance): void => {
     watchAnswers(app, contract);
     options.prepareApp?.(app);

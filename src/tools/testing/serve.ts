@@ -34,7 +34,7 @@ export type ContractSource =
  * What is served, and how.
  * @example
  * import { type ServeOptions, serve } from 'lockstep/testing';
- * import { handlers } from '../../handlers/index.ts';
+ * import { handlers } from '../src/handlers/index.ts';
  *
  * const options: ServeOptions = { generated: 'generated', handlers, now: '2026-01-01T00:00:00Z' };
  * await using service = await serve(options);
@@ -97,7 +97,7 @@ const keys = secretKeys('tokens that are valid in tests and nowhere else');
  * are not those of the contract.
  * @example
  * import { serve } from 'lockstep/testing';
- * import { handlers } from '../../handlers/index.ts';
+ * import { handlers } from '../src/handlers/index.ts';
  *
  * await using service = await serve({ contracts: 'contracts', handlers, now: '2026-01-01T00:00:00Z' });
  * const ada = service.as({ sub: '0199bd2f-7c00-7000-8000-000000000001', scope: 'users:write orders:write' });

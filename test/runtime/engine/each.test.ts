@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngine } from '../../../src/runtime/engine/create-engine.ts';
+import type { Caller } from '../../../src/runtime/engine/interface/call.ts';
+import { admit } from '../../../src/runtime/engine/interface/door.ts';
 import type { Engine, Entity, Page } from '../../../src/runtime/engine/interface/engine.ts';
 import type { Override } from '../../../src/runtime/engine/interface/untyped.ts';
 import { ApiError } from '../../../src/runtime/errors/api-error.ts';
@@ -38,6 +40,12 @@ describe.each(databases)('many at once on $name', (database) => {
     return reply.body;
   };
 
+  /** A caller who has come through the door for an action. */
+  const admitted = (resource: string, action: 'get' | 'list', caller: Caller): Caller => {
+    const { actions } = service.contract.resources.find(({ key }) => key === resource)!;
+    return admit(actions[action]!.access, caller);
+  };
+
   beforeAll(async () => {
     service = await startService('library', database);
     engine = await engineWith();
@@ -66,19 +74,22 @@ describe.each(databases)('many at once on $name', (database) => {
 
   it('are got in the order of the ids, those out of sight as not found', async () => {
     const ids = [loans[1].id, nobody, loans[0].id];
-    const get = (as: typeof member) => engine.resources.get('loans')!.getEach({ caller: callerOf(as), ids });
+    const get = (as: typeof member) =>
+      engine.resources.get('loans')!.getEach({ caller: admitted('loans', 'get', callerOf(as)), ids });
     expect(outcomes(await get(member))).toEqual(['NOT_FOUND', 'NOT_FOUND', loans[0].id]);
     expect(outcomes(await get(loansAdmin))).toEqual([loans[1].id, 'NOT_FOUND', loans[0].id]);
   });
 
   it('are out of sight with what they belong to', async () => {
     const ids = extensions.map(({ id }) => id);
-    const found = await engine.resources.get('loans.extensions')!.getEach({ caller: callerOf(member), ids });
+    const caller = admitted('loans.extensions', 'get', callerOf(member));
+    const found = await engine.resources.get('loans.extensions')!.getEach({ caller, ids });
     expect(outcomes(found)).toEqual([ids[0], ids[1], 'NOT_FOUND', 'NOT_FOUND']);
   });
 
   it('are listed for each, a page of each', async () => {
-    const call = { caller: callerOf(loansAdmin), property: 'loanId', ids: [loans[1].id, nobody, loans[0].id] };
+    const caller = admitted('loans.extensions', 'list', callerOf(loansAdmin));
+    const call = { caller, property: 'loanId', ids: [loans[1].id, nobody, loans[0].id] };
     const pages = (await engine.resources
       .get('loans.extensions')!
       .listEach({ ...call, query: { limit: 1, count: true } })) as Page[];
@@ -112,9 +123,10 @@ describe.each(databases)('many at once on $name', (database) => {
         },
       },
     });
-    const caller = callerOf(loansAdmin);
+    const reader = admitted('loans', 'get', callerOf(loansAdmin));
     const ids = loans.map(({ id }) => id);
-    expect(outcomes(await overriding.resources.get('loans')!.getEach({ caller, ids }))).toEqual(ids);
+    expect(outcomes(await overriding.resources.get('loans')!.getEach({ caller: reader, ids }))).toEqual(ids);
+    const caller = admitted('loans.extensions', 'list', callerOf(loansAdmin));
     const call = { caller, property: 'loanId', ids, query: {} };
     const pages = (await overriding.resources.get('loans.extensions')!.listEach(call)) as Page[];
     expect(pages.map(({ items }) => items.length)).toEqual([2, 2]);
@@ -124,7 +136,11 @@ describe.each(databases)('many at once on $name', (database) => {
   it('need what one needs', () => {
     const anonymous = { principal: undefined, requestId: 'r', log };
     const ids = [loans[0].id];
+    expect(() => admitted('loans', 'get', anonymous)).toThrow(expect.objectContaining({ code: 'UNAUTHENTICATED' }));
+    // Who has not come through the door is the server's own fault, and gets nothing.
     const get = () => engine.resources.get('loans')!.getEach({ caller: anonymous, ids });
-    expect(get).toThrow(expect.objectContaining({ code: 'UNAUTHENTICATED' }));
+    expect(get).toThrow('without authorization');
+    const forAnother = admitted('loans', 'list', callerOf(loansAdmin));
+    expect(() => engine.resources.get('loans')!.getEach({ caller: forAnother, ids })).toThrow('without authorization');
   });
 });
