@@ -109,7 +109,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   options.telemetry?.watch(app, () => pressure.concurrent);
   options.prepareApp?.(app);
   registerAccessLog(app);
-  registerHealth(app, store, readiness);
   const { clock = () => new Date() } = options;
   const authenticate = await registerAuthentication(app, { clock, ...options.authentication });
   const limiter = rateLimiter(options);
@@ -130,6 +129,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { versions = {} } = contract;
   const steps = handlers.versions ?? {};
   await mountVersions(app, { versions, steps, present: parts, replyProblemOf, allowMissing });
+  // Behind the handler of errors: a route takes the one that is there when it is added.
+  registerHealth(app, store, readiness);
   mountSite(app, errors, options.site);
   if (contract.graphql) {
     const { sdl, descriptor } = contract.graphql;
