@@ -12,7 +12,7 @@ import { run } from '../../support/command.ts';
 import { withFolder } from '../../support/folder.ts';
 import { libraryFrom, typeErrors } from '../../support/type-check.ts';
 
-const root = join(import.meta.dirname, '..', '..');
+const root = join(import.meta.dirname, '..', '..', '..');
 const cats = join(root, 'test/fixtures/cats');
 const LOCKSTEP = pathToFileURL(join(root, 'src/compiler/codegen/lockstep-codegen.ts')).href;
 const NONE = { stale: [], missing: [], extra: [] };
