@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { run } from '../support/command.ts';
+import { run, runHere } from '../support/command.ts';
 import { withFolder } from '../support/folder.ts';
 import { cats, started } from './support/started.ts';
 
 const start = (args: readonly string[], environment: Readonly<Record<string, string>>) =>
-  run('scripts/start.ts', args, { PORT: '0', ...environment });
+  runHere('scripts/start.ts', args, { PORT: '0', ...environment });
 
 describe('npm start tells, without a stack and with exit code 1,', () => {
   it('every setting that is wrong, in a line each', () =>

@@ -1,5 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { format } from 'node:util';
+import { scriptCall } from '../../src/tools/command/commands.ts';
+import type { CommandModule } from '../../src/tools/command/define-command.ts';
+import { runCommand } from '../../src/tools/command/run-command.ts';
 import { endedByTests } from './clean-up.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -72,3 +77,65 @@ export class Command {
 
 export const run = (script: string, args: readonly string[] = [], environment: Environment = {}): Promise<Finished> =>
   new Command(script, args, environment).finished;
+
+class Exit extends Error {}
+
+/** What runs in this process now: output and exit code are the process's own, and so one command runs at a time. */
+let running: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs a script of the project inside the worker, which has loaded most of it before: for commands that end by themselves and
+ * neither listen nor take signals. A process of its own costs seconds.
+ */
+export function runHere(
+  script: string,
+  args: readonly string[] = [],
+  environment: Environment = {},
+): Promise<Finished> {
+  const finished = running.then(() => capture(script, args, environment));
+  running = finished.catch(() => undefined);
+  return finished;
+}
+
+async function capture(script: string, args: readonly string[], environment: Environment): Promise<Finished> {
+  const { command }: CommandModule = await import(pathToFileURL(join(root, script)).href);
+  command.name(scriptCall(basename(script, '.ts')));
+  const written = { stdout: '', stderr: '' };
+  const into = (stream: keyof typeof written) => (text: unknown) => {
+    written[stream] += String(text);
+    return true;
+  };
+  const line =
+    (stream: keyof typeof written) =>
+    (...values: unknown[]) => {
+      written[stream] += `${format(...values)}\n`;
+    };
+  const restored = [
+    replaced(process.stdout, { write: into('stdout') }),
+    replaced(process.stderr, { write: into('stderr') }),
+    replaced(console, { log: line('stdout'), info: line('stdout'), warn: line('stderr'), error: line('stderr') }),
+    replaced(process, {
+      exitCode: undefined,
+      env: { ...process.env, NODE_ENV: undefined, ...environment },
+      exit: (code: number) => {
+        process.exitCode = code;
+        throw new Exit();
+      },
+    }),
+  ];
+  try {
+    await runCommand(command, [process.execPath, script, ...args]).catch((error) => {
+      if (!(error instanceof Exit)) throw error;
+    });
+    return { code: Number(process.exitCode ?? 0), ...written };
+  } finally {
+    for (const restore of restored) restore();
+  }
+}
+
+/** Replaces properties of an object; the function that brings them back. */
+function replaced(target: object, properties: Readonly<Record<string, unknown>>): () => void {
+  const before = Object.keys(properties).map((name) => [name, Reflect.get(target, name)] as const);
+  Object.assign(target, properties);
+  return () => Object.assign(target, Object.fromEntries(before));
+}

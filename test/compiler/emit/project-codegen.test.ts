@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { compileContract } from '../../../src/compiler/compile-contract.ts';
 import { driftOf, writeOutput } from '../../../src/compiler/emit/output-folder.ts';
 import { ConfigError } from '../../../src/descriptor/config-error.ts';
-import { run } from '../../support/command.ts';
+import { runHere } from '../../support/command.ts';
 import { withFolder } from '../../support/folder.ts';
 import { libraryFrom, typeErrors } from '../../support/type-check.ts';
 
@@ -94,7 +94,7 @@ describe("a project's codegen.ts", () => {
       },
       async ({ folder, contracts }) => {
         const out = join(folder, 'elsewhere');
-        const ran = await run('scripts/generate.ts', ['--contracts', contracts, '--out', out]);
+        const ran = await runHere('scripts/generate.ts', ['--contracts', contracts, '--out', out]);
         expect(ran).toMatchObject({ code: 0, stderr: '' });
         expect(await readFile(join(out, 'cats.ts'), 'utf8')).toContain('export type CatNamesQuery =');
       },

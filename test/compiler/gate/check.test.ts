@@ -2,7 +2,7 @@ import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { run } from '../../support/command.ts';
+import { runHere } from '../../support/command.ts';
 import { withFolder } from '../../support/folder.ts';
 
 const CATS = 'test/fixtures/cats';
@@ -14,20 +14,20 @@ beforeAll(async () => {
   const places = ['--contracts', join(released, 'contracts'), '--out', join(released, 'generated')];
   await cp(CATS, join(released, 'contracts'), { recursive: true });
   for (const script of ['scripts/generate.ts', 'scripts/release.ts'])
-    expect(await run(script, places)).toMatchObject({ code: 0 });
+    expect(await runHere(script, places)).toMatchObject({ code: 0 });
 });
 afterAll(() => rm(released, { recursive: true }));
 
 /** What `npm run contract` says of a copy after an edit. */
 const afterEdit = (
   edit: (contracts: string, out: string) => Promise<unknown>,
-  judge: (check: (...args: string[]) => ReturnType<typeof run>) => Promise<void>,
+  judge: (check: (...args: string[]) => ReturnType<typeof runHere>) => Promise<void>,
 ) =>
   withFolder({}, async (folder) => {
     const [contracts, out] = [join(folder, 'contracts'), join(folder, 'generated')];
     await cp(released, folder, { recursive: true });
     await edit(contracts, out);
-    await judge((...args) => run('scripts/contract.ts', ['--contracts', contracts, '--out', out, ...args]));
+    await judge((...args) => runHere('scripts/contract.ts', ['--contracts', contracts, '--out', out, ...args]));
   });
 
 const replace = (file: string, from: string, to: string) => async (contracts: string) => {
@@ -135,7 +135,7 @@ describe.concurrent('npm run contract', () => {
     [['--format', 'xml'], 'It must be human, json, sarif or github.\nRun'],
     [['--formats', 'json'], "unknown option '--formats'\n(Did you mean --format?)"],
   ])('refuses %j', async (args, message) => {
-    const { code, stderr } = await run('scripts/contract.ts', args);
+    const { code, stderr } = await runHere('scripts/contract.ts', args);
     expect(stderr).toContain(message);
     expect(code).toBe(2);
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readReleases } from '../../../src/compiler/gate/changes/releases.ts';
 import { type ReleaseOutcome, releaseContract } from '../../../src/compiler/gate/release.ts';
-import { run } from '../../support/command.ts';
+import { runHere } from '../../support/command.ts';
 import { withFolder } from '../../support/folder.ts';
 
 interface Project {
@@ -110,7 +110,7 @@ describe('a release', () => {
       await expect(release()).rejects.toThrow('info.version: one is not a version such as 1.0.0');
       await edit('operationId: getCat', 'operationId: listCats');
       expect(await release()).toMatchObject({ kind: 'refused', findings: [{ rule: 'operation-id-duplicate' }] });
-      const { code, stderr } = await run('scripts/release.ts', ['--contracts', contracts]);
+      const { code, stderr } = await runHere('scripts/release.ts', ['--contracts', contracts]);
       expect(stderr).toContain('operation-id-duplicate');
       expect(code).toBe(1);
     }));

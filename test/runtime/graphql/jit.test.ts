@@ -10,7 +10,8 @@ import type { GraphqlParameters } from '../../support/transports.ts';
 import { echoSchema, told } from './support/echo-schema.ts';
 import { randomDocument } from './support/random-document.ts';
 
-const DOCUMENTS = 1_900;
+/** Documents tried: one in eight in a run of all tests. */
+const DOCUMENTS = process.env['THOROUGH'] ? 1_900 : 240;
 const unlimited = {
   depth: 99,
   cost: 1e9,
@@ -108,7 +109,7 @@ describe('operations that are compiled', () => {
         }
     }
     expect(differences.slice(0, 3)).toEqual([]);
-    expect(answers).toBeGreaterThan(3 * 5_000);
+    expect(answers).toBeGreaterThan(7 * DOCUMENTS);
     expect(withData / answers).toBeGreaterThan(0.5);
   });
 

@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/runtime/storage/store.ts';
@@ -54,11 +52,6 @@ const FANS = `{ ${times(40, () => 'orders { ...A }')} }
   fragment B on OrderItemConnection { nodes { product { ${times(40, () => 'reviews { ...C }')} } } }
   fragment C on ReviewConnection { nodes { user { ${times(40, () => 'orders { ...D }')} } } }
   fragment D on OrderConnection { totalCount }`;
-
-const FIELDS = 'id version createdAt updatedAt sku name price currency stock tags status unitsSold taxRate imageUrl';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 type Case = [limit: string, parameters: GraphqlParameters, message: string];
 
@@ -259,26 +252,6 @@ describe.each(databases)('limits of GraphQL on $name', (database) => {
       expect(errors).toMatchObject([{ message, extensions: { code: 'LIMIT_EXCEEDED' } }]);
     },
   );
-
-  // What they take is the same on every database.
-  const DOCUMENTS = database === databases[0] ? 500 : 100;
-
-  it.each<[string, (i: number) => string]>([
-    [
-      'in fields',
-      (i) => `{ ${times(15, (j) => `a${i}x${j}: product(id: "${i}") { ${FIELDS} ${FIELDS} ${FIELDS} }`)} }`,
-    ],
-    ['that is compiled', (i) => `{ ${times(4, (j) => `a${i}x${j}: product(id: "${i}") { ${FIELDS} }`)} }`],
-    ['in characters', (i) => `{ __typename } #${i} ${'x'.repeat(16_000)}`],
-  ])('bound the memory that many documents take, large %s', async (_, documentOf) => {
-    const used = (): number => {
-      collectGarbage();
-      return process.memoryUsage().heapUsed;
-    };
-    const before = used();
-    for (let i = 0; i < DOCUMENTS; i++) for (let run = 0; run < 3; run++) await shop.graphql(documentOf(i));
-    expect((used() - before) / 1_048_576).toBeLessThan(64);
-  });
 
   it('suggest names where introspection is on', async () => {
     const { errors } = await shop.graphql('{ produkts { nodes { id } } }');
