@@ -5,12 +5,14 @@ import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import type { GraphqlLimits } from '../../descriptor/graphql.ts';
 import { mapped } from '../engine/events/mapped.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { MAX_LISTED_FAULTS } from '../errors/bounded.ts';
 import { openSources, registeredSources } from './documents/document-source.ts';
 import { Documents, type PreparedOperation } from './documents/documents.ts';
 import { limitExceeded } from './documents/limits.ts';
 import { RequestFaults } from './documents/request-fault.ts';
+import { checkVariables } from './documents/variables-size.ts';
 import { type Endpoint, type Prepared, RequestError } from './endpoint/endpoint.ts';
-import { createErrorFormat, type FormatError } from './endpoint/error-format.ts';
+import { createErrorFormat, type FormatError, listed, MAX_LISTED_ERRORS } from './endpoint/error-format.ts';
 import type { GraphqlRequest, GraphqlResult, GraphqlWireError } from './endpoint/request.ts';
 import type { Session } from './endpoint/session.ts';
 
@@ -40,10 +42,15 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   const sourceOf = registered ? registeredSources(registered) : openSources(limits.documentBytes);
   const documents = new Documents({ schema, limits, introspection });
   const formatError = createErrorFormat({ errors, suggestions: introspection });
-  const wire = (result: ExecutionResult, session: Session): GraphqlResult => ({
-    ...(result.errors && { errors: result.errors.map((error) => formatError(error, session)) }),
-    ...(result.data !== undefined && !isRefusal(result) && { data: result.data }),
-  });
+  const wire = (result: ExecutionResult, session: Session): GraphqlResult => {
+    const { errors: found, data } = result;
+    const refused = isRefusal(result);
+    const most = refused ? MAX_LISTED_FAULTS : MAX_LISTED_ERRORS;
+    return {
+      ...(found && { errors: listed(found, most, (error) => formatError(error, session)) }),
+      ...(data !== undefined && !refused && { data }),
+    };
+  };
   return {
     schema,
     limits,
@@ -59,7 +66,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       try {
         return wire(await run(options, prepared as Ready, session), session);
       } catch (error) {
-        return { errors: faultsOf(error).map((fault) => formatError(fault, session)) };
+        return { errors: listed(faultsOf(error), MAX_LISTED_FAULTS, (fault) => formatError(fault, session)) };
       }
     },
     async subscribe(prepared, session) {
@@ -89,6 +96,7 @@ function ready(
   documents: Documents,
   limits: GraphqlLimits,
 ): Ready {
+  checkVariables(variables);
   const prepared = documents.prepare(source, operationName);
   const cost = prepared.cost(variables);
   if (cost > limits.cost) throw new RequestFaults([limitExceeded('cost of the operation', cost, limits.cost)]);
@@ -140,7 +148,7 @@ function faultsOf(error: unknown): readonly unknown[] {
 
 function requestError(error: unknown, session: Session, formatError: FormatError): RequestError {
   const faults = error instanceof RequestFaults ? error.faults : [error];
-  const errors = faults.map((fault) => formatError(fault, session));
+  const errors = listed(faults, MAX_LISTED_FAULTS, (fault) => formatError(fault, session));
   return new RequestError(errors[0]!.extensions['status'] as number, errors, !isMalformed(faults[0]));
 }
 

@@ -2,12 +2,12 @@ import type { ErrorObject } from 'ajv';
 import { childPointer } from '../../descriptor/json-pointer.ts';
 import type { FieldError } from '../errors/api-error.ts';
 
-/** Most faults that one answer names. */
-export const MAX_FIELD_ERRORS = 100;
+/** Most faults that are looked for in one value. */
+const MAX_FIELD_ERRORS = 1_000;
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Faults as the caller reads them, each once, in the order they were found, 100 at most. */
+/** Faults as the caller reads them, each once, in the order they were found, 1,000 at most. */
 export function toFieldErrors(errors: readonly ErrorObject[]): FieldError[] {
   const seen = new Map<string, FieldError>();
   for (const error of withoutBranches(errors)) {

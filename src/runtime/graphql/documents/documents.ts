@@ -12,6 +12,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { GraphqlLimits } from '../../../descriptor/graphql.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { shortened, withShortValues } from '../../errors/bounded.ts';
 import { type CostOf, costOf } from './cost.ts';
 import { type IsJitSafe, jitSafety } from './jit-safety.ts';
 import { limitExceeded } from './limits.ts';
@@ -119,7 +120,7 @@ function parseWithin(source: string, maxTokens: number): DocumentNode {
 
 /** A fault of the text is one of the request, as broken JSON is. */
 function syntaxError(error: GraphQLError): GraphQLError {
-  const cause = new ApiError<string>('MALFORMED_REQUEST', { detail: error.message });
+  const cause = new ApiError<string>('MALFORMED_REQUEST', { detail: withShortValues(error.message) });
   return new GraphQLError(error.message, { source: error.source, positions: error.positions, originalError: cause });
 }
 
@@ -137,6 +138,8 @@ function chosen({ definitions }: DocumentNode, name: string | undefined): Operat
   const found = operations.find((operation) => operation.name?.value === name);
   if (found) return found;
   throw new RequestFaults([
-    new ApiError('VALIDATION_FAILED', { detail: `The document has no operation named ${JSON.stringify(name)}.` }),
+    new ApiError('VALIDATION_FAILED', {
+      detail: `The document has no operation named ${shortened(JSON.stringify(name))}.`,
+    }),
   ]);
 }

@@ -2,6 +2,7 @@ import { GraphQLError } from 'graphql';
 import type { ErrorCatalogue, ErrorDescriptor } from '../../../descriptor/error.ts';
 import { standardErrors } from '../../../descriptor/standard-errors.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { omitted, withShortValues } from '../../errors/bounded.ts';
 import { toApiError } from '../../http/framework-error.ts';
 import type { GraphqlWireError } from './request.ts';
 import type { Session } from './session.ts';
@@ -43,7 +44,7 @@ export function createErrorFormat({ errors, suggestions }: ErrorFormatOptions): 
 
   const found = (error: GraphQLError, session: Told): GraphqlWireError => {
     const message = suggestions ? error.message : error.message.replace(SUGGESTION, '');
-    return render(new ApiError('VALIDATION_FAILED', { detail: message }), session);
+    return render(new ApiError('VALIDATION_FAILED', { detail: withShortValues(message) }), session);
   };
 
   return (thrown, session) => {
@@ -56,6 +57,22 @@ export function createErrorFormat({ errors, suggestions }: ErrorFormatOptions): 
       session.log.warn({ err: known.cause }, 'request refused');
     return placed(error, render(known, session));
   };
+}
+
+/** Most errors of a result that has data: one for each null on the way. */
+export const MAX_LISTED_ERRORS = 100;
+
+/** The first of all errors as clients get them; what is left out is an error that says how many. */
+export function listed(
+  errors: readonly unknown[],
+  limit: number,
+  format: (error: unknown) => GraphqlWireError,
+): readonly GraphqlWireError[] {
+  if (errors.length <= limit) return errors.map(format);
+  const shown = errors.slice(0, limit).map(format);
+  const { extensions } = shown[0]!;
+  const { errors: _, ...common } = extensions;
+  return [...shown, { message: omitted(errors.length - limit), extensions: common }];
 }
 
 /** What a resolver threw. Undefined: graphql-js found it, and the caller can put it right. */
