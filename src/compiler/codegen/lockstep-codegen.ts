@@ -71,6 +71,8 @@ export interface CodegenContract {
   readonly schema: string;
   /** Object types whose parent value is the row of a resource: `Product`. */
   readonly rowTypes: readonly string[];
+  /** What `generated/types/` imports Lockstep from. */
+  readonly library: string;
 }
 
 type Output = Exclude<CodegenConfig['generates'][string], readonly unknown[]>;
@@ -102,7 +104,7 @@ export function codegenConfig(extension: CodegenExtension, contract: CodegenCont
     importExtension: '.ts',
     config: { ...SCHEMA_TYPES, ...config, scalars: { ...SCALARS, ...config?.['scalars'] } },
     generates: {
-      [TYPES]: resolverTypes(types, contract.rowTypes),
+      [TYPES]: resolverTypes(types, contract),
       ...Object.fromEntries(Object.entries(others).map(([path, output]) => [path, marked(path, output)])),
     },
   };
@@ -111,12 +113,12 @@ export function codegenConfig(extension: CodegenExtension, contract: CodegenCont
 const outputOf = (given: CodegenConfig['generates'][string]): Output =>
   Array.isArray(given) ? { plugins: given } : given;
 
-function resolverTypes({ plugins = [], config, ...output }: Output, rowTypes: readonly string[]): Output {
+function resolverTypes({ plugins = [], config, ...output }: Output, { rowTypes, library }: CodegenContract): Output {
   const mappers = Object.fromEntries(rowTypes.map((type) => [type, `./resources.ts#${rowTypeOf(type)}`]));
   return {
     ...output,
     plugins: [MARK, 'typescript', 'typescript-resolvers', ...plugins],
-    config: { ...RESOLVER_TYPES, ...config, mappers: { ...mappers, ...config?.['mappers'] } },
+    config: { ...RESOLVER_TYPES, graphqlModule: library, ...config, mappers: { ...mappers, ...config?.['mappers'] } },
   };
 }
 
@@ -131,9 +133,16 @@ const marked = (path: string, output: Output): Output =>
 
 /** What the compiler has written of the contract; before that there are no rows yet. */
 function generatedContract(): CodegenContract {
-  return { schema: SCHEMA, rowTypes: [...textOf(RESOURCES).matchAll(ROW)].map(([, type]) => type!) };
+  const resources = textOf(RESOURCES);
+  return {
+    schema: SCHEMA,
+    rowTypes: [...resources.matchAll(ROW)].map(([, type]) => type!),
+    library: LIBRARY_IMPORT.exec(resources)?.[1] ?? 'lockstep',
+  };
 }
 
+/** The first import of the types of resources. */
+const LIBRARY_IMPORT = /^import type .* from '([^']+)';$/m;
 const ROW = new RegExp(`^export type ${rowTypeOf('(\\w+)')} = Resources\\[`, 'gm');
 
 function textOf(path: string): string {

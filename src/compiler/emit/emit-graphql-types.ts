@@ -7,8 +7,6 @@ import type { GraphqlModel } from '../model/model.ts';
 import { fromBelow } from './library.ts';
 import type { OutputFiles } from './output-files.ts';
 
-const TYPES = 'types/graphql.ts';
-
 /**
  * `types/graphql.ts`: the schema's types, and what resolvers take and answer (graphql-codegen); and what the `codegen.ts` of
  * the project adds to it. Throws `ConfigError` for what cannot be made.
@@ -18,18 +16,11 @@ export async function emitGraphqlTypes(
   { root, extension }: ProjectCodegen,
   library: string,
 ): Promise<OutputFiles> {
-  const contract = { schema: sdl, rowTypes: Object.keys(descriptor.types) };
+  const contract = { schema: sdl, rowTypes: Object.keys(descriptor.types), library: fromBelow(1, library) };
   const files = await runCodegen(codegenConfig(extension, contract, root)).catch((error: Error) => {
     throw new ConfigError([`codegen.ts: ${error.message}`]);
   });
-  const own = fromBelow(1, library);
-  return new Map(
-    [...files].map(([path, text]) => {
-      const name = pathInOutput(root, path);
-      // A project need not depend on graphql-js itself.
-      return [name, name === TYPES ? text.replace(" from 'graphql';", () => ` from '${own}';`) : text];
-    }),
-  );
+  return new Map([...files].map(([path, text]) => [pathInOutput(root, path), text]));
 }
 
 /** Output is compared and replaced as a whole, which is possible in a folder of its own alone. */
