@@ -58,6 +58,14 @@ describe.skipIf(process.platform !== 'linux')('what .ci/run needs beside Node', 
     expect(await onMachine(name, present)).toMatchObject({ status: 0, installed: '' });
   });
 
+  it.each([
+    ['both', {}, 'zsh\nfish\n'],
+    ['one', { 'bin/zsh': '#!/bin/bash\n' }, 'fish\n'],
+    ['neither', { 'bin/zsh': '#!/bin/bash\n', 'bin/fish': '#!/bin/bash\n' }, ''],
+  ])('of the shells that complete commands, %s is installed', async (_, present, installed) => {
+    expect(await onMachine('shells', present)).toMatchObject({ status: 0, installed });
+  });
+
   it('the servers that faults are tried on are installed, whatever listens', async () => {
     const { status, installed } = await onMachine('servers_of_faults', { listening: '' });
     expect([status, installed]).toEqual([0, expect.stringMatching(/redis-server\n$/)]);

@@ -7,6 +7,7 @@ import { PACKAGE_COMMANDS } from '../../../src/tools/command/commands.ts';
 import { modelOf } from '../../../src/tools/command/completion/model.ts';
 import { completionScript, SHELLS, type Shell } from '../../../src/tools/command/completion/shells.ts';
 import type { CommandModule } from '../../../src/tools/command/define-command.ts';
+import { hasShell } from '../../support/shells.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 let folder = '';
@@ -22,15 +23,6 @@ beforeAll(async () => {
   for (const shell of SHELLS) writeFileSync(fileOf(shell), completionScript(shell, 'lockstep', models));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-
-function isInstalled(shell: Shell): boolean {
-  try {
-    execFileSync(shell, ['-c', 'true']);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const run = (shell: Shell, script: string, ...args: string[]): string[] => {
   const output = execFileSync(shell, [...(shell === 'fish' ? ['--no-config'] : []), '-c', script, ...args], {
@@ -54,7 +46,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 } satisfies Partial<Record<Shell, (words: readonly string[]) => string[]>>;
 
 describe.each(['bash', 'fish'] as const)('in %s, `lockstep` completes', (shell) => {
-  it.runIf(isInstalled(shell)).each([
+  it.runIf(hasShell(shell)).each([
     ['commands', ['lockstep', 'ge'], ['generate']],
     ['options', ['lockstep', 'start', '--ha'], ['--handlers']],
     ['options of the command alone', ['lockstep', 'docs', '--se'], []],
@@ -76,7 +68,7 @@ describe('in bash, `lockstep` completes', () => {
 });
 
 describe('in zsh, `lockstep`', () => {
-  it.runIf(isInstalled('zsh'))('has a script that zsh can read', () => {
+  it.runIf(hasShell('zsh'))('has a script that zsh can read', () => {
     expect(run('zsh', 'zsh -n $0', fileOf('zsh'))).toEqual([]);
   });
 
@@ -89,7 +81,7 @@ _arguments() {
 }
 source $0; asked=("$@"); _lockstep`;
 
-  it.runIf(isInstalled('zsh'))('names the commands, then the options of one with their values', () => {
+  it.runIf(hasShell('zsh'))('names the commands, then the options of one with their values', () => {
     const commands = run('zsh', STAND_INS, fileOf('zsh'), '');
     expect(commands.map((line) => line.split(':')[0])).toEqual(PACKAGE_COMMANDS.map(({ name }) => name));
     expect(run('zsh', STAND_INS, fileOf('zsh'), 'contract', '')).toEqual([
