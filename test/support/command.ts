@@ -34,10 +34,11 @@ export class Command {
   #stdout = '';
   #stderr = '';
 
-  constructor(script: string, args: readonly string[] = [], environment: Environment = {}) {
+  /** `cwd`: the folder that it runs in, if not the root. */
+  constructor(script: string, args: readonly string[] = [], environment: Environment = {}, cwd = root) {
     const { NODE_ENV: _, ...inherited } = process.env;
     this.process = spawn(process.execPath, [join(root, script), ...args], {
-      cwd: root,
+      cwd,
       env: { ...inherited, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Finding } from '../findings/finding.ts';
-import { entryOf } from '../read/read-contract.ts';
+import { entryOf, readContract } from '../read/read-contract.ts';
 import { redocly } from '../redocly/redocly.ts';
 
 /** The part of the output of `redocly lint --format json` that is read here. */
@@ -22,13 +22,20 @@ interface Report {
 
 const CONFIG = 'redocly.yaml';
 const MAX_PROBLEMS = '1000';
+const UNREADABLE: ReadonlySet<string> = new Set(['file-missing', 'file-unreadable', 'syntax', 'openapi-version']);
 
-/** Redocly's findings in a contract, by the `redocly.yaml` of the contract, of the project, or the default one. */
+/**
+ * Redocly's findings in a contract, by the `redocly.yaml` of the contract, of the project, or the default one. Redocly gives up
+ * on files that it cannot parse; those are reported as the compiler reads them.
+ */
 export async function lintFindings(contracts: string): Promise<readonly Finding[]> {
   const { folder, entry } = await entryOf(contracts);
   const configs = [join(folder, CONFIG), CONFIG, fileURLToPath(new URL(CONFIG, import.meta.url))];
   const config = resolve(configs.find((path) => existsSync(path))!);
   const args = ['lint', entry, '--config', config, '--max-problems', MAX_PROBLEMS];
+  const { findings } = await readContract(contracts);
+  const unreadable = findings.filter(({ rule }) => UNREADABLE.has(rule));
+  if (unreadable.length > 0) return unreadable;
   const { problems } = await redocly<Report>(args, folder);
   return problems.map(({ ruleId, severity, message, location: [place], suggest = [] }) => ({
     rule: `redocly/${ruleId}`,

@@ -27,8 +27,13 @@ export async function readContract(path: string): Promise<ContractSource> {
   const start: Location = { file: entry, line: 1, column: 1, pointer: '' };
   const map = new SourceMap(start);
   const files = new SourceFiles(folder, map);
-  const root = files.read(entry, start);
-  const findings = isNode(root) ? await bundled(files, map, entry, root) : notAnObject(files, start);
+  const isThere = await exists(join(folder, entry));
+  const root = isThere ? files.read(entry, start) : undefined;
+  const findings = isNode(root)
+    ? await bundled(files, map, entry, root)
+    : isThere
+      ? notAnObject(files, start)
+      : [noContract(folder, start)];
   const isUsable = isNode(root) && findings.every(({ severity }) => severity !== 'error');
   return {
     // No further rules are checked on a document that cannot be read.
@@ -51,14 +56,29 @@ export async function entryOf(path: string): Promise<{ folder: string; entry: st
     () => false,
   );
   if (isFile || /\.(ya?ml|json)$/.test(path)) return { folder: dirname(path), entry: basename(path) };
-  for (const entry of ENTRIES) {
-    const exists = await stat(join(path, entry)).then(
-      () => true,
-      () => false,
-    );
-    if (exists) return { folder: path, entry };
-  }
+  for (const entry of ENTRIES) if (await exists(join(path, entry))) return { folder: path, entry };
   return { folder: path, entry: ENTRIES[0]! };
+}
+
+/** Whether there is a contract at a path. */
+export async function hasContract(path: string): Promise<boolean> {
+  const { folder, entry } = await entryOf(path);
+  return exists(join(folder, entry));
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** What to do where no contract is found. */
+export const HOW_TO_NAME_A_CONTRACT =
+  'Run this in the folder of a project, name the folder of the contract with --contracts, or start a project with `lockstep init`.';
+
+function noContract(folder: string, location: Location): Finding {
+  const message = `There is no \`${join(folder, location.file)}\`.`;
+  return { rule: 'file-missing', severity: 'error', message, hint: HOW_TO_NAME_A_CONTRACT, location };
 }
 
 function notAnObject(files: SourceFiles, location: Location): Finding[] {

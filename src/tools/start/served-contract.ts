@@ -5,7 +5,7 @@ import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { generatedContract } from '../../runtime/generated-contract.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
 import { CommandFailure } from '../command/command-failure.ts';
-import type { StartOptions } from '../command/start-options.ts';
+import { OWN_CONTRACTS, type StartOptions } from '../command/start-options.ts';
 
 const GENERATED = 'generated';
 
@@ -17,8 +17,11 @@ export function contractFor({ contracts }: StartOptions): Promise<CompiledContra
 /** What `npm run generate` has written into the folder of the project. Throws `CommandFailure` when it has not. */
 async function generated(): Promise<CompiledContract> {
   const folder = pathToFileURL(`${resolve(GENERATED)}/`);
-  if (!(await stat(new URL('openapi.json', folder)).catch(() => undefined)))
-    throw new CommandFailure(`There is no ${GENERATED}/openapi.json; run \`npm run generate\`.`);
+  if (!(await stat(new URL('openapi.json', folder)).catch(() => undefined))) {
+    const { hasContract, HOW_TO_NAME_A_CONTRACT } = await import('../../compiler/read/read-contract.ts');
+    const toDo = (await hasContract(OWN_CONTRACTS)) ? 'Run `npm run generate`.' : HOW_TO_NAME_A_CONTRACT;
+    throw new CommandFailure(`There is no ${GENERATED}/openapi.json. ${toDo}`);
+  }
   return generatedContract(folder);
 }
 
