@@ -4,7 +4,8 @@ import { runScript } from '../src/tools/command/run-command.ts';
 export const command = defineCommand('dev', {
   description:
     'Serves the contract as `start` does, and follows: a change of the contract is compiled and served, a change of code is served, in a moment. ' +
-    'While the contract has errors, the terminal and every page show them.',
+    'While the contract has errors, the terminal and every page show them; what a handler throws unexpectedly is shown with its lines, in the terminal and in the answer. ' +
+    'The types of the project are checked beside it.',
   examples: [
     { what: 'develop the contract of this project', args: '' },
     {
@@ -20,6 +21,7 @@ export const command = defineCommand('dev', {
     '--sample <file>',
     'module whose `sample()` fills an empty database (default: contracts/samples/index.ts for contracts/)',
   )
+  .option('--no-types', 'do not check the types of the project')
   .action(async (flags) => {
     const { develop } = await import('../src/tools/dev/develop.ts');
     await develop(flags);

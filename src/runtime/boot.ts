@@ -6,6 +6,7 @@ import type { CompiledContract } from '../descriptor/compiled-contract.ts';
 import { systemFault } from '../descriptor/config-error.ts';
 import { developmentKeys } from './auth/development-key.ts';
 import type { Keys } from './auth/keys.ts';
+import type { ReportFailure } from './errors/report-failure.ts';
 import type { Readiness } from './http/readiness.ts';
 import { openDatabase } from './open-database.ts';
 import { openRedis } from './open-redis.ts';
@@ -38,6 +39,8 @@ export interface Boot {
   readonly prepare?: (store: Store) => Promise<void>;
   /** The documentation, unless `DOCS_DIR` names another. */
   readonly site?: Site | undefined;
+  /** Never in production: what it returns goes into the answer. */
+  readonly reportFailure?: ReportFailure | undefined;
   /** Adds to the app before any route is there. */
   readonly prepareApp?: (app: FastifyInstance) => void;
 }

@@ -8,6 +8,7 @@ import { createEngine } from './engine/create-engine.ts';
 import type { Peers } from './engine/events/peers.ts';
 import { ListCache } from './engine/lists/list-cache.ts';
 import { createProblemRenderer } from './errors/problem.ts';
+import type { ReportFailure } from './errors/report-failure.ts';
 import { type GraphqlSettings, mountGraphql } from './graphql/mount-graphql.ts';
 import { registerAccessLog } from './http/access-log.ts';
 import { createClientAddress } from './http/client-address.ts';
@@ -56,6 +57,8 @@ export interface ServerOptions {
   readonly telemetry?: Telemetry | undefined;
   /** The documentation, served at `/`. */
   readonly site?: Site | undefined;
+  /** Gets each error that nobody foresaw; never in production, because what it returns goes into the answer. */
+  readonly reportFailure?: ReportFailure | undefined;
   /** Before any route is there. */
   readonly prepareApp?: (app: FastifyInstance) => void;
   readonly clock?: () => Date;
@@ -116,7 +119,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { wiring = plannedWiring(contract) } = contract;
   const identification = new Identification(document, authenticate, handlers.security, allowMissing);
   const replyProblemOf = (catalogue: ErrorCatalogue) =>
-    createProblemReply(createProblemRenderer(catalogue, options.http?.errorsUrl));
+    createProblemReply(createProblemRenderer(catalogue, options.http?.errorsUrl), options.reportFailure);
   const parts: RouteParts = {
     document,
     schemas,
@@ -140,6 +143,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       resolvers: resolversOf(descriptor, wiring, engine, handlers, allowMissing),
       engine,
       errors,
+      reportFailure: options.reportFailure,
       identification,
       settings: options.graphql,
       clock,

@@ -1,4 +1,4 @@
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -6,6 +6,13 @@ import { freePort } from '../../src/tools/scratch/free-port.ts';
 import { Command, run } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { withFolder } from '../support/folder.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+/** Of a project without the types of Node or of its output, so that they are checked in a moment. */
+const TSCONFIG = `{
+  "compilerOptions": { "strict": true, "lib": ["es2024"], "types": [], "module": "nodenext", "skipLibCheck": true },
+  "include": ["src/number.ts"]
+}`;
 
 interface Dev {
   readonly folder: string;
@@ -98,6 +105,7 @@ describe.concurrent('npm run dev', () => {
     withDev(async ({ edit, until, command }) => {
       await edit('next(query)', "{ throw new Error('planned') }", 'handlers/index.ts');
       await until('/v1/cats', is(500));
+      await command.output(/handlers\/index\.ts changed: the server starts again\./);
       await edit('overrides: { cats', 'overrides: { dogs', 'handlers/index.ts');
       // Until it has stopped, the old one says that it is stopping.
       const problem = await until('/v1/cats', (status, text) => status === 503 && !text.includes('is stopping'));
@@ -108,7 +116,26 @@ describe.concurrent('npm run dev', () => {
       await command.output(/(?:Up to date[\s\S]*){3}/);
     }));
 
-  test('keeps serving when codegen.ts is wrong, says so, and reads it again with the next change', () =>
+  test('shows what a handler throws, with its lines, in the answers of both protocols and in the terminal', () =>
+    withDev(async ({ edit, until, command, url }) => {
+      await edit('next(query)', "{\n throw new Error('planned') }", 'handlers/index.ts');
+      const problem = JSON.parse(await until('/v1/cats', is(500)));
+      const lines = [
+        /^Error: planned$/m,
+        /^ {2}at .*handlers\/index\.ts:2:8$/m,
+        /^ {2}> 2 \| {2}throw new Error\('planned'\)/m,
+      ];
+      expect(problem).toMatchObject({ code: 'INTERNAL_ERROR', title: expect.any(String) });
+      for (const line of lines) expect(problem.detail).toMatch(line);
+      const query = new URLSearchParams({ query: '{ cats { nodes { name } } }' });
+      const reply = await fetch(`${url}/graphql?${query}`, { headers: { accept: 'application/json' } });
+      const { errors } = (await reply.json()) as { errors: { message: string; extensions: { code: string } }[] };
+      expect(errors[0]).toMatchObject({ message: problem.detail, extensions: { code: 'INTERNAL_ERROR' } });
+      const { stderr } = await command.stop();
+      for (const line of lines) expect(stderr).toMatch(line);
+    }));
+
+  test('keeps serving when codegen.ts is wrong, says so, and reads it again as soon as it changes', () =>
     withDev(async ({ edit, until, folder, command }) => {
       const codegen = join(folder, 'codegen.ts');
       await writeFile(codegen, 'export default {};');
@@ -116,11 +143,38 @@ describe.concurrent('npm run dev', () => {
       await edit('assumedSize: 100', 'assumedSize: 50', 'contracts/cats.graphql');
       await command.output(/codegen\.ts: the default export is not/);
       await until('/v1/cats?limit=99', is(400));
+      await command.output(/(?:Served after[\s\S]*){2}the default export is not/);
       await writeFile(codegen, 'export default { extension: {} };');
-      await edit('summary: Get a cat', 'summary: Get one cat');
-      await command.output(/(?:Up to date[\s\S]*){2}/);
-      expect(await readFile(join(folder, 'generated/openapi.json'), 'utf8')).toContain('Get one cat');
+      await command.output(/codegen\.ts changed: \S*generated is written again\.\nUp to date/);
+      expect(await readFile(join(folder, 'generated/openapi.json'), 'utf8')).toContain('"maximum": 50');
     }));
+
+  test('checks the types of a project beside the server, again after each change', () =>
+    withFolder(
+      {
+        'package.json': '{ "type": "module" }',
+        'tsconfig.json': TSCONFIG,
+        'src/handlers/index.ts': 'export const handlers = {};\n',
+        'src/number.ts': 'export const one: number = 1;\n',
+      },
+      async (folder) => {
+        await cp('test/fixtures/cats', join(folder, 'contracts'), { recursive: true });
+        await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+        const environment = { PORT: String(await freePort()), DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' };
+        const command = new Command('scripts/dev.ts', [], environment, folder);
+        await command.output(/Types: no errors\./);
+        await writeFile(join(folder, 'src/number.ts'), "export const one: number = 'one';\n");
+        const output = await command.output(/Types: 1 error\./);
+        expect(output).toContain('src/number.ts changed: the server starts again.');
+        expect(output).toMatch(
+          /src\/number\.ts:1:14 - error TS2322: Type 'string' is not assignable to type 'number'\./,
+        );
+        expect(output).toMatch(/^1 export const one: number = 'one';\n +~~~$/m);
+        await writeFile(join(folder, 'src/number.ts'), 'export const one: number = 2;\n');
+        await command.output(/Types: 1 error\.[\s\S]*Types: no errors\./);
+        expect(await command.stop()).toMatchObject({ code: 0 });
+      },
+    ));
 
   test.each([
     [['--wat'], "unknown option '--wat'"],

@@ -13,15 +13,19 @@ export interface ProjectCodegen {
 
 const FILE = 'codegen.ts';
 
+/** Where the `codegen.ts` of a contract's project may be: beside the contract's folder, or in it. The first is taken. */
+export function codegenPlaces(contractFolder: string): readonly string[] {
+  const folder = resolve(contractFolder);
+  return [dirname(folder), folder].map((root) => join(root, FILE));
+}
+
 /** Reads the `codegen.ts` beside a contract's folder, or in it. Throws `ConfigError` when it is not what it should be. */
 export async function projectCodegen(contractFolder: string): Promise<ProjectCodegen> {
-  const folder = resolve(contractFolder);
-  for (const root of [dirname(folder), folder]) {
-    const file = join(root, FILE);
+  for (const file of codegenPlaces(contractFolder)) {
     const stats = await stat(file).catch(() => undefined);
-    if (stats) return { root, extension: await extensionIn(file, stats.mtimeMs) };
+    if (stats) return { root: dirname(file), extension: await extensionIn(file, stats.mtimeMs) };
   }
-  return { root: dirname(folder), extension: {} };
+  return { root: dirname(resolve(contractFolder)), extension: {} };
 }
 
 /** The time of its last change makes a session that outlives the change read the file again. */

@@ -6,6 +6,7 @@ import type { GraphqlLimits } from '../../descriptor/graphql.ts';
 import { mapped } from '../engine/events/mapped.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { MAX_LISTED_FAULTS } from '../errors/bounded.ts';
+import type { ReportFailure } from '../errors/report-failure.ts';
 import { openSources, registeredSources } from './documents/document-source.ts';
 import { Documents, type PreparedOperation } from './documents/documents.ts';
 import { limitExceeded } from './documents/limits.ts';
@@ -22,6 +23,7 @@ export interface EndpointOptions {
   readonly schema: GraphQLSchema;
   readonly limits: GraphqlLimits;
   readonly errors: ErrorCatalogue;
+  readonly reportFailure?: ReportFailure | undefined;
   /** A new context for each execution. */
   readonly contextOf: (session: Session) => object;
   readonly introspection?: boolean;
@@ -38,10 +40,10 @@ interface Ready extends Prepared {
 
 /** Everything between a transport and the resolvers: documents, limits, execution, errors. */
 export function createEndpoint(options: EndpointOptions): Endpoint {
-  const { schema, limits, errors, introspection = true, registered } = options;
+  const { schema, limits, errors, reportFailure, introspection = true, registered } = options;
   const sourceOf = registered ? registeredSources(registered) : openSources(limits.documentBytes);
   const documents = new Documents({ schema, limits, introspection });
-  const formatError = createErrorFormat({ errors, suggestions: introspection });
+  const formatError = createErrorFormat({ errors, suggestions: introspection, reportFailure });
   const wire = (result: ExecutionResult, session: Session): GraphqlResult => {
     const { errors: found, data } = result;
     const refused = isRefusal(result);

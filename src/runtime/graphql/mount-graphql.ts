@@ -8,6 +8,7 @@ import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import type { Identification } from '../auth/identification.ts';
 import type { Engine } from '../engine/interface/engine.ts';
+import type { ReportFailure } from '../errors/report-failure.ts';
 import type { Pressure } from '../http/pressure.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import type { Readiness } from '../http/readiness.ts';
@@ -35,6 +36,7 @@ export interface GraphqlOptions {
   readonly descriptor: GraphqlDescriptor;
   readonly engine: Engine;
   readonly errors: ErrorCatalogue;
+  readonly reportFailure?: ReportFailure | undefined;
   readonly identification: Identification;
   /** What answers each field that is no property of its parent. */
   readonly resolvers: AnyResolvers;
@@ -67,7 +69,7 @@ export interface GraphqlSettings {
 
 /** Serves the contract's GraphQL side. */
 export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions): Promise<void> {
-  const { descriptor, errors, identification, settings = {}, clock } = options;
+  const { descriptor, errors, reportFailure, identification, settings = {}, clock } = options;
   const { limits } = descriptor;
   await app.register(mercurius, {
     schema: options.sdl,
@@ -86,7 +88,7 @@ export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions
   } as unknown as MercuriusOptions);
   await guard(app, policiesOf(descriptor, options.engine));
   const { schema } = app.graphql;
-  const plain = createEndpoint({ app, schema, limits, errors, contextOf, ...settings });
+  const plain = createEndpoint({ app, schema, limits, errors, reportFailure, contextOf, ...settings });
   const endpoint = options.observer ? observedEndpoint(plain, options.observer) : plain;
   const openSession = createSessions(identification, accessesOf(options));
   const { rateLimiter, clientAddress, readiness, pressure } = options;

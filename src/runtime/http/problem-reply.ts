@@ -1,15 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiError } from '../errors/api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 import type { RenderProblem } from '../errors/problem.ts';
+import { type ReportFailure, reportedFailure } from '../errors/report-failure.ts';
 import { toApiError } from './framework-error.ts';
 
 /** Answers a request with the problem of whatever was thrown. */
 export type ReplyProblem = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
-/** What the server did not foresee is logged, once; what callers cause is not. */
-export function createProblemReply(render: RenderProblem): ReplyProblem {
+/** What the server did not foresee is logged, once; what callers cause is not. `report` gets it in development. */
+export function createProblemReply(render: RenderProblem, report?: ReportFailure): ReplyProblem {
   return (thrown, request, reply) => {
-    const error = toApiError(thrown);
+    const known = toApiError(thrown);
+    const detail = reportedFailure(known, report);
+    const error = detail === undefined ? known : new ApiError('INTERNAL_ERROR', { detail, cause: unmasked(known) });
     const { status, headers, body } = render(error, { instance: pathOf(request), requestId: request.id });
     if (error.code === 'INTERNAL_ERROR') request.log.error({ err: unmasked(error) }, 'request failed');
     else if (status >= 500 && error.cause !== undefined) request.log.warn({ err: error.cause }, 'request refused');

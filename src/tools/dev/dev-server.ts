@@ -6,11 +6,12 @@ import type { StartMessage } from './child-server.ts';
 enableCompileCache();
 const { explainFailure } = await import('../command/explain-failure.ts');
 const { serveContract } = await import('../start/serve-contract.ts');
+const { createFailureReport } = await import('./failure-report.ts');
 
 process.once('disconnect', () => process.exit());
 try {
   const [{ options, contract }] = (await once(process, 'message')) as [StartMessage];
-  process.send!(await serveContract(options, contract));
+  process.send!(await serveContract(options, { contract, reportFailure: createFailureReport(options.handlers) }));
 } catch (error) {
   console.error(explainFailure(error));
   process.exit(1);

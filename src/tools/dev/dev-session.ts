@@ -21,10 +21,18 @@ export interface DevOptions {
   readonly port: number;
 }
 
-/** What has changed since the last update. */
+/** What has changed since the last update. With neither contract nor code, it is only what is written. */
 export interface Changes {
+  /** Paths of the files that changed; none at the start. */
+  readonly files: readonly string[];
+  /** Whether the contract is to be compiled. */
   readonly contract: boolean;
+  /** Whether there is other code to serve. */
+  readonly code: boolean;
 }
+
+/** Files that are named before the others are only counted. */
+const MAX_NAMED = 3;
 
 /** Keeps a server running that reflects the files, or a page that says why there is none. */
 export class DevSession {
@@ -47,7 +55,12 @@ export class DevSession {
 
   /** Runs updates one after the other; changes that arrive in the meantime are combined. */
   async update(changes: Changes): Promise<void> {
-    this.#waiting = { contract: changes.contract || this.#waiting?.contract === true };
+    const { files, contract, code } = this.#waiting ?? { files: [], contract: false, code: false };
+    this.#waiting = {
+      files: [...new Set([...files, ...changes.files])],
+      contract: changes.contract || contract,
+      code: changes.code || code,
+    };
     if (this.#isBusy) return;
     this.#isBusy = true;
     try {
@@ -66,8 +79,14 @@ export class DevSession {
     await this.#page.hide();
   }
 
-  async #apply({ contract }: Changes): Promise<void> {
+  async #apply(changes: Changes): Promise<void> {
+    const { contract, code, files } = changes;
     const startedMs = performance.now();
+    if (files.length > 0) console.log(`\n${reasonOf(changes, this.#options.out)}`);
+    if (!contract && !code && this.#contract) {
+      this.#isOutputPending = this.#options.out !== undefined;
+      return this.#report();
+    }
     this.#server.prepare();
     const errors = contract || !this.#contract ? await this.#generate() : undefined;
     if (errors !== undefined) return this.#fail('The contract has errors.', errors);
@@ -84,6 +103,10 @@ export class DevSession {
     this.#isFirst = false;
     console.log(`Served after ${Math.round(performance.now() - startedMs)} ms.`);
     // The server does not need the rest of the output (types, clients, documents), so it is written afterwards.
+    await this.#report();
+  }
+
+  async #report(): Promise<void> {
     console.log((await this.#catchUp()) ?? 'Up to date; watching.');
   }
 
@@ -141,4 +164,13 @@ export class DevSession {
     await this.#page.show({ title, text }).catch(() => undefined);
     console.error(`\n${title} Waiting for a change.`);
   }
+}
+
+/** Which files changed, and what follows from it. */
+function reasonOf({ files, contract, code }: Changes, out: string | undefined): string {
+  const more = files.length - MAX_NAMED;
+  const named = files.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  if (contract) return `${named} changed: the contract is compiled and served again.`;
+  if (code) return `${named} changed: the server starts again.`;
+  return `${named} changed: ${out ?? 'the output'} is written again.`;
 }

@@ -1,5 +1,6 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { boot } from '../../runtime/boot.ts';
+import type { ReportFailure } from '../../runtime/errors/report-failure.ts';
 import { readConfig } from '../../runtime/settings/config.ts';
 import type { Store } from '../../runtime/storage/store.ts';
 import { OWN_CONTRACTS, type StartOptions } from '../command/start-options.ts';
@@ -16,13 +17,17 @@ async function fill(store: Store, { resources }: CompiledContract, sample: Sampl
   console.log(`Filled the database with ${rows.toLocaleString('en')} rows of sample data.`);
 }
 
-/**
- * Serves a contract as the options say; resolves with what to tell a developer once it does. `compiled`: the contract, if
- * somebody has compiled it already.
- */
-export async function serveContract(options: StartOptions, compiled?: CompiledContract): Promise<string> {
+/** What `npm run dev` adds. */
+export interface Development {
+  /** As it has been compiled. */
+  readonly contract: CompiledContract;
+  readonly reportFailure: ReportFailure;
+}
+
+/** Serves a contract as the options say; resolves with the banner for the developer once it does. */
+export async function serveContract(options: StartOptions, development?: Development): Promise<string> {
   const config = databaseFor(options, readConfig(process.env));
-  const contract = compiled ?? (await contractFor(options));
+  const contract = development?.contract ?? (await contractFor(options));
   const handlers = await handlersFor(options);
   const { sample: path } = options;
   const sample = path === undefined ? undefined : ((await importFile(path)) as unknown as Sample);
@@ -37,6 +42,7 @@ export async function serveContract(options: StartOptions, compiled?: CompiledCo
     contract,
     ...(!config.isProduction && { site }),
     ...(handlers && { handlers }),
+    ...(development && !config.isProduction && { reportFailure: development.reportFailure }),
     allowMissing: handlers === undefined,
     prepare: async (store) => {
       if (sample && !config.isProduction) await fill(store, contract, sample);

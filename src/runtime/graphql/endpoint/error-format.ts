@@ -3,6 +3,7 @@ import type { ErrorCatalogue, ErrorDescriptor } from '../../../descriptor/error.
 import { standardErrors } from '../../../descriptor/standard-errors.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { omitted, withShortValues } from '../../errors/bounded.ts';
+import { type ReportFailure, reportedFailure } from '../../errors/report-failure.ts';
 import { toApiError } from '../../http/framework-error.ts';
 import type { GraphqlWireError } from './request.ts';
 import type { Session } from './session.ts';
@@ -21,10 +22,12 @@ const COERCION = /^(Argument|Variable) "/;
 export interface ErrorFormatOptions {
   readonly errors: ErrorCatalogue;
   readonly suggestions: boolean;
+  /** Gets what is masked, in development. */
+  readonly reportFailure?: ReportFailure | undefined;
 }
 
 /** Renders errors from the catalogue, as REST's problems are; a code that is not in it becomes `INTERNAL_ERROR`. */
-export function createErrorFormat({ errors, suggestions }: ErrorFormatOptions): FormatError {
+export function createErrorFormat({ errors, suggestions, reportFailure }: ErrorFormatOptions): FormatError {
   const catalogue: ErrorCatalogue = { ...standardErrors, ...errors };
   const internal = catalogue['INTERNAL_ERROR']!;
 
@@ -55,7 +58,9 @@ export function createErrorFormat({ errors, suggestions }: ErrorFormatOptions): 
     if (known.code === 'INTERNAL_ERROR') session.log.error({ err: known.cause ?? known }, 'request failed');
     else if (known.code === 'SERVICE_UNAVAILABLE' && known.cause !== undefined)
       session.log.warn({ err: known.cause }, 'request refused');
-    return placed(error, render(known, session));
+    const rendered = render(known, session);
+    const report = reportedFailure(known, reportFailure);
+    return placed(error, report === undefined ? rendered : { ...rendered, message: report });
   };
 }
 
