@@ -1,29 +1,33 @@
-import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionNode, type SelectionSetNode } from 'graphql';
+import { type GraphQLResolveInfo, Kind, type SelectionNode, type SelectionSetNode } from 'graphql';
 
 const TOTAL_COUNT = 'totalCount';
-const known = new WeakMap<FieldNode, boolean>();
 
-/** Whether a connection is asked for its `totalCount`; directives are taken to include what they may. */
+type Fragments = GraphQLResolveInfo['fragments'];
+
+/**
+ * Whether a connection's `totalCount` is selected; `@skip` and `@include` are not evaluated. Each fragment is searched
+ * once: a chain of fragments that spread each other twice would take exponential time.
+ */
 export function selectsTotalCount({ fieldNodes, fragments }: GraphQLResolveInfo): boolean {
-  const [first] = fieldNodes;
-  const found = known.get(first!);
-  if (found !== undefined) return found;
-  const selects = fieldNodes.some(({ selectionSet }) => selectionSet && contains(selectionSet, fragments));
-  known.set(first!, selects);
-  return selects;
+  const searched = new Set<string>();
+  return fieldNodes.some(({ selectionSet }) => contains(selectionSet, fragments, searched));
 }
 
-function contains({ selections }: SelectionSetNode, fragments: GraphQLResolveInfo['fragments']): boolean {
-  return selections.some((selection) => isTotalCount(selection, fragments));
+function contains(set: SelectionSetNode | undefined, fragments: Fragments, searched: Set<string>): boolean {
+  return set?.selections.some((selection) => isTotalCount(selection, fragments, searched)) ?? false;
 }
 
-function isTotalCount(selection: SelectionNode, fragments: GraphQLResolveInfo['fragments']): boolean {
+function isTotalCount(selection: SelectionNode, fragments: Fragments, searched: Set<string>): boolean {
   switch (selection.kind) {
     case Kind.FIELD:
       return selection.name.value === TOTAL_COUNT;
     case Kind.INLINE_FRAGMENT:
-      return contains(selection.selectionSet, fragments);
-    case Kind.FRAGMENT_SPREAD:
-      return contains(fragments[selection.name.value]!.selectionSet, fragments);
+      return contains(selection.selectionSet, fragments, searched);
+    case Kind.FRAGMENT_SPREAD: {
+      const name = selection.name.value;
+      if (searched.has(name)) return false;
+      searched.add(name);
+      return contains(fragments[name]!.selectionSet, fragments, searched);
+    }
   }
 }
