@@ -4,19 +4,15 @@ import { type FlatProperty, flattenSchema } from '../json-schema/flat-schema.ts'
 import { enumValues } from '../json-schema/property-type.ts';
 import type { Parity } from './parity.ts';
 
-const compared = new WeakMap<Parity, Set<string>>();
-
 /** The values of an enum, once for each pair of enums. */
 export function enumFacts(parity: Parity, area: string, { schemas }: FlatProperty, type: unknown): void {
   let flat = flattenSchema(parity.document, ...schemas);
   while (flat.keywords.has('items')) flat = flattenSchema(parity.document, flat.keywords.get('items')!.value as Schema);
   const values = enumValues(flat);
   if (!values || !isEnumType(type)) return;
-  const known = compared.get(parity) ?? new Set();
-  compared.set(parity, known);
   const pair = `${type.name} ${values.join()}`;
-  if (known.has(pair)) return;
-  known.add(pair);
+  if (parity.comparedEnums.has(pair)) return;
+  parity.comparedEnums.add(pair);
   const { node } = flat.keywords.get('enum')!;
   for (const value of new Set([...values, ...type.getValues().map(({ name }) => name)]))
     enumValueFact(parity, area, type, value, values.includes(value), node);

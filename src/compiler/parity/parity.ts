@@ -28,6 +28,8 @@ export class Parity {
   readonly resources: readonly ResourceDescriptor[];
   readonly descriptor: GraphqlDescriptor;
   readonly rows: ParityRow[] = [];
+  /** Pairs of enums whose values have been compared already. */
+  readonly comparedEnums = new Set<string>();
 
   constructor(
     draft: ContractDraft,

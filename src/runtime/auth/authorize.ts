@@ -4,8 +4,8 @@ import { bearerChallenge } from './bearer-challenge.ts';
 import type { Principal } from './principal.ts';
 
 /**
- * Lets the caller pass when one alternative of the operation's `security` is met whole.
- * Throws `UNAUTHENTICATED` for an anonymous caller (undefined), `FORBIDDEN` naming the missing scopes for a known one.
+ * Returns if the caller meets every requirement of one alternative of the operation's `security`. Else throws
+ * `UNAUTHENTICATED` for an anonymous caller (undefined), and `FORBIDDEN` with the missing scopes for any other.
  */
 export function authorize(access: Access, principal: Principal | undefined): void {
   if (access.anyOf.length === 0) return;
@@ -20,22 +20,14 @@ function isMet(requirement: Requirement, principal: Principal | undefined): bool
   return requirement.schemes.every((scheme) => scheme.scopes.every((scope) => principal.scopes.has(scope)));
 }
 
-/** What anonymous callers are told, by what they ask for: the same each time. */
-const refusals = new WeakMap<Access, ApiError>();
-
-function unauthenticated(access: Access): ApiError {
-  const known = refusals.get(access);
-  if (known) return known;
-  const [first] = access.anyOf;
-  const refusal = new ApiError('UNAUTHENTICATED', {
+function unauthenticated({ anyOf: [first] }: Access): ApiError {
+  return new ApiError('UNAUTHENTICATED', {
     detail: 'This operation needs a bearer token.',
     headers: bearerChallenge(undefined, first && scopesOf(first)),
   });
-  refusals.set(access, refusal);
-  return refusal;
 }
 
-/** Asks for the alternative that the caller is nearest to. */
+/** Names the alternative for which the fewest scopes are missing. */
 function forbidden(access: Access, principal: Principal): ApiError {
   const missing = (scopes: readonly string[]) => scopes.filter((scope) => !principal.scopes.has(scope));
   const nearest = access.anyOf

@@ -8,16 +8,16 @@ import { type Identified, identifyByAny } from './credentials.ts';
 import type { Principal } from './principal.ts';
 import type { CredentialsRequest, Identify, SecurityHandler } from './security-handler.ts';
 
-/** All that a request brings, by security scheme. */
+/** A request's credentials, by security scheme. */
 export interface Credentials {
   readonly identified: Identified;
-  /** Credentials that are not valid: they close what asks for them, and nothing else. */
+  /** Why credentials are not valid. They deny access only to what requires their scheme. */
   readonly refused: ReadonlyMap<string, ApiError>;
 }
 
 const NO_CREDENTIALS: Credentials = { identified: new Map(), refused: new Map() };
 
-/** The only kind of credentials: at once when it is known. */
+/** Reads credentials of a single scheme; synchronous if the scheme is. */
 function readOne(name: string, identify: Identify, request: CredentialsRequest): MaybePromise<Credentials> {
   const read = () => whenKnown(identify(request), (principal) => identifiedBy(name, principal));
   return rescued(read, (error) => refusedBy(name, error));
@@ -26,7 +26,7 @@ function readOne(name: string, identify: Identify, request: CredentialsRequest):
 const identifiedBy = (name: string, principal: Principal | undefined): Credentials =>
   principal === undefined ? NO_CREDENTIALS : { ...NO_CREDENTIALS, identified: new Map([[name, principal]]) };
 
-/** Throws what is no refusal. */
+/** Throws any error that does not mean that the credentials are not valid. */
 function refusedBy(name: string, error: unknown): Credentials {
   if (!(error instanceof ApiError) || error.code !== 'UNAUTHENTICATED') throw error;
   return { ...NO_CREDENTIALS, refused: new Map([[name, error]]) };
@@ -50,15 +50,15 @@ async function readAll(
   return { identified, refused };
 }
 
-/** Of an operation without security: credentials are not read. */
+/** For an operation without security: credentials are not read. */
 const anonymous: Identify = () => undefined;
 
-/** Of an operation whose credentials nobody can read: it is closed to all. */
+/** For an operation whose security scheme has no handler: nobody can call it. */
 const notImplemented: Identify = () => {
   throw new ApiError('NOT_IMPLEMENTED', { detail: 'This server has no handler for the credentials of the operation.' });
 };
 
-/** Makes callers known to operations by the schemes that their security names. */
+/** Identifies callers by the security schemes of a document. */
 export class Identification {
   readonly #document: OpenApiDocument;
   readonly #authenticate: Authenticate;
@@ -78,12 +78,12 @@ export class Identification {
     this.#allowMissing = allowMissing;
   }
 
-  /** The same for another document: an old version's. */
+  /** The same for another document, such as that of an old version. */
   of(document: OpenApiDocument): Identification {
     return new Identification(document, this.#authenticate, this.#handlers, this.#allowMissing);
   }
 
-  /** Throws when a scheme is not declared, or needs a handler that is not there. */
+  /** Identifies callers of one operation. Throws when a scheme is not declared, or needs a handler that is missing. */
   for({ operationId, access }: { readonly operationId: string; readonly access: Access }): Identify {
     const names = schemeNames(access);
     if (names.length === 0) return anonymous;
@@ -92,8 +92,8 @@ export class Identification {
   }
 
   /**
-   * Reads every kind of credentials that the accesses name, at once if they are known already; those that a request does
-   * not bring are left out.
+   * Reads the credentials of all schemes that the accesses name; those that a request does not have are left out.
+   * Synchronous if the schemes are.
    */
   all(accesses: readonly Access[]): (request: CredentialsRequest) => MaybePromise<Credentials> {
     const names = [...new Set(accesses.flatMap(schemeNames))];
@@ -120,10 +120,11 @@ export class Identification {
   }
 }
 
-const schemeNames = (access: Access): string[] => [
+/** Names of the security schemes that an access asks for. */
+export const schemeNames = (access: Access): string[] => [
   ...new Set(access.anyOf.flatMap(({ schemes }) => schemes.map(({ name }) => name))),
 ];
 
-/** A scheme that the built-in tokens serve. */
+/** Whether the built-in authentication by token serves a scheme. */
 export const isBearer = ({ type, scheme }: SecurityScheme): boolean =>
   type === 'oauth2' || type === 'openIdConnect' || (type === 'http' && scheme?.toLowerCase() === 'bearer');

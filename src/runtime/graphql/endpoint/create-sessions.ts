@@ -1,7 +1,7 @@
 import type { Access } from '../../../descriptor/access.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import { callerAmong } from '../../auth/credentials.ts';
-import type { Credentials, Identification } from '../../auth/identification.ts';
+import { type Credentials, type Identification, schemeNames } from '../../auth/identification.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { CredentialsRequest } from '../../auth/security-handler.ts';
 import type { Log } from '../../engine/interface/call.ts';
@@ -10,19 +10,38 @@ import type { ApiError } from '../../errors/api-error.ts';
 import { readIdempotencyKey } from '../../http/idempotency-key.ts';
 import type { Session } from './session.ts';
 
-/** What a session is made from. */
+/** The parts of a request that a session is created from. */
 export interface SessionRequest extends CredentialsRequest {
   readonly id: string;
   readonly log: Log;
 }
 
-/** Reads the credentials of a request; at once, if it knows them. Rejects when they cannot be judged now. */
+/** Reads the credentials of a request; may be synchronous. Rejects when they cannot be verified at the moment. */
 export type OpenSession = (request: SessionRequest) => MaybePromise<Session>;
 
-/** Sessions of callers known by any of the credentials that the accesses name. */
+/** Finds the caller for one access among a request's credentials. Throws `UNAUTHENTICATED` if they are not valid. */
+type FindPrincipal = (credentials: Credentials) => Principal | undefined;
+
+type PrincipalFinders = ReadonlyMap<Access, FindPrincipal>;
+
+/** Opens sessions that may be admitted for any of the accesses. */
 export function createSessions(identification: Identification, accesses: readonly Access[]): OpenSession {
   const identify = identification.all(accesses);
-  return (request) => whenKnown(identify(request), (credentials) => new RequestSession(request, credentials));
+  const finders: PrincipalFinders = new Map(accesses.map((access) => [access, principalFinder(access)]));
+  return (request) => whenKnown(identify(request), (credentials) => new RequestSession(request, credentials, finders));
+}
+
+/** Finds callers as REST does: none where access is public, else by the credentials that the access names alone. */
+function principalFinder(access: Access): FindPrincipal {
+  const names = schemeNames(access);
+  const [first] = names;
+  if (first === undefined) return () => undefined;
+  return ({ identified, refused }) => {
+    const principal = names.length === 1 ? identified.get(first) : callerAmong(access, identified);
+    if (principal || refused.size === 0) return principal;
+    for (const name of names) if (refused.has(name)) throw refused.get(name)!;
+    return undefined;
+  };
 }
 
 class RequestSession implements Session {
@@ -30,13 +49,15 @@ class RequestSession implements Session {
   readonly log: Log;
   readonly idempotencyKey: string | undefined;
   readonly #credentials: Credentials;
+  readonly #finders: PrincipalFinders;
   readonly #admitted = new Map<Access, AdmittedCaller>();
 
-  constructor({ id, log, headers }: SessionRequest, credentials: Credentials) {
+  constructor({ id, log, headers }: SessionRequest, credentials: Credentials, finders: PrincipalFinders) {
     this.requestId = id;
     this.log = log;
     this.idempotencyKey = readIdempotencyKey(headers['idempotency-key']);
     this.#credentials = credentials;
+    this.#finders = finders;
   }
 
   get subject(): string | undefined {
@@ -55,7 +76,9 @@ class RequestSession implements Session {
   admit(access: Access): AdmittedCaller {
     const known = this.#admitted.get(access);
     if (known) return known;
-    const principal = principalFor(access, this.#credentials);
+    const findPrincipal = this.#finders.get(access);
+    if (!findPrincipal) throw new Error('A field asks for an access that sessions were not opened for.');
+    const principal = findPrincipal(this.#credentials);
     const admitted = admit(access, { principal, requestId: this.requestId, log: this.log });
     this.#admitted.set(access, admitted);
     return admitted;
@@ -65,30 +88,6 @@ class RequestSession implements Session {
     const admitted = this.#admitted.get(access);
     if (admitted) return admitted;
     if (access.anyOf.length === 0) return this.admit(access);
-    throw new Error('A field was resolved before its policy had let the caller in.');
+    throw new Error('A field was resolved before its policy had admitted the caller.');
   }
-}
-
-const known = new WeakMap<Access, readonly string[]>();
-
-/** Security schemes that an access names. */
-function schemesOf(access: Access): readonly string[] {
-  const names = known.get(access);
-  if (names) return names;
-  const named = [...new Set(access.anyOf.flatMap(({ schemes }) => schemes.map(({ name }) => name)))];
-  known.set(access, named);
-  return named;
-}
-
-/**
- * As REST identifies callers: by nothing where access is public, by one kind of credentials where one is named. Throws
- * `UNAUTHENTICATED` where those are not valid.
- */
-function principalFor(access: Access, { identified, refused }: Credentials): Principal | undefined {
-  const names = schemesOf(access);
-  if (names.length === 0) return undefined;
-  const principal = names.length === 1 ? identified.get(names[0]!) : callerAmong(access, identified);
-  if (principal || refused.size === 0) return principal;
-  for (const name of names) if (refused.has(name)) throw refused.get(name)!;
-  return undefined;
 }

@@ -35,7 +35,7 @@ const IDLE_TRANSACTION_MS = 10_000;
 /** Makes pg return rows as arrays, and every value as the text that Postgres sends. */
 const TEXT_ROWS = {
   rowMode: 'array' as const,
-  types: { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig,
+  types: { getTypeParser: () => (text: string) => text } as pg.CustomTypesConfig,
 };
 
 /** A client with its socket, which the types of pg do not declare. */

@@ -30,7 +30,7 @@ export class PostgresReader implements Reader {
   async get(resource: string, id: string, conditions: readonly Condition[] = []): Promise<Row | undefined> {
     const { statements, decode } = this.table(resource);
     const values = valuesOf(statements.table, conditions, [encode(columnOf(statements.table, 'id'), id)]);
-    const { rows } = await this.execute(this.reading(statements.get(conditions)), values);
+    const { rows } = await this.execute(statements.get(conditions), values);
     return rows[0] && decode(rows[0]);
   }
 
@@ -41,7 +41,7 @@ export class PostgresReader implements Reader {
       values.push(encode(columnOf(statements.table, query.order[i]!.property), value));
     });
     values.push(query.limit);
-    const { rows } = await this.execute(this.reading(statements.list(query)), values);
+    const { rows } = await this.execute(statements.list(query), values);
     return rows.map(decode);
   }
 
@@ -87,11 +87,6 @@ export class PostgresReader implements Reader {
 
   protected table(resource: string): PostgresTable {
     return this.tables.get(resource)!;
-  }
-
-  /** Adapts the statement of `get` and `list`; a transaction adds a lock. */
-  protected reading(statement: Statement): Statement {
-    return statement;
   }
 
   protected async execute({ sql, slots }: Statement, values: readonly StoredValue[]): Promise<Answer> {

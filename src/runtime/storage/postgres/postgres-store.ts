@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { indexesOf } from '../../../descriptor/indexes.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { tableOf } from '../../../descriptor/table.ts';
+import { type Table, tableOf } from '../../../descriptor/table.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { Mutex } from '../mutex.ts';
-import { TableStatements } from '../statements/table-statements.ts';
+import { type Clauses, TableStatements } from '../statements/table-statements.ts';
 import type { InternalData, Isolation, Store, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
 import { PostgresReader, type PostgresTable, type PostgresTables } from './postgres-reader.ts';
-import { PostgresTransaction } from './postgres-transaction.ts';
+import { PostgresTransaction, transactionClauses } from './postgres-transaction.ts';
 import { TransactionControl } from './transaction-control.ts';
 import { createDecoder } from './values.ts';
 
@@ -50,14 +50,16 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const writers = Math.max(1, connections - readers);
   const pool = new ConnectionPool({ url, readers, writers, statementTimeoutMs, connectTimeoutMs });
   await pool.open();
-  return new PostgresStore(pool, tablesOf(options.resources), statementTimeoutMs);
+  const tables = tablesOf(options.resources);
+  const transactionTables = tablesOf(options.resources, transactionClauses);
+  return new PostgresStore(pool, tables, transactionTables, statementTimeoutMs);
 }
 
-function tablesOf(resources: readonly ResourceDescriptor[]): PostgresTables {
+function tablesOf(resources: readonly ResourceDescriptor[], clausesOf?: (table: Table) => Clauses): PostgresTables {
   return new Map(
     resources.map((resource): [string, PostgresTable] => {
       const table = tableOf(resource);
-      const statements = new TableStatements(postgresDialect, table);
+      const statements = new TableStatements(postgresDialect, table, clausesOf?.(table));
       const property = new Map(table.columns.map(({ column, name }) => [column, name]));
       const uniques = indexesOf(table)
         .filter(({ isUnique }) => isUnique)
@@ -76,6 +78,7 @@ function tablesOf(resources: readonly ResourceDescriptor[]): PostgresTables {
 
 class PostgresStore extends PostgresReader implements Store {
   readonly #pool: ConnectionPool;
+  readonly #transactionTables: PostgresTables;
   readonly #retryTimeoutMs: number;
   /**
    * Transactions that ran into a conflict are retried one at a time, so that they do not conflict again with each
@@ -84,9 +87,10 @@ class PostgresStore extends PostgresReader implements Store {
   readonly #retries = new Mutex();
   #expiredAt = 0;
 
-  constructor(pool: ConnectionPool, tables: PostgresTables, retryTimeoutMs: number) {
+  constructor(pool: ConnectionPool, tables: PostgresTables, transactionTables: PostgresTables, retryTimeoutMs: number) {
     super(tables, (sql, values) => pool.read(sql, values));
     this.#pool = pool;
+    this.#transactionTables = transactionTables;
     this.#retryTimeoutMs = retryTimeoutMs;
   }
 
@@ -131,7 +135,10 @@ class PostgresStore extends PostgresReader implements Store {
   async exportInternalData(): Promise<InternalData> {
     const secrets = await this.#pool.read("select name, encode(value, 'hex') from lockstep_secret");
     const remembered = await this.#pool.read(`select key, value, ${TIME} from lockstep_memory`);
-    return { secrets: secrets.rows, remembered: remembered.rows } as unknown as InternalData;
+    return {
+      secrets: secrets.rows.map(([name, value]) => [name!, value!]),
+      remembered: remembered.rows.map(([key, value, expiresAt]) => [key!, value!, expiresAt!]),
+    };
   }
 
   async importInternalData({ secrets, remembered }: InternalData): Promise<void> {
@@ -175,7 +182,9 @@ class PostgresStore extends PostgresReader implements Store {
   ): Promise<T> {
     try {
       const deleteExpired = (now: Date) => this.#deleteExpired(now);
-      const result = await work(new PostgresTransaction(this.tables, control, isolation === 'serial', deleteExpired));
+      const tables = this.#transactionTables;
+      const transaction = new PostgresTransaction(tables, this.tables, control, isolation === 'serial', deleteExpired);
+      const result = await work(transaction);
       await control.commit();
       return result;
     } catch (error) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Table } from '../../../descriptor/table.ts';
 import { bind, type Statement } from '../statements/statement.ts';
+import type { Clauses } from '../statements/table-statements.ts';
 import type { Reader, Row, StoredValue, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import type { Answer, Query } from './postgres-connection.ts';
@@ -17,8 +18,11 @@ const REMEMBER = {
   slots: [0, 1, 2],
 };
 
-/** The locking variants of statements that read. */
-const locking = new WeakMap<Statement, Statement>();
+/** Clauses of a transaction's statements: `get` and `list` lock what they read, writes answer the row as it is stored. */
+export const transactionClauses = ({ columns }: Table): Clauses => ({
+  select: ' for no key update',
+  write: ` returning ${columns.map(({ column }) => `"${column}"`).join(', ')}`,
+});
 
 /**
  * One transaction on one connection. With savepoints, only the refused write is undone and the transaction can go on;
@@ -31,16 +35,20 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   readonly #deleteExpired: (now: Date) => void;
   #lastWrite: Promise<unknown> | undefined;
 
-  /** `deleteExpired` is called whenever remembered texts that have expired may be deleted. */
+  /**
+   * `tables` have statements with `transactionClauses`, `unlockedTables` those without. `deleteExpired` is called
+   * whenever remembered texts that have expired may be deleted.
+   */
   constructor(
     tables: PostgresTables,
+    unlockedTables: PostgresTables,
     control: TransactionControl,
     hasSavepoints: boolean,
     deleteExpired: (now: Date) => void,
   ) {
     const query: Query = (sql, values) => control.query(sql, values);
     super(tables, query);
-    this.unlocked = new PostgresReader(tables, query);
+    this.unlocked = new PostgresReader(unlockedTables, query);
     this.#control = control;
     this.#hasSavepoints = hasSavepoints;
     this.#deleteExpired = deleteExpired;
@@ -98,14 +106,6 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     await this.execute(REMEMBER, [key, text, expires.toISOString()]);
   }
 
-  protected override reading(statement: Statement): Statement {
-    const known = locking.get(statement);
-    if (known) return known;
-    const made = { ...statement, sql: `${statement.sql} for no key update` };
-    locking.set(statement, made);
-    return made;
-  }
-
   async #write(table: PostgresTable, row: Row, statement: Statement, values: readonly StoredValue[]): Promise<Row> {
     const { columns } = table.statements.table;
     // Postgres cannot compare an id with a text that is not a UUID, and nothing can have that id.
@@ -113,7 +113,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
       ({ references }, i) => references && row[i] !== null && encode(columns[i]!, row[i]!) === null,
     );
     if (dangles) throw new StoreError({ kind: 'reference' }, new Error('not a UUID'));
-    const { rows } = await this.#inSequence(returning(table, statement), values, table);
+    const { rows } = await this.#inSequence(statement, values, table);
     return rows[0] ? table.decode(rows[0]) : row;
   }
 
@@ -162,18 +162,6 @@ function recordsOf({ columns }: Table, rows: readonly Row[]): string {
     return `{${values.join()}}`;
   });
   return `[${records.join()}]`;
-}
-
-const returned = new WeakMap<Statement, Statement>();
-
-/** The statement, returning the row as it is stored. */
-function returning({ statements: { table } }: PostgresTable, statement: Statement): Statement {
-  const known = returned.get(statement);
-  if (known) return known;
-  const columns = table.columns.map(({ column }) => `"${column}"`).join(', ');
-  const made = { ...statement, sql: `${statement.sql} returning ${columns}` };
-  returned.set(statement, made);
-  return made;
 }
 
 /** The number of a key's advisory lock: 64 bits of the key's hash. */

@@ -7,12 +7,12 @@ export interface Statement {
 }
 
 /**
- * Compiles a query whose parameters are positions of arguments. The text is made once per shape of query; values are
- * bound on each run.
+ * Compiles a query whose parameters are positions of arguments, and appends a clause. The text is made once per shape
+ * of query; values are bound on each run.
  */
-export function statement(query: Compilable): Statement {
+export function statement(query: Compilable, clause = ''): Statement {
   const compiled = query.compile();
-  return { sql: compiled.sql, slots: compiled.parameters as readonly number[] };
+  return { sql: compiled.sql + clause, slots: compiled.parameters as readonly number[] };
 }
 
 /** The values of a statement's placeholders, in order. */

@@ -16,20 +16,29 @@ type Test = RawBuilder<SqlBool>;
  */
 const MAX_SHAPES = 1000;
 
+/** Clauses at the end of statements: `get` and `list` select, `insert` and `update` write. */
+export interface Clauses {
+  readonly select?: string;
+  readonly write?: string;
+}
+
 /** The statements of one table, compiled once per shape of query. */
 export class TableStatements {
   readonly table: Table;
   readonly #dialect: SqlDialect;
+  readonly #clauses: Clauses;
   readonly #shapes = new Map<string, Statement>();
   readonly insert: Statement;
   readonly delete: Statement;
 
-  constructor(dialect: SqlDialect, table: Table) {
+  constructor(dialect: SqlDialect, table: Table, clauses: Clauses = {}) {
     this.table = table;
     this.#dialect = dialect;
+    this.#clauses = clauses;
     const { builder } = dialect;
     this.insert = statement(
       builder.insertInto(table.name).values(Object.fromEntries(table.columns.map(({ column }, i) => [column, i]))),
+      clauses.write,
     );
     this.delete = statement(builder.deleteFrom(table.name).where('id', '=', 0));
   }
@@ -37,7 +46,7 @@ export class TableStatements {
   /** Arguments: the id, then the conditions' values. */
   get(conditions: readonly Condition[]): Statement {
     return this.#cached(conditions.length === 0 ? 'get' : `get ${shapeOf(conditions)}`, () =>
-      statement(this.#select([sql`id = ${sql.val(0)}`, ...this.#tests(conditions, 1)])),
+      statement(this.#select([sql`id = ${sql.val(0)}`, ...this.#tests(conditions, 1)]), this.#clauses.select),
     );
   }
 
@@ -48,6 +57,7 @@ export class TableStatements {
       const { builder } = this.#dialect;
       return statement(
         builder.updateTable(this.table.name).set(Object.fromEntries(values)).where('id', '=', properties.length),
+        this.#clauses.write,
       );
     });
   }
@@ -79,10 +89,11 @@ export class TableStatements {
       const [first, ...others] = combined(branchesOf(this.table, query, filters) ?? [filters], positions);
       if (others.length > 0) {
         const rows = others.reduce((union, other) => union.unionAll(this.#select(other)), this.#select(first!));
-        return statement(this.#ordered(rows, query, '').limit(limit));
+        return statement(this.#ordered(rows, query, '').limit(limit), this.#clauses.select);
       }
       // Sorts by the column, not by the selected alias: an int64 is selected as text, which sorts differently.
-      return statement(this.#ordered(this.#select(first!), query, `${this.table.name}.`).limit(limit));
+      const rows = this.#ordered(this.#select(first!), query, `${this.table.name}.`).limit(limit);
+      return statement(rows, this.#clauses.select);
     });
   }
 
