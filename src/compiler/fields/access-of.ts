@@ -20,7 +20,7 @@ export function accessOf(field: GraphQLField<unknown, unknown>, document: OpenAp
 }
 
 /** The scheme of bearer tokens, or else the first scheme. */
-function bearerScheme({ components }: OpenApiDocument): string {
+export function bearerScheme({ components }: OpenApiDocument): string {
   const schemes = Object.entries(components?.securitySchemes ?? {});
   return (schemes.find(([, scheme]) => isBearer(scheme)) ?? schemes[0])?.[0] ?? 'bearer';
 }

@@ -1,3 +1,5 @@
+import type { Fix } from './fix.ts';
+
 /** A position in the author's files. Lines and columns count from 1. */
 export interface Location {
   /** Relative to the contract folder. */
@@ -18,4 +20,6 @@ export interface Finding {
   readonly location: Location;
   /** The second location of a finding that concerns two. */
   readonly also?: Location | undefined;
+  /** The edit that removes the finding, where it follows from the rest of the contract. */
+  readonly fix?: Fix | undefined;
 }

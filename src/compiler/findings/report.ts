@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { codeFrame } from './code-frame.ts';
 import type { Finding } from './finding.ts';
+import type { Fix } from './fix.ts';
 
 /**
  * Warnings that commands print by default; a document that does not follow the conventions breaks hundreds of rules.
@@ -48,7 +49,7 @@ function byLocation({ location: a }: Finding, { location: b }: Finding): number 
 }
 
 function describe(
-  { location, also, severity, rule, message, hint }: Finding,
+  { location, also, severity, rule, message, hint, fix }: Finding,
   paint: Paint,
   read: ReportOptions['read'],
 ): string {
@@ -60,9 +61,19 @@ function describe(
     `  ${message}`,
     ...(also === undefined ? [] : [`  and ${paint('bold', `${also.file}:${also.line}:${also.column}`)}`]),
     ...(hint === undefined ? [] : [`  hint: ${hint}`]),
+    ...(fix === undefined ? [] : fixLines(fix, paint)),
     ...(text === undefined ? [] : [codeFrame(text, location).replaceAll(/^/gm, '  ')]),
     `  ${paint('dim', `at ${pointer === '' ? '/' : pointer}`)}`,
   ].join('\n');
+}
+
+/** `fix: at schema.graphql:12:3 write …`, with text of several lines below. */
+function fixLines({ file, line, column, end, text }: Fix, paint: Paint): string[] {
+  const written = text.trim().split('\n');
+  const what = text.trim() === '' ? 'remove what stands there' : end ? 'write instead' : 'add';
+  const head = `  fix: at ${paint('bold', `${file}:${line}:${column}`)} ${what}`;
+  if (text.trim() === '') return [head];
+  return written.length === 1 ? [`${head} \`${written[0]}\``] : [`${head}`, ...written.map((one) => `    ${one}`)];
 }
 
 function summary(findings: readonly Finding[]): string {

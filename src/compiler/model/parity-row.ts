@@ -1,9 +1,11 @@
 import type { Location } from '../findings/finding.ts';
+import type { Fix } from '../findings/fix.ts';
 
 /** What a row of the table is about; prefixed with `parity-`, the name of the rule that a difference breaks. */
 export type Aspect =
   | 'action'
   | 'argument'
+  | 'cost'
   | 'custom'
   | 'default'
   | 'deprecation'
@@ -31,6 +33,8 @@ export type Aspect =
 export interface Side {
   readonly text: string | undefined;
   readonly location: Location;
+  /** The declaration that this protocol lacks, as it would be written. */
+  readonly expected?: string | undefined;
   /** Why the other protocol deliberately lacks it (`x-parity`, `@parity`). */
   readonly because?: string | undefined;
 }
@@ -45,6 +49,8 @@ export interface ParityRow {
   readonly graphql: Side;
   /** `stale` when a difference is declared that does not exist. */
   readonly verdict: 'same' | 'declared' | 'different' | 'stale';
+  /** Of a difference, the edit that removes it, where it follows from the other side. */
+  readonly fix?: Fix | undefined;
 }
 
 export function verdictOf(rest: Side, graphql: Side): ParityRow['verdict'] {

@@ -4,8 +4,14 @@ import { ancestorParameters, rootListName } from '../fields/names.ts';
 import type { OperationDraft } from '../model/draft.ts';
 import { lowerFirst } from '../model/naming.ts';
 import { accessText } from './access-text.ts';
+import { argumentFix } from './argument-fix.ts';
+import { noDefaultFact } from './default-values.ts';
+import { accessFix, deprecationFix } from './directive-fixes.ts';
+import { authText, fieldText, listArgumentsWithDefaults, listSizeText, type Signature } from './expected-field.ts';
 import { listFacts } from './list-facts.ts';
+import { operationFix } from './operation-fix.ts';
 import type { Field, Parity } from './parity.ts';
+import { addMember, replaceNode } from './sdl-edits.ts';
 
 /** Every action of every resource: whether it exists, its arguments, result and access. */
 export function actionFacts(parity: Parity): void {
@@ -20,16 +26,54 @@ function actionFact(parity: Parity, resource: ResourceDescriptor, action: Action
   const collection = (draft.operations.list ?? draft.operations.get)!.item;
   const rest = operation ? parity.rest('served', operation.item, operation.method) : parity.rest(undefined, collection);
   const because = operation && parity.rest('', operation.node).because;
+  const signature = signatureOf(parity, resource, action);
+  const [typeName = '', fieldName = ''] = coordinate.split('.');
+  const holder = parity.schema.getType(typeName)?.astNode;
+  const written = operation && actionText(parity, resource, action, fieldName, signature);
   parity.add(
     resource.key,
     'action',
-    action,
-    { ...rest, because },
-    parity.graphql(field && 'served', field, coordinate),
+    `${resource.name} ${action}`,
+    { ...rest, because, expected: requestLine(resource, action) },
+    {
+      ...parity.graphql(field && 'served', field ?? { astNode: holder }, coordinate),
+      expected: `${typeName}.${written}`,
+    },
+    () => (written ? addMember(holder, written) : operationFix(parity, resource, action, field!)),
   );
   if (!field || !operation) return;
-  fieldFacts(parity, resource.key, coordinate, field, operation, signatureOf(parity, resource, action));
+  fieldFacts(parity, resource.key, coordinate, field, operation, signature);
   if (action === 'list') listFacts(parity, resource, coordinate, field);
+}
+
+/** `DELETE /books/{bookId}` */
+function requestLine({ path, idParameter }: ResourceDescriptor, action: Action): string {
+  const { method, ofCollection } = REQUESTS[action];
+  return `${method} ${path}${ofCollection ? '' : `/{${idParameter}}`}`;
+}
+
+const REQUESTS = {
+  list: { method: 'GET', ofCollection: true },
+  get: { method: 'GET', ofCollection: false },
+  create: { method: 'POST', ofCollection: true },
+  replace: { method: 'PUT', ofCollection: false },
+  update: { method: 'PATCH', ofCollection: false },
+  delete: { method: 'DELETE', ofCollection: false },
+} as const satisfies Record<Action, object>;
+
+/** The whole field of an action, as the conventions have it. */
+function actionText(
+  parity: Parity,
+  resource: ResourceDescriptor,
+  action: Action,
+  fieldName: string,
+  signature: Signature,
+): string {
+  const { access } = parity.draftOf(resource.key).operations[action]!;
+  const auth = authText(access, parity.document) ?? '';
+  if (action !== 'list') return fieldText(fieldName, signature, auth);
+  const args = listArgumentsWithDefaults(signature.args, resource);
+  return fieldText(fieldName, { ...signature, args }, listSizeText(resource.list?.maximumLimit), auth);
 }
 
 /** The coordinate of an action's field; for the list of a sub-resource it may be a field of the parent. */
@@ -44,11 +88,6 @@ function coordinateOf(parity: Parity, resource: ResourceDescriptor, action: Acti
   );
   const root = `${query}.${rootListName(resource, parent)}`;
   return parity.field(root) ? root : (nested?.[0] ?? root);
-}
-
-export interface Signature {
-  readonly type: string;
-  readonly args: Readonly<Record<string, string>>;
 }
 
 function signatureOf(parity: Parity, resource: ResourceDescriptor, action: Action): Signature {
@@ -90,6 +129,9 @@ export function listArguments({ name, list }: ResourceDescriptor): Record<string
   };
 }
 
+/** Arguments whose default values are facts of the list. */
+const WITH_DEFAULT = new Set(['first', 'sort']);
+
 /** The result, arguments, access and deprecation of a field. */
 export function fieldFacts(
   parity: Parity,
@@ -104,7 +146,9 @@ export function fieldFacts(
     because: undefined,
   });
   const own = (text: string | undefined) => ({ ...parity.graphql(text, field, coordinate), because: undefined });
-  parity.add(area, 'return', coordinate, at(type), own(String(field.type)));
+  parity.add(area, 'return', coordinate, at(type), own(String(field.type)), () =>
+    replaceNode(field.astNode?.type, type),
+  );
   for (const name of new Set([...Object.keys(args), ...field.args.map((arg) => arg.name)])) {
     const found = field.args.find((arg) => arg.name === name);
     const place = `${coordinate}(${name}:)`;
@@ -114,7 +158,9 @@ export function fieldFacts(
       place,
       at(args[name]),
       parity.graphql(found && String(found.type), found ?? field, place),
+      () => argumentFix(field, name, args[name]),
     );
+    if (found && !WITH_DEFAULT.has(name)) noDefaultFact(parity, area, place, at, found);
   }
   parity.add(
     area,
@@ -122,7 +168,11 @@ export function fieldFacts(
     coordinate,
     at(accessText(operation.access)),
     own(accessText(accessOf(field, parity.document))),
+    () => accessFix(parity, field, operation.access),
   );
   const graphql = field.deprecationReason == null ? undefined : 'deprecated';
-  parity.add(area, 'deprecation', coordinate, at(operation.node.deprecated ? 'deprecated' : undefined), own(graphql));
+  const isDeprecated = operation.node.deprecated === true;
+  parity.add(area, 'deprecation', coordinate, at(isDeprecated ? 'deprecated' : undefined), own(graphql), () =>
+    deprecationFix(field, isDeprecated),
+  );
 }

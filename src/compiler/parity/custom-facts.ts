@@ -1,118 +1,167 @@
-import { isUnionType } from 'graphql';
-import type { Schema } from '../../descriptor/document.ts';
-import { GRAPHQL_ERROR_CODES, standardErrors } from '../../descriptor/standard-errors.ts';
-import { declaredErrors, errorCatalogue } from '../errors/catalogue.ts';
+import type { CustomField } from '../../descriptor/graphql.ts';
 import { accessOf } from '../fields/access-of.ts';
-import { discriminated } from '../fields/discriminated.ts';
+import type { Fix } from '../findings/fix.ts';
+import { flattenSchema } from '../json-schema/flat-schema.ts';
 import type { OperationDraft } from '../model/draft.ts';
-import { jsonContent, responseOf } from '../model/responses.ts';
+import { upperFirst } from '../model/naming.ts';
+import type { Side } from '../model/parity-row.ts';
 import { accessText } from './access-text.ts';
-import type { Parity } from './parity.ts';
-import { typeText } from './type-text.ts';
+import { argumentFix } from './argument-fix.ts';
+import { defaultFix } from './default-values.ts';
+import { accessFix, deprecationFix } from './directive-fixes.ts';
+import { enumFacts } from './enum-facts.ts';
+import { authText, fieldText } from './expected-field.ts';
+import { inlineInputFacts } from './input-facts.ts';
+import { answerSchema, answerText, operationArguments, writtenDefault } from './operation-signature.ts';
+import { inlineOutputFacts } from './output-facts.ts';
+import type { Field, Parity } from './parity.ts';
+import { addMember, replaceNode, setDirectives } from './sdl-edits.ts';
+import { isWritable } from './type-text.ts';
+
+const AREA = 'custom';
 
 /** Custom operations and custom fields. */
 export function customFacts(parity: Parity): void {
   const standard = new Set(parity.draft.resources.flatMap(({ operations }) => Object.values(operations)));
-  const fields = parity.fields.filter(([, { kind }]) => kind === 'custom');
-  const named = new Set<string>();
-  for (const [coordinate, descriptor, field] of fields) {
-    const id = descriptor.kind === 'custom' ? descriptor.operationId : undefined;
-    if (id !== undefined) named.add(id);
-    const operation = parity.draft.operations.find(({ operationId }) => operationId === id);
-    const rest = operation
-      ? parity.rest(id, operation.item, operation.method)
-      : parity.rest(undefined, parity.document);
-    parity.add(
-      'custom',
-      'custom',
-      coordinate,
-      { ...rest, because: undefined },
-      parity.graphql(id ?? coordinate, field, coordinate),
-    );
-    if (operation) customFieldFacts(parity, coordinate, operation);
-  }
-  for (const operation of parity.draft.operations) {
-    if (standard.has(operation) || named.has(operation.operationId)) continue;
+  const custom = parity.draft.operations.filter((operation) => !standard.has(operation));
+  const fields = parity.fields.flatMap(([coordinate, descriptor, field]) =>
+    descriptor.kind === 'custom' ? [{ coordinate, descriptor, field }] : [],
+  );
+  const named = new Set(fields.map(({ descriptor }) => descriptor.operationId));
+  const free = custom.filter(({ operationId }) => !named.has(operationId));
+  for (const one of fields) fieldFacts(parity, one, custom, free);
+  for (const operation of free) {
     const { because } = parity.rest('', operation.node);
     const rest = { ...parity.rest(operation.operationId, operation.item, operation.method), because };
-    parity.add('custom', 'custom', operation.operationId, rest, parity.graphql(undefined, undefined));
+    const { type, text } = expectedField(parity, operation);
+    const holder = parity.schema.getType(type)?.astNode;
+    const graphql = { ...parity.graphql(undefined, { astNode: holder }, type), expected: `${type}.${text}` };
+    parity.add(AREA, 'custom', operation.operationId, rest, graphql, () =>
+      isWritable(text.replaceAll(/ ?@.*/g, '').replace(/.*:/, '').trim()) ? addMember(holder, text) : undefined,
+    );
   }
 }
 
-function customFieldFacts(parity: Parity, coordinate: string, operation: OperationDraft): void {
-  const field = parity.field(coordinate)!;
-  const at = (text: string | undefined) => ({
+interface CustomSite {
+  readonly coordinate: string;
+  readonly descriptor: CustomField;
+  readonly field: Field;
+}
+
+/** Whether a custom field has an operation, and the signature of both. */
+function fieldFacts(
+  parity: Parity,
+  { coordinate, descriptor: { operationId }, field }: CustomSite,
+  custom: readonly OperationDraft[],
+  free: readonly OperationDraft[],
+): void {
+  const operation = custom.find((one) => one.operationId === operationId);
+  const rest = operation
+    ? parity.rest(operationId, operation.item, operation.method)
+    : parity.rest(undefined, parity.document, 'paths');
+  const graphql = parity.graphql(operationId ?? coordinate, field, coordinate);
+  parity.add(AREA, 'custom', coordinate, { ...rest, because: undefined }, graphql, () =>
+    operationIdFix(coordinate, field, free),
+  );
+  if (!operation) return;
+  const at = (text: string | undefined): Side => ({
     ...parity.rest(text, operation.item, operation.method),
     because: undefined,
   });
-  const own = (text: string | undefined) => ({ ...parity.graphql(text, field, coordinate), because: undefined });
-  parity.add(
-    'custom',
-    'return',
-    coordinate,
-    at(answerOf(parity, operation, String(field.type))),
-    own(String(field.type)),
+  const own = (text: string | undefined): Side => ({ ...parity.graphql(text, field, coordinate), because: undefined });
+  answerFacts(parity, coordinate, field, operation, at, own);
+  argumentFacts(parity, coordinate, field, operation, at);
+  const access = accessText(accessOf(field, parity.document));
+  parity.add(AREA, 'scope', coordinate, at(accessText(operation.access)), own(access), () =>
+    accessFix(parity, field, operation.access),
   );
-  parity.add(
-    'custom',
-    'scope',
-    coordinate,
-    at(accessText(operation.access)),
-    own(accessText(accessOf(field, parity.document))),
-  );
-  const graphql = field.deprecationReason == null ? undefined : 'deprecated';
-  parity.add(
-    'custom',
-    'deprecation',
-    coordinate,
-    at(operation.node.deprecated ? 'deprecated' : undefined),
-    own(graphql),
+  const isDeprecated = operation.node.deprecated === true;
+  const written = field.deprecationReason == null ? undefined : 'deprecated';
+  parity.add(AREA, 'deprecation', coordinate, at(isDeprecated ? 'deprecated' : undefined), own(written), () =>
+    deprecationFix(field, isDeprecated),
   );
 }
 
-/** The type of the operation's successful response, with the nullability of the field. */
-function answerOf(parity: Parity, operation: OperationDraft, actual: string): string | undefined {
-  const status = Object.keys(operation.node.responses ?? {}).find((code) => code.startsWith('2'));
-  const response = status === undefined ? undefined : responseOf(parity.document, operation, Number(status));
-  const schema = jsonContent(response)?.schema as Schema | undefined;
-  if (schema === undefined) return 'Boolean!';
-  const type = typeText(
-    parity.document,
-    [schema],
-    'output',
-    parity.schema.getType(actual.replace(/[[\]!]/g, '')) as never,
+function answerFacts(
+  parity: Parity,
+  coordinate: string,
+  field: Field,
+  operation: OperationDraft,
+  at: (text: string) => Side,
+  own: (text: string) => Side,
+): void {
+  const rest = answerText(parity, operation, typeOf(coordinate), field.type);
+  parity.add(AREA, 'return', coordinate, at(rest), own(String(field.type)), () =>
+    isWritable(rest) ? replaceNode(field.astNode?.type, rest) : undefined,
   );
-  return actual.endsWith('!') ? `${type}!` : type;
+  const schema = answerSchema(parity, operation);
+  if (schema !== undefined && schema !== 'text') inlineOutputFacts(parity, AREA, [schema], field.type);
 }
 
-/** The types of each union and the variants of the schema with the same name. */
-export function unionFacts(parity: Parity): void {
-  for (const type of Object.values(parity.schema.getTypeMap())) {
-    const node = parity.document.components?.schemas?.[type.name];
-    if (!isUnionType(type) || typeof node !== 'object') continue;
-    const variants = Object.values(discriminated(parity.document, type.name)?.schemas ?? {});
-    const members = type.getTypes().map(({ name }) => name);
-    for (const name of new Set([...variants, ...members])) {
-      const rest = parity.rest(variants.includes(name) ? name : undefined, node, 'oneOf');
-      parity.add(
-        type.name,
-        'union',
-        `${type.name} ${name}`,
-        rest,
-        parity.graphql(members.includes(name) ? name : undefined, type, type.name),
-      );
-    }
+function argumentFacts(
+  parity: Parity,
+  coordinate: string,
+  field: Field,
+  operation: OperationDraft,
+  at: (text: undefined) => Side,
+): void {
+  const wanted = operationArguments(parity, operation, typeOf(coordinate), field.args);
+  for (const argument of wanted) {
+    const found = field.args.find(({ name }) => name === argument.name);
+    const place = `${coordinate}(${argument.name}:)`;
+    const rest = (text: string | undefined): Side => parity.rest(text, argument.node, argument.key);
+    const own = (text: string | undefined): Side => parity.graphql(text, found ?? field, place);
+    parity.add(AREA, 'argument', place, rest(argument.type), own(found && String(found.type)), () =>
+      isWritable(argument.type) ? argumentFix(field, argument.name, argument.type) : undefined,
+    );
+    if (!found) continue;
+    const value = argument.default === undefined ? undefined : JSON.stringify(argument.default);
+    const plain = (side: Side): Side => ({ ...side, because: undefined });
+    parity.add(AREA, 'default', place, plain(rest(value)), plain(own(writtenDefault(found))), () =>
+      defaultFix(found, argument.default),
+    );
+    const flat = flattenSchema(parity.document, argument.schema);
+    if (flat.keywords.has('enum') || flat.keywords.has('items'))
+      enumFacts(parity, AREA, { name: argument.name, holder: argument.node, schemas: [argument.schema] }, found.type);
+    inlineInputFacts(parity, AREA, [argument.schema], found.type);
+  }
+  for (const found of field.args.filter(({ name }) => !wanted.some((one) => one.name === name))) {
+    const place = `${coordinate}(${found.name}:)`;
+    parity.add(AREA, 'argument', place, at(undefined), parity.graphql(String(found.type), found, place), () =>
+      argumentFix(field, found.name, undefined),
+    );
   }
 }
 
-/** The error codes, which both protocols share. */
-export function errorFacts(parity: Parity): void {
-  const declared = declaredErrors(parity.document);
-  const node = declared?.schema ?? parity.document.info;
-  const catalogue = errorCatalogue(parity.document);
-  for (const code of new Set([...Object.keys(catalogue), ...GRAPHQL_ERROR_CODES])) {
-    const { status } = (catalogue[code] ?? standardErrors[code])!;
-    const rest = parity.rest(catalogue[code] && `${code} ${status}`, node, declared ? 'enum' : undefined);
-    parity.add('errors', 'error', code, rest, parity.graphql(`${code} ${status}`, undefined));
-  }
+/** The field that an operation without one would have, at the root. */
+function expectedField(parity: Parity, operation: OperationDraft): { readonly type: string; readonly text: string } {
+  const { query, mutation } = parity.rootNames;
+  const type = operation.method === 'get' ? query : mutation;
+  const args = operationArguments(parity, operation, type, []).map((argument) => {
+    const value = argument.default === undefined ? '' : ` = ${JSON.stringify(argument.default).replaceAll('"', '')}`;
+    return [argument.name, `${argument.type}${typeof argument.default === 'object' ? '' : value}`] as const;
+  });
+  const signature = { type: answerText(parity, operation, type, undefined), args: Object.fromEntries(args) };
+  const auth = authText(operation.access, parity.document) ?? '';
+  const name = operation.operationId.replace(/^get(?=[A-Z])/, '');
+  const text = fieldText(
+    name.charAt(0).toLowerCase() + name.slice(1),
+    signature,
+    `@operation(id: ${JSON.stringify(operation.operationId)})`,
+    auth,
+  );
+  return { type, text };
 }
+
+/** Names the operation that a field without one most likely stands beside: the one that is called like it. */
+function operationIdFix(
+  coordinate: string,
+  { astNode, name }: Field,
+  free: readonly OperationDraft[],
+): Fix | undefined {
+  const names = [name, `get${upperFirst(name)}`, `get${typeOf(coordinate)}${upperFirst(name)}`];
+  const found = free.find(({ operationId }) => names.includes(operationId));
+  return found && setDirectives(astNode, 'operation', `@operation(id: ${JSON.stringify(found.operationId)})`);
+}
+
+const typeOf = (coordinate: string): string => coordinate.split('.')[0]!;

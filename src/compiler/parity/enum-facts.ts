@@ -3,6 +3,8 @@ import type { Schema } from '../../descriptor/document.ts';
 import { type FlatProperty, flattenSchema } from '../json-schema/flat-schema.ts';
 import { enumValues } from '../json-schema/property-type.ts';
 import type { Parity } from './parity.ts';
+import { addEntry } from './rest-edits.ts';
+import { addMember } from './sdl-edits.ts';
 
 /** The values of an enum, once for each pair of enums. */
 export function enumFacts(parity: Parity, area: string, { schemas }: FlatProperty, type: unknown): void {
@@ -34,5 +36,8 @@ function enumValueFact(
     coordinate,
     parity.rest(isInRest ? value : undefined, node, 'enum'),
     parity.graphql(found?.name, found ?? type, coordinate),
+    () => (found ? addEntry(parity, valuesOf(node), value) : addMember(type.astNode, value)),
   );
 }
+
+const valuesOf = (node: object): readonly unknown[] => (node as { readonly enum?: readonly unknown[] }).enum ?? [];

@@ -1,11 +1,22 @@
-import { type GraphQLInputField, getNamedType, isInputObjectType, valueFromASTUntyped } from 'graphql';
+import {
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  getNamedType,
+  isInputObjectType,
+  valueFromASTUntyped,
+} from 'graphql';
+import type { Schema } from '../../descriptor/document.ts';
 import { discriminated } from '../fields/discriminated.ts';
 import { variantName } from '../fields/names.ts';
 import { type FlatProperty, type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
+import { defaultFix } from './default-values.ts';
 import { enumFacts } from './enum-facts.ts';
 import type { Parity } from './parity.ts';
+import { propertyFix } from './property-fix.ts';
 import { areaOf, hasFlag } from './schema-area.ts';
-import { typeText } from './type-text.ts';
+import { addMember, replaceNode } from './sdl-edits.ts';
+import { inlineObject, isWritable, typeText } from './type-text.ts';
 
 /** An input type and its schema, field by field, with default values. */
 export function inputFacts(parity: Parity, name: string, schemaName: string): void {
@@ -17,7 +28,32 @@ export function inputFacts(parity: Parity, name: string, schemaName: string): vo
     return;
   }
   const flat = flattenSchema(parity.document, parity.document.components!.schemas![schemaName]!);
-  const isPatch = parity.resources.some(({ schemas }) => schemas.patch === schemaName);
+  fieldFacts(parity, type, flat, area, schemaName);
+}
+
+/** An input whose schema has no name, which is compared where it is used; lists are looked into. */
+export function inlineInputFacts(
+  parity: Parity,
+  area: string,
+  schemas: readonly Schema[],
+  given: GraphQLInputType,
+): void {
+  const type = getNamedType(given);
+  const flat = inlineObject(parity.document, schemas);
+  if (!flat || !isInputObjectType(type) || !parity.isNew(type.name, flat.nodes.at(-1)!)) return;
+  fieldFacts(parity, type, flat, area, undefined);
+}
+
+/** `schemaName` is undefined for a schema without a name. */
+function fieldFacts(
+  parity: Parity,
+  type: GraphQLInputObjectType,
+  flat: FlatSchema,
+  area: string,
+  schemaName: string | undefined,
+): void {
+  const { name } = type;
+  const isPatch = schemaName !== undefined && parity.resources.some(({ schemas }) => schemas.patch === schemaName);
   const discriminators = discriminatorsOf(parity, schemaName);
   const fields = type.getFields();
   for (const site of flat.properties.values()) {
@@ -33,8 +69,15 @@ export function inputFacts(parity: Parity, name: string, schemaName: string): vo
       coordinate,
       parity.rest(rest, site.holder, site.name),
       parity.graphql(field && String(field.type), field ?? type, coordinate),
+      () =>
+        field
+          ? replaceNode(field.astNode?.type, rest)
+          : isWritable(rest)
+            ? addMember(type.astNode, `${site.name}: ${rest}`)
+            : undefined,
     );
-    if (field && !isPatch) defaultFact(parity, area, coordinate, value, site, field);
+    if (field) defaultFact(parity, area, coordinate, isPatch ? undefined : value, site, field);
+    if (field) inlineInputFacts(parity, area, site.schemas, field.type);
     if (field) enumFacts(parity, area, site, getNamedType(field.type));
   }
   for (const field of Object.values(fields)) {
@@ -46,19 +89,21 @@ export function inputFacts(parity: Parity, name: string, schemaName: string): vo
       coordinate,
       parity.rest(undefined, flat.nodes.at(-1)!),
       parity.graphql(String(field.type), field, coordinate),
+      () => propertyFix(parity, flat, field.name, field.type),
     );
   }
 }
 
+/** A default value; in a patch none has an effect over REST, while GraphQL would set it with every change. */
 function defaultFact(
   parity: Parity,
   area: string,
   coordinate: string,
-  value: FlatSchema,
+  value: FlatSchema | undefined,
   site: FlatProperty,
   field: GraphQLInputField,
 ): void {
-  const rest = value.keywords.get('default')?.value;
+  const rest = value?.keywords.get('default')?.value;
   const written = field.astNode?.defaultValue;
   const graphql = written && JSON.stringify(valueFromASTUntyped(written));
   const text = rest === undefined ? undefined : JSON.stringify(rest);
@@ -68,6 +113,7 @@ function defaultFact(
     coordinate,
     parity.rest(text, site.holder, site.name),
     parity.graphql(graphql, field, coordinate),
+    () => defaultFix(field, rest),
   );
 }
 
@@ -89,12 +135,14 @@ function oneOfFacts(parity: Parity, area: string, name: string, schemaName: stri
       coordinate,
       parity.rest(wanted.get(field), node, 'oneOf'),
       parity.graphql(found && String(found.type), found ?? type, coordinate),
+      () => (found ? undefined : addMember(type.astNode, `${field}: ${wanted.get(field)}`)),
     );
   }
 }
 
 /** The discriminators of unions that a schema is a variant of; input types do not have them. */
-function discriminatorsOf({ document }: Parity, variant: string): ReadonlySet<string> {
+function discriminatorsOf({ document }: Parity, variant: string | undefined): ReadonlySet<string> {
+  if (variant === undefined) return new Set();
   const unions = Object.keys(document.components?.schemas ?? {}).map((name) => discriminated(document, name));
   const own = unions.filter((union) => union && Object.values(union.schemas).includes(variant));
   return new Set(own.map((union) => union!.property));

@@ -1,10 +1,27 @@
-import { getNamedType, isEnumType, isInputObjectType, isObjectType, valueFromASTUntyped } from 'graphql';
+import {
+  type GraphQLInputField,
+  type GraphQLInputType,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isObjectType,
+  valueFromASTUntyped,
+} from 'graphql';
 import type { FilterDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { sortName } from '../fields/names.ts';
+import type { Fix } from '../findings/fix.ts';
 import type { OperationDraft } from '../model/draft.ts';
 import type { Side } from '../model/parity-row.ts';
 import { pagingParameter } from '../resources/list-parameters.ts';
+import { costFact } from './cost-facts.ts';
+import { noDefaultFact } from './default-values.ts';
+import { listSizeText } from './expected-field.ts';
 import type { Field, Parity } from './parity.ts';
+import { schemaOfType } from './property-fix.ts';
+import { addEntry } from './rest-edits.ts';
+import { addMember, removeNode, replaceNode, setDefault, setDirectives } from './sdl-edits.ts';
 import { typeText } from './type-text.ts';
 
 /** Paging, order and filters of a connection and of the list. */
@@ -14,6 +31,7 @@ export function listFacts(parity: Parity, resource: ResourceDescriptor, coordina
   pageFacts(parity, resource, coordinate, field, operation);
   sortFacts(parity, resource, coordinate, field, operation);
   filterFacts(parity, resource, coordinate, field, operation);
+  costFact(parity, resource, coordinate, field);
 }
 
 /** A fact at a query parameter, or at the operation when it does not have the parameter. */
@@ -41,6 +59,7 @@ function pageFacts(
     coordinate,
     limit(String(list!.defaultLimit)),
     parity.graphql(given, first ?? field, coordinate),
+    () => first && setDefault(first.astNode, String(list!.defaultLimit)),
   );
   const assumed = size?.['assumedSize'];
   parity.add(
@@ -49,6 +68,7 @@ function pageFacts(
     coordinate,
     limit(String(list!.maximumLimit)),
     own(assumed === undefined ? undefined : String(assumed)),
+    () => setDirectives(field.astNode, 'listSize', listSizeText(list!.maximumLimit)),
   );
   const connection = getNamedType(field.type);
   const counted = isObjectType(connection) ? connection.getFields()['totalCount'] : undefined;
@@ -59,6 +79,7 @@ function pageFacts(
     coordinate,
     atParameter(parity, operation, 'count', isCounted ? 'counted' : undefined),
     parity.graphql(counted && 'counted', counted ?? field, coordinate),
+    () => (counted ? countFix(parity, operation) : addMember(connection.astNode, 'totalCount: Int!')),
   );
 }
 
@@ -83,12 +104,15 @@ function sortFacts(
       `${coordinate} ${name}`,
       at(wanted.includes(name) ? name : undefined),
       parity.graphql(found?.name, found ?? (isEnumType(type) ? type : field), place),
+      () => (found ? removeNode(found.astNode) : isEnumType(type) ? addMember(type.astNode, name) : undefined),
     );
   }
   const rest = list!.defaultSort.length === 0 ? undefined : JSON.stringify(list!.defaultSort.map(sortName));
   const written = argument?.astNode?.defaultValue;
   const given = written && JSON.stringify([valueFromASTUntyped(written)].flat());
-  parity.add(key, 'sort-default', coordinate, at(rest), parity.graphql(given, argument ?? field, coordinate));
+  parity.add(key, 'sort-default', coordinate, at(rest), parity.graphql(given, argument ?? field, coordinate), () =>
+    argument ? setDefault(argument.astNode, rest && `[${list!.defaultSort.map(sortName).join(', ')}]`) : undefined,
+  );
 }
 
 function filterFacts(
@@ -102,6 +126,7 @@ function filterFacts(
   const type = argument && getNamedType(argument.type);
   const fields = isInputObjectType(type) ? type.getFields() : {};
   const { key, list } = resource;
+  const at = (text: undefined): Side => parity.rest(text, operation.item, operation.method);
   for (const name of new Set([...list!.filters.map(({ parameter }) => parameter), ...Object.keys(fields)])) {
     const filter = list!.filters.find(({ parameter }) => parameter === name);
     const found = fields[name];
@@ -114,8 +139,52 @@ function filterFacts(
       `${coordinate} ${name}`,
       atParameter(parity, operation, name, rest),
       parity.graphql(graphql, found ?? (isInputObjectType(type) ? type : field), place),
+      () =>
+        filter
+          ? filterFix(type, name, found, filter.shape === 'object' ? undefined : rest)
+          : found && parameterFix(parity, resource, name, found.type, operation),
     );
+    for (const input of found ? [found, ...operatorsOf(found)] : []) {
+      const holder = input === found ? type : getNamedType(found!.type);
+      noDefaultFact(parity, key, `${holder?.name}.${input.name}`, at, input);
+    }
   }
+}
+
+/** Adds a filter or gives it its type; a filter by operators has an input of its own, which is not derived here. */
+function filterFix(
+  type: ReturnType<typeof getNamedType> | undefined,
+  name: string,
+  found: GraphQLInputField | undefined,
+  rest: string | undefined,
+): Fix | undefined {
+  if (rest === undefined) return undefined;
+  return found ? replaceNode(found.astNode?.type, rest) : addMember(type?.astNode, `${name}: ${rest}`);
+}
+
+/** Lets the list of REST be narrowed by a property, as GraphQL's is. */
+function parameterFix(
+  parity: Parity,
+  { properties }: ResourceDescriptor,
+  name: string,
+  type: GraphQLInputType,
+  { node }: OperationDraft,
+): Fix | undefined {
+  const schema = isInputObjectType(getNamedType(type)) ? undefined : schemaOfType(parity, type);
+  if (!schema || !properties.some((property) => property.name === name)) return undefined;
+  const isList = isListType(getNullableType(type));
+  return addEntry(parity, node.parameters ?? [], { name, in: 'query', ...(isList && { explode: false }), schema });
+}
+
+/** The operators of a filter that has an input of its own. */
+function operatorsOf({ type }: GraphQLInputField): readonly GraphQLInputField[] {
+  const named = getNamedType(type);
+  return isInputObjectType(named) ? Object.values(named.getFields()) : [];
+}
+
+/** Lets the list be counted. */
+function countFix(parity: Parity, { node }: OperationDraft): Fix | undefined {
+  return addEntry(parity, node.parameters ?? [], { name: 'count', in: 'query', schema: { type: 'boolean' } });
 }
 
 function filterText(

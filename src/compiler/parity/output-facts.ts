@@ -1,18 +1,39 @@
-import { getNamedType, isObjectType } from 'graphql';
+import { type GraphQLObjectType, type GraphQLOutputType, getNamedType, isObjectType } from 'graphql';
+import type { Schema } from '../../descriptor/document.ts';
 import { type FlatProperty, type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
 import { MANAGED_PROPERTIES } from '../resources/recognise.ts';
+import { deprecationFix } from './directive-fixes.ts';
 import { enumFacts } from './enum-facts.ts';
 import type { Field, Parity } from './parity.ts';
+import { propertyFix } from './property-fix.ts';
 import { areaOf, hasFlag } from './schema-area.ts';
-import { typeText } from './type-text.ts';
+import { addMember, replaceNode } from './sdl-edits.ts';
+import { inlineObject, isWritable, typeText } from './type-text.ts';
 
 /** A type and the schema of the same name, field by field. */
 export function outputFacts(parity: Parity, name: string): void {
   const type = parity.schema.getType(name);
   if (!isObjectType(type)) return;
   const flat = flattenSchema(parity.document, parity.document.components!.schemas![name]!);
+  fieldFacts(parity, type, flat, areaOf(parity, name));
+}
+
+/** A type whose schema has no name, which is compared where it is used; lists are looked into. */
+export function inlineOutputFacts(
+  parity: Parity,
+  area: string,
+  schemas: readonly Schema[],
+  given: GraphQLOutputType,
+): void {
+  const type = getNamedType(given);
+  const flat = inlineObject(parity.document, schemas);
+  if (!flat || !isObjectType(type) || !parity.isNew(type.name, flat.nodes.at(-1)!)) return;
+  fieldFacts(parity, type, flat, area);
+}
+
+function fieldFacts(parity: Parity, type: GraphQLObjectType, flat: FlatSchema, area: string): void {
+  const { name } = type;
   const fields = type.getFields();
-  const area = areaOf(parity, name);
   for (const site of flat.properties.values()) {
     if (hasFlag(parity, site, 'writeOnly')) continue;
     const field = fields[site.name];
@@ -25,9 +46,16 @@ export function outputFacts(parity: Parity, name: string): void {
       coordinate,
       parity.rest(rest, site.holder, site.name),
       parity.graphql(graphql, field ?? type, coordinate),
+      () =>
+        field
+          ? replaceNode(field.astNode?.type, rest)
+          : isWritable(rest)
+            ? addMember(type.astNode, `${site.name}: ${rest}`)
+            : undefined,
     );
     if (field) enumFacts(parity, area, site, getNamedType(field.type));
     if (field) deprecationFact(parity, area, site, field, coordinate);
+    if (field) inlineOutputFacts(parity, area, site.schemas, field.type);
   }
   for (const field of Object.values(fields)) {
     const coordinate = `${name}.${field.name}`;
@@ -38,6 +66,7 @@ export function outputFacts(parity: Parity, name: string): void {
       coordinate,
       parity.rest(undefined, flat.nodes.at(-1)!),
       parity.graphql(String(field.type), field, coordinate),
+      () => propertyFix(parity, flat, field.name, field.type),
     );
   }
 }
@@ -65,5 +94,6 @@ function deprecationFact(parity: Parity, area: string, site: FlatProperty, field
     coordinate,
     { ...parity.rest(rest, site.holder, site.name), because: undefined },
     { ...parity.graphql(graphql, field, coordinate), because: undefined },
+    () => deprecationFix(field, rest !== undefined),
   );
 }

@@ -2,12 +2,13 @@ import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { ContractDraft } from '../model/draft.ts';
-import type { ParityRow } from '../model/parity-row.ts';
+import type { ParityRow, Side } from '../model/parity-row.ts';
 import { actionFacts } from './action-facts.ts';
-import { customFacts, errorFacts, unionFacts } from './custom-facts.ts';
+import { customFacts } from './custom-facts.ts';
 import { objectFacts } from './object-facts.ts';
 import { Parity } from './parity.ts';
 import { relationFacts } from './relation-facts.ts';
+import { errorFacts, unionFacts } from './shared-facts.ts';
 
 /** Every fact of a contract as REST and GraphQL state it; none for a REST-only contract. */
 export function parityTable(
@@ -32,7 +33,7 @@ export function parityFindings(rows: readonly ParityRow[]): readonly Finding[] {
   return rows.filter(({ verdict }) => verdict === 'different' || verdict === 'stale').map(finding);
 }
 
-function finding({ aspect, name, rest, graphql, verdict }: ParityRow): Finding {
+function finding({ aspect, name, rest, graphql, verdict, fix }: ParityRow): Finding {
   const place = { severity: 'error', rule: `parity-${aspect}` } as const;
   if (verdict === 'stale') {
     const [declaring, other] = rest.because === undefined ? [graphql, rest] : [rest, graphql];
@@ -44,9 +45,14 @@ function finding({ aspect, name, rest, graphql, verdict }: ParityRow): Finding {
       ? 'Add it to the OpenAPI document, remove it, or declare it: `@parity(rest: ABSENT, because: "…")`.'
       : graphql.text === undefined
         ? 'Add it to the SDL, remove it, or declare it: `x-parity: { graphql: absent, because: … }`.'
-        : 'Make them agree.';
-  const message = `\`${name}\`: REST ${stated(rest.text)}, GraphQL ${stated(graphql.text)}.`;
-  return { ...place, message, hint, location: rest.location, also: graphql.location };
+        : aspect === 'cost'
+          ? 'Lower the `maximum` of `limit`, or raise `cost` of `@limits`.'
+          : 'Make them agree.';
+  const message = `\`${name}\`: REST ${stated(rest)}, GraphQL ${stated(graphql)}.`;
+  return { ...place, message, hint, location: rest.location, also: graphql.location, ...(fix && { fix }) };
 }
 
-const stated = (text: string | undefined): string => (text === undefined ? 'does not have it' : `says \`${text}\``);
+function stated({ text, expected }: Side): string {
+  if (text !== undefined) return `says \`${text}\``;
+  return expected === undefined ? 'does not have it' : `lacks \`${expected}\``;
+}

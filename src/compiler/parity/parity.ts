@@ -8,6 +8,7 @@ import {
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Fix } from '../findings/fix.ts';
 import type { ContractDraft, ResourceDraft } from '../model/draft.ts';
 import { type Aspect, type ParityRow, type Side, verdictOf } from '../model/parity-row.ts';
 import type { SdlSource } from '../sdl/sdl-source.ts';
@@ -30,6 +31,7 @@ export class Parity {
   readonly rows: ParityRow[] = [];
   /** Pairs of enums whose values have been compared already. */
   readonly comparedEnums = new Set<string>();
+  readonly #met = new Map<string, Set<object>>();
 
   constructor(
     draft: ContractDraft,
@@ -45,9 +47,21 @@ export class Parity {
     this.descriptor = descriptor;
   }
 
-  add(resource: string, aspect: Aspect, name: string, rest: Side, graphql: Side): void {
+  /** Adds a fact; `fix` is asked only for a difference. */
+  add(resource: string, aspect: Aspect, name: string, rest: Side, graphql: Side, fix?: () => Fix | undefined): void {
     if (rest.text === undefined && graphql.text === undefined) return;
-    this.rows.push({ resource, aspect, name, rest, graphql, verdict: verdictOf(rest, graphql) });
+    const verdict = verdictOf(rest, graphql);
+    const found = verdict === 'different' ? fix?.() : undefined;
+    this.rows.push({ resource, aspect, name, rest, graphql, verdict, ...(found && { fix: found }) });
+  }
+
+  /** Whether a type is met with this node of the document for the first time. */
+  isNew(type: string, node: object): boolean {
+    const nodes = this.#met.get(type) ?? new Set();
+    this.#met.set(type, nodes);
+    const isNew = !nodes.has(node);
+    nodes.add(node);
+    return isNew;
   }
 
   /** What REST states at a node of the document, or at one of its keys. */

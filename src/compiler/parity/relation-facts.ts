@@ -1,9 +1,15 @@
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { accessOf } from '../fields/access-of.ts';
+import type { Fix } from '../findings/fix.ts';
 import { accessText } from './access-text.ts';
 import { fieldFacts, listArguments } from './action-facts.ts';
+import { argumentFix } from './argument-fix.ts';
+import { noDefaultFact } from './default-values.ts';
+import { accessFix } from './directive-fixes.ts';
+import { authText, fieldText } from './expected-field.ts';
 import { listFacts } from './list-facts.ts';
 import type { Parity } from './parity.ts';
+import { addMember, replaceNode, setDirectives } from './sdl-edits.ts';
 
 /** References, connections in the opposite direction, and events. */
 export function relationFacts(parity: Parity): void {
@@ -34,6 +40,7 @@ function referenceFacts(parity: Parity, { key, name, properties }: ResourceDescr
       coordinate,
       rest,
       parity.graphql(field && String(field.type), field ?? (parity.schema.getType(name) as never), coordinate),
+      () => referenceFix(parity, coordinate, target),
     );
     const get = parity.draftOf(target.key).operations.get;
     if (!field || !get) continue;
@@ -44,8 +51,19 @@ function referenceFacts(parity: Parity, { key, name, properties }: ResourceDescr
       coordinate,
       parity.rest(accessText(get.access), get.item, get.method),
       parity.graphql(access, field, coordinate),
+      () => accessFix(parity, field, get.access),
     );
   }
+}
+
+/** Adds the field of a reference, or gives it its type. */
+function referenceFix(parity: Parity, coordinate: string, { key, name }: ResourceDescriptor): Fix | undefined {
+  const field = parity.field(coordinate);
+  if (field) return replaceNode(field.astNode?.type, name);
+  const [holder = '', fieldName = ''] = coordinate.split('.');
+  const get = parity.draftOf(key).operations.get;
+  const auth = (get && authText(get.access, parity.document)) ?? '';
+  return addMember(parity.schema.getType(holder)?.astNode, fieldText(fieldName, { type: name, args: {} }, auth));
 }
 
 function connectionFacts(parity: Parity, coordinate: string, key: string, property: string): void {
@@ -85,6 +103,7 @@ function ownerFact(parity: Parity, coordinate: string, resource: ResourceDescrip
     coordinate,
     rest,
     parity.graphql(`by ${connection.property}`, parity.field(coordinate), coordinate),
+    () => setDirectives(parity.field(coordinate)?.astNode, 'by', `@by(property: "${resource.parent!.property}")`),
   );
 }
 
@@ -98,7 +117,9 @@ function eventFacts(parity: Parity, coordinate: string, key: string, kind: 'crea
   const rest = read
     ? parity.rest(kind === 'deleted' ? 'ID!' : `${resource.name}!`, read.item, read.method)
     : parity.rest(undefined, schema);
-  parity.add(key, 'event', coordinate, rest, parity.graphql(String(field.type), field, coordinate));
+  parity.add(key, 'event', coordinate, rest, parity.graphql(String(field.type), field, coordinate), () =>
+    rest.text === undefined ? undefined : replaceNode(field.astNode?.type, rest.text),
+  );
   if (!read) return;
   const access = accessText(accessOf(field, parity.document));
   parity.add(
@@ -107,6 +128,7 @@ function eventFacts(parity: Parity, coordinate: string, key: string, kind: 'crea
     coordinate,
     parity.rest(accessText(read.access), read.item, read.method),
     parity.graphql(access, field, coordinate),
+    () => accessFix(parity, field, read.access),
   );
   for (const argument of field.args) {
     const place = `${coordinate}(${argument.name}:)`;
@@ -117,6 +139,8 @@ function eventFacts(parity: Parity, coordinate: string, key: string, kind: 'crea
       place,
       parity.rest(property && 'ID', schema),
       parity.graphql(String(argument.type), argument, place),
+      () => argumentFix(field, argument.name, property && 'ID'),
     );
+    noDefaultFact(parity, key, place, (text) => parity.rest(text, schema), argument);
   }
 }

@@ -14,6 +14,7 @@ import { isReference, nodeAt, schemaNameOf } from '../json-schema/references.ts'
 export type Use = 'output' | 'input';
 
 const MAX_INT32 = 2_147_483_647;
+const MIN_INT32 = -2_147_483_648;
 
 /** The scalars for strings with a format. */
 const FORMATS: Readonly<Record<string, string>> = {
@@ -78,20 +79,34 @@ function objectText(
   return use === 'output' || isOwnName || name.endsWith('Input') ? name : `${name}Input`;
 }
 
+/** An object schema without a name, behind any lists; undefined for what has a name, or is no object with properties. */
+export function inlineObject(document: OpenApiDocument, schemas: readonly Schema[]): FlatSchema | undefined {
+  const flat = flattenSchema(document, ...schemas);
+  const items = flat.keywords.get('items')?.value as Schema | undefined;
+  if (items !== undefined) return inlineObject(document, [items]);
+  return flat.properties.size > 0 && nameOfAny(document, schemas) === undefined ? flat : undefined;
+}
+
+/** Whether a text of `typeText` is a type that can be written: an inline schema without a type to match has none. */
+export const isWritable = (text: string): boolean => !text.includes(' ');
+
 const nameIf = (fits: boolean, type: GraphQLNamedType | undefined): string | undefined =>
   fits ? type?.name : undefined;
 
+/** Whether every value that the schema allows is an `Int`: by its format, its values, or its bounds. */
 function isInt32({ keywords }: FlatSchema): boolean {
-  const minimum = keywords.get('minimum')?.value ?? keywords.get('exclusiveMinimum')?.value;
-  const maximum = keywords.get('maximum')?.value ?? keywords.get('exclusiveMaximum')?.value;
-  if (keywords.get('format')?.value === 'int32') return true;
-  return (
-    typeof minimum === 'number' && minimum >= -MAX_INT32 - 1 && typeof maximum === 'number' && maximum <= MAX_INT32
-  );
+  const valueFor = (name: string): unknown => keywords.get(name)?.value;
+  if (valueFor('format') === 'int32') return true;
+  const values = keywords.has('const') ? [valueFor('const')] : valueFor('enum');
+  if (Array.isArray(values)) return values.every((value) => Math.abs(Number(value)) <= MAX_INT32);
+  const bound = (name: string): number => (typeof valueFor(name) === 'number' ? Number(valueFor(name)) : Number.NaN);
+  const isBoundedBelow = bound('minimum') >= MIN_INT32 || bound('exclusiveMinimum') >= MIN_INT32 - 1;
+  const isBoundedAbove = bound('maximum') <= MAX_INT32 || bound('exclusiveMaximum') <= MAX_INT32 + 1;
+  return isBoundedBelow && isBoundedAbove;
 }
 
 /** The name of a schema's component, through references and unions with null. */
-function nameOfAny(document: OpenApiDocument, schemas: readonly Schema[]): string | undefined {
+export function nameOfAny(document: OpenApiDocument, schemas: readonly Schema[]): string | undefined {
   return schemas.map((schema) => nameOf(document, schema)).findLast((name) => name !== undefined);
 }
 
