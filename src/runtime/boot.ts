@@ -7,6 +7,8 @@ import { systemFault } from '../descriptor/config-error.ts';
 import { developmentKeys } from './auth/development-key.ts';
 import type { Keys } from './auth/keys.ts';
 import type { ReportFailure } from './errors/report-failure.ts';
+import type { GraphqlSettings } from './graphql/mount-graphql.ts';
+import type { HttpSettings } from './http/fastify-options.ts';
 import type { Readiness } from './http/readiness.ts';
 import { openDatabase } from './open-database.ts';
 import { openRedis } from './open-redis.ts';
@@ -20,14 +22,14 @@ import { openTelemetry } from './telemetry/telemetry.ts';
 import type { AnyHandlers } from './wiring.ts';
 
 const MIN_NODE_MAJOR = 24;
-/** What no line of the log may show, whoever writes it. */
+/** Fields that are redacted in the log. */
 const SECRETS = ['authorization', 'cookie', 'password', 'secret', 'token'].flatMap((name) => [
   name,
   `*.${name}`,
   `*.headers.${name}`,
 ]);
 const IDLE_SWEEP_MS = 50;
-/** Connections that may wait to be taken, when many come at once; the system may allow fewer. */
+/** Connections that may wait to be accepted; the operating system may allow fewer. */
 const BACKLOG = 4_096;
 
 export interface Boot {
@@ -37,24 +39,24 @@ export interface Boot {
   readonly allowMissing?: boolean;
   /** Runs on the open store before the server listens. */
   readonly prepare?: (store: Store) => Promise<void>;
-  /** The documentation, unless `DOCS_DIR` names another. */
+  /** The documentation, unless `DOCS_DIR` is set. */
   readonly site?: Site | undefined;
   /** Never in production: what it returns goes into the answer. */
   readonly reportFailure?: ReportFailure | undefined;
-  /** Adds to the app before any route is there. */
+  /** Called before any route is added. */
   readonly prepareApp?: (app: FastifyInstance) => void;
 }
 
 export interface Running {
   readonly app: FastifyInstance;
-  /** Where callers reach it, without a trailing slash. */
+  /** Where callers reach the server, without a trailing slash. */
   readonly url: string;
   readonly keys: Keys;
 }
 
 /**
- * Opens the store, serves the contract, and stops with grace on SIGTERM and SIGINT.
- * Rejects with what `explainBootFault` knows when a setting, a handler or the database does not fit.
+ * Opens the store, serves the contract, and shuts down gracefully on SIGTERM and SIGINT. Rejects with an error that
+ * `explainBootFault` knows when a setting, a handler or the database does not fit.
  */
 export async function boot(options: Boot): Promise<Running> {
   checkNode();
@@ -68,31 +70,31 @@ export async function boot(options: Boot): Promise<Running> {
   await options.prepare?.(store);
   const keys = config.keys ?? ownKeys(config.dataDir);
   const readiness: Readiness = { isReady: true };
-  const authentication = { keys, issuer: config.jwtIssuer, audience: config.jwtAudience };
-  const { checkResponses, introspection, graphiql, registeredDocuments } = config;
   const site = config.docsDir === undefined ? options.site : folderSite(config.docsDir);
-  const registered = registeredDocuments === undefined ? undefined : await readRegisteredDocuments(registeredDocuments);
-  const graphql = { introspection, graphiql, registered };
-  const http = { ...httpSettings(config), log };
-  const shared = await openRedis(config, contract.resources, log);
+  const graphql = await graphqlSettings(config);
+  const redis = await openRedis(config, contract.resources, log);
   const app = await createServer({
-    ...options,
+    contract,
+    handlers: options.handlers,
+    allowMissing: options.allowMissing,
     store,
+    authentication: { keys, issuer: config.jwtIssuer, audience: config.jwtAudience },
+    http: httpSettings(config, log),
+    checkResponses: config.checkResponses,
+    graphql,
+    readiness,
+    pressureLimits: { maxConcurrent: config.maxConcurrentRequests, maxTurnMs: config.maxTurnMs },
     listCacheBytes: config.listCacheMb * 2 ** 20,
     requestsPerMinute: config.requestsPerMinute,
-    pressureLimits: { maxConcurrent: config.maxConcurrentRequests, maxTurnMs: config.maxTurnMs },
+    counter: redis?.counter,
+    peers: redis?.peers,
     telemetry,
     site,
-    peers: shared?.peers,
-    counter: shared?.counter,
-    readiness,
-    authentication,
-    http,
-    checkResponses,
-    graphql,
+    reportFailure: options.reportFailure,
+    prepareApp: options.prepareApp,
   });
   const close = async (): Promise<void> => {
-    await shared?.close();
+    await redis?.close();
     await store.close();
     await telemetry?.close();
   };
@@ -101,7 +103,7 @@ export async function boot(options: Boot): Promise<Running> {
   return { app, url: config.publicUrl ?? reachable(address), keys };
 }
 
-/** Throws on a Node that cannot run the server; npm scripts bring the right one. */
+/** Throws if this version of Node cannot run the server; npm scripts run on one that can. */
 function checkNode(): void {
   if (Number(process.versions.node.split('.')[0]) >= MIN_NODE_MAJOR) return;
   throw new Error(`Node ${process.version} is too old; use npm scripts, or Node ${MIN_NODE_MAJOR} or newer.`);
@@ -115,16 +117,22 @@ function ownKeys(dataDir: string): Keys {
   }
 }
 
-/** Every IPv6 interface is no address to go to. */
+/** An address that callers can use: `[::]` stands for every interface, and is not one. */
 const reachable = (address: string): string => address.replace('//[::]', '//[::1]');
 
-function httpSettings({ requestTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs, bodyLimitBytes, trustProxy }: Config) {
-  return { requestTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs, maxBodyBytes: bodyLimitBytes, trustProxy };
+function httpSettings(config: Config, log: Logger): HttpSettings {
+  const { requestTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs, bodyLimitBytes: maxBodyBytes, trustProxy } = config;
+  return { requestTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs, maxBodyBytes, trustProxy, log };
+}
+
+async function graphqlSettings({ introspection, graphiql, registeredDocuments }: Config): Promise<GraphqlSettings> {
+  const registered = registeredDocuments === undefined ? undefined : await readRegisteredDocuments(registeredDocuments);
+  return { introspection, graphiql, registered };
 }
 
 /**
- * New requests are refused, at first with an answer, running ones finish, then the store closes; an error nobody caught
- * stops the server, too.
+ * Shuts down on a signal, or after an uncaught error: new requests are refused, at first with a 503, running ones
+ * finish, then the store closes.
  */
 function stopWithGrace(
   app: FastifyInstance,
@@ -134,7 +142,7 @@ function stopWithGrace(
   log: Logger,
 ): void {
   closeWithGrace({ delay: shutdownTimeoutMs, logger: log }, async ({ err }) => {
-    if (err) log.fatal({ err }, 'stopping after an error that nobody caught');
+    if (err) log.fatal({ err }, 'stopping after an uncaught error');
     readiness.isReady = false;
     if (!err) await delay(shutdownDelayMs);
     await closeServer(app);
@@ -142,7 +150,10 @@ function stopWithGrace(
   });
 }
 
-/** Running requests finish. A connection that was busy when the server closed stays open, idle, after its answer. */
+/**
+ * Waits until running requests have finished. A connection that was busy when the server closed stays open after its
+ * response: it is closed here once it is idle.
+ */
 async function closeServer(app: FastifyInstance): Promise<void> {
   const sweep = setInterval(() => app.server.closeIdleConnections(), IDLE_SWEEP_MS);
   try {

@@ -1,18 +1,18 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import type { CompiledContract } from '../descriptor/compiled-contract.ts';
-import type { ErrorCatalogue } from '../descriptor/error.ts';
 import type { EventField, FieldDescriptor } from '../descriptor/graphql.ts';
 import { type Authentication, registerAuthentication } from './auth/authenticator.ts';
 import { Identification } from './auth/identification.ts';
 import { createEngine } from './engine/create-engine.ts';
 import type { Peers } from './engine/events/peers.ts';
+import type { Engine } from './engine/interface/engine.ts';
 import { ListCache } from './engine/lists/list-cache.ts';
 import { createProblemRenderer } from './errors/problem.ts';
 import type { ReportFailure } from './errors/report-failure.ts';
 import { type GraphqlSettings, mountGraphql } from './graphql/mount-graphql.ts';
 import { registerAccessLog } from './http/access-log.ts';
 import { createClientAddress } from './http/client-address.ts';
-import { type FastifySettings, fastifyOptions } from './http/fastify-options.ts';
+import { fastifyOptions, type HttpSettings } from './http/fastify-options.ts';
 import { HEALTH_PATHS, registerHealth } from './http/health.ts';
 import { NO_LIMITS, Pressure, type PressureLimits } from './http/pressure.ts';
 import { createProblemReply } from './http/problem-reply.ts';
@@ -20,8 +20,9 @@ import { type Counter, RateLimiter } from './http/rate-limiter.ts';
 import type { Readiness } from './http/readiness.ts';
 import { mountRest } from './rest/mount-rest.ts';
 import type { RouteParts } from './rest/route-compiler.ts';
-import { mountVersions } from './rest/versions/mount-versions.ts';
+import { mountVersion, servedVersions } from './rest/versions/mount-version.ts';
 import { createSchemaRegistry } from './schema/create-schema-registry.ts';
+import type { SchemaRegistry } from './schema/schema-registry.ts';
 import { mountSite } from './site/mount-site.ts';
 import type { Site } from './site/site.ts';
 import type { Store } from './storage/store.ts';
@@ -29,110 +30,77 @@ import type { Telemetry } from './telemetry/telemetry.ts';
 import { type AnyHandlers, plannedWiring, resolversOf, routesOf, type Wiring } from './wiring.ts';
 
 export interface ServerOptions {
-  /** With what answers its operations and fields, as emitted; else, they are wired by the contract's own plan. */
+  /** With its emitted wiring; without one, operations and fields are wired by the contract's own plan. */
   readonly contract: CompiledContract & { readonly wiring?: Wiring };
-  readonly handlers?: AnyHandlers;
+  readonly handlers?: AnyHandlers | undefined;
   /** Custom operations without a handler answer 501 instead of failing the boot. */
-  readonly allowMissing?: boolean;
+  readonly allowMissing?: boolean | undefined;
   readonly store: Store;
-  /** How bearer tokens are judged; by the server's clock, unless it has its own. */
+  /** Verifies bearer tokens, by the server's clock unless it has its own. */
   readonly authentication: Authentication;
-  /** Timeouts, limits, logging. */
-  readonly http?: Omit<FastifySettings, 'errors' | 'readiness' | 'pressure' | 'alwaysOpen'>;
-  /** Hold every answer against the contract. */
+  readonly http?: HttpSettings;
+  /** Validates every response against the contract. A deviation is logged and answered as `INTERNAL_ERROR`. */
   readonly checkResponses?: boolean;
   readonly graphql?: GraphqlSettings;
   readonly readiness?: Readiness;
-  /** When requests are refused because there are too many; never, if left out. */
+  /** Beyond these, requests are refused; no limits if left out. */
   readonly pressureLimits?: PressureLimits;
-  /** Memory for pages of lists; 0 keeps none. */
+  /** Memory for pages of lists; 64 MiB if left out, and 0 disables the cache. */
   readonly listCacheBytes?: number;
-  /** Requests of one caller in a minute; 0, or left out: as many as it likes. */
+  /** How many requests a caller may send; 0, or left out: any number. */
   readonly requestsPerMinute?: number;
-  /** Requests of callers that other servers count, too. */
+  /** Counts requests together with other servers. */
   readonly counter?: Counter | undefined;
-  /** The other servers of the same rows. */
+  /** The other servers on the same database. */
   readonly peers?: Peers | undefined;
-  /** Watches requests and operations; the store must be watched already. */
+  /** Observes requests and operations. The store must be observed already. */
   readonly telemetry?: Telemetry | undefined;
   /** The documentation, served at `/`. */
   readonly site?: Site | undefined;
-  /** Gets each error that nobody foresaw; never in production, because what it returns goes into the answer. */
+  /** Gets each unexpected error. Never in production, because what it returns goes into the answer. */
   readonly reportFailure?: ReportFailure | undefined;
-  /** Before any route is there. */
-  readonly prepareApp?: (app: FastifyInstance) => void;
+  /** Called before any route is added. */
+  readonly prepareApp?: ((app: FastifyInstance) => void) | undefined;
   readonly clock?: () => Date;
-  /** New ids: UUIDv7, rising. */
+  /** Makes the ids of new rows; UUIDv7 in ascending order if left out. */
   readonly newId?: () => string;
 }
 
 const LIST_CACHE_BYTES = 64 * 2 ** 20;
 const LIST_MAX_AGE_MS = 10_000;
+const RATE_WINDOW_MS = 60_000;
 
-function listCache({ store, peers, listCacheBytes = LIST_CACHE_BYTES }: ServerOptions): ListCache | undefined {
-  if (listCacheBytes === 0) return undefined;
-  const changesElsewhere = () => store.changesElsewhere() ?? peers?.epoch;
-  return new ListCache({ maxBytes: listCacheBytes, maxAgeMs: LIST_MAX_AGE_MS, changesElsewhere });
-}
-
-function rateLimiter({ requestsPerMinute = 0, counter, clock = () => new Date() }: ServerOptions) {
-  if (requestsPerMinute === 0) return undefined;
-  return new RateLimiter({ limit: requestsPerMinute, windowMs: 60_000, shared: counter, clock });
-}
-
-/** Resources of whose changes a subscription may tell. */
-function watchedIn({ graphql }: CompiledContract): ReadonlySet<string> {
-  const fields = Object.values(graphql?.descriptor.fields ?? {});
-  return new Set(fields.flatMap((field) => (isEvent(field) ? [field.resource] : [])));
-}
-
-const isEvent = (field: FieldDescriptor): field is EventField =>
-  field.kind === 'created' || field.kind === 'updated' || field.kind === 'deleted';
-
-/** The server of one contract, ready to listen. Throws when handlers and contract do not match. */
+/** Makes the server of one contract, ready to listen. Throws when the handlers do not match the contract. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { contract, handlers = {}, store, readiness = { isReady: true }, peers } = options;
-  const { document, resources, errors } = contract;
+  const { contract, handlers = {}, allowMissing = false, store, http = {}, telemetry, reportFailure } = options;
+  const { clock = () => new Date(), readiness = { isReady: true } } = options;
+  const { document, errors, versions = {}, wiring = plannedWiring(contract) } = contract;
   const schemas = createSchemaRegistry(document);
   schemas.compileAll();
-  const engine = await createEngine({
-    document,
-    resources,
-    schemas,
-    store,
-    ...(handlers.overrides && { overrides: handlers.overrides }),
-    ...(options.clock && { clock: options.clock }),
-    ...(options.newId && { newId: options.newId }),
-    watched: watchedIn(contract),
-    lists: listCache(options),
-    peers,
-  });
-  const pressure = new Pressure({ ...NO_LIMITS, ...options.pressureLimits });
-  const app = fastify(fastifyOptions({ ...options.http, errors, readiness, pressure, alwaysOpen: HEALTH_PATHS }));
-  options.telemetry?.watch(app, () => pressure.concurrent);
+  const engine = await engineOf(options, schemas);
+  const pressure = new Pressure(options.pressureLimits ?? NO_LIMITS);
+  const renderProblem = createProblemRenderer(errors);
+  const app = fastify(fastifyOptions(http, renderProblem, { readiness, pressure, alwaysOpen: HEALTH_PATHS }));
+  telemetry?.watch(app, () => pressure.concurrent);
   options.prepareApp?.(app);
   registerAccessLog(app);
-  const { clock = () => new Date() } = options;
-  const authenticate = await registerAuthentication(app, { clock, ...options.authentication });
-  const limiter = rateLimiter(options);
-  const { allowMissing = false } = options;
-  const { wiring = plannedWiring(contract) } = contract;
+  const authenticate = await registerAuthentication(app, options.authentication, clock);
   const identification = new Identification(document, authenticate, handlers.security, allowMissing);
-  const replyProblemOf = (catalogue: ErrorCatalogue) =>
-    createProblemReply(createProblemRenderer(catalogue, options.http?.errorsUrl), options.reportFailure);
+  const rateLimiter = rateLimiterOf(options.requestsPerMinute, options.counter, clock);
   const parts: RouteParts = {
     document,
     schemas,
     identification,
-    rateLimiter: limiter,
+    rateLimiter,
     checkResponses: options.checkResponses,
-    replyProblem: replyProblemOf(errors),
+    replyProblem: createProblemReply(renderProblem, reportFailure),
   };
   await mountRest(app, routesOf(contract, wiring, engine, handlers, allowMissing), parts);
-  const { versions = {} } = contract;
-  const steps = handlers.versions ?? {};
-  await mountVersions(app, { versions, steps, present: parts, replyProblemOf, allowMissing });
-  // Behind the handler of errors: a route takes the one that is there when it is added.
+  for (const served of servedVersions(versions, handlers.versions ?? {}, allowMissing)) {
+    const renderOldProblem = createProblemRenderer(served.version.errors);
+    await mountVersion(app, served, parts, createProblemReply(renderOldProblem, reportFailure));
+  }
+  // Added after the error handler: a route takes the one that exists at that time.
   registerHealth(app, store, readiness);
   mountSite(app, errors, options.site);
   if (contract.graphql) {
@@ -140,20 +108,55 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     await mountGraphql(app, {
       sdl,
       descriptor,
-      resolvers: resolversOf(descriptor, wiring, engine, handlers, allowMissing),
       engine,
       errors,
-      reportFailure: options.reportFailure,
+      reportFailure,
       identification,
-      settings: options.graphql,
+      resolvers: resolversOf(descriptor, wiring, engine, handlers, allowMissing),
+      settings: options.graphql ?? {},
+      guards: { rateLimiter, clientAddress: createClientAddress(http.trustProxy), readiness, pressure },
       clock,
-      rateLimiter: limiter,
-      clientAddress: createClientAddress(options.http?.trustProxy),
-      readiness,
-      pressure,
-      observer: options.telemetry?.observer,
+      observer: telemetry?.observer,
     });
   }
   await app.ready();
   return app;
 }
+
+function engineOf(options: ServerOptions, schemas: SchemaRegistry): Promise<Engine> {
+  const { contract, handlers, store, peers, clock, newId } = options;
+  const { document, resources } = contract;
+  const { overrides } = handlers ?? {};
+  const lists = listCacheOf(options.listCacheBytes, store, peers);
+  return createEngine({
+    document,
+    resources,
+    schemas,
+    store,
+    overrides,
+    clock,
+    newId,
+    watched: watchedIn(contract),
+    lists,
+    peers,
+  });
+}
+
+function listCacheOf(maxBytes = LIST_CACHE_BYTES, store: Store, peers: Peers | undefined): ListCache | undefined {
+  if (maxBytes === 0) return undefined;
+  const changesElsewhere = () => store.changesElsewhere() ?? peers?.epoch;
+  return new ListCache({ maxBytes, maxAgeMs: LIST_MAX_AGE_MS, changesElsewhere });
+}
+
+function rateLimiterOf(limit = 0, shared: Counter | undefined, clock: () => Date): RateLimiter | undefined {
+  return limit === 0 ? undefined : new RateLimiter({ limit, windowMs: RATE_WINDOW_MS, shared, clock });
+}
+
+/** Keys of the resources that some subscription reports changes of. */
+function watchedIn({ graphql }: CompiledContract): ReadonlySet<string> {
+  const fields = Object.values(graphql?.descriptor.fields ?? {});
+  return new Set(fields.flatMap((field) => (isEvent(field) ? [field.resource] : [])));
+}
+
+const isEvent = (field: FieldDescriptor): field is EventField =>
+  field.kind === 'created' || field.kind === 'updated' || field.kind === 'deleted';

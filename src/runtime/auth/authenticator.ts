@@ -7,16 +7,17 @@ import type { Keys } from './keys.ts';
 import type { Principal } from './principal.ts';
 import { createTokenCache } from './token-cache.ts';
 
-/** How bearer tokens are judged. */
+/** How bearer tokens are verified. */
 export interface Authentication extends ClaimRules {
   readonly keys: Keys;
+  /** The server's clock if left out. */
   readonly clock?: () => Date;
 }
 
 /**
- * The caller that an `Authorization` header names; without one, undefined: anonymous. Answers at once unless keys must
- * be fetched. Throws, or rejects with, `UNAUTHENTICATED` for anything but a valid bearer token, and
- * `SERVICE_UNAVAILABLE` when the keys cannot be fetched.
+ * Identifies the caller by the `Authorization` header; without a header, the caller is anonymous (undefined).
+ * Synchronous unless keys must be fetched. Throws, or rejects with, `UNAUTHENTICATED` for anything but a valid bearer
+ * token, and `SERVICE_UNAVAILABLE` when the keys cannot be fetched.
  */
 export type Authenticate = (authorization: string | undefined) => MaybePromise<Principal | undefined>;
 
@@ -26,16 +27,20 @@ const CACHED_TOKENS = 10_000;
 const BEARER = /^bearer +([\w\-.~+/]+=*)$/i;
 
 /**
- * Makes a server verify bearer tokens: signed JWTs with `exp` and `sub` (RFC 7519), by the rules of RFC 8725.
- * Once for each server.
+ * Sets up the verification of bearer tokens: signed JWTs with `exp` and `sub` (RFC 7519), by the rules of RFC 8725.
+ * Called once for each server.
  */
-export async function registerAuthentication(app: FastifyInstance, settings: Authentication): Promise<Authenticate> {
-  const { keys, clock = () => new Date() } = settings;
+export async function registerAuthentication(
+  app: FastifyInstance,
+  authentication: Authentication,
+  serverClock: () => Date,
+): Promise<Authenticate> {
+  const { keys, clock = serverClock } = authentication;
   const verify = await registerJwt(app, keys, clock);
   const cache = createTokenCache(CACHED_TOKENS);
   const accepted = (authorization: string, token: SignedToken): Principal => {
     const nowMs = clock().getTime();
-    const principal = principalOf(token, settings, nowMs);
+    const principal = principalOf(token, authentication, nowMs);
     cache.add(authorization, principal, nowMs);
     return principal;
   };

@@ -33,10 +33,10 @@ export interface EngineOptions {
   readonly schemas: SchemaRegistry;
   readonly store: Store;
   /** By resource key, then action. */
-  readonly overrides?: Readonly<Record<string, { readonly [A in Action]?: Override } | undefined>>;
-  readonly clock?: () => Date;
+  readonly overrides?: Readonly<Record<string, { readonly [A in Action]?: Override } | undefined>> | undefined;
+  readonly clock?: (() => Date) | undefined;
   /** Makes the ids of new rows; ascending UUIDv7 (RFC 9562, 5.7) if left out. */
-  readonly newId?: () => string;
+  readonly newId?: (() => string) | undefined;
   /** Where committed changes are published; a bus of this server alone if left out. */
   readonly events?: EventBus;
   /** Keys of the resources whose changes are published. */

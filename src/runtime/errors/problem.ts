@@ -2,9 +2,11 @@ import type { ErrorCatalogue, ErrorDescriptor } from '../../descriptor/error.ts'
 import { standardErrors } from '../../descriptor/standard-errors.ts';
 import type { ApiError } from './api-error.ts';
 
-/** Where an error is told: the request's path without its query, and the id that its log lines carry. */
+/** The request that failed. */
 export interface ProblemPlace {
+  /** The path of the request, without its query. */
   readonly instance: string;
+  /** The id that the log lines of the request carry. */
   readonly requestId: string;
 }
 
@@ -22,16 +24,13 @@ export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/g;
 
-/** Seconds after which a client may try again when nobody knows better. */
+/** Seconds after which a client may try again, where the error does not say. */
 const RETRY_AFTER_S = '1';
 
-/**
- * Renders errors from the catalogue; a code that is not in it becomes `INTERNAL_ERROR`. `errorsUrl` is where the codes'
- * documentation lives: `type` is `<errorsUrl>/<CODE>`.
- */
-export function createProblemRenderer(catalogue: ErrorCatalogue, errorsUrl = '/errors'): RenderProblem {
+/** Renders errors from the catalogue. A code that the catalogue lacks becomes `INTERNAL_ERROR`. */
+export function createProblemRenderer(catalogue: ErrorCatalogue): RenderProblem {
   const entries: ErrorCatalogue = { ...standardErrors, ...catalogue };
-  const templates = new Map(Object.values(entries).map((entry) => [entry.code, template(entry, errorsUrl)]));
+  const templates = new Map(Object.values(entries).map((entry) => [entry.code, template(entry)]));
   const internal = templates.get('INTERNAL_ERROR')!;
   return (error, place) => {
     const found = templates.get(error.code);
@@ -46,18 +45,17 @@ interface Template {
   readonly code: string;
 }
 
-function template({ code, status, title }: ErrorDescriptor, errorsUrl: string): Template {
-  const type = `${errorsUrl.replace(/\/$/, '')}/${code}`;
+function template({ code, status, title }: ErrorDescriptor): Template {
   return {
     status,
-    headers: { 'content-type': PROBLEM_MEDIA_TYPE, ...demandedHeaders(status) },
-    start: `{"type":${JSON.stringify(type)},"title":${JSON.stringify(title)},"status":${status}`,
+    headers: { 'content-type': PROBLEM_MEDIA_TYPE, ...requiredHeaders(status) },
+    start: `{"type":${JSON.stringify(`/errors/${code}`)},"title":${JSON.stringify(title)},"status":${status}`,
     code: `,"code":${JSON.stringify(code)}`,
   };
 }
 
-/** Fields that the status itself asks for (RFC 9110, 11.6.1 and 10.2.3; RFC 6585, 4). */
-function demandedHeaders(status: number): Record<string, string> {
+/** Fields that the status itself requires (RFC 9110, 11.6.1 and 10.2.3; RFC 6585, 4). */
+function requiredHeaders(status: number): Record<string, string> {
   if (status === 401) return { 'www-authenticate': 'Bearer' };
   if (status === 429 || status === 503) return { 'retry-after': RETRY_AFTER_S };
   return {};
@@ -75,7 +73,7 @@ function render(template: Template, error: ApiError<string> | undefined, place: 
   };
 }
 
-/** Values that no field may have (RFC 9110, 5.5) would fail the answer to the failure. */
+/** Replaces characters that no field may have (RFC 9110, 5.5): Node would refuse to send the error response. */
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
   const fields = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.replace(UNSENDABLE, ' ')]);
   return Object.fromEntries(fields);

@@ -18,7 +18,7 @@ import type { GraphqlRequest, GraphqlResult, GraphqlWireError } from './endpoint
 import type { Session } from './endpoint/session.ts';
 
 export interface EndpointOptions {
-  /** With Mercurius registered on it, for the same schema. */
+  /** With Mercurius registered for the same schema. */
   readonly app: FastifyInstance;
   readonly schema: GraphQLSchema;
   readonly limits: GraphqlLimits;
@@ -26,8 +26,9 @@ export interface EndpointOptions {
   readonly reportFailure?: ReportFailure | undefined;
   /** A new context for each execution. */
   readonly contextOf: (session: Session) => object;
-  readonly introspection?: boolean;
-  /** By their SHA-256: no other document is executed. */
+  /** Callers may ask for the schema, and errors suggest names from it. Allowed if left out. */
+  readonly introspection?: boolean | undefined;
+  /** The only documents that are executed, by their SHA-256. Any document is, if left out. */
   readonly registered?: ReadonlyMap<string, string> | undefined;
 }
 
@@ -38,19 +39,19 @@ interface Ready extends Prepared {
   readonly variables: Variables;
 }
 
-/** Everything between a transport and the resolvers: documents, limits, execution, errors. */
+/** Connects transports to resolvers: finds documents, enforces limits, executes operations and formats errors. */
 export function createEndpoint(options: EndpointOptions): Endpoint {
   const { schema, limits, errors, reportFailure, introspection = true, registered } = options;
   const sourceOf = registered ? registeredSources(registered) : openSources(limits.documentBytes);
-  const documents = new Documents({ schema, limits, introspection });
-  const formatError = createErrorFormat({ errors, suggestions: introspection, reportFailure });
+  const documents = new Documents(schema, limits, introspection);
+  const formatError = createErrorFormat(errors, introspection, reportFailure);
   const wire = (result: ExecutionResult, session: Session): GraphqlResult => {
     const { errors: found, data } = result;
-    const refused = isRefusal(result);
-    const most = refused ? MAX_LISTED_FAULTS : MAX_LISTED_ERRORS;
+    const isRefused = isRequestError(result);
+    const limit = isRefused ? MAX_LISTED_FAULTS : MAX_LISTED_ERRORS;
     return {
-      ...(found && { errors: listed(found, most, (error) => formatError(error, session)) }),
-      ...(data !== undefined && !refused && { data }),
+      ...(found && { errors: listed(found, limit, (error) => formatError(error, session)) }),
+      ...(data !== undefined && !isRefused && { data }),
     };
   };
   return {
@@ -87,8 +88,8 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   };
 }
 
-/** Compiled documents answer data of null where the variables are at fault: nothing was executed (GraphQL, 7.1). */
-function isRefusal({ errors, data }: ExecutionResult): boolean {
+/** If variables are not valid, compiled operations return `data: null`, but a request error has no data (GraphQL, 7.1). */
+function isRequestError({ errors, data }: ExecutionResult): boolean {
   return data === null && errors !== undefined && errors.every(({ path }) => path === undefined);
 }
 
@@ -107,7 +108,7 @@ function ready(
   return { kind: operation.operation, operationName: operation.name?.value, document, prepared, variables };
 }
 
-/** Compiled by Mercurius' JIT, but where that would differ from the specification. */
+/** Runs the operation with the JIT of Mercurius, except where it deviates from the specification. */
 function run({ app, schema, contextOf }: EndpointOptions, { prepared, variables }: Ready, session: Session) {
   const { text, document, isJitSafe } = prepared;
   if (isJitSafe(variables))
@@ -123,7 +124,7 @@ function started(
   return subscribe({ schema, document, contextValue: contextOf(session), variableValues: variables });
 }
 
-/** Each event as clients get it. A stream that fails says why, and ends. */
+/** Formats each event. A stream that fails ends with the error. */
 function results(
   events: AsyncGenerator<ExecutionResult, void, void>,
   wire: (result: ExecutionResult) => GraphqlResult,
@@ -138,11 +139,11 @@ function results(
       return { done: false, value: { errors: [formatError(error)] } };
     }
   };
-  const told: typeof stream = { ...stream, next, [Symbol.asyncIterator]: () => told };
-  return told;
+  const formatted: typeof stream = { ...stream, next, [Symbol.asyncIterator]: () => formatted };
+  return formatted;
 }
 
-/** Mercurius keeps the faults of variables in an error of its own. */
+/** Mercurius wraps the errors of variables in an error of its own. */
 function faultsOf(error: unknown): readonly unknown[] {
   const { errors } = Object(error) as { errors?: unknown };
   return Array.isArray(errors) && errors.every((one) => one instanceof GraphQLError) ? errors : [error];
@@ -154,6 +155,6 @@ function requestError(error: unknown, session: Session, formatError: FormatError
   return new RequestError(errors[0]!.extensions['status'] as number, errors, !isMalformed(faults[0]));
 }
 
-/** The parameters of the request are at fault, not the document that they carry. */
+/** Whether the parameters of the request are at fault, and not its document. */
 const isMalformed = (fault: unknown): boolean =>
   fault instanceof ApiError && (fault.code === 'MALFORMED_REQUEST' || fault.code === 'FORBIDDEN');

@@ -4,12 +4,7 @@ import { gzip } from 'node:zlib';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { FastifyInstance } from 'fastify';
 
-export interface GraphiqlOptions {
-  readonly path: string;
-  readonly endpointPath: string;
-}
-
-/** The page brings all its code with it; it may talk to this server and to nobody else. */
+/** The page contains all of its code, and may only connect to this server. */
 const SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'unsafe-inline' 'unsafe-eval' blob:",
@@ -28,8 +23,8 @@ interface Page {
   readonly etag: string;
 }
 
-/** Serves GraphiQL: one page for a browser to try documents in, subscriptions over WebSocket included. */
-export function registerGraphiql(app: FastifyInstance, { path, endpointPath }: GraphiqlOptions): void {
+/** Serves GraphiQL, a page for trying out documents in a browser, with subscriptions over WebSocket. */
+export function registerGraphiql(app: FastifyInstance, path: string, endpointPath: string): void {
   let made: Promise<Page> | undefined;
   app.get(path, async (request, reply) => {
     made ??= render(endpointPath);
@@ -40,7 +35,7 @@ export function registerGraphiql(app: FastifyInstance, { path, endpointPath }: G
   });
 }
 
-/** A page to try the documents of an endpoint in. */
+/** The page for the endpoint at a path. */
 export function graphiqlPage(endpoint: string): string {
   return renderGraphiQL({
     endpoint,
@@ -51,7 +46,7 @@ export function graphiqlPage(endpoint: string): string {
   } as never);
 }
 
-/** Compressed once: the page is nine megabytes of text. */
+/** Compresses the page once: it is nine megabytes of text. */
 async function render(endpoint: string): Promise<Page> {
   const body = await promisify(gzip)(graphiqlPage(endpoint));
   return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };

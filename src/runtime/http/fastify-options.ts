@@ -1,52 +1,33 @@
 import type { Server } from 'node:http';
 import { type FastifyBaseLogger, type FastifyHttpOptions, LogController } from 'fastify';
-import type { ErrorCatalogue } from '../../descriptor/error.ts';
-import { createProblemRenderer } from '../errors/problem.ts';
+import type { RenderProblem } from '../errors/problem.ts';
 import { type TrustedProxies, trustOf } from './client-address.ts';
 import { answerClientError } from './client-error.ts';
-import { createHttpServer } from './http-server.ts';
-import { NO_LIMITS, Pressure } from './pressure.ts';
+import { createHttpServer, type Gate, type Timeouts } from './http-server.ts';
 import { createProblemReply } from './problem-reply.ts';
-import type { Readiness } from './readiness.ts';
 import { requestIdOf } from './request-id.ts';
 import { RequestLog } from './request-log.ts';
 
-export interface FastifySettings {
-  readonly errors: ErrorCatalogue;
-  /** Where the documentation of error codes lives; `/errors` if left out. */
-  readonly errorsUrl?: string;
-  /** No line is written without it. */
+/** Timeouts are 10 s for a request, 5 s for its header section and 72 s for an idle connection if left out. */
+export interface HttpSettings extends Partial<Timeouts> {
+  /** Nothing is logged without it. */
   readonly log?: FastifyBaseLogger;
   /** 1 MiB if left out. */
   readonly maxBodyBytes?: number;
-  /** A whole request must arrive in this time; 10 s if left out. */
-  readonly requestTimeoutMs?: number;
-  /** Its header section in this; 5 s if left out. */
-  readonly headersTimeoutMs?: number;
-  /** An idle connection is kept open for this long; 72 s if left out. */
-  readonly keepAliveTimeoutMs?: number;
-  /** None if left out. */
+  /** No proxy is trusted if left out. */
   readonly trustProxy?: TrustedProxies;
-  /** While false, requests are refused; always true if left out. */
-  readonly readiness?: Readiness;
-  /** No limits if left out. */
-  readonly pressure?: Pressure;
-  /** Paths that are served even while others are refused. */
-  readonly alwaysOpen?: ReadonlySet<string>;
 }
 
-/** Options of the Fastify app: with them, even a request that no route ever sees is answered by a problem. */
-export function fastifyOptions(settings: FastifySettings): FastifyHttpOptions<Server> {
-  const render = createProblemRenderer(settings.errors, settings.errorsUrl);
+/** Options of the Fastify app. With them, even a request that no route ever sees is answered with a problem. */
+export function fastifyOptions(settings: HttpSettings, render: RenderProblem, gate: Gate): FastifyHttpOptions<Server> {
   const replyProblem = createProblemReply(render);
   const { requestTimeoutMs = 10_000, headersTimeoutMs = 5_000, keepAliveTimeoutMs = 72_000 } = settings;
+  const timeouts = { requestTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs };
   const { log, trustProxy, maxBodyBytes = 1_048_576 } = settings;
-  const { readiness = { isReady: true }, pressure = new Pressure(NO_LIMITS), alwaysOpen = new Set() } = settings;
-  const patience = { requestTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs };
   return {
-    serverFactory: (handle) => createHttpServer(handle, render, patience, { readiness, pressure, alwaysOpen }),
+    serverFactory: (handle) => createHttpServer(handle, render, timeouts, gate),
     bodyLimit: maxBodyBytes,
-    // The server answers them itself, as problems.
+    // The server itself answers requests that arrive while it closes, with problems.
     return503OnClosing: false,
     exposeHeadRoutes: false,
     genReqId: requestIdOf,

@@ -10,17 +10,20 @@ import { requestIdOf } from './request-id.ts';
 /** Longest request target, in characters. */
 const MAX_TARGET_LENGTH = 8_192;
 
-/** A host and its port, by the characters they may have (RFC 3986, 3.2.2); empty where a target has no authority. */
+/** The characters of a host and a port (RFC 3986, 3.2.2). The field is empty if the target has no authority. */
 const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
-/** How long a client may take, in milliseconds. */
-export interface Patience {
+/** In milliseconds. */
+export interface Timeouts {
+  /** For a whole request to arrive. */
   readonly requestTimeoutMs: number;
+  /** For its header section to arrive. */
   readonly headersTimeoutMs: number;
+  /** How long an idle connection stays open. */
   readonly keepAliveTimeoutMs: number;
 }
 
-/** Who may come in. */
+/** Decides which requests are let in. */
 export interface Gate {
   readonly readiness: Readiness;
   readonly pressure: Pressure;
@@ -29,20 +32,20 @@ export interface Gate {
 }
 
 /**
- * An HTTP server that turns away what no route should see: requests without a host or with an overlong target,
- * expectations it cannot meet, tunnels, and requests that come while it stops or has more than it can answer.
+ * An HTTP server that rejects what no route should see: requests without a host or with an overlong target,
+ * expectations it cannot meet, tunnels, and requests that arrive while it is stopping or overloaded.
  */
 export function createHttpServer(
   handle: RequestListener,
   render: RenderProblem,
-  patience: Patience,
+  timeouts: Timeouts,
   gate: Gate,
 ): Server {
   const server: Server = createServer(
     {
-      requestTimeout: patience.requestTimeoutMs,
-      headersTimeout: patience.headersTimeoutMs,
-      keepAliveTimeout: patience.keepAliveTimeoutMs,
+      requestTimeout: timeouts.requestTimeoutMs,
+      headersTimeout: timeouts.headersTimeoutMs,
+      keepAliveTimeout: timeouts.keepAliveTimeoutMs,
       connectionsCheckingInterval: 1_000,
       requireHostHeader: false,
       // Any other upgrade is ignored, as RFC 9110, 7.8 allows.
@@ -68,7 +71,10 @@ export function createHttpServer(
     refuse(new ApiError('EXPECTATION_FAILED', { detail: 'Only 100-continue can be met.' }), request, response),
   );
   server.on('connect', (_request, socket) => {
-    const error = new ApiError('METHOD_NOT_ALLOWED', { detail: 'This server is no proxy.', headers: { allow: 'GET' } });
+    const error = new ApiError('METHOD_NOT_ALLOWED', {
+      detail: 'This server is not a proxy.',
+      headers: { allow: 'GET' },
+    });
     (socket as Socket).end(rawProblem(render, error));
   });
   return server;
@@ -78,14 +84,14 @@ function refusalOf(request: IncomingMessage): ApiError | undefined {
   const target = request.url!;
   const hosts = countHosts(request.rawHeaders);
   if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1') || !HOST.test(request.headers.host ?? ''))
-    return new ApiError('MALFORMED_REQUEST', { detail: 'The request must have one valid Host.' });
+    return new ApiError('MALFORMED_REQUEST', { detail: 'The request must have exactly one valid Host field.' });
   if (target.length > MAX_TARGET_LENGTH)
     return new ApiError('URI_TOO_LONG', { detail: `The request target exceeds ${MAX_TARGET_LENGTH} characters.` });
   if (target.includes('#')) return new ApiError('MALFORMED_REQUEST', { detail: 'The request target has a fragment.' });
   return undefined;
 }
 
-/** RFC 9112, 3.2: none or several Host fields are an error. */
+/** A request with no Host field, or with several, is an error (RFC 9112, 3.2). */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2)
@@ -93,7 +99,7 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count;
 }
 
-/** The path and query of a target in absolute form, as a proxy may send it (RFC 9112, 3.2.2). */
+/** The path and query of a target, which a proxy may send in absolute form (RFC 9112, 3.2.2). */
 function originFormOf(target: string): string {
   if (target.startsWith('/')) return target;
   const [, rest] = /^https?:\/\/[^/?#]*(.*)$/i.exec(target) ?? [];
@@ -101,17 +107,17 @@ function originFormOf(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** RFC 9112, 6. */
+/** Whether a request has a body (RFC 9112, 6). */
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
-/** Answers before any route. A connection on which a body follows that nobody reads cannot stay open. */
+/** Answers a request that no route handles. The connection must be closed if the request has a body that is not read. */
 function respond(
   render: RenderProblem,
   error: ApiError,
   request: IncomingMessage,
   response: ServerResponse,
-  staysOpen: boolean,
+  keepsAlive: boolean,
 ): void {
   const [instance = '/'] = request.url!.split('?', 1);
   const { status, headers, body } = render(error, {
@@ -119,6 +125,6 @@ function respond(
     requestId: requestIdOf(request),
   });
   const length = Buffer.byteLength(body);
-  response.writeHead(status, { ...headers, 'content-length': length, ...(!staysOpen && { connection: 'close' }) });
+  response.writeHead(status, { ...headers, 'content-length': length, ...(!keepsAlive && { connection: 'close' }) });
   response.end(body);
 }

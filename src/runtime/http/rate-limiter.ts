@@ -3,34 +3,34 @@ import { ApiError } from '../errors/api-error.ts';
 
 /** Counts that other servers may share. */
 export interface Counter {
-  /** Adds one and tells the count; undefined, at once or soon, when it cannot. A count is forgotten after `keptMs`. */
-  add(key: string, keptMs: number): Promise<number | undefined> | undefined;
+  /** Adds one and returns the count; undefined, now or later, if it cannot. A count is deleted after `lifetimeMs`. */
+  add(key: string, lifetimeMs: number): Promise<number | undefined> | undefined;
 }
 
 export interface RateLimitOptions {
   /** Requests of one caller in one window. */
   readonly limit: number;
-  /** Milliseconds; windows are the same on all servers. */
+  /** Windows begin at the same time on all servers. */
   readonly windowMs: number;
-  /** Without it, and whenever it cannot count, this server counts alone. */
+  /** Without it, or while it cannot count, this server counts alone. */
   readonly shared?: Counter | undefined;
   readonly clock: () => Date;
 }
 
-/** Who takes: a known caller, or an address. */
-export interface Taker {
+/** A caller by its subject, or if anonymous by its address. */
+export interface LimitedCaller {
   readonly subject: string | undefined;
   readonly address: string;
 }
 
-/** Fields of a response that tell what is left (draft-ietf-httpapi-ratelimit-headers-10). */
+/** Response header fields with the remaining requests (draft-ietf-httpapi-ratelimit-headers-10). */
 export type RateLimitFields = Readonly<Record<'ratelimit' | 'ratelimit-policy', string>>;
 
-/** Callers beyond this in one window are counted as one: memory has an end. */
+/** Further callers in one window are counted as one, to limit memory. */
 const MAX_CALLERS = 1_000_000;
-const EVERYBODY_ELSE = 'others';
+const OTHER_CALLERS = 'others';
 
-/** So many requests a caller in each window of time. */
+/** Limits the requests of each caller in fixed windows of time. */
 export class RateLimiter {
   readonly #options: RateLimitOptions;
   readonly #policy: string;
@@ -43,7 +43,7 @@ export class RateLimiter {
   }
 
   /** Counts a request. Throws, or rejects with, `TOO_MANY_REQUESTS`. */
-  take(taker: Taker): MaybePromise<RateLimitFields> {
+  take(caller: LimitedCaller): MaybePromise<RateLimitFields> {
     const { limit, windowMs, shared, clock } = this.#options;
     const now = clock().getTime();
     const window = Math.floor(now / windowMs);
@@ -51,19 +51,19 @@ export class RateLimiter {
       this.#window = window;
       this.#counts.clear();
     }
-    const key = this.#keyOf(taker);
+    const key = this.#keyOf(caller);
     const count = (this.#counts.get(key) ?? 0) + 1;
     const resetsInMs = (window + 1) * windowMs - now;
-    // What is used up stays so: nobody else has to be asked.
+    // The limit has been reached: the shared count need not be asked.
     const others = count > limit ? undefined : shared?.add(`${window}:${key}`, resetsInMs + windowMs);
     if (!others) return this.#settle(key, window, count, resetsInMs);
     this.#counts.set(key, count);
     return others.then((all) => this.#settle(key, window, Math.max(all ?? 0, count), resetsInMs));
   }
 
-  #keyOf({ subject, address }: Taker): string {
+  #keyOf({ subject, address }: LimitedCaller): string {
     const key = subject === undefined ? `address ${networkOf(address)}` : `subject ${subject}`;
-    return this.#counts.size < MAX_CALLERS || this.#counts.has(key) ? key : EVERYBODY_ELSE;
+    return this.#counts.size < MAX_CALLERS || this.#counts.has(key) ? key : OTHER_CALLERS;
   }
 
   #settle(key: string, window: number, count: number, resetsInMs: number): RateLimitFields {
@@ -76,13 +76,13 @@ export class RateLimiter {
     };
     if (count <= limit) return fields;
     throw new ApiError('TOO_MANY_REQUESTS', {
-      detail: `More than ${limit} requests in ${this.#options.windowMs / 1_000} seconds.`,
+      detail: `More than ${limit} requests were sent in ${this.#options.windowMs / 1_000} seconds.`,
       headers: { ...fields, 'retry-after': String(seconds) },
     });
   }
 }
 
-/** Whoever has an IPv6 address has all of its network: 64 bits. */
+/** The network of an IPv6 address, 64 bits: its owner can use any address in it. */
 function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);

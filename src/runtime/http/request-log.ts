@@ -4,18 +4,18 @@ type Line = Parameters<FastifyBaseLogger['info']>;
 type Bindings = Parameters<FastifyBaseLogger['child']>[0];
 
 /**
- * A log whose children cost nothing until they write. Most requests log nothing: the child logger, which costs more
- * than many an answer, is made when the first line is written.
+ * A logger that creates child loggers only when they write their first line. Most requests log nothing, and creating a
+ * child can cost more than answering the request.
  */
 export class RequestLog implements FastifyBaseLogger {
   readonly #parent: FastifyBaseLogger;
   readonly #bindings: object | undefined;
-  /** Found out about the request since. */
+  /** What has become known about the request. */
   #operationId: string | undefined;
   #caller: string | undefined;
   #child: FastifyBaseLogger | undefined;
 
-  /** Without bindings it is the parent itself. */
+  /** Without bindings, lines go to the parent as they are. */
   constructor(parent: FastifyBaseLogger, bindings?: object) {
     this.#parent = parent;
     this.#bindings = bindings;
@@ -26,12 +26,12 @@ export class RequestLog implements FastifyBaseLogger {
     return this.#child;
   }
 
-  /** Lines of a request's log say from now on which operation was asked for, and by whom. */
-  static tell(log: FastifyBaseLogger, operationId: string | undefined, caller: string | undefined): void {
-    if (log instanceof RequestLog) log.#about(operationId, caller);
+  /** Adds the operation and the caller to all further lines of a request's log. */
+  static identify(log: FastifyBaseLogger, operationId: string | undefined, caller: string | undefined): void {
+    if (log instanceof RequestLog) log.#identify(operationId, caller);
   }
 
-  #about(operationId: string | undefined, caller: string | undefined): void {
+  #identify(operationId: string | undefined, caller: string | undefined): void {
     this.#operationId = operationId;
     this.#caller = caller;
     this.#child = undefined;

@@ -1,3 +1,4 @@
+import type { Result } from 'ioredis';
 import type { Counter } from '../http/rate-limiter.ts';
 import { type RedisLog, ResilientConnection } from './resilient-connection.ts';
 
@@ -10,8 +11,11 @@ local count = redis.call('INCR', KEYS[1])
 if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return count`;
 
-interface Counting {
-  lockstepCount(key: string, keptMs: number): Promise<number>;
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    /** Runs `COUNT`. */
+    lockstepCount(key: string, lifetimeMs: number): Result<number, Context>;
+  }
 }
 
 /** Counts shared by all servers with the same prefix. */
@@ -31,7 +35,7 @@ export class RedisCounter implements Counter {
     this.#connection.client.defineCommand('lockstepCount', { numberOfKeys: 1, lua: COUNT });
   }
 
-  add(key: string, keptMs: number): Promise<number | undefined> | undefined {
+  add(key: string, lifetimeMs: number): Promise<number | undefined> | undefined {
     if (!this.#connection.isReady) return undefined;
     const { promise, resolve } = Promise.withResolvers<number | undefined>();
     const giveUp = (): void => {
@@ -42,8 +46,8 @@ export class RedisCounter implements Counter {
     let isSettled = false;
     // If this server was the slow one, the answer has arrived already: it is read before `giveUp` runs.
     const timer = setTimeout(() => setImmediate(giveUp), TIMEOUT_MS);
-    (this.#connection.client as unknown as Counting)
-      .lockstepCount(`${this.#prefix}:rate:${key}`, keptMs)
+    this.#connection.client
+      .lockstepCount(`${this.#prefix}:rate:${key}`, lifetimeMs)
       .then(resolve, () => resolve(undefined))
       .finally(() => {
         isSettled = true;

@@ -19,27 +19,27 @@ import type { BodyReader } from './request-body.ts';
 import type { ResponseCheck } from './response-check.ts';
 import type { RouteContext } from './routes.ts';
 
-/** How requests to one operation are served; everything that the contract says was decided at boot. */
+/** How requests to one operation are served, as decided at boot from the contract. */
 export interface Endpoint {
   readonly operationId: string;
-  /** The method only reads (RFC 9110, 9.2.1). */
+  /** Whether the method only reads (RFC 9110, 9.2.1). */
   readonly isSafe: boolean;
   readonly identify: Identify;
-  /** Absent: callers may ask as often as they like. */
+  /** Undefined: callers may send any number of requests. */
   readonly rateLimiter: RateLimiter | undefined;
-  /** Only callers who are refused are counted here: the others are where they are answered. */
+  /** Requests are forwarded and counted there. Only those that cannot be authenticated are counted here. */
   readonly isCountedElsewhere: boolean;
   /** Throws `UNAUTHENTICATED` or `FORBIDDEN`. */
   readonly admit: (caller: Caller) => AdmittedCaller;
-  /** Absent: successful responses have no body. */
+  /** Undefined: successful responses have no body. */
   readonly negotiate: Negotiate | undefined;
   readonly readParameters: ReadParameters;
   readonly body: BodyReader;
-  /** The body is validated here; else by the engine. */
+  /** Whether the body is validated here, and not by the engine. */
   readonly validatesBody: boolean;
   readonly headers: Readonly<Record<string, string>> | undefined;
   readonly answer: (request: CustomRequest, context: RouteContext) => MaybePromise<unknown>;
-  /** Undefined: what is answered is rendered already. */
+  /** Undefined: the route returns rendered answers. */
   readonly render: RenderReply | undefined;
   readonly check: ResponseCheck | undefined;
   readonly replyProblem: ReplyProblem;
@@ -47,14 +47,14 @@ export interface Endpoint {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who was let in before the body was read. */
+    /** The caller, if admitted before the body was read. */
     admittedCaller: AdmittedCaller | undefined;
   }
 }
 
 /**
- * The hook of routes with a body, before it is read: authenticate, authorize, negotiate.
- * Waits only for a token that is not known yet.
+ * The hook of routes with a body: authenticates, authorizes and negotiates before the body is read. Synchronous unless
+ * the authentication is not.
  */
 export function admissionHook(endpointOf: () => Endpoint) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
@@ -66,19 +66,19 @@ export function admissionHook(endpointOf: () => Endpoint) {
       done();
     };
     rescued(
-      () => whenKnown(letIn(endpoint, request, reply), pass),
+      () => whenKnown(admitted(endpoint, request, reply), pass),
       (thrown) => replyError(endpoint, thrown, request, reply),
     );
   };
 }
 
-/** The handler of all routes; answers failures, too, so that nothing is thrown into Fastify. */
+/** The handler of all routes. It answers errors as well: none reaches Fastify. */
 export function routeHandler(endpointOf: () => Endpoint) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const endpoint = endpointOf();
     rescued(
       () => {
-        const caller = request.admittedCaller ?? letIn(endpoint, request, reply);
+        const caller = request.admittedCaller ?? admitted(endpoint, request, reply);
         const answer = whenKnown(caller, (known) => answerTo(endpoint, request, known));
         return whenKnown(answer, (known) => finish(endpoint, known, reply));
       },
@@ -116,8 +116,8 @@ function finish(endpoint: Endpoint, answer: Answer, reply: FastifyReply): void {
   send(reply, answer);
 }
 
-/** Authenticates, counts, then authorizes. */
-function letIn(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): MaybePromise<AdmittedCaller> {
+/** Authenticates the caller, counts the request, then authorizes. */
+function admitted(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): MaybePromise<AdmittedCaller> {
   const identify = () => endpoint.identify(request as CredentialsRequest);
   const principal = endpoint.rateLimiter
     ? counted(endpoint, endpoint.rateLimiter, identify, request, reply)
@@ -125,7 +125,7 @@ function letIn(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply)
   return whenKnown(principal, (known) => admitAs(endpoint, known, request));
 }
 
-/** Whoever cannot be authenticated is counted by address. */
+/** Counts the request by the caller, or by the address if the caller cannot be authenticated. */
 function counted(
   { isCountedElsewhere }: Endpoint,
   rateLimiter: RateLimiter,
@@ -145,7 +145,7 @@ function counted(
 }
 
 function admitAs(endpoint: Endpoint, principal: Principal | undefined, request: FastifyRequest): AdmittedCaller {
-  RequestLog.tell(request.log, endpoint.operationId, principal?.subject);
+  RequestLog.identify(request.log, endpoint.operationId, principal?.subject);
   return endpoint.admit({ principal, requestId: request.id, log: request.log });
 }
 
@@ -154,12 +154,12 @@ function replyError(endpoint: Endpoint, thrown: unknown, request: FastifyRequest
     if (endpoint.headers) reply.headers(endpoint.headers);
     endpoint.replyProblem(endpoint.check ? checked(endpoint.check, thrown) : thrown, request, reply);
   } catch (error) {
-    request.log.error({ err: error }, 'answer failed');
+    request.log.error({ err: error }, 'response failed');
     reply.raw.destroy();
   }
 }
 
-/** The deviation, when the error is one that the operation does not declare. */
+/** The error, or a deviation from the contract if the operation does not declare the error. */
 function checked(check: ResponseCheck, thrown: unknown): unknown {
   const error = toApiError(thrown);
   if (error.code === 'INTERNAL_ERROR') return thrown;

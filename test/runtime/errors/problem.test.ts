@@ -11,7 +11,7 @@ const catalogue = {
 
 describe('createProblemRenderer', () => {
   test('renders an error as an RFC 9457 problem', () => {
-    const render = createProblemRenderer(catalogue, 'https://docs.example/errors/');
+    const render = createProblemRenderer(catalogue);
     const errors = [{ pointer: '/quantity', detail: 'must be at most 2' }];
     const { status, headers, body } = render(
       new ApiError('OUT_OF_STOCK' as 'CONFLICT', { detail: 'Two are left.', errors }),
@@ -20,7 +20,7 @@ describe('createProblemRenderer', () => {
     expect(status).toBe(409);
     expect(headers).toEqual({ 'content-type': 'application/problem+json' });
     expect(JSON.parse(body)).toEqual({
-      type: 'https://docs.example/errors/OUT_OF_STOCK',
+      type: '/errors/OUT_OF_STOCK',
       title: 'Out of stock',
       status: 409,
       detail: 'Two are left.',
@@ -43,7 +43,7 @@ describe('createProblemRenderer', () => {
     expect(JSON.parse(body)).not.toHaveProperty('detail');
   });
 
-  test('adds the fields that a status asks for, unless the error has its own', () => {
+  test('adds the fields that a status requires, unless the error has its own', () => {
     const render = createProblemRenderer({});
     const headersOf = (code: 'UNAUTHENTICATED' | 'TOO_MANY_REQUESTS', headers?: Record<string, string>) =>
       render(new ApiError(code, headers ? { headers } : {}), place).headers;
@@ -52,7 +52,7 @@ describe('createProblemRenderer', () => {
     expect(headersOf('TOO_MANY_REQUESTS', { 'Retry-After': '30' })).toMatchObject({ 'retry-after': '30' });
   });
 
-  test('lets no line break into a field', () => {
+  test('removes line breaks from fields', () => {
     const { headers } = createProblemRenderer({})(
       new ApiError('CONFLICT', { headers: { 'x-a': 'a\r\nb: c\u0000' } }),
       place,

@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 import { EventStream } from '../../../src/runtime/engine/events/event-stream.ts';
 import { createEventBus, MISSED_EVENTS } from '../../../src/runtime/engine/events/row-change.ts';
 import { ApiError } from '../../../src/runtime/errors/api-error.ts';
-import { at } from '../../../src/runtime/graphql/subscriptions/transport.ts';
+import { callAt } from '../../../src/runtime/graphql/subscriptions/call-at.ts';
 import { databases } from '../../support/databases.ts';
 import { tokenOf } from '../../support/service.ts';
 import { admin, customer, type Json, Shop } from '../../support/storefront.ts';
@@ -56,7 +56,7 @@ describe('a stream', () => {
     expect(text).toContain('event: complete');
   });
 
-  it('tells nothing more once the token has expired, though its timer has not come', async () => {
+  it('sends nothing more once the token has expired, even before its timer fires', async () => {
     let now = NOW;
     shop = await Shop.open(database, { clock: () => new Date(now) });
     await shop.user(customer);
@@ -94,7 +94,7 @@ describe('a stream', () => {
     expect(await stream).toContain('event: complete');
   });
 
-  it('tells a client that stops reading nothing more, and lets it go', async () => {
+  it('sends nothing more to a client that stops reading, and closes its socket', async () => {
     shop = await Shop.open(database, { graphql: { stallTimeoutMs: 300 } });
     await shop.user(customer);
     const port = await shop.listen();
@@ -137,7 +137,7 @@ const bigFields = (): string => Array.from({ length: 14 }, (_, i) => `d${i}: des
 describe('an event stream', () => {
   const tooSlow = () => new ApiError('SERVICE_UNAVAILABLE', { detail: 'too slow' });
 
-  it('gives what came before it was asked, in order, then what comes', async () => {
+  it('yields the events that arrived before it was read, in order, then new ones', async () => {
     const stream = new EventStream<number>(10, tooSlow, () => {});
     stream.push(1);
     stream.push(2);
@@ -147,7 +147,7 @@ describe('an event stream', () => {
     expect(await next).toEqual({ value: 3, done: false });
   });
 
-  it('keeps so many and no more, then fails once and ends', async () => {
+  it('queues a limited number of events, then fails once and ends', async () => {
     let ends = 0;
     const stream = new EventStream<number>(2, tooSlow, () => {
       ends += 1;
@@ -158,7 +158,7 @@ describe('an event stream', () => {
     expect(ends).toBe(1);
   });
 
-  it('ends for a reader that waits', async () => {
+  it('ends for a waiting reader', async () => {
     const stream = new EventStream<number>(2, tooSlow, () => {});
     const next = stream.next();
     await stream.return();
@@ -169,7 +169,7 @@ describe('an event stream', () => {
 });
 
 describe('the event bus', () => {
-  it('tells listeners of their resource and kind, until they leave', () => {
+  it('calls listeners for their resource and kind, until they unsubscribe', () => {
     const bus = createEventBus();
     const seen: string[] = [];
     const leave = bus.subscribe('cats', 'created', (change) =>
@@ -189,22 +189,22 @@ describe('the event bus', () => {
     expect(seen).toEqual(['a', 'missed']);
   });
 
-  it('reaches ten thousand listeners in well under a second', () => {
+  it('calls ten thousand listeners in well under a second', () => {
     const bus = createEventBus();
-    let told = 0;
-    for (let i = 0; i < 10_000; i++) bus.subscribe('cats', 'created', () => told++);
+    let calls = 0;
+    for (let i = 0; i < 10_000; i++) bus.subscribe('cats', 'created', () => calls++);
     const before = process.cpuUsage();
     for (let i = 0; i < 10; i++) bus.publish([{ resource: 'cats', kind: 'created', row: [], ancestors: [] }]);
-    expect(told).toBe(100_000);
+    expect(calls).toBe(100_000);
     expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
   });
 });
 
-it('a moment that is further off than a timer reaches is waited for in steps', () => {
+it('a delay that is longer than a timer supports is waited for in steps', () => {
   vi.useFakeTimers({ now: NOW });
   let came = false;
   const days = 86_400_000;
-  at(
+  callAt(
     NOW + 40 * days,
     () => new Date(),
     () => {

@@ -17,7 +17,7 @@ async function ask(port: number, request: string): Promise<{ socket: Socket; ans
   return { socket, answer: () => received };
 }
 
-test('a server that answers as many requests as it may refuses the next, but not those for its health', async () => {
+test('a server with the maximum of concurrent requests refuses the next, but not those for its health', async () => {
   const mayFinish = Promise.withResolvers<void>();
   let begun = 0;
   const getPoint = async () => {
@@ -26,8 +26,7 @@ test('a server that answers as many requests as it may refuses the next, but not
     return { status: 200, body: 'finished' };
   };
   const pressure = new Pressure({ maxConcurrent: 2, maxTurnMs: 1_000 });
-  const settings = { pressure, alwaysOpen: new Set(['/livez']) };
-  const { app } = await openZoo({ operations: { ...operations, getPoint } }, settings);
+  const { app } = await openZoo({ operations: { ...operations, getPoint }, pressure });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
 
@@ -53,7 +52,7 @@ test('a server that answers as many requests as it may refuses the next, but not
   expect(pressure.concurrent).toBe(0);
 });
 
-test('what waits longer than a turn may last is refused until the next', async () => {
+test('requests that wait longer than a turn may last are refused until the next turn', async () => {
   let now = 0;
   const pressure = new Pressure({ maxConcurrent: 10_000, maxTurnMs: 100 }, () => now);
   const admits = (): boolean => pressure.admit(new EventEmitter()) === undefined;
@@ -66,7 +65,7 @@ test('what waits longer than a turn may last is refused until the next', async (
   expect(admits()).toBe(true);
 });
 
-test('an answer that has become a stream counts no more, and not twice when it ends', () => {
+test('a response that has become a stream is no longer counted, and not counted down again when it ends', () => {
   const pressure = new Pressure({ maxConcurrent: 2, maxTurnMs: 1_000 });
   const [stream, answer, refused] = [new EventEmitter(), new EventEmitter(), new EventEmitter()];
   for (const response of [stream, answer]) expect(pressure.admit(response)).toBeUndefined();

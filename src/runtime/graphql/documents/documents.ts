@@ -7,6 +7,7 @@ import {
   type OperationDefinitionNode,
   parse,
   specifiedRules,
+  type ValidationRule,
   validate,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
@@ -20,26 +21,20 @@ import { measure } from './measure.ts';
 import { separate } from './operation-text.ts';
 import { RequestFaults } from './request-fault.ts';
 
-/** One operation of a valid document within all limits that do not depend on variables. */
+/** One operation of a valid document that respects all limits except those that depend on variables. */
 export interface PreparedOperation {
   readonly operation: OperationDefinitionNode;
   readonly document: DocumentNode;
-  /** The source of this operation alone. */
+  /** The source of this operation and its fragments. */
   readonly text: string;
   readonly cost: CostOf;
   readonly isJitSafe: IsJitSafe;
 }
 
-export interface DocumentOptions {
-  readonly schema: GraphQLSchema;
-  readonly limits: GraphqlLimits;
-  readonly introspection: boolean;
-}
-
-/** Characters of source that are kept; what is made of a character takes up some hundred bytes. */
+/** Characters of source in the cache. A parsed character takes up some hundred bytes. */
 const MAX_CACHED_CHARACTERS = 100_000;
 
-/** What one document weighs besides its text. */
+/** The overhead of a document in the cache, in characters. */
 const ENTRY_WEIGHT = 200;
 
 const TOO_MANY_TOKENS = /Document contains more that \d+ tokens/;
@@ -49,19 +44,24 @@ interface Known {
   readonly operations: Map<string | undefined, PreparedOperation>;
 }
 
-/** Documents of one schema: parsed, measured, validated and separated once. */
+/** Parses, measures and validates the documents of one schema, and caches the result. */
 export class Documents {
-  readonly #options: DocumentOptions;
+  readonly #schema: GraphQLSchema;
+  readonly #limits: GraphqlLimits;
+  readonly #rules: readonly ValidationRule[];
   readonly #known = new LRUCache<string, Known>({
     maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: (_, source) => source.length + ENTRY_WEIGHT,
   });
 
-  constructor(options: DocumentOptions) {
-    this.#options = options;
+  /** `introspection`: documents may ask for the schema. */
+  constructor(schema: GraphQLSchema, limits: GraphqlLimits, introspection: boolean) {
+    this.#schema = schema;
+    this.#limits = limits;
+    this.#rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
   }
 
-  /** The operation of this name; undefined: the only one. Throws `RequestFaults`. */
+  /** The operation of a name, or without a name the only one. Throws `RequestFaults`. */
   prepare(source: string, operationName: string | undefined): PreparedOperation {
     const known = this.#known.get(source) ?? this.#add(source);
     const prepared = known.operations.get(operationName);
@@ -78,15 +78,14 @@ export class Documents {
   }
 
   #read(source: string): DocumentNode {
-    const { schema, introspection, limits } = this.#options;
+    const limits = this.#limits;
     check('size of the document in bytes', Buffer.byteLength(source), limits.documentBytes);
     const document = parseWithin(source, limits.tokens);
     const { aliases, directives, depth } = measure(document);
     check('number of aliases', aliases, limits.aliases);
     check('number of directives', directives, limits.directives);
     check('depth of the document', depth, limits.depth);
-    const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
-    const errors = validate(schema, document, rules);
+    const errors = validate(this.#schema, document, this.#rules);
     if (errors.length > 0) throw new RequestFaults(errors);
     return document;
   }
@@ -96,7 +95,7 @@ export class Documents {
     const { operation } = separated;
     return {
       ...separated,
-      cost: costOf(this.#options.schema, separated.document, operation),
+      cost: costOf(this.#schema, separated.document, operation),
       isJitSafe: jitSafety(separated.document, operation),
     };
   }
@@ -118,7 +117,7 @@ function parseWithin(source: string, maxTokens: number): DocumentNode {
   }
 }
 
-/** A fault of the text is one of the request, as broken JSON is. */
+/** A syntax error makes the request malformed, just as JSON that is not valid does. */
 function syntaxError(error: GraphQLError): GraphQLError {
   const cause = new ApiError<string>('MALFORMED_REQUEST', { detail: withShortValues(error.message) });
   return new GraphQLError(error.message, { source: error.source, positions: error.positions, originalError: cause });
@@ -131,7 +130,7 @@ function chosen({ definitions }: DocumentNode, name: string | undefined): Operat
   if (name === undefined) {
     if (operations.length === 1) return first!;
     const detail = first
-      ? 'The document has several operations: `operationName` says which.'
+      ? 'The document has several operations: `operationName` must name one.'
       : 'The document has no operation.';
     throw new RequestFaults([new ApiError('VALIDATION_FAILED', { detail })]);
   }

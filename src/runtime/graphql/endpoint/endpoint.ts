@@ -5,19 +5,19 @@ import type { Session } from './session.ts';
 
 export type OperationKind = 'query' | 'mutation' | 'subscription';
 
-/** One operation of a checked document with its variables: within all limits, ready to run. */
+/** An operation with its variables that is valid and respects all limits: it is ready for execution. */
 export interface Prepared {
   readonly kind: OperationKind;
   readonly operationName: string | undefined;
-  /** The operation with the fragments it needs. */
+  /** The operation with the fragments that it uses. */
   readonly document: DocumentNode;
 }
 
-/** A request that is not executed at all, and the HTTP status that says so. */
+/** The error of a request that is not executed, with its HTTP status. */
 export class RequestError extends Error {
   readonly status: number;
   readonly errors: readonly GraphqlWireError[];
-  /** The request is what the protocol asks for; its document, operation or variables are not. */
+  /** Whether the request is well-formed, and the error is in its document, operation or variables. */
   readonly isWellFormed: boolean;
 
   constructor(status: number, errors: readonly GraphqlWireError[], isWellFormed: boolean) {
@@ -29,16 +29,16 @@ export class RequestError extends Error {
   }
 }
 
-/** What every transport (HTTP, server-sent events, WebSocket) serves. */
+/** Executes the operations of all transports (HTTP, server-sent events, WebSocket). */
 export interface Endpoint {
   readonly schema: GraphQLSchema;
   readonly limits: GraphqlLimits;
-  /** Finds the document, checks it and its limits. Throws `RequestError`. */
+  /** Finds the document, and checks it and its limits. Throws `RequestError`. */
   prepare(request: GraphqlRequest, session: Session): Prepared;
   /** Runs a query or a mutation. Never rejects. */
   execute(prepared: Prepared, session: Session): Promise<GraphqlResult>;
-  /** Starts a subscription: a stream of results, each of one event; one result when it cannot start. Never rejects. */
+  /** Starts a subscription: a stream with a result for each event, or one result if it cannot start. Never rejects. */
   subscribe(prepared: Prepared, session: Session): Promise<AsyncGenerator<GraphqlResult, void, void> | GraphqlResult>;
-  /** Any failure as a wire error; unknown ones are logged and masked. */
+  /** Formats any error for clients. Unexpected errors are logged and masked. */
   formatError(error: unknown, session: Pick<Session, 'requestId' | 'log'>): GraphqlWireError;
 }

@@ -8,30 +8,31 @@ import { toApiError } from '../../http/framework-error.ts';
 import type { GraphqlWireError } from './request.ts';
 import type { Session } from './session.ts';
 
-type Told = Pick<Session, 'requestId' | 'log'>;
+type RequestInfo = Pick<Session, 'requestId' | 'log'>;
 
-/** Any failure as clients get it; what nobody foresaw is logged, once, and masked. */
-export type FormatError = (error: unknown, session: Told) => GraphqlWireError;
+/** Formats any error for clients. Unexpected errors are logged, once, and masked. */
+export type FormatError = (error: unknown, request: RequestInfo) => GraphqlWireError;
 
-/** Names that are near what a document has: they tell of a schema that may not be asked for. */
+/** Suggestions of similar names reveal parts of the schema. */
 const SUGGESTION = / Did you mean .+\?$/s;
 
-/** What graphql-js says of arguments and variables that do not fit; the caller's doing, even during execution. */
+/** Messages of graphql-js for arguments and variables that are not valid: errors of the caller, even during execution. */
 const COERCION = /^(Argument|Variable) "/;
 
-export interface ErrorFormatOptions {
-  readonly errors: ErrorCatalogue;
-  readonly suggestions: boolean;
-  /** Gets what is masked, in development. */
-  readonly reportFailure?: ReportFailure | undefined;
-}
-
-/** Renders errors from the catalogue, as REST's problems are; a code that is not in it becomes `INTERNAL_ERROR`. */
-export function createErrorFormat({ errors, suggestions, reportFailure }: ErrorFormatOptions): FormatError {
+/**
+ * Renders errors from the catalogue, like the problems of REST. A code that the catalogue lacks becomes
+ * `INTERNAL_ERROR`. `suggestions`: messages may suggest names of the schema. `reportFailure` gets errors that are masked,
+ * in development.
+ */
+export function createErrorFormat(
+  errors: ErrorCatalogue,
+  suggestions: boolean,
+  reportFailure?: ReportFailure,
+): FormatError {
   const catalogue: ErrorCatalogue = { ...standardErrors, ...errors };
   const internal = catalogue['INTERNAL_ERROR']!;
 
-  const render = (error: ApiError<string>, { requestId }: Told): GraphqlWireError => {
+  const render = (error: ApiError<string>, { requestId }: RequestInfo): GraphqlWireError => {
     const entry: ErrorDescriptor = catalogue[error.code] ?? internal;
     const isKnown = entry.code === error.code && entry !== internal;
     return {
@@ -45,29 +46,29 @@ export function createErrorFormat({ errors, suggestions, reportFailure }: ErrorF
     };
   };
 
-  const found = (error: GraphQLError, session: Told): GraphqlWireError => {
+  const renderValidationError = (error: GraphQLError, request: RequestInfo): GraphqlWireError => {
     const message = suggestions ? error.message : error.message.replace(SUGGESTION, '');
-    return render(new ApiError('VALIDATION_FAILED', { detail: withShortValues(message) }), session);
+    return render(new ApiError('VALIDATION_FAILED', { detail: withShortValues(message) }), request);
   };
 
-  return (thrown, session) => {
+  return (thrown, request) => {
     const error = thrown instanceof GraphQLError ? thrown : undefined;
     const cause = error ? causeOf(error) : thrown;
-    if (cause === undefined) return placed(error!, found(error!, session));
+    if (cause === undefined) return located(error!, renderValidationError(error!, request));
     const known = toApiError(cause);
-    if (known.code === 'INTERNAL_ERROR') session.log.error({ err: known.cause ?? known }, 'request failed');
+    if (known.code === 'INTERNAL_ERROR') request.log.error({ err: known.cause ?? known }, 'request failed');
     else if (known.code === 'SERVICE_UNAVAILABLE' && known.cause !== undefined)
-      session.log.warn({ err: known.cause }, 'request refused');
-    const rendered = render(known, session);
+      request.log.warn({ err: known.cause }, 'request refused');
+    const rendered = render(known, request);
     const report = reportedFailure(known, reportFailure);
-    return placed(error, report === undefined ? rendered : { ...rendered, message: report });
+    return located(error, report === undefined ? rendered : { ...rendered, message: report });
   };
 }
 
-/** Most errors of a result that has data: one for each null on the way. */
+/** The maximum number of errors in a result that has data: there may be one for each field that is null. */
 export const MAX_LISTED_ERRORS = 100;
 
-/** The first of all errors as clients get them; what is left out is an error that says how many. */
+/** Formats the first errors of a result. If some are left out, another error says how many. */
 export function listed(
   errors: readonly unknown[],
   limit: number,
@@ -80,14 +81,14 @@ export function listed(
   return [...shown, { message: omitted(errors.length - limit), extensions: common }];
 }
 
-/** What a resolver threw. Undefined: graphql-js found it, and the caller can put it right. */
+/** What a resolver has thrown. Undefined if graphql-js itself has found an error that the caller can fix. */
 function causeOf(error: GraphQLError): unknown {
   if (error.originalError && !(error.originalError instanceof GraphQLError)) return error.originalError;
   const isCallers = error.path === undefined || COERCION.test(error.message);
   return isCallers ? undefined : error;
 }
 
-function placed(error: GraphQLError | undefined, { message, extensions }: GraphqlWireError): GraphqlWireError {
+function located(error: GraphQLError | undefined, { message, extensions }: GraphqlWireError): GraphqlWireError {
   return {
     message,
     ...(error?.locations && { locations: error.locations }),

@@ -2,7 +2,7 @@ import type { Observer } from '../../telemetry/observer.ts';
 import type { Endpoint, Prepared } from './endpoint.ts';
 import type { GraphqlResult } from './request.ts';
 
-/** The same endpoint, each operation observed under its name. */
+/** Observes each operation of an endpoint, by its name. */
 export function observedEndpoint(endpoint: Endpoint, observer: Observer): Endpoint {
   return {
     ...endpoint,
@@ -16,6 +16,6 @@ export function observedEndpoint(endpoint: Endpoint, observer: Observer): Endpoi
 const unitOf = ({ kind, operationName = 'anonymous' }: Prepared) =>
   ({ kind: 'operation', action: kind, subject: operationName }) as const;
 
-/** What callers do wrong is no failure of the operation. */
+/** Errors that callers cause are not failures of the operation. */
 const isFailed = (result: GraphqlResult | object): boolean =>
   'errors' in result && (result as GraphqlResult).errors!.some(({ extensions }) => Number(extensions['status']) >= 500);

@@ -1,10 +1,10 @@
-/** The parameters of a GraphQL request (GraphQL over HTTP, Request Parameters), of the right types. */
+/** The parameters of a GraphQL request (GraphQL over HTTP, Request Parameters). */
 export interface GraphqlRequest {
   readonly query?: string | undefined;
   readonly operationName?: string | undefined;
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
   readonly extensions?: Readonly<Record<string, unknown>> | undefined;
-  /** Names a registered document instead of a text: `sha256:<hex>`. */
+  /** The id of a registered document, instead of its text: `sha256:<hex>`. */
   readonly documentId?: string | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface GraphqlWireError {
   readonly extensions: Readonly<Record<string, unknown>>;
 }
 
-/** A response as clients get it. Without `data`: a request error, nothing was executed. */
+/** A response as clients get it. Without `data`, it is a request error: nothing was executed. */
 export interface GraphqlResult {
   readonly errors?: readonly GraphqlWireError[];
   readonly data?: Readonly<Record<string, unknown>> | null;

@@ -3,20 +3,20 @@ import type { Log } from '../../engine/interface/call.ts';
 import type { AdmittedCaller } from '../../engine/interface/door.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 
-/** Who asks over one request or socket, whatever transport carries it. */
+/** The caller of a request or a socket, over any transport. */
 export interface Session {
   readonly requestId: string;
   readonly log: Log;
   /**
-   * Lets the caller in for what an access allows, by the credentials that it names: one kind never opens what asks for
-   * another. Throws `UNAUTHENTICATED`, `FORBIDDEN`.
+   * Admits the caller for one access, by the credentials that it names. Credentials of one scheme never satisfy another.
+   * Throws `UNAUTHENTICATED`, `FORBIDDEN`.
    */
   admit(access: Access): AdmittedCaller;
-  /** The caller whom `admit` has let in for an access; anyone, where it is public. Throws, as a fault of the server, when it has not. */
+  /** The caller admitted for an access; anyone is, if it is public. Throws an internal error for any other caller. */
   callerFor(access: Access): AdmittedCaller;
-  /** Whom the credentials name; undefined: anonymous. */
+  /** The subject of the caller; undefined: anonymous. */
   readonly subject: string | undefined;
-  /** When the first of the credentials ends, in milliseconds since the epoch; undefined: anonymous. */
+  /** When the first of the credentials expires, in milliseconds since the epoch; undefined: anonymous. */
   readonly expiresAtMs?: number | undefined;
   /** Why some of the credentials are not valid. */
   readonly refusal?: ApiError | undefined;

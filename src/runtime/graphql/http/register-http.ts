@@ -2,20 +2,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../errors/api-error.ts';
 import { toApiError } from '../../http/framework-error.ts';
 import { createNegotiation, type Negotiate } from '../../http/negotiation.ts';
-import type { RateLimiter } from '../../http/rate-limiter.ts';
 import { RequestLog } from '../../http/request-log.ts';
-import type { OpenSession, SessionRequest } from '../endpoint/create-sessions.ts';
-import { type Endpoint, type Prepared, RequestError } from '../endpoint/endpoint.ts';
+import type { SessionRequest } from '../endpoint/create-sessions.ts';
+import { type Prepared, RequestError } from '../endpoint/endpoint.ts';
 import type { GraphqlResult } from '../endpoint/request.ts';
 import type { Session } from '../endpoint/session.ts';
+import type { Transport } from '../endpoint/transport.ts';
 import { checkContentType, readGraphqlRequest } from './graphql-request.ts';
 
-/** Media types of results (GraphQL over HTTP, 6.2): the second is what clients had before there was the first. */
+/** Media types of results (GraphQL over HTTP, 6.2). The second is for clients that do not know the first. */
 const RESPONSE = 'application/graphql-response+json';
 const LEGACY = 'application/json';
 export const EVENTS = 'text/event-stream';
 
-/** Answers an operation as a stream of events. */
+/** Answers an operation with a stream of events. */
 export type ReplyWithEvents = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -23,18 +23,10 @@ export type ReplyWithEvents = (
   session: Session,
 ) => Promise<void>;
 
-export interface HttpOptions {
-  readonly path: string;
-  readonly endpoint: Endpoint;
-  readonly openSession: OpenSession;
-  readonly replyWithEvents: ReplyWithEvents;
-  readonly rateLimiter?: RateLimiter | undefined;
-}
-
-/** GraphQL over HTTP (https://graphql.github.io/graphql-over-http/draft/) at one path. */
-export function registerHttp(app: FastifyInstance, options: HttpOptions): void {
-  const { path } = options;
-  const route = new HttpRoute(options);
+/** Serves GraphQL over HTTP (https://graphql.github.io/graphql-over-http/draft/) at the path of the transport. */
+export function registerHttp(app: FastifyInstance, transport: Transport, replyWithEvents: ReplyWithEvents): void {
+  const { path } = transport;
+  const route = new HttpRoute(transport, replyWithEvents);
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
@@ -56,14 +48,16 @@ export function registerHttp(app: FastifyInstance, options: HttpOptions): void {
 }
 
 class HttpRoute {
-  readonly #options: HttpOptions;
+  readonly #transport: Transport;
+  readonly #replyWithEvents: ReplyWithEvents;
   readonly #negotiate: Negotiate = createNegotiation([LEGACY, RESPONSE, EVENTS]);
 
-  constructor(options: HttpOptions) {
-    this.#options = options;
+  constructor(transport: Transport, replyWithEvents: ReplyWithEvents) {
+    this.#transport = transport;
+    this.#replyWithEvents = replyWithEvents;
   }
 
-  /** Before a body is read. */
+  /** Called before a body is read. */
   admit(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     try {
       this.#negotiate(request.headers.accept);
@@ -74,7 +68,7 @@ class HttpRoute {
     }
   }
 
-  /** Answers failures, too: nothing is thrown into Fastify. */
+  /** Answers errors as well: none reaches Fastify. */
   async serve(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     try {
       await this.#answer(request, reply);
@@ -84,23 +78,23 @@ class HttpRoute {
   }
 
   async #answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { endpoint, openSession, rateLimiter, replyWithEvents } = this.#options;
+    const { endpoint, openSession, guards } = this.#transport;
     const type = this.#negotiate(request.headers.accept);
     const opening = openSession(request as SessionRequest);
     const session = opening instanceof Promise ? await opening : opening;
-    const taken = rateLimiter?.take({ subject: session.subject, address: request.ip });
+    const taken = guards.rateLimiter?.take({ subject: session.subject, address: request.ip });
     if (taken) reply.headers(taken instanceof Promise ? await taken : taken);
-    RequestLog.tell(request.log, undefined, session.subject);
+    RequestLog.identify(request.log, undefined, session.subject);
     const prepared = endpoint.prepare(readGraphqlRequest(request), session);
-    RequestLog.tell(request.log, prepared.operationName, session.subject);
+    RequestLog.identify(request.log, prepared.operationName, session.subject);
     if (request.method === 'GET' && prepared.kind === 'mutation') throw notAllowed('POST');
-    if (type === EVENTS) return replyWithEvents(request, reply, prepared, session);
+    if (type === EVENTS) return this.#replyWithEvents(request, reply, prepared, session);
     if (prepared.kind === 'subscription') throw needsStream();
     const result = await endpoint.execute(prepared, session);
     send(reply, type, statusOf(result, type), result);
   }
 
-  /** Whatever went wrong before execution, as a result without data. */
+  /** Answers an error before execution by a result without data. */
   fail(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const type = this.#typeOfFailure(request);
     if (thrown instanceof RequestError) {
@@ -108,9 +102,9 @@ class HttpRoute {
       return send(reply, type, status, { errors: thrown.errors });
     }
     const error = toApiError(thrown);
-    const told = this.#options.endpoint.formatError(error, { requestId: request.id, log: request.log });
+    const wireError = this.#transport.endpoint.formatError(error, { requestId: request.id, log: request.log });
     if (error.headers) reply.headers(error.headers);
-    return send(reply, type, told.extensions['status'] as number, { errors: [told] });
+    return send(reply, type, wireError.extensions['status'] as number, { errors: [wireError] });
   }
 
   #typeOfFailure({ headers: { accept } }: FastifyRequest): string {
@@ -123,7 +117,7 @@ class HttpRoute {
   }
 }
 
-/** Without data, nothing was executed: the caller's fault (GraphQL over HTTP, 6.4.2). */
+/** Without data, nothing was executed: the status is that of the error (GraphQL over HTTP, 6.4.2). */
 function statusOf({ data, errors }: GraphqlResult, type: string): number {
   if (data !== undefined || type === LEGACY) return 200;
   return (errors?.[0]?.extensions['status'] as number | undefined) ?? 400;
@@ -139,7 +133,7 @@ function send(reply: FastifyReply, type: string, status: number, result: Graphql
 }
 
 const notAllowed = (allow: string): ApiError =>
-  new ApiError('METHOD_NOT_ALLOWED', { detail: `Only ${allow} is served here.`, headers: { allow } });
+  new ApiError('METHOD_NOT_ALLOWED', { detail: `Allowed methods: ${allow}.`, headers: { allow } });
 
 const needsStream = (): ApiError =>
   new ApiError('NOT_ACCEPTABLE', { detail: `A subscription is a stream: accept ${EVENTS}, or open a WebSocket.` });

@@ -4,15 +4,17 @@ import { ApiError } from '../../errors/api-error.ts';
 import type { Prepared } from '../endpoint/endpoint.ts';
 import type { GraphqlResult } from '../endpoint/request.ts';
 import type { Session } from '../endpoint/session.ts';
+import type { Transport } from '../endpoint/transport.ts';
 import type { ReplyWithEvents } from '../http/register-http.ts';
-import { at, KEEP_ALIVE_MS, STALL_TIMEOUT_MS, type Transport } from './transport.ts';
+import { callAt } from './call-at.ts';
+import { KEEP_ALIVE_MS } from './keep-alive.ts';
 
 type Results = AsyncGenerator<GraphqlResult, void, void>;
 
 /**
  * Answers an operation as server-sent events: GraphQL over SSE, distinct connections mode
- * (https://github.com/enisdenjo/graphql-sse, PROTOCOL.md). Streams end when the client goes, its token expires, it takes
- * nothing for too long, or the server stops.
+ * (https://github.com/enisdenjo/graphql-sse, PROTOCOL.md). A stream ends when the client disconnects, its token expires,
+ * it reads nothing for too long, or the server stops.
  */
 export function createEventReply(app: FastifyInstance, transport: Transport): ReplyWithEvents {
   const open = new Set<() => void>();
@@ -25,18 +27,18 @@ export function createEventReply(app: FastifyInstance, transport: Transport): Re
     const response = start(reply);
     const end = (): void => void results.return();
     if (prepared.kind === 'subscription') {
-      transport.pressure.release(response);
+      transport.guards.pressure.release(response);
       open.add(end);
     }
     request.raw.socket.once('close', end);
     const stopExpiry = expiry(session, transport, response, end);
-    const heartbeat = setInterval(() => response.write(':\n\n'), transport.keepAliveMs ?? KEEP_ALIVE_MS);
+    const heartbeat = setInterval(() => response.write(':\n\n'), KEEP_ALIVE_MS);
     try {
       for await (const result of results)
-        await write(response, `event: next\ndata: ${JSON.stringify(result)}\n\n`, transport);
+        await write(response, `event: next\ndata: ${JSON.stringify(result)}\n\n`, transport.limits.stallTimeoutMs);
       if (!response.writableEnded) response.end('event: complete\ndata:\n\n');
     } catch (error) {
-      request.log.info({ err: error }, 'stream given up');
+      request.log.info({ err: error }, 'stream aborted');
       response.destroy();
     } finally {
       clearInterval(heartbeat);
@@ -83,7 +85,7 @@ function expiry(
   end: () => void,
 ): () => void {
   if (expiresAtMs === undefined) return () => {};
-  return at(expiresAtMs, clock, () => {
+  return callAt(expiresAtMs, clock, () => {
     const error = new ApiError('UNAUTHENTICATED', { detail: 'The token has expired.' });
     const result = { errors: [endpoint.formatError(error, session)] };
     response.write(`event: next\ndata: ${JSON.stringify(result)}\n\n`);
@@ -91,12 +93,8 @@ function expiry(
   });
 }
 
-/** Waits until the client has taken what was sent. Rejects when that takes too long. */
-function write(
-  response: ServerResponse,
-  text: string,
-  { stallTimeoutMs = STALL_TIMEOUT_MS }: Transport,
-): Promise<void> {
+/** Waits until the client has read what was sent. Rejects when that takes too long. */
+function write(response: ServerResponse, text: string, stallTimeoutMs: number): Promise<void> {
   if (response.write(text)) return Promise.resolve();
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => settle(new Error('The client does not keep up.')), stallTimeoutMs);

@@ -1,7 +1,10 @@
 import type { WebSocket, WebSocketServer } from 'ws';
 
-/** Asks all sockets for a sign of life now and then, and drops those that gave none since; returns how to stop. */
-export function keepAlive(sockets: WebSocketServer, everyMs: number): () => void {
+/** How often clients of streams hear from the server. */
+export const KEEP_ALIVE_MS = 12_000;
+
+/** Pings all sockets regularly, and closes those that did not answer the last ping. The returned function stops it. */
+export function keepAlive(sockets: WebSocketServer): () => void {
   const silent = new WeakSet<WebSocket>();
   const timer = setInterval(() => {
     for (const socket of sockets.clients) {
@@ -12,7 +15,7 @@ export function keepAlive(sockets: WebSocketServer, everyMs: number): () => void
         socket.ping();
       }
     }
-  }, everyMs);
+  }, KEEP_ALIVE_MS);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -4,15 +4,15 @@ import type { FastifyInstance } from 'fastify';
 import { handleProtocols } from 'graphql-ws';
 import { WebSocketServer } from 'ws';
 import { requestIdOf } from '../../http/request-id.ts';
+import type { Transport } from '../endpoint/transport.ts';
 import { keepAlive } from './keep-alive.ts';
 import { createSocketServer } from './socket-server.ts';
-import { KEEP_ALIVE_MS, type Transport } from './transport.ts';
 
-/** Room for a document of the allowed size in JSON, and its variables. */
+/** Enough for a document of the default limit and its variables, as JSON. */
 const MAX_MESSAGE_BYTES = 262_144;
 
-/** Time that sockets get to say goodbye when the server stops. */
-const GOODBYE_MS = 1_000;
+/** Time that clients get to close their sockets when the server stops. */
+const CLOSE_TIMEOUT_MS = 1_000;
 
 /** Serves graphql-transport-ws (https://github.com/enisdenjo/graphql-ws, PROTOCOL.md) at the path of the endpoint. */
 export function registerWebSocket(app: FastifyInstance, transport: Transport): void {
@@ -26,24 +26,24 @@ export function registerWebSocket(app: FastifyInstance, transport: Transport): v
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     if (pathOf(request) !== transport.path) return refuse(socket, '404 Not Found');
-    if (!app.server.listening || !transport.readiness.isReady)
+    if (!app.server.listening || !transport.guards.readiness.isReady)
       return refuse(socket, '503 Service Unavailable\r\nRetry-After: 1');
     const requestId = requestIdOf(request);
     const log = app.log.child({ requestId });
     sockets.handleUpgrade(request, socket, head, (webSocket) => serve(webSocket, request, { requestId, log }));
   });
-  const stop = keepAlive(sockets, transport.keepAliveMs ?? KEEP_ALIVE_MS);
+  const stopKeepAlive = keepAlive(sockets);
   app.addHook('preClose', (done) => {
-    stop();
-    // What has been asked is answered first; the answers leave in the next turn.
-    void settled().then(() => setImmediate(goodbye));
+    stopKeepAlive();
+    // Running operations are answered first; their answers are sent in the next turn of the event loop.
+    void settled().then(() => setImmediate(closeSockets));
     done();
   });
-  const goodbye = (): void => {
+  const closeSockets = (): void => {
     for (const client of sockets.clients) client.close(1001, 'The server is stopping.');
     const timer = setTimeout(() => {
       for (const client of sockets.clients) client.terminate();
-    }, GOODBYE_MS);
+    }, CLOSE_TIMEOUT_MS);
     sockets.close(() => clearTimeout(timer));
   };
 }

@@ -8,14 +8,15 @@ import { limitExceeded } from '../documents/limits.ts';
 import { type Prepared, RequestError } from '../endpoint/endpoint.ts';
 import type { GraphqlWireError } from '../endpoint/request.ts';
 import type { Session } from '../endpoint/session.ts';
+import type { Transport } from '../endpoint/transport.ts';
 import { parametersOf } from '../http/graphql-request.ts';
+import { callAt } from './call-at.ts';
 import { sender } from './sender.ts';
-import { at, type Transport } from './transport.ts';
 
 export interface SocketServer {
   /** Serves one open socket. */
   serve(socket: WebSocket, request: IncomingMessage, as: { readonly requestId: string; readonly log: Log }): void;
-  /** Resolves once the operations that run have been answered; subscriptions go on. */
+  /** Resolves once the running queries and mutations have been answered; subscriptions go on. */
   settled(): Promise<void>;
 }
 
@@ -30,13 +31,13 @@ interface Extra {
 }
 type SocketContext = Context<Record<string, unknown> | undefined, Extra>;
 
-/** What graphql-ws hands from the check of an operation to its execution. */
+/** What graphql-ws passes from `onSubscribe` to `execute` and `subscribe`. */
 interface Execution {
   readonly prepared: Prepared;
   readonly session: Session;
 }
 
-/** Errors in their final form, for a library that wants its own class. */
+/** Carries an error as clients get it: graphql-ws accepts instances of `GraphQLError` only. */
 class WireError extends GraphQLError {
   readonly wire: GraphqlWireError;
 
@@ -46,12 +47,12 @@ class WireError extends GraphQLError {
   }
 }
 
-/** The protocol is graphql-ws's; documents, limits, callers and execution are the endpoint's. */
+/** graphql-ws implements the protocol; the endpoint handles documents, limits, callers and execution. */
 export function createSocketServer(transport: Transport): SocketServer {
   const { endpoint } = transport;
   const running = new Set<Promise<unknown>>();
   const server = makeServer<Record<string, unknown> | undefined, Extra>({
-    connectionInitWaitTimeout: transport.initTimeoutMs ?? 3_000,
+    connectionInitWaitTimeout: transport.limits.initTimeoutMs,
     onConnect: (context) => connected(context, transport),
     onClose: ({ extra }) => extra.stopExpiry?.(),
     onSubscribe: (context, _id, payload) => prepared(context, payload, transport),
@@ -71,11 +72,11 @@ export function createSocketServer(transport: Transport): SocketServer {
       errors.map((error) => (error instanceof WireError ? error.wire : error)) as never,
   });
   const serve: SocketServer['serve'] = (socket, request, { requestId, log }) => {
-    const extra: Extra = { socket, request, requestId, log, address: transport.clientAddress(request) };
+    const extra: Extra = { socket, request, requestId, log, address: transport.guards.clientAddress(request) };
     const closed = server.opened(
       {
         protocol: socket.protocol,
-        send: sender(socket, transport),
+        send: sender(socket, transport.limits),
         close: (code, reason) => socket.close(code, reason),
         onMessage: (receive) => socket.on('message', (data, isBinary) => received(extra, receive, data, isBinary)),
       },
@@ -94,7 +95,7 @@ export function createSocketServer(transport: Transport): SocketServer {
   return { serve, settled };
 }
 
-/** graphql-ws rejects for what the protocol forbids, and for faults of ours. */
+/** graphql-ws rejects both messages that the protocol forbids and internal errors. */
 function received(
   { socket, log }: Extra,
   receive: (data: string) => Promise<void>,
@@ -102,7 +103,7 @@ function received(
   isBinary: boolean,
 ): void {
   if (isBinary) {
-    socket.close(CloseCode.BadRequest, 'Messages are text.');
+    socket.close(CloseCode.BadRequest, 'Messages must be text.');
     return;
   }
   receive(data.toString()).catch((error: unknown) => {
@@ -115,7 +116,7 @@ function received(
   });
 }
 
-/** The token comes with the first message, or came with the request. False: 4403 Forbidden. */
+/** Reads the token from the first message, else from the upgrade request. False closes the socket with 4403 Forbidden. */
 async function connected({ extra, connectionParams }: SocketContext, transport: Transport): Promise<boolean> {
   const { socket, request, requestId: id, log } = extra;
   const given = connectionParams?.['authorization'] ?? connectionParams?.['Authorization'];
@@ -124,22 +125,22 @@ async function connected({ extra, connectionParams }: SocketContext, transport: 
   extra.session = await transport.openSession({ id, log, headers: credentials, query: {} });
   if (extra.session.refusal) return false;
   const { expiresAtMs } = extra.session;
-  // A code after which clients try again, with a new token.
+  // Clients reconnect after this code, with a new token.
   const expire = (): void => socket.close(CloseCode.Forbidden, 'The token has expired.');
-  if (expiresAtMs !== undefined) extra.stopExpiry = at(expiresAtMs, transport.clock, expire);
+  if (expiresAtMs !== undefined) extra.stopExpiry = callAt(expiresAtMs, transport.clock, expire);
   if (socket.readyState !== socket.OPEN) extra.stopExpiry?.();
   return true;
 }
 
 async function prepared({ extra, subscriptions }: SocketContext, payload: unknown, transport: Transport) {
-  const { endpoint, rateLimiter } = transport;
+  const { endpoint, guards } = transport;
   const session = extra.session!;
   try {
     const running = Object.keys(subscriptions).length;
-    const { subscriptions: most } = endpoint.limits;
-    if (!transport.readiness.isReady) throw stopping();
-    if (running > most) throw limitExceeded('number of operations of the socket', running, most);
-    await rateLimiter?.take({ subject: session.subject, address: extra.address });
+    const { subscriptions: limit } = endpoint.limits;
+    if (!guards.readiness.isReady) throw stopping();
+    if (running > limit) throw limitExceeded('number of operations of the socket', running, limit);
+    await guards.rateLimiter?.take({ subject: session.subject, address: extra.address });
     const ready = endpoint.prepare(parametersOf(payload), session);
     const { document, operationName } = ready;
     const contextValue: Execution = { prepared: ready, session };

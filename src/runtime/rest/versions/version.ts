@@ -14,18 +14,18 @@ type Value = any;
 export type QueryText = Readonly<Record<string, string>>;
 
 /**
- * How an old version of the API is told in the words of the present one; the generated types say what it must have. A request
- * goes up, an answer comes down.
+ * How an old version of the API differs from the current one. Requests are transformed up to the current version, answers
+ * down to the old one. The generated types say what a step must have.
  */
 export interface VersionStep {
-  /** By name of the schema, wherever it stands. */
+  /** Transformations of the values of a schema, by its name, wherever it is used. */
   readonly schemas?: Readonly<Record<string, { up?(old: Value): Value; down?(present: Value): Value }>>;
-  /** Of operations whose parameters are others now. */
+  /** Transformations of queries, by operationId, where parameters have changed. */
   readonly queries?: Readonly<Record<string, (old: QueryText) => QueryText>>;
-  /** Of operations that have another `operationId` now. */
+  /** The current `operationId` of operations that have been renamed. */
   readonly operations?: Readonly<Record<string, string>>;
-  /** What the old version answers for codes that it does not have. */
+  /** The codes that the old version answers instead of codes that it does not have. */
   readonly errors?: Readonly<Record<string, string>>;
-  /** What places in a body and parameters are called in the old version: `{ '/name': '/title' }`. */
+  /** Names of JSON pointers and parameters in the old version: `{ '/name': '/title' }`. */
   readonly places?: Readonly<Record<string, string>>;
 }

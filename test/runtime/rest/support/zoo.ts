@@ -6,8 +6,11 @@ import type { Principal } from '../../../../src/runtime/auth/principal.ts';
 import type { SecurityHandler } from '../../../../src/runtime/auth/security-handler.ts';
 import { ApiError } from '../../../../src/runtime/errors/api-error.ts';
 import { createProblemRenderer } from '../../../../src/runtime/errors/problem.ts';
-import { type FastifySettings, fastifyOptions } from '../../../../src/runtime/http/fastify-options.ts';
+import { fastifyOptions, type HttpSettings } from '../../../../src/runtime/http/fastify-options.ts';
+import { HEALTH_PATHS } from '../../../../src/runtime/http/health.ts';
+import { NO_LIMITS, Pressure } from '../../../../src/runtime/http/pressure.ts';
 import { createProblemReply } from '../../../../src/runtime/http/problem-reply.ts';
+import type { Readiness } from '../../../../src/runtime/http/readiness.ts';
 import type { CustomHandler } from '../../../../src/runtime/rest/custom-handler.ts';
 import { mountRest } from '../../../../src/runtime/rest/mount-rest.ts';
 import { createSchemaRegistry } from '../../../../src/runtime/schema/create-schema-registry.ts';
@@ -82,32 +85,37 @@ export interface ZooOptions {
   readonly security?: Readonly<Record<string, SecurityHandler>>;
   readonly allowMissing?: boolean;
   readonly checkResponses?: boolean;
+  readonly readiness?: Readiness;
+  readonly pressure?: Pressure;
 }
 
 const knownKey: SecurityHandler = ({ headers }) => (headers['x-api-key'] === 'k' ? principal('machine') : undefined);
 
 /** The zoo contract behind REST, over a fake engine. */
-export async function openZoo(options: ZooOptions = {}, settings: Partial<FastifySettings> = {}): Promise<Zoo> {
+export async function openZoo(options: ZooOptions = {}, settings: HttpSettings = {}): Promise<Zoo> {
   const logged: unknown[] = [];
+  const render = createProblemRenderer(standardErrors);
   const { document = zooDocument, security = { apiKey: knownKey }, allowMissing = false } = options;
   const contract = { document, resources: [catDescriptor], errors: standardErrors };
   const schemas = createSchemaRegistry(document);
   const { engine, seen } = fakeEngine(document, schemas);
   const handlers = { operations: options.operations ?? operations };
   const routes = routesOf(contract, plannedWiring(contract), engine, handlers, allowMissing);
-  const app = fastify({ ...fastifyOptions({ errors: standardErrors, log: recordingLog(logged), ...settings }) });
+  const { readiness = { isReady: true }, pressure = new Pressure(NO_LIMITS) } = options;
+  const gate = { readiness, pressure, alwaysOpen: HEALTH_PATHS };
+  const app = fastify(fastifyOptions({ log: recordingLog(logged), ...settings }, render, gate));
   await mountRest(app, routes, {
     document,
     schemas,
     identification: new Identification(document, authenticate, security, allowMissing),
     checkResponses: options.checkResponses,
-    replyProblem: createProblemReply(createProblemRenderer(standardErrors)),
+    replyProblem: createProblemReply(render),
   });
   await app.ready();
   return { app, seen, logged };
 }
 
-function recordingLog(logged: unknown[]): NonNullable<FastifySettings['log']> {
+function recordingLog(logged: unknown[]): NonNullable<HttpSettings['log']> {
   const ignore = () => undefined;
   const log = {
     level: 'error',
@@ -120,5 +128,5 @@ function recordingLog(logged: unknown[]): NonNullable<FastifySettings['log']> {
     silent: ignore,
     child: () => log,
   };
-  return log as NonNullable<FastifySettings['log']>;
+  return log as NonNullable<HttpSettings['log']>;
 }

@@ -7,11 +7,11 @@ import type { Answer } from '../answer.ts';
 import type { CustomRequest } from '../custom-handler.ts';
 import { declaredFor, type RestOperation, readOperations } from '../operation.ts';
 import type { RouteContext } from '../routes.ts';
-import { Reshape } from './reshape.ts';
+import { Transform } from './transform.ts';
 import type { QueryText, VersionStep } from './version.ts';
 
-/** Header fields of an answer that are the connection's, or that are made anew. */
-const OWN_FIELDS = new Set([
+/** Response header fields that belong to the connection, or that the old version sets itself. */
+const OWN_RESPONSE_FIELDS = new Set([
   'connection',
   'content-length',
   'date',
@@ -21,7 +21,7 @@ const OWN_FIELDS = new Set([
   'sunset',
   'transfer-encoding',
 ]);
-/** Header fields of a request that describe its old body, or its connection. */
+/** Request header fields that belong to the connection, or that describe the body before its transformation. */
 const OWN_REQUEST_FIELDS = new Set([
   'accept-encoding',
   'connection',
@@ -33,23 +33,23 @@ const OWN_REQUEST_FIELDS = new Set([
   'upgrade',
 ]);
 
-/** Answers an operation of an old version: the request has been read, the answer is sent as it stands. */
-type Forward = (operation: RestOperation, asked: CustomRequest, context: RouteContext) => Promise<Answer>;
+/** Answers a request to an operation of an old version. The request has been decoded; the answer is sent as it is. */
+type Forwarder = (operation: RestOperation, request: CustomRequest, context: RouteContext) => Promise<Answer>;
 
 /**
- * Asks the present version for whatever an old one is asked for: the request goes up, the answer comes down. Authentication,
- * limits and rules are the present version's own.
+ * Forwards requests to an old version to the current one: the request is transformed up, the answer down. The current
+ * version authenticates callers and applies limits and rules.
  */
-export function createForward(
+export function createForwarder(
   app: FastifyInstance,
-  present: OpenApiDocument,
+  current: OpenApiDocument,
   { document }: OldVersion,
   step: VersionStep,
-): Forward {
-  const reshape = new Reshape(document, step);
-  const targets = new Map(readOperations(present).map((operation) => [operation.operationId, operation]));
-  const [base, oldBase] = [basePathOf(present), basePathOf(document)];
-  const answers = new AnswerDown(reshape, step, base, oldBase);
+): Forwarder {
+  const transform = new Transform(document, step);
+  const targets = new Map(readOperations(current).map((operation) => [operation.operationId, operation]));
+  const [base, oldBase] = [basePathOf(current), basePathOf(document)];
+  const answers = new AnswerDown(transform, step, base, oldBase);
   return async (operation, { params, body, contentType }, { request }) => {
     const target = targets.get(step.operations?.[operation.operationId] ?? operation.operationId)!;
     const search = queryOf(request, step.queries?.[operation.operationId]);
@@ -58,7 +58,7 @@ export function createForward(
       url: base + pathOf(target.path, params) + search,
       headers: { ...headersOf(request), host: request.host, 'x-request-id': request.id },
       ...(request.socket.remoteAddress !== undefined && { remoteAddress: request.socket.remoteAddress }),
-      ...(contentType !== undefined && { payload: bodyUp(reshape, operation, contentType, body) }),
+      ...(contentType !== undefined && { payload: bodyUp(transform, operation, contentType, body) }),
     };
     return answers.answer(operation, await app.inject(options));
   };
@@ -68,13 +68,13 @@ function pathOf(path: string, values: Readonly<Record<string, unknown>>): string
   return path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
 }
 
-/** The query as it came, unless it is said in other words now. */
+/** The query as it was sent, unless the step transforms it. */
 function queryOf({ url }: FastifyRequest, up: ((old: QueryText) => QueryText) | undefined): string {
   const start = url.indexOf('?');
   if (start === -1 || !up) return start === -1 ? '' : url.slice(start);
   const old = Object.fromEntries(new URLSearchParams(url.slice(start + 1)));
-  const present = new URLSearchParams(up(old)).toString();
-  return present === '' ? '' : `?${present}`;
+  const current = new URLSearchParams(up(old)).toString();
+  return current === '' ? '' : `?${current}`;
 }
 
 function headersOf({ headers }: FastifyRequest): Record<string, string | string[]> {
@@ -85,9 +85,14 @@ function headersOf({ headers }: FastifyRequest): Record<string, string | string[
   );
 }
 
-function bodyUp(reshape: Reshape, { requestBody }: RestOperation, mediaType: string, value: unknown): string | Buffer {
+function bodyUp(
+  transform: Transform,
+  { requestBody }: RestOperation,
+  mediaType: string,
+  value: unknown,
+): string | Buffer {
   if (!isJson(mediaType)) return value as string | Buffer;
-  return JSON.stringify(reshape.up(requestBody?.content[mediaType]?.schema, value));
+  return JSON.stringify(transform.up(requestBody?.content[mediaType]?.schema, value));
 }
 
 interface Injected {
@@ -103,15 +108,15 @@ interface Problem {
   readonly instance?: string;
 }
 
-/** Answers of the present version in the words of the old one. */
+/** Transforms answers of the current version to those of the old one. */
 class AnswerDown {
-  readonly #reshape: Reshape;
+  readonly #transform: Transform;
   readonly #step: VersionStep;
   readonly #base: string;
   readonly #oldBase: string;
 
-  constructor(reshape: Reshape, step: VersionStep, base: string, oldBase: string) {
-    this.#reshape = reshape;
+  constructor(transform: Transform, step: VersionStep, base: string, oldBase: string) {
+    this.#transform = transform;
     this.#step = step;
     this.#base = base;
     this.#oldBase = oldBase;
@@ -123,13 +128,16 @@ class AnswerDown {
     const essence = parseContentType(String(headers['content-type'] ?? ''))?.essence ?? '';
     if (!isJson(essence)) return { status, headers: kept, payload: rawPayload };
     const value: unknown = JSON.parse(payload);
-    const down =
-      status >= 400 ? this.#problem(value as Problem) : this.#reshape.down(schemaOf(operation, status, essence), value);
+    const schema = schemaOf(operation, status, essence);
+    const down = status >= 400 ? this.#problem(value as Problem) : this.#transform.down(schema, value);
     return { status, headers: kept, payload: JSON.stringify(down) };
   }
 
   #headers(headers: Injected['headers']): Record<string, string | readonly string[]> {
-    const kept = Object.entries(headers).filter(([name]) => !OWN_FIELDS.has(name)) as [string, string | string[]][];
+    const kept = Object.entries(headers).filter(([name]) => !OWN_RESPONSE_FIELDS.has(name)) as [
+      string,
+      string | string[],
+    ][];
     return Object.fromEntries(
       kept.map(([name, value]) => [name, name === 'location' ? this.#place(String(value)) : value]),
     );

@@ -5,8 +5,8 @@ import type { VersionStep } from './version.ts';
 type Json = Readonly<Record<string, unknown>>;
 type Direction = 'up' | 'down';
 
-/** Takes values between an old version and the present one, along the schemas of the old. */
-export class Reshape {
+/** Transforms values between an old version and the current one, along the schemas of the old version. */
+export class Transform {
   readonly #document: OpenApiDocument;
   readonly #steps: NonNullable<VersionStep['schemas']>;
 
@@ -15,7 +15,7 @@ export class Reshape {
     this.#steps = schemas;
   }
 
-  /** A value of the old version as the present one takes it. */
+  /** From the old version to the current one. */
   up(schema: Schema | undefined, value: unknown): unknown {
     const name = nameOf(schema);
     const inside = this.#within('up', this.#target(schema), value);
@@ -23,7 +23,7 @@ export class Reshape {
     return step && isObject(inside) ? step(inside) : inside;
   }
 
-  /** A value of the present version as the old one answers it. */
+  /** From the current version to the old one. */
   down(schema: Schema | undefined, value: unknown): unknown {
     const name = nameOf(schema);
     const step = name === undefined ? undefined : this.#steps[name]?.down;
@@ -49,7 +49,7 @@ export class Reshape {
     return Object.fromEntries(members);
   }
 
-  /** The branch that a value belongs to: the only one, or the one whose constants it has. */
+  /** The branch that describes a value: the only one, or the first whose constants it has. */
   #chosen(branches: readonly Schema[], value: Json): readonly Schema[] {
     const objects = branches.filter((branch) => this.#target(branch)['type'] !== 'null');
     if (objects.length <= 1) return objects;

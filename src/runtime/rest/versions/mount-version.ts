@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify';
+import { basePathOf } from '../../../descriptor/base-path.ts';
+import type { OpenApiDocument } from '../../../descriptor/document.ts';
+import type { OldVersion } from '../../../descriptor/version.ts';
+import { HandlerError } from '../../errors/handler-error.ts';
+import type { ReplyProblem } from '../../http/problem-reply.ts';
+import { createSchemaRegistry } from '../../schema/create-schema-registry.ts';
+import { mountOperations, registerPlainly } from '../mount-rest.ts';
+import { readOperations } from '../operation.ts';
+import type { RouteParts } from '../route-compiler.ts';
+import type { Route } from '../routes.ts';
+import { createForwarder } from './forwarder.ts';
+import type { VersionStep } from './version.ts';
+
+/** An old version of the API, and how it differs from the current one. */
+export interface ServedVersion {
+  readonly version: OldVersion;
+  readonly step: VersionStep;
+}
+
+/**
+ * The versions with their steps, both by name (`v1`). `allowMissing`: a version without a step is not served. Throws
+ * `HandlerError` for any other version without a step, and for a step without a version.
+ */
+export function servedVersions(
+  versions: Readonly<Record<string, OldVersion>>,
+  steps: Readonly<Record<string, VersionStep>>,
+  allowMissing: boolean,
+): readonly ServedVersion[] {
+  const missing = Object.keys(versions).filter((name) => !steps[name]);
+  if (missing.length > 0 && !allowMissing)
+    throw new HandlerError(`No step for the version ${missing.join(', ')} (handlers.versions)`);
+  const extra = Object.keys(steps).filter((name) => !versions[name]);
+  if (extra.length > 0)
+    throw new HandlerError(`Steps for versions that the contract does not declare: ${extra.join(', ')}`);
+  return Object.entries(versions).flatMap(([name, version]) => (steps[name] ? [{ version, step: steps[name] }] : []));
+}
+
+/** Serves an old version beside the current one, whose parts are `current`, over the same data. */
+export async function mountVersion(
+  app: FastifyInstance,
+  { version, step }: ServedVersion,
+  current: RouteParts,
+  replyProblem: ReplyProblem,
+): Promise<void> {
+  const document = outdated(version, current.document);
+  const forward = createForwarder(app, current.document, version, step);
+  const routes = readOperations(document).map((operation): [string, Route] => [
+    operation.operationId,
+    { isForwarded: true, answer: (request, context) => forward(operation, request, context) },
+  ]);
+  const parts: RouteParts = {
+    ...current,
+    document,
+    schemas: createSchemaRegistry(document),
+    identification: current.identification.of(document),
+    replyProblem,
+  };
+  await mountOperations(app, new Map(routes), parts, registerPlainly);
+}
+
+/** The document with every operation deprecated in favour of the current version (RFC 5829: `successor-version`). */
+function outdated({ document, deprecated, sunset }: OldVersion, current: OpenApiDocument): OpenApiDocument {
+  const old = {
+    deprecated: true,
+    'x-deprecated-since': deprecated,
+    ...(sunset !== undefined && { 'x-sunset': sunset }),
+  };
+  const paths = Object.entries(document.paths).map(([path, item]) => [
+    path,
+    Object.fromEntries(
+      Object.entries(item).map(([key, value]) =>
+        key === 'parameters'
+          ? [key, value]
+          : [key, { ...(value as object), ...old, 'x-successor': basePathOf(current) }],
+      ),
+    ),
+  ]);
+  return { ...document, paths: Object.fromEntries(paths) };
+}
