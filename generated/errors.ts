@@ -6,56 +6,56 @@ export const errorCatalogue = {
     "code": "MALFORMED_REQUEST",
     "status": 400,
     "title": "Malformed request",
-    "description": "The request is not well-formed HTTP, JSON or UTF-8.",
+    "description": "The request is not valid HTTP, JSON or UTF-8.",
     "retryable": false
   },
   "VALIDATION_FAILED": {
     "code": "VALIDATION_FAILED",
     "status": 400,
     "title": "Validation failed",
-    "description": "A parameter or the body does not match the contract; `errors` names every place.",
+    "description": "A parameter or the body does not match the contract; `errors` has the details.",
     "retryable": false
   },
   "INVALID_CURSOR": {
     "code": "INVALID_CURSOR",
     "status": 400,
     "title": "Invalid cursor",
-    "description": "The cursor was not issued by this list with these filters and this order.",
+    "description": "The cursor does not belong to this list with these filters and this order.",
     "retryable": false
   },
   "UNAUTHENTICATED": {
     "code": "UNAUTHENTICATED",
     "status": 401,
     "title": "Authentication required",
-    "description": "The bearer token is missing, malformed, expired or not accepted here.",
+    "description": "The bearer token is missing, malformed, expired or not accepted.",
     "retryable": false
   },
   "FORBIDDEN": {
     "code": "FORBIDDEN",
     "status": 403,
     "title": "Forbidden",
-    "description": "The caller is known but may not do this.",
+    "description": "The caller is authenticated, but not allowed to do this.",
     "retryable": false
   },
   "NOT_FOUND": {
     "code": "NOT_FOUND",
     "status": 404,
     "title": "Not found",
-    "description": "Nothing is here, or nothing that this caller may see.",
+    "description": "The resource does not exist, or the caller may not see it.",
     "retryable": false
   },
   "METHOD_NOT_ALLOWED": {
     "code": "METHOD_NOT_ALLOWED",
     "status": 405,
     "title": "Method not allowed",
-    "description": "The resource does not offer this method; `Allow` lists those it does.",
+    "description": "The resource does not support this method; `Allow` lists those that it does.",
     "retryable": false
   },
   "NOT_ACCEPTABLE": {
     "code": "NOT_ACCEPTABLE",
     "status": 406,
     "title": "Not acceptable",
-    "description": "No media type that `Accept` allows is offered here.",
+    "description": "None of the media types that `Accept` allows is available.",
     "retryable": false
   },
   "REQUEST_TIMEOUT": {
@@ -69,28 +69,28 @@ export const errorCatalogue = {
     "code": "ALREADY_EXISTS",
     "status": 409,
     "title": "Already exists",
-    "description": "Another resource has this value of a unique property.",
+    "description": "Another resource has the same value of a unique property.",
     "retryable": false
   },
   "ILLEGAL_TRANSITION": {
     "code": "ILLEGAL_TRANSITION",
     "status": 409,
     "title": "Illegal transition",
-    "description": "The state machine of the property does not allow this move.",
+    "description": "The state machine of the property does not allow this transition.",
     "retryable": false
   },
   "STILL_REFERENCED": {
     "code": "STILL_REFERENCED",
     "status": 409,
     "title": "Still referenced",
-    "description": "Other resources refer to this one, so that it cannot be deleted.",
+    "description": "The resource cannot be deleted, because other resources refer to it.",
     "retryable": false
   },
   "CONFLICT": {
     "code": "CONFLICT",
     "status": 409,
     "title": "Conflict",
-    "description": "A concurrent change got in the way; read again and retry.",
+    "description": "The request conflicts with a concurrent change; read the resource again and retry.",
     "retryable": true
   },
   "OUT_OF_STOCK": {
@@ -125,7 +125,7 @@ export const errorCatalogue = {
     "code": "PRECONDITION_FAILED",
     "status": 412,
     "title": "Precondition failed",
-    "description": "The resource has another version than the request expects.",
+    "description": "The version of the resource is not the one that the request expects.",
     "retryable": false
   },
   "CONTENT_TOO_LARGE": {
@@ -153,7 +153,7 @@ export const errorCatalogue = {
     "code": "EXPECTATION_FAILED",
     "status": 417,
     "title": "Expectation failed",
-    "description": "The server cannot meet the Expect header.",
+    "description": "The server cannot meet the expectation of the Expect header.",
     "retryable": false
   },
   "REFERENCE_NOT_FOUND": {
@@ -167,21 +167,21 @@ export const errorCatalogue = {
     "code": "IMMUTABLE_PROPERTY",
     "status": 422,
     "title": "Immutable property",
-    "description": "The property can only be set on creation.",
+    "description": "The property can only be set when the resource is created.",
     "retryable": false
   },
   "IDEMPOTENCY_KEY_REUSED": {
     "code": "IDEMPOTENCY_KEY_REUSED",
     "status": 422,
     "title": "Idempotency key reused",
-    "description": "The `Idempotency-Key` was used with another input before.",
+    "description": "The `Idempotency-Key` has been used with a different request before.",
     "retryable": false
   },
   "TOO_MANY_REQUESTS": {
     "code": "TOO_MANY_REQUESTS",
     "status": 429,
     "title": "Too many requests",
-    "description": "The caller has used up its allowance; `Retry-After` says when to try again.",
+    "description": "The caller has exceeded its rate limit; `Retry-After` says when to try again.",
     "retryable": true
   },
   "HEADERS_TOO_LARGE": {
@@ -195,14 +195,14 @@ export const errorCatalogue = {
     "code": "INTERNAL_ERROR",
     "status": 500,
     "title": "Internal server error",
-    "description": "The server failed; the request id finds the cause in its log.",
+    "description": "The server failed; its log has the cause under the id of the request.",
     "retryable": false
   },
   "NOT_IMPLEMENTED": {
     "code": "NOT_IMPLEMENTED",
     "status": 501,
     "title": "Not implemented",
-    "description": "The contract declares this operation, but this server has no handler for it.",
+    "description": "The contract declares this operation, but the server has no handler for it.",
     "retryable": false
   },
   "SERVICE_UNAVAILABLE": {
@@ -216,34 +216,34 @@ export const errorCatalogue = {
     "code": "LIMIT_EXCEEDED",
     "status": 400,
     "title": "Limit exceeded",
-    "description": "The GraphQL request goes beyond a limit of the contract.",
+    "description": "The GraphQL request exceeds a limit of the contract.",
     "retryable": false
   },
   "PERSISTED_QUERY_NOT_FOUND": {
     "code": "PERSISTED_QUERY_NOT_FOUND",
     "status": 404,
     "title": "Persisted query not found",
-    "description": "The server does not know the hash; the same request with the document succeeds.",
+    "description": "The server does not know the hash; send the request again with the document.",
     "retryable": false
   },
   "EVENTS_MISSED": {
     "code": "EVENTS_MISSED",
     "status": 503,
     "title": "Events missed",
-    "description": "The subscription goes on, but events before this may be missing; read again what they would have told.",
+    "description": "The subscription continues, but events may have been missed; read the resources again.",
     "retryable": true
   },
   "INSUFFICIENT_STORAGE": {
     "code": "INSUFFICIENT_STORAGE",
     "status": 507,
     "title": "Insufficient storage",
-    "description": "The server has no room to keep the change.",
+    "description": "The server has no space left to store the change.",
     "retryable": true
   }
 } as const satisfies ErrorCatalogue;
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** A failure with one of the contract's codes. */
+/** An error with one of the contract's codes. */
 export type ApiError = AnyApiError<ErrorCode>;
 export const ApiError = AnyApiError as unknown as ApiErrorConstructor<ErrorCode>;

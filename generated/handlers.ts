@@ -5,15 +5,15 @@ import type { operations } from './types/openapi.ts';
 import type { Resources } from './types/resources.ts';
 import type { Step as StepOfV0 } from './versions/v0/step.ts';
 
-/** Handlers of the operations that no convention serves. */
+/** Handlers of the custom operations. */
 export interface Operations {
   readonly getRatingSummary: OperationHandler<operations['getRatingSummary'], Resources>;
 }
 
-/** Callers known by other credentials than bearer tokens. */
+/** Security handlers for credentials other than bearer tokens. */
 export type Security = Record<string, never>;
 
-/** Handlers of the GraphQL fields that no convention serves, by type and field. */
+/** Handlers of the custom GraphQL fields, by type and field. */
 export interface Fields {
   readonly Product: {
     readonly ratingSummary: FieldHandler<Graphql.ResolversParentTypes['Product'], object, Graphql.ResolversParentTypes['RatingSummary'], Resources>;
@@ -26,13 +26,13 @@ export interface Handlers {
   readonly operations: Operations;
   readonly security?: Security;
   readonly fields: Fields;
-  /** How each old version is told in the words of the present one. */
+  /** How each old version differs from the current one. */
   readonly versions: {
     readonly v0: StepOfV0;
   };
-  /** In place of single lines of `routes.ts`, over REST alone. */
+  /** Replacements of routes in `routes.ts`, over REST only. */
   readonly routes?: RouteHandlers<operations, Resources>;
-  /** In place of single lines of `resolvers.ts`, over GraphQL alone. */
+  /** Replacements of resolvers in `resolvers.ts`, over GraphQL only. */
   readonly resolvers?: Graphql.Resolvers<ResolverContext<Resources>>;
 }
 

@@ -25,7 +25,7 @@ interface Wired {
   readonly User: Required<Pick<UserResolvers<GraphqlContext>, 'favouriteProduct' | 'orders'>>;
 }
 
-/** What answers each field. To replace one, write it into `handlers.resolvers`, not here. */
+/** What resolves each field. To replace a resolver, add it to `handlers.resolvers`, not here. */
 export const resolvers = ({ bind, fields }: ResolverWiring<Resources, Fields>) =>
   ({
     Query: {

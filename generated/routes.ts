@@ -3,7 +3,7 @@ import type { Routes, RouteWiring } from '../src/index.ts';
 import type { Operations, Resources } from './handlers.ts';
 import type { operations as Contract } from './types/openapi.ts';
 
-/** What answers each operation. To replace one, write it into `handlers.routes`, not here. */
+/** What answers each operation. To replace a route, add it to `handlers.routes`, not here. */
 export const routes = ({ bind, operations }: RouteWiring<Resources, Operations>) =>
   ({
     listUsers: bind.list('users'),

@@ -41,10 +41,10 @@ export type { ServedHandlers } from './runtime/served-handlers.ts';
 export type { StartOptions };
 
 /**
- * Serves a generated contract as its settings say, until the process is told to stop; resolves with the server's address
- * once it listens. Rejects with `ConfigError` for a setting or a folder that it cannot use, with `HandlerError` when the
- * handlers are not those of the contract, with `MigrationError` when the database does not fit, and with the system's
- * error when it cannot listen.
+ * Serves a generated contract until the process gets SIGTERM or SIGINT. Resolves with the address of the server once it
+ * listens. Rejects with `ConfigError` for a setting or a folder that it cannot use, with `HandlerError` when the handlers
+ * do not match the contract, with `MigrationError` when the database does not, and with the error of the system when it
+ * cannot listen.
  * @example
  * import { start } from 'lockstep';
  * import { handlers } from './handlers/index.ts';

@@ -948,7 +948,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The bearer token is missing, malformed, expired or not accepted here. */
+        /** @description The bearer token is missing, malformed, expired or not accepted. */
         Unauthenticated: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
@@ -1009,7 +1009,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description No media type that `Accept` allows is offered here. */
+        /** @description None of the media types that `Accept` allows is available. */
         NotAcceptable: {
             headers: {
                 [name: string]: unknown;
@@ -1018,7 +1018,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The resource has another version than the request expects. */
+        /** @description The version of the resource is not the one that the request expects. */
         PreconditionFailedProblem: {
             headers: {
                 [name: string]: unknown;
@@ -1027,7 +1027,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The caller has used up its allowance; `Retry-After` says when to try again. */
+        /** @description The caller has exceeded its rate limit; `Retry-After` says when to try again. */
         TooManyRequests: {
             headers: {
                 [name: string]: unknown;
@@ -1036,7 +1036,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The server failed; the request id finds the cause in its log. */
+        /** @description The server failed; its log has the cause under the id of the request. */
         InternalError: {
             headers: {
                 [name: string]: unknown;
@@ -1072,7 +1072,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The server has no room to keep the change. */
+        /** @description The server has no space left to store the change. */
         InsufficientStorage: {
             headers: {
                 [name: string]: unknown;
@@ -1081,7 +1081,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The `Idempotency-Key` was used with another input before. */
+        /** @description The `Idempotency-Key` has been used with a different request before. */
         IdempotencyKeyReused: {
             headers: {
                 [name: string]: unknown;
@@ -1090,7 +1090,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The contract declares this operation, but this server has no handler for it. */
+        /** @description The contract declares this operation, but the server has no handler for it. */
         NotImplemented: {
             headers: {
                 [name: string]: unknown;
@@ -1171,7 +1171,7 @@ export interface operations {
                 favouriteProductId?: components["schemas"]["Id"];
                 /** @description Only entries created in this range: `createdAt[gte]=2026-01-01T00:00:00Z`. */
                 createdAt?: components["parameters"]["CreatedAt"];
-                /** @description Order of the entries, by one key or several; `-` is descending; by id, oldest first, unless told. */
+                /** @description Order of the entries, by one key or several; `-` is descending; the default is by id, oldest first. */
                 sort?: ("name" | "-name" | "email" | "-email" | "createdAt" | "-createdAt")[];
                 /** @description Whether to count all entries that match, as `page.totalCount`. */
                 count?: components["parameters"]["Count"];
@@ -1553,7 +1553,7 @@ export interface operations {
                 };
                 /** @description Only entries created in this range: `createdAt[gte]=2026-01-01T00:00:00Z`. */
                 createdAt?: components["parameters"]["CreatedAt"];
-                /** @description Order of the entries, by one key or several; `-` is descending; by id, oldest first, unless told. */
+                /** @description Order of the entries, by one key or several; `-` is descending; the default is by id, oldest first. */
                 sort?: ("price" | "-price" | "name" | "-name" | "stock" | "-stock" | "unitsSold" | "-unitsSold" | "createdAt" | "-createdAt")[];
                 /** @description Whether to count all entries that match, as `page.totalCount`. */
                 count?: components["parameters"]["Count"];
@@ -1948,7 +1948,7 @@ export interface operations {
                 userId?: components["schemas"]["Id"];
                 /** @description Only entries created in this range: `createdAt[gte]=2026-01-01T00:00:00Z`. */
                 createdAt?: components["parameters"]["CreatedAt"];
-                /** @description Order of the entries, by one key or several; `-` is descending; the newest first unless told. */
+                /** @description Order of the entries, by one key or several; `-` is descending; the default is newest first. */
                 sort?: ("createdAt" | "-createdAt" | "rating" | "-rating")[];
                 /** @description Whether to count all entries that match, as `page.totalCount`. */
                 count?: components["parameters"]["Count"];
@@ -2279,7 +2279,7 @@ export interface operations {
                 };
                 /** @description Only entries created in this range: `createdAt[gte]=2026-01-01T00:00:00Z`. */
                 createdAt?: components["parameters"]["CreatedAt"];
-                /** @description Order of the entries, by one key or several; `-` is descending; the newest first unless told. */
+                /** @description Order of the entries, by one key or several; `-` is descending; the default is newest first. */
                 sort?: ("createdAt" | "-createdAt" | "total" | "-total" | "status" | "-status")[];
                 /** @description Whether to count all entries that match, as `page.totalCount`. */
                 count?: components["parameters"]["Count"];
@@ -2628,7 +2628,7 @@ export interface operations {
                     lt?: number;
                     lte?: number;
                 };
-                /** @description Order of the entries, by one key or several; `-` is descending; by id, oldest first, unless told. */
+                /** @description Order of the entries, by one key or several; `-` is descending; the default is by id, oldest first. */
                 sort?: ("createdAt" | "-createdAt" | "quantity" | "-quantity" | "unitPrice" | "-unitPrice")[];
                 /** @description Whether to count all entries that match, as `page.totalCount`. */
                 count?: components["parameters"]["Count"];

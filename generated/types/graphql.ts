@@ -552,7 +552,7 @@ export type PageInfo = {
   readonly startCursor?: Maybe<Scalars['String']['output']>;
 };
 
-/** What `@parity` says of the other protocol. */
+/** What `@parity` states about the other protocol. */
 export type ParityAbsence =
   /** REST does not have it. */
   | 'ABSENT';

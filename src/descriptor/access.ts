@@ -1,12 +1,13 @@
 /**
  * Who may call an operation, from its `security` (OpenAPI 3.1, Security Requirement Object).
- * `anyOf` holds the alternatives; one of them must be met whole. No alternative: public, credentials are not read.
+ * `anyOf` has the alternatives, one of which must be met entirely. Without any, the operation is public, and credentials
+ * are not read.
  */
 export interface Access {
   readonly anyOf: readonly Requirement[];
 }
 
-/** One security requirement: every scheme in it with its scopes. Empty: an anonymous caller passes. */
+/** One security requirement: all of its schemes with their scopes. If it is empty, anonymous callers meet it. */
 export interface Requirement {
   readonly schemes: readonly { readonly name: string; readonly scopes: readonly string[] }[];
 }

@@ -1,4 +1,4 @@
-/** A setting the server cannot start with; the message is for whoever starts it, one line a fault. */
+/** Settings that the server cannot start with. The message is for the operator, with one line for each fault. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -9,7 +9,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** A fault of the file system or of a database is one of the settings that name it; any other error is itself. */
+/** Attributes an error of the file system or of a database to the settings that name it. Other errors are returned. */
 export function systemFault(variables: string, place: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   return code === undefined ? error : new ConfigError([`${variables}: ${place} cannot be used (${message || code}).`]);

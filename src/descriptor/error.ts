@@ -12,12 +12,12 @@ export interface ErrorDescriptor {
   readonly status: number;
   readonly title: string;
   readonly description: string;
-  /** The same request may succeed later, unchanged. */
+  /** Whether the same request may succeed later. */
   readonly retryable: boolean;
 }
 
 /**
- * All errors a server may answer with, by code. `errorCatalogue` of `generated/errors.ts` is the contract's.
+ * All errors that a server may answer with, by code. `errorCatalogue` in `generated/errors.ts` is that of the contract.
  * @example
  * import type { ErrorCatalogue } from 'lockstep';
  * import { errorCatalogue } from '../../generated/errors.ts';

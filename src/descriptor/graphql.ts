@@ -1,10 +1,10 @@
 import type { Access } from './access.ts';
 
-/** Bounds on what one document may ask, from `schema @limits`; checked before execution. */
+/** Limits of documents, from `schema @limits`; checked before execution. */
 export interface GraphqlLimits {
   /** Levels of fields below the operation. */
   readonly depth: number;
-  /** Sum of the weights of all that may be answered (`@cost`, `@listSize`). */
+  /** Sum of the weights of everything that may be returned (`@cost`, `@listSize`). */
   readonly cost: number;
   readonly tokens: number;
   /** Fields with an alias. */
@@ -17,7 +17,7 @@ export interface GraphqlLimits {
   readonly subscriptions: number;
 }
 
-/** What a field of the schema stands for, when it is no property of its parent. */
+/** What a field of the schema resolves to, if it is not a property of its parent. */
 export type FieldDescriptor =
   | ListField
   | GetField
@@ -84,24 +84,24 @@ export interface EventField {
   readonly arguments: Readonly<Record<string, string>>;
 }
 
-/** A field that only hand-written code can answer. */
+/** A field with hand-written code. */
 export interface CustomField {
   readonly kind: 'custom';
   readonly access: Access;
-  /** The custom REST operation it stands beside (`@operation`). */
+  /** The custom REST operation that corresponds to the field (`@operation`). */
   readonly operationId?: string;
 }
 
-/** How a value of an input type becomes the JSON that the actions take. */
+/** How a value of an input type is translated to the JSON that actions accept. */
 export interface InputDescriptor {
   /** By name; the name is the property's. */
   readonly fields: Readonly<Record<string, InputFieldDescriptor>>;
-  /** Of a `@oneOf` type: the property that tells the variants apart, and its value by field. */
+  /** The discriminator of a `@oneOf` type, and its value by field. */
   readonly oneOf?: { readonly property: string; readonly values: Readonly<Record<string, string>> };
 }
 
 export interface InputFieldDescriptor {
-  /** JSON takes null here. Where it does not, null stands for an absent value, but for a patch. */
+  /** Whether JSON accepts null. If not, null means that the value is absent, except in a patch. */
   readonly nullable: boolean;
   /** Name of the input type of the value, or of the entries of a list. */
   readonly input?: string;
@@ -124,7 +124,7 @@ export interface GraphqlDescriptor {
   readonly fields: Readonly<Record<string, FieldDescriptor>>;
   /** By name of the input type. */
   readonly inputs: Readonly<Record<string, InputDescriptor>>;
-  /** By name of the union: the property that tells its types apart, and the type by its value. */
+  /** By name of the union: its discriminator, and the type by value of that. */
   readonly unions: Readonly<
     Record<string, { readonly property: string; readonly types: Readonly<Record<string, string>> }>
   >;

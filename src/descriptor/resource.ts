@@ -43,9 +43,9 @@ export interface PropertyDescriptor {
   readonly enum?: readonly string[];
   readonly immutable?: boolean;
   readonly references?: { readonly resource: string; readonly onDelete: OnDelete };
-  /** Of an object with variants, the property that tells them apart. */
+  /** The discriminator of an object with variants. */
   readonly discriminator?: string;
-  /** Legal moves by state (`x-transitions`). */
+  /** Allowed transitions by state (`x-transitions`). */
   readonly transitions?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -86,7 +86,7 @@ export interface ActionDescriptor {
 
 export interface OwnerRule {
   readonly property: string;
-  /** A caller with this scope is not bound by the rule. */
+  /** The rule does not apply to callers with this scope. */
   readonly scope?: string;
   /** `owner`: others' rows are hidden (404). `anyone`: all may read, others' changes are 403. */
   readonly reads: 'owner' | 'anyone';
@@ -102,7 +102,8 @@ export interface ParentDescriptor {
 }
 
 /**
- * A resource of the contract, as pure data: all the engine knows of the domain. `generated/resources.ts` has the contract's.
+ * A resource of the contract as pure data, which is all that the engine knows of the domain. `generated/resources.ts` has
+ * those of the contract.
  * @example
  * import type { ResourceDescriptor } from 'lockstep';
  * import { resources } from '../../generated/resources.ts';

@@ -1,12 +1,12 @@
 import type { OpenApiDocument } from './document.ts';
 import type { ErrorCatalogue } from './error.ts';
 
-/** A version of the API that is served beside the present one, as it was released. */
+/** A version of the API that is served beside the current one, as it was released. */
 export interface OldVersion {
   readonly document: OpenApiDocument;
   readonly errors: ErrorCatalogue;
   /** ISO 8601 date since when it is deprecated. */
   readonly deprecated: string;
-  /** ISO 8601 date from which it may be gone. */
+  /** ISO 8601 date after which it may be removed. */
   readonly sunset?: string;
 }

@@ -2,16 +2,16 @@ import { HTTP_METHODS, type OpenApiDocument } from './document.ts';
 import type { FieldDescriptor, GraphqlDescriptor } from './graphql.ts';
 import { ACTIONS, type Action, type ResourceDescriptor } from './resource.ts';
 
-/** Who answers an operation: an action of a resource, or hand-written code. */
+/** What answers an operation: an action of a resource, or hand-written code. */
 export type RouteBinding =
   | { readonly bind: Action; readonly resource: string }
   | { readonly bind: 'operation'; readonly operationId: string };
 
-/** Who answers a field, and which type of a union a value has. */
+/** What resolves a field, or the type of a union. */
 export type FieldBinding =
   | { readonly bind: Action; readonly resource: string }
   | { readonly bind: 'reference'; readonly resource: string; readonly property: string }
-  /** `property` is left out where the path says it: a sub-resource of the parent. */
+  /** Without a `property`, the resource is a sub-resource of the parent. */
   | { readonly bind: 'connection'; readonly resource: string; readonly property?: string }
   | { readonly bind: 'created' | 'updated' | 'deleted'; readonly resource: string; readonly field: string }
   /** Hand-written code: of a field of the root types, or of any other. */
@@ -32,7 +32,7 @@ export interface ResolverPlan {
   readonly unions: ReadonlyMap<string, UnionBinding>;
 }
 
-/** What answers each operation of a contract: what `routes.ts` prints, and what is wired where no file was printed. */
+/** What answers each operation of a contract. `routes.ts` is printed from it, or it is wired directly. */
 export function planRoutes(document: OpenApiDocument, resources: readonly ResourceDescriptor[]): RoutePlan {
   const conventional = new Map(
     resources.flatMap(({ key, actions }) =>
@@ -51,7 +51,7 @@ export function planRoutes(document: OpenApiDocument, resources: readonly Resour
 /** The root types, in the order in which they are printed. */
 export const ROOTS: readonly string[] = ['Query', 'Mutation', 'Subscription'];
 
-/** What answers each field that is no property of its parent: what `resolvers.ts` prints. */
+/** What resolves each field that is not a property of its parent. `resolvers.ts` is printed from it. */
 export function planResolvers(graphql: GraphqlDescriptor, resources: readonly ResourceDescriptor[]): ResolverPlan {
   const parents = new Map(resources.map(({ key, parent }) => [key, parent]));
   const types = new Map<string, Map<string, FieldBinding>>();

@@ -4,7 +4,7 @@ import { orders } from './orders.ts';
 import { getRatingSummary, ratingSummaries } from './rating-summary.ts';
 import { v0 } from './versions/v0.ts';
 
-/** What the shop does beyond the default actions. */
+/** All hand-written code of the shop. */
 export const handlers = {
   overrides: { orders, 'orders.items': orderItems },
   operations: { getRatingSummary },

@@ -3,7 +3,7 @@ import { checkPending } from './orders.ts';
 import { takeStock } from './stock.ts';
 import type { Order, OrderItem, OverridesOf, Product, Store } from './storefront.ts';
 
-/** Items take from stock and freeze the price; the order's total follows them. They change while it is `PENDING`. */
+/** Items reserve stock, keep the price, and determine the total of their order. They may change while it is `PENDING`. */
 export const orderItems: OverridesOf<'orders.items'> = {
   async create(input, { store, params }, next) {
     const order = await pendingOrder(store, params.orderId);
@@ -60,7 +60,7 @@ function refusedProduct(code: Refusal, detail: string): ApiError {
   return new ApiError(code, { detail, errors: [{ pointer: '/productId', code, detail }] });
 }
 
-/** Stock and total follow the quantity; the price stays. */
+/** Adjusts stock and total to the quantity; the price stays the same. */
 async function follow(store: Store, order: Order, before: OrderItem, after: OrderItem): Promise<void> {
   if (before.quantity === after.quantity) return;
   await takeStock(store, after.productId, after.quantity - before.quantity);

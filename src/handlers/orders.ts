@@ -3,7 +3,7 @@ import type { Caller } from '../index.ts';
 import { book } from './stock.ts';
 import type { Order, OverridesOf, Store } from './storefront.ts';
 
-/** An order's way changes what is in stock and what is sold. */
+/** The status of an order changes the stock and the number of units sold. */
 export const orders: OverridesOf<'orders'> = {
   async replace(input, { store, caller, current }, next) {
     const order = await next(input);

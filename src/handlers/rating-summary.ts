@@ -9,7 +9,7 @@ interface RatingSummary {
   readonly distribution: number[];
 }
 
-/** Count, mean and distribution of a product's stars. */
+/** Count, average and distribution of a product's ratings. */
 export const getRatingSummary: Handlers['operations']['getRatingSummary'] = async ({ params }, { store }) => {
   const product = await store.products.get(params.productId);
   if (!product) throw new ApiError('NOT_FOUND');
@@ -17,7 +17,7 @@ export const getRatingSummary: Handlers['operations']['getRatingSummary'] = asyn
   return { status: 200, body: body! };
 };
 
-/** The same of many products, by one query. */
+/** The same for many products, with one query. */
 export async function ratingSummaries(store: Store, productIds: readonly string[]): Promise<RatingSummary[]> {
   const distributions = new Map(productIds.map((id) => [id, [0, 0, 0, 0, 0]]));
   for (const { productId, rating } of await store['products.reviews'].list({ productId: productIds }))
@@ -28,7 +28,7 @@ export async function ratingSummaries(store: Store, productIds: readonly string[
 function summary(productId: string, distribution: number[]): RatingSummary {
   const count = distribution.reduce((sum, reviews) => sum + reviews, 0);
   const stars = distribution.reduce((sum, reviews, index) => sum + reviews * (index + 1), 0);
-  // To two decimals.
+  // Rounded to two decimals.
   const average = count === 0 ? null : Math.round((stars / count) * 100) / 100;
   return { productId, count, average, distribution };
 }

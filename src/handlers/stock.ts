@@ -2,8 +2,7 @@ import { ApiError } from '../../generated/errors.ts';
 import type { OrderItem, Store } from './storefront.ts';
 
 /**
- * Takes units of a product from stock; a negative quantity gives them back.
- * Throws `OUT_OF_STOCK` when fewer are left.
+ * Takes units of a product from stock; a negative quantity puts them back. Throws `OUT_OF_STOCK` if there are not enough.
  */
 export async function takeStock(store: Store, productId: string, quantity: number): Promise<void> {
   const product = await store.products.get(productId);
@@ -12,13 +11,13 @@ export async function takeStock(store: Store, productId: string, quantity: numbe
   if (quantity !== 0) await store.products.update(productId, { stock: left - quantity });
 }
 
-/** What becomes of an order's units: 1 adds them, -1 takes them away. */
+/** How an order's units change a number: 1 adds them, -1 subtracts them. */
 export interface Booking {
   readonly stock?: 1;
   readonly sold?: 1 | -1;
 }
 
-/** Books the units of an order's items, once per product. */
+/** Changes the products of an order's items, each once. */
 export async function book(store: Store, items: readonly OrderItem[], { stock, sold }: Booking): Promise<void> {
   for (const [productId, lines] of Map.groupBy(items, (item) => item.productId)) {
     const units = lines.reduce((sum, { quantity }) => sum + quantity, 0);

@@ -3,7 +3,7 @@ import { HandlerError } from './errors/handler-error.ts';
 import { ChangedMigrationError } from './storage/migration/hand-written.ts';
 import { MigrationError, PendingMigrationError } from './storage/migration/migration-error.ts';
 
-/** Errors whose message says all that there is to say. */
+/** Errors that need no more explanation than their message. */
 const EXPLAINED = [ConfigError, HandlerError, MigrationError, PendingMigrationError, ChangedMigrationError];
 
 interface SystemError {
@@ -14,20 +14,20 @@ interface SystemError {
   readonly port?: number;
 }
 
-/** What whoever starts the server can mend, in words without a stack; undefined for any other error. */
+/** Explains an error that the operator of the server can fix, without a stack; undefined for any other error. */
 export function explainBootFault(error: unknown): string | undefined {
   if (EXPLAINED.some((kind) => error instanceof kind)) return (error as Error).message;
   const fault = error as SystemError;
   if (fault.syscall === 'listen') return explainListening(fault);
-  return fault.syscall === 'getaddrinfo' ? `HOST: nothing is known as ${fault.hostname}.` : undefined;
+  return fault.syscall === 'getaddrinfo' ? `HOST: the host name ${fault.hostname} cannot be resolved.` : undefined;
 }
 
 function explainListening({ code, address, port }: SystemError): string {
   switch (code) {
     case 'EADDRINUSE':
-      return `Something already listens on ${address}:${port}; set PORT to another.`;
+      return `Another process already listens on ${address}:${port}; set PORT to another port.`;
     case 'EACCES':
-      return `PORT ${port} may not be listened on; set PORT to another.`;
+      return `PORT: listening on port ${port} is not permitted; set PORT to another port.`;
     default:
       return `HOST: this machine cannot listen on ${address} (${code}).`;
   }

@@ -4,13 +4,14 @@ import type { CompiledContract } from '../descriptor/compiled-contract.ts';
 import { ConfigError } from '../descriptor/config-error.ts';
 import type { Wiring } from './wiring.ts';
 
-/** A contract with what answers its operations and fields, as the compiler has written both. */
+/** A generated contract with its generated wiring. */
 export interface GeneratedContract extends CompiledContract {
   readonly wiring: Wiring;
 }
 
 /**
- * The contract that the compiler wrote to a folder, its URL with a trailing slash. Throws `ConfigError` if it is not there.
+ * Loads the contract that the compiler has generated into a folder, whose URL must end with a slash. Throws `ConfigError`
+ * if there is none.
  */
 export async function generatedContract(folder: URL): Promise<GeneratedContract> {
   const text = await textOf(folder, 'openapi.json');
@@ -36,7 +37,7 @@ export async function generatedContract(folder: URL): Promise<GeneratedContract>
   return { ...contract, graphql: { sdl, descriptor }, wiring: { routes, resolvers } };
 }
 
-/** Undefined where there is no such file: a contract has a GraphQL side, and old versions, or has not. */
+/** Undefined if the file does not exist: the GraphQL side and old versions are optional. */
 const textOf = (folder: URL, name: string): Promise<string | undefined> =>
   readFile(new URL(name, folder), 'utf8').catch(() => undefined);
 

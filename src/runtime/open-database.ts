@@ -8,15 +8,15 @@ import { migrateDatabase, nameOf, openStore, planDatabase } from './storage/data
 import { checkMigrated } from './storage/migration/migrator.ts';
 import type { Store } from './storage/store.ts';
 
-/** A database may start at the same time as its servers. */
-const PATIENCE_MS = 15_000;
+/** How long to wait for a database that starts at the same time as the server. */
+const START_TIMEOUT_MS = 15_000;
 const RETRY_MS = 250;
-/** Nobody listens yet, the name is not known yet, the database is starting. */
-const NOT_YET = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '57P03']);
+/** Errors of a database that is starting: nobody listens, the name is unknown, or it does not accept connections. */
+const STARTING = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '57P03']);
 
 /**
- * Opens the database of the settings with the contract's tables, which it makes if it may.
- * Throws `ConfigError`, `MigrationError`, `PendingMigrationError`.
+ * Opens the configured database, and migrates it to the contract if the settings allow. Throws `ConfigError`,
+ * `MigrationError`, `PendingMigrationError`.
  */
 export async function openDatabase(
   config: Config,
@@ -25,8 +25,8 @@ export async function openDatabase(
 ): Promise<Store> {
   const { database, migrationsDir } = config;
   try {
-    await withPatience(log, nameOf(database), async () => {
-      if (config.migrateAtBoot) tell(log, await migrateDatabase(database, resources, migrationsDir));
+    await retryWhileStarting(log, nameOf(database), async () => {
+      if (config.migrateAtBoot) logMigration(log, await migrateDatabase(database, resources, migrationsDir));
       else checkMigrated(await planDatabase(database, resources, migrationsDir));
     });
     return await openStore(database, resources, config);
@@ -35,7 +35,7 @@ export async function openDatabase(
   }
 }
 
-function tell(
+function logMigration(
   log: Logger,
   { done, remarks }: { readonly done: readonly string[]; readonly remarks: readonly Difference[] },
 ): void {
@@ -43,14 +43,14 @@ function tell(
   for (const { what } of remarks) log.warn(what);
 }
 
-async function withPatience(log: Logger, place: string, work: () => Promise<void>): Promise<void> {
+async function retryWhileStarting(log: Logger, database: string, migrate: () => Promise<void>): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += RETRY_MS) {
     try {
-      return await work();
+      return await migrate();
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (!NOT_YET.has(code ?? '') || waitedMs >= PATIENCE_MS) throw error;
-      if (waitedMs === 0) log.warn({ err: error }, `waiting for ${place}`);
+      if (!STARTING.has(code ?? '') || waitedMs >= START_TIMEOUT_MS) throw error;
+      if (waitedMs === 0) log.warn({ err: error }, `waiting for ${database}`);
     }
     await delay(RETRY_MS);
   }

@@ -6,26 +6,27 @@ import { RedisPeers } from './redis/redis-peers.ts';
 import type { RedisLog } from './redis/resilient-connection.ts';
 import type { Config } from './settings/config.ts';
 
-export interface SharedByRedis {
+/** What servers share through Redis. */
+export interface RedisServices {
   readonly peers: RedisPeers;
   readonly counter: RedisCounter;
   close(): Promise<void>;
 }
 
-/** A moment for Redis to answer, so that the first requests are counted together; without it all goes on. */
-const PATIENCE_MS = 1_000;
-const LOOK_MS = 5;
+/** How long to wait for Redis, so that it counts the first requests. After that, the server starts without it. */
+const START_TIMEOUT_MS = 1_000;
+const POLL_MS = 5;
 
-/** What servers share by Redis, if the settings name one; it need not answer. */
+/** Connects to Redis, if it is configured. Redis need not be available. */
 export async function openRedis(
   { redis: url, redisPrefix: prefix }: Pick<Config, 'redis' | 'redisPrefix'>,
   resources: readonly ResourceDescriptor[],
   log: RedisLog,
-): Promise<SharedByRedis | undefined> {
+): Promise<RedisServices | undefined> {
   if (url === undefined) return undefined;
   const peers = new RedisPeers({ url, prefix, layout: layoutOf(resources), id: randomUUID(), log });
   const counter = new RedisCounter({ url, prefix, log });
-  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await delay(LOOK_MS))
+  for (const until = performance.now() + START_TIMEOUT_MS; performance.now() < until; await delay(POLL_MS))
     if (counter.isReady && peers.epoch !== undefined) break;
   return {
     peers,
@@ -37,7 +38,7 @@ export async function openRedis(
   };
 }
 
-/** Of servers with the same, rows have the same values in the same order. */
+/** A hash of all columns: rows of servers with the same layout have the same values in the same order. */
 function layoutOf(resources: readonly ResourceDescriptor[]): string {
   const columns = resources.map(({ key, properties }) => [key, properties.map(({ name, type }) => [name, type])]);
   return createHash('sha256').update(JSON.stringify(columns)).digest('base64url').slice(0, 16);

@@ -7,12 +7,12 @@ import { ConfigError } from '../descriptor/config-error.ts';
 export type RegisteredDocuments = ReadonlyMap<string, string>;
 
 /**
- * The documents of a folder and those below it: each `*.graphql` file is one, each `*.json` file an object of documents
- * whose keys do not matter. Throws `ConfigError` for a folder or file that cannot be read, and for one without any.
+ * Reads the documents of a folder and its subfolders. A `*.graphql` file is one document; a `*.json` file is an object
+ * whose values are documents. Throws `ConfigError` if a file cannot be read, and if there are no documents.
  */
 export async function readRegisteredDocuments(folder: string): Promise<RegisteredDocuments> {
   const documents = (await Promise.all((await filesIn(folder)).map(documentsIn))).flat();
-  if (documents.length === 0) throw fault(`${folder} holds no document.`);
+  if (documents.length === 0) throw fault(`${folder} does not contain any documents.`);
   return new Map(documents.map((text) => [createHash('sha256').update(text).digest('hex'), text]));
 }
 
@@ -27,7 +27,8 @@ async function documentsIn(file: string): Promise<string[]> {
   const documents = parsed(file, text);
   const isMap = typeof documents === 'object' && documents !== null && !Array.isArray(documents);
   const texts = isMap ? Object.values(documents) : [undefined];
-  if (!texts.every((one) => typeof one === 'string')) throw fault(`${file} is no object of documents.`);
+  if (!texts.every((one) => typeof one === 'string'))
+    throw fault(`${file} is not an object whose values are documents.`);
   return texts;
 }
 
@@ -35,7 +36,7 @@ function parsed(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw fault(`${file} is no JSON.`);
+    throw fault(`${file} is not valid JSON.`);
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Hand-written code of any contract. `Handlers` of its `generated/handlers.ts` says exactly what it has; the server
- * compares both at boot.
+ * Hand-written code for any contract. `Handlers` in its `generated/handlers.ts` is the exact type; the server compares
+ * handlers and contract at boot.
  * @example
  * import type { ServedHandlers } from 'lockstep';
  * import { serve, type TestService } from 'lockstep/testing';

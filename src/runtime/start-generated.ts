@@ -7,7 +7,7 @@ import { readConfig } from './settings/config.ts';
 import type { AnyHandlers } from './wiring.ts';
 
 /**
- * What `start` serves.
+ * The options of `start`.
  * @example
  * import { type StartOptions, start } from 'lockstep';
  * import { handlers } from '../handlers/index.ts';
@@ -16,14 +16,14 @@ import type { AnyHandlers } from './wiring.ts';
  * await start(options);
  */
 export interface StartOptions {
-  /** The folder that the compiler wrote; a path starts at the working directory. */
+  /** The folder with the generated files; a path is relative to the working directory. */
   readonly generated: string | URL;
   readonly handlers?: ServedHandlers;
-  /** Environment variables with the server's settings; those of the process if left out. */
+  /** Environment variables with the server's settings; `process.env` if left out. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Serves a generated contract as its settings say; resolves with the address once the server listens. */
+/** Serves a generated contract with the settings in `env`. Resolves with the address once the server listens. */
 export async function startGenerated({ generated, handlers, env = process.env }: StartOptions): Promise<string> {
   const folder = typeof generated === 'string' ? pathToFileURL(resolve(generated)) : generated;
   const contract = await generatedContract(new URL(`${folder.href.replace(/\/$/, '')}/`));

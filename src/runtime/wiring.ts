@@ -19,25 +19,25 @@ import type { Route } from './rest/routes.ts';
 import type { VersionStep } from './rest/versions/version.ts';
 import { plannedRoutes, type WireRoutes, wireRoutes } from './rest/wire-routes.ts';
 
-/** Hand-written code as the server sees it; `generated/handlers.ts` has its types. */
+/** Untyped hand-written code; `generated/handlers.ts` has the types. */
 export interface AnyHandlers {
   readonly overrides?: Readonly<Record<string, { readonly [A in Action]?: Override } | undefined>>;
   readonly operations?: Readonly<Record<string, CustomHandler>>;
   readonly security?: Readonly<Record<string, SecurityHandler>>;
-  /** How old versions are told in the words of the present one, by name. */
+  /** How old versions differ from the current one, by name of the version. */
   readonly versions?: Readonly<Record<string, VersionStep>>;
   /** Custom GraphQL fields, by type and name. */
   readonly fields?: FieldHandlers;
-  /** In place of single routes, by operationId. */
+  /** Replacements of routes, by operationId. */
   readonly routes?: Readonly<Record<string, AnyRouteHandler>>;
-  /** In place of single resolvers, by type and field. */
+  /** Replacements of resolvers, by type and field. */
   readonly resolvers?: Replacements;
 }
 
-/** What answers each operation and each field of a contract: what `generated/routes.ts` and `resolvers.ts` export. */
+/** Wires all operations and fields of a contract: what `generated/routes.ts` and `generated/resolvers.ts` export. */
 export interface Wiring {
   readonly routes: WireRoutes;
-  /** Undefined for a contract that is REST only. */
+  /** Undefined: the contract is REST only. */
   readonly resolvers?: WireResolvers | undefined;
 }
 
@@ -70,6 +70,6 @@ export function resolversOf(
   { fields = {}, resolvers: replacements = {} }: AnyHandlers,
   allowMissing: boolean,
 ): AnyResolvers {
-  if (!wire) throw new Error('The contract has a GraphQL side, and its wiring has none.');
+  if (!wire) throw new Error('The contract has a GraphQL side, but its wiring has no resolvers.');
   return wireResolvers({ wire, engine, descriptor, fields, replacements, allowMissing });
 }

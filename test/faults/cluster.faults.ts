@@ -17,12 +17,12 @@ import {
   isValid,
   json,
   must,
-  tell,
+  report,
 } from './support/shop.ts';
 
 const RUN_MS = 45_000;
 const PRODUCTS = 5;
-/** An event may be told so much earlier or later than its write is acknowledged. */
+/** How much earlier or later than the acknowledgement of its write an event may arrive. */
 const EARLY_MS = 2_000;
 const LATE_MS = 8_000;
 
@@ -37,7 +37,7 @@ interface Connection {
   readonly fromMs: number;
   endedMs: number;
   readonly events: { readonly id: string; readonly atMs: number }[];
-  readonly gapsMs: number[];
+  readonly missedAtMs: number[];
 }
 
 /** What happened, as those who asked have seen it. */
@@ -122,7 +122,7 @@ class Workload {
   /** Stays subscribed to an instance, anew whenever the connection ends. */
   async subscribe(instance: Instance): Promise<void> {
     while (!this.#isOver) {
-      const connection: Connection = { fromMs: 0, endedMs: Number.POSITIVE_INFINITY, events: [], gapsMs: [] };
+      const connection: Connection = { fromMs: 0, endedMs: Number.POSITIVE_INFINITY, events: [], missedAtMs: [] };
       const client = createClient({
         url: `${instance.origin.replace('http', 'ws')}/graphql`,
         webSocketImpl: WebSocket,
@@ -135,7 +135,7 @@ class Workload {
         for await (const { data, errors } of events) {
           const atMs = performance.now();
           if (data) connection.events.push({ id: data.orderCreated.id, atMs });
-          else if (errors?.[0]?.extensions?.['code'] === 'EVENTS_MISSED') connection.gapsMs.push(atMs);
+          else if (errors?.[0]?.extensions?.['code'] === 'EVENTS_MISSED') connection.missedAtMs.push(atMs);
         }
       })().catch(() => {});
       try {
@@ -212,7 +212,7 @@ async function chaos(instances: readonly Instance[], postgres: PostgresServer, r
       await delay(2_000);
       await redis.start();
     },
-    'an instance told to stop': () => second.end('SIGTERM').then(() => second.start()),
+    'an instance that gets SIGTERM': () => second.end('SIGTERM').then(() => second.start()),
     'Postgres crashed': async () => {
       await postgres.crash();
       await delay(500);
@@ -234,13 +234,13 @@ async function chaos(instances: readonly Instance[], postgres: PostgresServer, r
   return done;
 }
 
-/** Orders that a connection should have told of, told nothing of, and no gap excuses. */
+/** Orders that a connection should have sent an event of and has not, and that no report of missed events covers. */
 function unexcused({ acknowledged, connections }: History): string[] {
-  return connections.flatMap(({ fromMs, endedMs, events, gapsMs }) => {
-    const told = new Set(events.map(({ id }) => id));
+  return connections.flatMap(({ fromMs, endedMs, events, missedAtMs }) => {
+    const received = new Set(events.map(({ id }) => id));
     return acknowledged
-      .filter(({ id, atMs }) => !told.has(id) && atMs > fromMs + EARLY_MS && atMs < endedMs - LATE_MS)
-      .filter(({ atMs }) => !gapsMs.some((gapMs) => gapMs > atMs - EARLY_MS && gapMs < atMs + LATE_MS))
+      .filter(({ id, atMs }) => !received.has(id) && atMs > fromMs + EARLY_MS && atMs < endedMs - LATE_MS)
+      .filter(({ atMs }) => !missedAtMs.some((gapMs) => gapMs > atMs - EARLY_MS && gapMs < atMs + LATE_MS))
       .map(({ note, atMs }) => `${note}, ${Math.round(atMs - fromMs)} ms after the connection`);
   });
 }
@@ -282,12 +282,12 @@ it.skipIf(!hasPostgresServer || !hasRedisServer)(
     const ids = new Set(orders.map(({ id }) => id));
     const { acknowledged, connections, updates } = history;
     const events = connections.reduce((sum, one) => sum + one.events.length, 0);
-    tell('cluster', {
+    report('cluster', {
       faults: faults.length,
       'orders acknowledged': acknowledged.length,
       'updates acknowledged': [...updates.values()].reduce((sum, one) => sum + one.acknowledged, 0),
-      'events told': events,
-      gaps: connections.reduce((sum, one) => sum + one.gapsMs.length, 0),
+      'events received': events,
+      missed: connections.reduce((sum, one) => sum + one.missedAtMs.length, 0),
       connections: connections.length,
       answers: [...history.statuses].map(([status, count]) => `${status}×${count}`).join(' '),
     });
@@ -310,7 +310,8 @@ it.skipIf(!hasPostgresServer || !hasRedisServer)(
       expect(stock).toBeGreaterThanOrEqual(least);
       expect(stock).toBeLessThanOrEqual(least + unknown);
     }
-    for (const { events: told } of connections) expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+    for (const { events: received } of connections)
+      expect(new Set(received.map(({ id }) => id)).size).toBe(received.length);
     expect(unexcused(history)).toEqual([]);
     expect(events).toBeGreaterThan(0);
 

@@ -15,7 +15,7 @@ import {
   json,
   must,
   productInput,
-  tell,
+  report,
   times,
 } from './support/shop.ts';
 
@@ -66,7 +66,7 @@ describe.each(places)('many at once on $name', (place) => {
     await Promise.all(cluster.instances.map((instance) => instance.start()));
     const again = await post('key-7', 'note 7');
     expect([again.status, json(again).id]).toEqual([201, orders.find(({ note }) => note === 'note 7').id]);
-    tell('idempotency', {
+    report('idempotency', {
       place: place.name,
       requests: KEYS * PARALLEL,
       effects: orders.length,
@@ -106,7 +106,7 @@ describe.each(places)('many at once on $name', (place) => {
       expect(kept.stock).toBe(round * WRITERS + outcomes.indexOf(200));
       version = kept.version;
     }
-    tell('lost updates', { place: place.name, writes: WRITERS * ROUNDS, kept: version - product.version, lost: 0 });
+    report('lost updates', { place: place.name, writes: WRITERS * ROUNDS, kept: version - product.version, lost: 0 });
   });
 
   it('page over rows that stay, each once, while others come and go', async () => {
@@ -133,7 +133,7 @@ describe.each(places)('many at once on $name', (place) => {
     isDone = true;
     await writing;
     expect(written.count).toBeGreaterThan(0);
-    tell('paging', { place: place.name, rows: STABLE, 'writes meanwhile': written.count });
+    report('paging', { place: place.name, rows: STABLE, 'writes meanwhile': written.count });
   });
 
   it('sell nothing twice', async () => {
@@ -158,7 +158,7 @@ describe.each(places)('many at once on $name', (place) => {
     expect(outcomes.filter((status) => status !== 201 && status !== 409)).toEqual([]);
     const left = await must(client, 'GET', `${at().base}/products/${product.id}`);
     expect(left.stock).toBe(0);
-    tell('stock', { place: place.name, asked: 400, sold: STOCK, left: left.stock });
+    report('stock', { place: place.name, asked: 400, sold: STOCK, left: left.stock });
   });
 });
 
@@ -182,7 +182,7 @@ describe.skipIf(!hasPostgres || !hasRedis)('the rate limit of three instances', 
     const refused = await client.send('GET', `${cluster.instances[0]!.base}/products`);
     expect(refused.headers).toMatchObject({ 'ratelimit-policy': '"caller";q=300;w=60' });
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
-    tell('rate limit', { asked: 3 * LIMIT, passed });
+    report('rate limit', { asked: 3 * LIMIT, passed });
     client.close();
     await cluster.close();
   });

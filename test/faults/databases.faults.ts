@@ -22,7 +22,7 @@ import {
   must,
   productInput,
   quantile,
-  tell,
+  report,
 } from './support/shop.ts';
 
 interface Sample extends Answer {
@@ -45,7 +45,7 @@ function load(instance: Instance, id: string, workers = 16) {
             ? await client.send('POST', `${instance.base}/orders`, { token: customerToken, body: {} })
             : await client.send('GET', `${instance.base}/products/${id}`);
           samples.push({ ...answer, atMs: performance.now(), isWrite });
-          // As a caller does that is told to come back later.
+          // As a caller does that gets Retry-After.
           if (answer.status === 503) await delay(20);
         } catch (error) {
           failures.push(error);
@@ -113,7 +113,7 @@ describe.skipIf(!hasPostgresServer)('Postgres', () => {
     figures['slowest refusal, ms'] = Math.max(...refused.map(({ tookMs }) => tookMs));
     figures['refused'] = running.samples.filter(({ status }) => status === 503).length;
     figures['answered'] = running.samples.filter(({ status }) => status < 300).length;
-    tell('Postgres', figures);
+    report('Postgres', figures);
     expect(health.status).toBe(503);
     expect(running.failures).toEqual([]);
     expect(running.samples.filter((sample) => !isValid(sample))).toEqual([]);
@@ -130,31 +130,31 @@ describe.skipIf(!hasPostgresServer)('Postgres', () => {
 });
 
 describe.skipIf(!hasRedisServer || !hasPostgres)('Redis', () => {
-  it('that is away for 30 s costs events of other servers, which subscribers are told, and nothing else', async () => {
+  it('that is away for 30 s costs only events of other servers, which is reported to subscribers', async () => {
     const AWAY_MS = 30_000;
     const redis = await RedisServer.start();
     const { url, drop } = await makeDatabase();
     const shared = { DATABASE_URL: url, REDIS_URL: redis.url, REDIS_PREFIX: makePrefix(), RATE_LIMIT: '1000000' };
     const { instance, id } = await shop(shared);
     const other = await Instance.start(shared);
-    const told: { readonly what: string; readonly atMs: number }[] = [];
+    const received: { readonly what: string; readonly atMs: number }[] = [];
     const subscriber = createClient({ url: `${other.origin.replace('http', 'ws')}/graphql`, webSocketImpl: WebSocket });
     const events = subscriber.iterate<Json>({ query: 'subscription { productUpdated { id } }' });
     void (async () => {
       for await (const { errors } of events)
-        told.push({ what: (errors?.[0]?.extensions?.['code'] as string) ?? 'event', atMs: performance.now() });
+        received.push({ what: (errors?.[0]?.extensions?.['code'] as string) ?? 'event', atMs: performance.now() });
     })();
     await subscriber.iterate({ query: '{ __typename }' }).next();
     const client = new Client();
     const change = () =>
       must(client, 'PATCH', `${instance.base}/products/${id}`, {
         token: adminToken,
-        body: { stock: told.length % 1_000 },
+        body: { stock: received.length % 1_000 },
       });
     await vi.waitFor(
       async () => {
         await change();
-        expect(told.some(({ what }) => what === 'event')).toBe(true);
+        expect(received.some(({ what }) => what === 'event')).toBe(true);
       },
       { timeout: 5_000 },
     );
@@ -170,7 +170,7 @@ describe.skipIf(!hasRedisServer || !hasPostgres)('Redis', () => {
     await vi.waitFor(
       async () => {
         await change();
-        expect(told.some(({ what, atMs }) => what === 'event' && atMs > backAt)).toBe(true);
+        expect(received.some(({ what, atMs }) => what === 'event' && atMs > backAt)).toBe(true);
       },
       { timeout: 10_000, interval: 50 },
     );
@@ -183,20 +183,20 @@ describe.skipIf(!hasRedisServer || !hasPostgres)('Redis', () => {
         0.99,
       );
     const added = p99(during) - p99(running.samples.slice(0, before));
-    tell('Redis', {
+    report('Redis', {
       requests: during.length,
       'success while it is away': success,
       'added p99, ms': added,
       'ms to resume': resumedInMs,
-      gaps: told.filter(({ what }) => what === 'EVENTS_MISSED').length,
+      missed: received.filter(({ what }) => what === 'EVENTS_MISSED').length,
     });
     expect(running.failures).toEqual([]);
     expect(success).toBeGreaterThanOrEqual(0.999);
     expect(added).toBeLessThan(10);
     expect(resumedInMs).toBeLessThan(5_000);
-    const gaps = told.filter(({ what }) => what === 'EVENTS_MISSED');
-    expect(gaps.some(({ atMs }) => atMs >= killedAt && atMs < killedAt + 3_000)).toBe(true);
-    expect(gaps.some(({ atMs }) => atMs >= backAt)).toBe(true);
+    const missed = received.filter(({ what }) => what === 'EVENTS_MISSED');
+    expect(missed.some(({ atMs }) => atMs >= killedAt && atMs < killedAt + 3_000)).toBe(true);
+    expect(missed.some(({ atMs }) => atMs >= backAt)).toBe(true);
     await subscriber.dispose();
     client.close();
     for (const one of [instance, other]) await one.end('SIGKILL');
@@ -224,7 +224,7 @@ describe('SQLite', () => {
     );
     await running.stop();
     const refused = running.samples.filter(({ status }) => status === 503);
-    tell('SQLite held', {
+    report('SQLite held', {
       refused: refused.length,
       'slowest refusal, ms': Math.max(...refused.map(({ tookMs }) => tookMs)),
       'reads meanwhile': running.samples.filter((one) => !one.isWrite).length,

@@ -13,7 +13,7 @@ import {
   must,
   productInput,
   quantile,
-  tell,
+  report,
   times,
 } from './support/shop.ts';
 
@@ -70,10 +70,10 @@ describe.each(places)('a process on $name', (place) => {
     expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
     expect(new Set(kept.map(({ note }) => note)).size).toBe(WRITES);
     expect(kept).toHaveLength(WRITES);
-    tell('kill -9', { place: place.name, acknowledged: acknowledged.length, kills: kills.count, lost: 0, twice: 0 });
+    report('kill -9', { place: place.name, acknowledged: acknowledged.length, kills: kills.count, lost: 0, twice: 0 });
   });
 
-  it('that is told to stop finishes what runs, refuses what comes, and ends', async () => {
+  it('that gets SIGTERM finishes running requests, refuses new ones, and exits', async () => {
     const { id } = await must(client, 'POST', `${instance.base}/products`, { token: adminToken, body: productInput() });
     const broken: string[] = [];
     const counts = { ok: 0, refused: 0 };
@@ -111,7 +111,7 @@ describe.each(places)('a process on $name', (place) => {
     expect(finished!.code).toBe(0);
     expect(tookMs).toBeLessThan(10_000);
     expect(counts.refused).toBeGreaterThan(0);
-    tell('SIGTERM', { place: place.name, ...counts, broken: 0, 'ms to the end': tookMs });
+    report('SIGTERM', { place: place.name, ...counts, broken: 0, 'ms to the end': tookMs });
   });
 
   it('that gets twice what it can do goes on doing nearly all it can', async () => {
@@ -142,7 +142,7 @@ describe.each(places)('a process on $name', (place) => {
     await flood(32, 2_000);
     const peak = await flood(32, 5_000);
     const over = await flood(1_000, 15_000);
-    tell('overload', {
+    report('overload', {
       place: place.name,
       'peak per second': peak.goodput,
       'under 1,000 connections': over.goodput,

@@ -62,7 +62,7 @@ describe('the types of custom fields', () => {
     errors = await typeErrors(Object.fromEntries([...output, ...cases, ...others]));
   });
 
-  it('take code that fits', () => {
+  it('accept handlers that match', () => {
     expect(errors.get('good.ts')).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ describe('the types of custom fields', () => {
     expect(errors.get(fileOf(name))!.join('\n')).toMatch(error);
   });
 
-  it('demand a handler for each', () => {
+  it('require a handler for each field', () => {
     expect(errors.get('bare.ts')!.join('\n')).toMatch(/Query|Mutation|Author/);
   });
 });
@@ -106,7 +106,7 @@ describe.each(databases)('custom fields on $name', (database) => {
   });
   afterAll(() => service.close());
 
-  it('answer by their code, once for all parents of a level', async () => {
+  it('are resolved by their handlers, once for all parents of a level', async () => {
     for (const name of ['Ada', 'Ben', 'Cid']) await newAuthor(service, { name, country: 'FR' });
     calls = 0;
     const { data, errors } = await service.graphql(
@@ -118,7 +118,7 @@ describe.each(databases)('custom fields on $name', (database) => {
     expect(calls).toBe(2);
   });
 
-  it('change in a transaction, which fails as a whole', async () => {
+  it('write in a transaction, which fails as a whole', async () => {
     const { id } = await newAuthor(service, { name: 'Dan', country: 'FR' });
     const rename = (name: string, as?: object) =>
       service.graphql('mutation($id: ID!, $name: String!) { renameAuthor(id: $id, name: $name) { name version } }', {
@@ -135,13 +135,13 @@ describe.each(databases)('custom fields on $name', (database) => {
 
   it.each([
     ['a missing one', { Query: fields.Query, Author: fields.Author }, 'Mutation.renameAuthor needs a handler'],
-    ['an extra one', { ...fields, Book: { title: () => [] } }, 'Book.title is no field that takes code'],
+    ['an extra one', { ...fields, Book: { title: () => [] } }, 'Book.title is not a custom field of the contract'],
   ])('do not boot with %s', async (_, given, message) => {
     await expect(start(given)).rejects.toThrow(message);
   });
 });
 
-it('a contract without custom fields needs none', async () => {
+it('a contract without custom fields needs no handlers', async () => {
   const { files } = await compileContract('test/fixtures/cats');
   expect(files!.get('handlers.ts')).toContain('readonly fields?: Fields;');
   expect(readFileSync('generated/handlers.ts', 'utf8')).toContain('readonly fields: Fields;');

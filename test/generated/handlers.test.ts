@@ -104,7 +104,7 @@ describe('handlers', () => {
     errors = await typeErrors(Object.fromEntries([...others, ...cases, ...outputs]));
   });
 
-  it('compile when they fit the contract', () => {
+  it('compile when they match the contract', () => {
     expect(errors.get('good.ts')).toEqual([]);
   });
 
@@ -114,7 +114,7 @@ describe('handlers', () => {
     expect(new Set(found.map((error) => Number.parseInt(error, 10)))).toEqual(new Set([lineOf(one)]));
   });
 
-  it('do not compile without a part that the contract asks for', () => {
+  it('do not compile without a part that the contract requires', () => {
     expect(errors.get('bare.ts')!.join()).toMatch(/^3: .+ missing .+ operations, security/);
   });
 });

@@ -23,7 +23,7 @@ const BASE = new URL(baseUrlOf(model.document)).pathname;
 /** How the database fails, while it does. */
 type Failure = StoreFailure['kind'] | 'unknown';
 
-/** A store that fails when it is told to. */
+/** A store that can be made to fail. */
 function failing(store: Store, failure: () => Failure | undefined): Store {
   const check = (): void => {
     const kind = failure();

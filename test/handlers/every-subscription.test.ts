@@ -70,7 +70,7 @@ describe('every subscription', () => {
     },
   );
 
-  it('tells what is created, changed and deleted', async () => {
+  it('publishes what is created, changed and deleted', async () => {
     const client = await connect(admin);
     const seen = new Set<string>();
     const all = fields.map(async (field) => {
@@ -78,7 +78,7 @@ describe('every subscription', () => {
       expect(value?.data?.[field.name]).toBeTruthy();
       seen.add(field.name);
     });
-    // A subscription begins at some time after it was asked for: what it is to tell of happens until it has told.
+    // A subscription starts some time after the request: changes are made until an event arrives.
     while (seen.size < fields.length) await everything(shop);
     await Promise.all(all);
   });

@@ -44,12 +44,12 @@ describe('a server', () => {
     await expect(startService(contract, database!, handlers)).rejects.toThrow(message);
   });
 
-  it('boots with handlers that fit', async () => {
+  it('boots with handlers that match the contract', async () => {
     const service = await startService('custom', database!, whole);
     await service.close();
   });
 
-  it('serves custom operations to callers that a security handler knows', async () => {
+  it('serves custom operations to callers identified by a security handler', async () => {
     const caller = { subject: 'kiosk', scopes: new Set<string>(), expiresAtMs: Number.POSITIVE_INFINITY };
     const known: AnyHandlers['security'] = { kioskKey: ({ headers }) => (headers['x-kiosk-key'] ? caller : undefined) };
     const service = await startService('custom', database!, { ...whole, security: known });

@@ -73,7 +73,7 @@ describe('the wiring', () => {
     [
       'a replacement of no resolver',
       { resolvers: { Product: { name: () => undefined } } },
-      'handlers.resolvers.Product.name replaces no resolver of the contract',
+      'handlers.resolvers.Product.name does not replace a resolver of the contract',
     ],
   ])('does not boot with %s', async (_, change, message) => {
     const given = { ...shop, ...change } as unknown as AnyHandlers;

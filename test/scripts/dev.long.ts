@@ -84,7 +84,7 @@ describe.concurrent('npm run dev', () => {
       await eventually(async () => expect(await isWritten()).toBe(true));
     }));
 
-  test('shows the errors of a contract in the terminal and in a browser, with the lines, until they are mended', () =>
+  test('shows the errors of a contract in the terminal and in a browser, with the lines, until they are fixed', () =>
     withDev(async ({ edit, until, command, url }) => {
       await edit('operationId: getCat', 'operationId: listCats');
       const html = await until('/graphiql', (_, text) => text.startsWith('<!doctype html>'), 'text/html');

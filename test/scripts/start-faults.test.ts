@@ -6,7 +6,7 @@ import { cats, started } from './support/started.ts';
 const start = (args: readonly string[], environment: Readonly<Record<string, string>>) =>
   runHere('scripts/start.ts', args, { PORT: '0', ...environment });
 
-describe('npm start tells, without a stack and with exit code 1,', () => {
+describe('npm start reports, without a stack and with exit code 1,', () => {
   it('every setting that is wrong, in a line each', () =>
     withFolder({}, async (folder) => {
       const { code, stderr } = await start([], { PORT: 'abc', LOG_LEVEL: 'loud', DATA_DIR: folder });
@@ -68,12 +68,12 @@ describe('npm start tells, without a stack and with exit code 1,', () => {
       const { command, base } = await started(folder, cats);
       const { code, stderr } = await run(script, args, { PORT: new URL(base).port, DATA_DIR: folder });
       expect(code).toBe(1);
-      expect(stderr).toMatch(/^Something already listens on .+\n$/);
+      expect(stderr).toMatch(/^Another process already listens on .+\n$/);
       await command.stop();
     }),
   );
 
-  it('that it cannot listen where it is told to', () =>
+  it('that it cannot listen on the configured address', () =>
     withFolder({}, async (folder) => {
       const { code, stderr } = await start(cats, { HOST: '192.0.2.1', DATA_DIR: folder });
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^HOST: .*192\.0\.2\.1.*\n$/) });

@@ -74,16 +74,16 @@ describe('npm start', () => {
     withFolder({}, async (folder) => {
       const { command, output, tokens } = await started(folder);
       const labels = [...output.matchAll(/^As the (\w+) (\S+) \((.*)\):\n {2}(\w+)=/gm)];
-      const told = labels.map(([, role, subject, scopes, variable]) => ({ role, subject, scopes, variable }));
+      const callers = labels.map(([, role, subject, scopes, variable]) => ({ role, subject, scopes, variable }));
       const scopes = 'users:read, users:write, ';
-      expect(told).toEqual([
+      expect(callers).toEqual([
         expect.objectContaining({ role: 'customer', scopes: `${scopes}reviews:write, orders:read, orders:write` }),
         expect.objectContaining({
           role: 'admin',
           scopes: `${scopes}users:admin, products:write, reviews:write and 4 more`,
         }),
       ]);
-      for (const { subject, variable } of told) {
+      for (const { subject, variable } of callers) {
         const claims = JSON.parse(Buffer.from(tokens[variable!]!.split('.')[1]!, 'base64url').toString());
         expect(claims.sub).toBe(subject);
       }

@@ -24,7 +24,7 @@ describe('npm run verify', () => {
     await rm(data, { recursive: true });
   });
 
-  it('tells that a server keeps its contract', async () => {
+  it('reports that a server conforms to its contract', async () => {
     const { code, stdout } = await verify('--url', url, '--runs', '30', '--seed', '4');
     expect(stdout).toMatch(/^[\d,]+ requests in 30 sequences \(seed 4\): no deviations from the contract\.\n$/);
     expect(code).toBe(0);
@@ -52,7 +52,7 @@ describe('npm run verify', () => {
     [['--url', 'somewhere'], "'somewhere' is invalid. It must be an `http:` or `https:` URL", 2],
     [[], "required option '--url <url>' not specified", 2],
     [['--url', 'http://127.0.0.1:9', '--runs', 'many'], "'many' is invalid. It must be a whole number", 2],
-  ])('%j is told in words', async (args, message, exitCode) => {
+  ])('%j is explained', async (args, message, exitCode) => {
     const { code, stderr } = await verify(...args);
     expect(stderr).toContain(message);
     expect(code).toBe(exitCode);

@@ -67,8 +67,8 @@ export function expectedFacts(model: ContractModel): readonly string[] {
       'resource' in field ? byAction.get(`${field.resource} ${action}`) : undefined;
     const codes = codesOf(field.kind) ?? codesOf('get')?.filter((code) => EVENT_CODES.has(code)) ?? [];
     const isRead = coordinate.startsWith('Query.');
-    const told = codes.filter((code) => !HTTP_ONLY.has(code) && !(isRead && code === 'PRECONDITION_FAILED'));
-    return ['OK', ...told].map((code) => `${coordinate} ${code}`);
+    const reachable = codes.filter((code) => !HTTP_ONLY.has(code) && !(isRead && code === 'PRECONDITION_FAILED'));
+    return ['OK', ...reachable].map((code) => `${coordinate} ${code}`);
   });
   return [...rest, ...promised];
 }

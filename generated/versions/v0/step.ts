@@ -7,7 +7,7 @@ import type { components as OldComponents } from './openapi.ts';
 type Old = OldComponents['schemas'];
 type Present = PresentComponents['schemas'];
 
-/** How `v0` is told in the words of the present version: everything that is not the same in both. */
+/** How `v0` differs from the current version: everything that is not the same in both. */
 export interface Step {
   readonly schemas: {
     readonly Product: { down(present: Answered<Present['Product']>): Answered<Old['Product']> };
@@ -17,7 +17,7 @@ export interface Step {
   readonly queries: {
     readonly listProducts: (old: QueryText) => QueryText;
   };
-  /** What places in a body and parameters are called in the old version: `{ '/name': '/title' }`, the present one first. */
+  /** Names of JSON pointers and parameters in the old version, by their current names: `{ '/name': '/title' }`. */
   readonly places?: Readonly<Record<string, string>>;
 }
 

@@ -22,7 +22,7 @@ export interface ProblemNames {
   readonly problem: string;
 }
 
-/** The author's own where they fit; else a name that the document does not use for something different. */
+/** Those of the contract if they are suitable, else names that the contract does not use for anything else. */
 export function problemNames(document: OpenApiDocument): ProblemNames {
   const schemas = document.components?.schemas ?? {};
   const ownCode = declaredErrors(document) !== undefined || !('ErrorCode' in schemas);
@@ -30,36 +30,36 @@ export function problemNames(document: OpenApiDocument): ProblemNames {
   return { errorCode: ownCode ? 'ErrorCode' : 'ServerErrorCode', problem: ownProblem ? 'Problem' : 'ServerProblem' };
 }
 
-/** What the server sends in a problem and the author's `Problem` lacks. */
+/** Members of a problem that the contract's own `Problem` lacks. */
 export function missingProblemMembers(document: OpenApiDocument): readonly string[] {
   const properties = objectDraft(document, 'Problem')?.properties;
   return PROBLEM_MEMBERS.filter((member) => !properties?.has(member));
 }
 
 export function errorCodeSchema(errors: ErrorCatalogue): Schema {
-  const words = Object.values(errors).map(({ code, ...rest }) => [code, rest]);
+  const entries = Object.values(errors).map(({ code, ...rest }) => [code, rest]);
   return {
     type: 'string',
-    description: 'Every error this service answers with.',
+    description: 'The codes of all errors.',
     enum: Object.keys(errors),
-    [ERROR_CODES]: Object.fromEntries(words),
+    [ERROR_CODES]: Object.fromEntries(entries),
   };
 }
 
 export function problemSchema({ errorCode }: ProblemNames): Schema {
   return {
     type: 'object',
-    description: 'What went wrong (RFC 9457).',
+    description: 'Details of an error (RFC 9457).',
     required: ['type', 'title', 'status', 'code', 'requestId'],
     properties: {
-      type: { type: 'string', format: 'uri-reference', description: 'Identifies the code; leads to its description.' },
-      title: { type: 'string', description: 'The code in words; the same every time.' },
+      type: { type: 'string', format: 'uri-reference', description: 'URL of the documentation of the code.' },
+      title: { type: 'string', description: 'A short summary of the code.' },
       status: { type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status code.' },
-      detail: { type: 'string', description: 'What went wrong this time.' },
-      instance: { type: 'string', format: 'uri-reference', description: 'The request target.' },
+      detail: { type: 'string', description: 'What went wrong in this request.' },
+      instance: { type: 'string', format: 'uri-reference', description: 'The path of the request.' },
       code: schemaReference(errorCode),
-      errors: { type: 'array', description: 'Every fault of the request.', items: fieldErrorSchema },
-      requestId: { type: 'string', description: "Finds the request in the server's log." },
+      errors: { type: 'array', description: 'All faults of the request.', items: fieldErrorSchema },
+      requestId: { type: 'string', description: "Identifies the request in the server's log." },
     },
   };
 }
@@ -69,9 +69,9 @@ const fieldErrorSchema: Schema = {
   required: ['detail'],
   properties: {
     pointer: { type: 'string', description: 'JSON pointer into the body (RFC 6901).' },
-    parameter: { type: 'string', description: 'Name of a path or query parameter.' },
+    parameter: { type: 'string', description: 'Name of a path, query or cookie parameter.' },
     header: { type: 'string', description: 'Name of a header field.' },
-    code: { type: 'string', description: 'Kind of fault.' },
-    detail: { type: 'string', description: 'What is wrong there.' },
+    code: { type: 'string', description: 'Code of the fault.' },
+    detail: { type: 'string', description: 'What is wrong.' },
   },
 };

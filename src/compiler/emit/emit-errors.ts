@@ -9,7 +9,7 @@ export const errorCatalogue = ${literal(errors)} as const satisfies ErrorCatalog
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** A failure with one of the contract's codes. */
+/** An error with one of the contract's codes. */
 export type ApiError = AnyApiError<ErrorCode>;
 export const ApiError = AnyApiError as unknown as ApiErrorConstructor<ErrorCode>;
 `;

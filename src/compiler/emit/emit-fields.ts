@@ -12,7 +12,7 @@ import type { GraphqlModel } from '../model/model.ts';
 import { upperFirst } from '../model/naming.ts';
 import { key } from './print.ts';
 
-/** The part of `handlers.ts` for fields that only hand-written code can answer. */
+/** The part of `handlers.ts` for custom fields. */
 export interface FieldTypes {
   /** The interface `Fields`. */
   readonly declarations: string;
@@ -34,7 +34,7 @@ export function fieldTypes({ sdl, descriptor }: GraphqlModel): FieldTypes {
     ),
   );
   return {
-    declarations: `/** Handlers of the GraphQL fields that no convention serves, by type and field. */
+    declarations: `/** Handlers of the custom GraphQL fields, by type and field. */
 ${members.length === 0 ? 'export type Fields = Record<string, never>;' : `export interface Fields {\n${members.join('')}}`}
 
 `,
@@ -52,7 +52,7 @@ function typeMember(schema: GraphQLSchema, typeName: string, fields: readonly st
   return `  readonly ${key(typeName)}: {\n${members.join('')}  };\n`;
 }
 
-/** A field of a root type takes its arguments; any other takes all parents of a level as well. */
+/** A handler of a root field gets its arguments; that of any other field also gets all parents of a level. */
 function handlerType(
   type: string,
   { name, args, type: answer }: GraphQLField<unknown, unknown>,

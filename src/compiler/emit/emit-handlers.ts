@@ -22,10 +22,10 @@ export function emitHandlers(model: ContractModel, library: string): string {
 ${fields ? `import type * as Graphql from './types/graphql.ts';\n` : ''}import type { operations } from './types/openapi.ts';
 import type { Resources } from './types/resources.ts';
 ${versions.map((name) => `import type { Step as ${stepName(name)} } from './versions/${name}/step.ts';\n`).join('')}
-/** Handlers of the operations that no convention serves. */
+/** Handlers of the custom operations. */
 ${members('Operations', custom.map(operationTypes))}
 
-/** Callers known by other credentials than bearer tokens. */
+/** Security handlers for credentials other than bearer tokens. */
 ${members('Security', schemes.map(securityTypes))}
 
 ${fields?.declarations ?? ''}/** All hand-written code of this contract. */
@@ -33,7 +33,7 @@ export interface Handlers {
   readonly overrides?: Overrides<Resources>;
   readonly operations${isOptional(custom)}: Operations;
   readonly security${isOptional(schemes)}: Security;
-${fields ? `  readonly fields${fields.isNeeded ? '' : '?'}: Fields;\n` : ''}${versionTypes(versions)}  /** In place of single lines of \`routes.ts\`, over REST alone. */
+${fields ? `  readonly fields${fields.isNeeded ? '' : '?'}: Fields;\n` : ''}${versionTypes(versions)}  /** Replacements of routes in \`routes.ts\`, over REST only. */
   readonly routes?: RouteHandlers<operations, Resources>;
 ${fields ? RESOLVERS : ''}}
 
@@ -41,20 +41,20 @@ export type { OperationHandler, Resources, SecurityHandler };
 `;
 }
 
-const RESOLVERS = `  /** In place of single lines of \`resolvers.ts\`, over GraphQL alone. */
+const RESOLVERS = `  /** Replacements of resolvers in \`resolvers.ts\`, over GraphQL only. */
   readonly resolvers?: Graphql.Resolvers<ResolverContext<Resources>>;
 `;
 
 function versionTypes(versions: readonly string[]): string {
   if (versions.length === 0) return '';
   const steps = versions.map((name) => `    readonly ${key(name)}: ${stepName(name)};\n`).join('');
-  return `  /** How each old version is told in the words of the present one. */\n  readonly versions: {\n${steps}  };\n`;
+  return `  /** How each old version differs from the current one. */\n  readonly versions: {\n${steps}  };\n`;
 }
 
 /** `v1` → `StepOfV1`. */
 const stepName = (version: string): string => `StepOf${upperFirst(version).replace(/[^A-Za-z0-9]/g, '_')}`;
 
-/** An interface without a member would take anything. */
+/** An empty interface would accept anything. */
 const members = (name: string, lines: readonly string[]): string =>
   lines.length === 0
     ? `export type ${name} = Record<string, never>;`
@@ -69,7 +69,7 @@ const operationTypes = ({ operationId }: OperationModel): string =>
 
 const securityTypes = (name: string): string => `  readonly ${key(name)}: SecurityHandler;\n`;
 
-/** Schemes that operations name and that no bearer token serves. */
+/** Schemes that operations use and that are not for bearer tokens. */
 function securitySchemes({ document, operations }: ContractModel): string[] {
   const named = operations.flatMap(({ access }) =>
     access.anyOf.flatMap(({ schemes }) => schemes.map(({ name }) => name)),

@@ -3,7 +3,7 @@ import type { ContractModel } from '../model/model.ts';
 import { member } from './emit-routes.ts';
 import { HEADER, key, quote } from './print.ts';
 
-/** `resolvers.ts`: one line for each field that is no property of its parent, saying what answers it. */
+/** `resolvers.ts`: one line for each field that is not a property of its parent, which says what resolves it. */
 export function emitResolvers({ graphql, resources }: ContractModel, library: string): string {
   if (!graphql) throw new Error('A contract without GraphQL has no resolvers.');
   const plan = planResolvers(graphql.descriptor, resources);
@@ -21,7 +21,7 @@ ${[...names.map((name) => `${name}Resolvers`), 'Resolvers']
 interface Wired {
 ${wiredTypes(plan)}}
 
-/** What answers each field. To replace one, write it into \`handlers.resolvers\`, not here. */
+/** What resolves each field. To replace a resolver, add it to \`handlers.resolvers\`, not here. */
 export const resolvers = ({ bind${usesCode ? ', fields' : ''} }: ResolverWiring<Resources, Fields>) =>
   ({
 ${[...plan.types].map(typeLines).join('')}${[...plan.unions].map(unionLine).join('')}  }) satisfies Resolvers<GraphqlContext> & Wired;

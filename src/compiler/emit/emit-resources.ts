@@ -1,7 +1,7 @@
 import type { ContractModel } from '../model/model.ts';
 import { HEADER, literal } from './print.ts';
 
-/** `resources.ts`: what the engine is told of the domain, as data. */
+/** `resources.ts`: descriptors of the resources, which the engine is built from. */
 export function emitResources({ resources }: ContractModel, library: string): string {
   return `${HEADER}import type { ResourceDescriptor } from '${library}';
 

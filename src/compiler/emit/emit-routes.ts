@@ -2,7 +2,7 @@ import { planRoutes, type RouteBinding } from '../../descriptor/wiring-plan.ts';
 import type { ContractModel } from '../model/model.ts';
 import { HEADER, key, quote } from './print.ts';
 
-/** `routes.ts`: one line for each operation of the contract, saying what answers it. */
+/** `routes.ts`: one line for each operation of the contract, which says what answers it. */
 export function emitRoutes({ document, resources }: ContractModel, library: string): string {
   const plan = planRoutes(document, resources);
   const isCustom = [...plan.values()].some(({ bind }) => bind === 'operation');
@@ -11,7 +11,7 @@ export function emitRoutes({ document, resources }: ContractModel, library: stri
 import type { Operations, Resources } from './handlers.ts';
 import type { operations as Contract } from './types/openapi.ts';
 
-/** What answers each operation. To replace one, write it into \`handlers.routes\`, not here. */
+/** What answers each operation. To replace a route, add it to \`handlers.routes\`, not here. */
 export const routes = ({ bind${isCustom ? ', operations' : ''} }: RouteWiring<Resources, Operations>) =>
   ({
 ${lines.join('')}  }) satisfies Routes<Contract>;

@@ -4,7 +4,7 @@ import { openapiTypes } from './emit-types.ts';
 import { fromBelow } from './library.ts';
 import { HEADER, key, literal, quote } from './print.ts';
 
-/** `versions.json`: the old versions as they were released; and for each the types of its step to the present one. */
+/** `versions.json`: the old versions as they were released; and for each the types of its step to the current one. */
 export async function emitVersions(model: ContractModel, library: string): Promise<[path: string, text: string][]> {
   const entries = Object.entries(model.versions ?? {});
   if (entries.length === 0) return [];
@@ -22,7 +22,7 @@ export async function emitVersions(model: ContractModel, library: string): Promi
 /** The way from a version's folder to that of all output. */
 const OUTPUT = '../../';
 
-/** What a step must say: whatever is not the same in both versions. */
+/** The members that a step must have: everything that is not the same in both versions. */
 function stepTypes(name: string, { schemas, queries, removed, errors }: Differences, library: string): string {
   const members = schemas.map(({ schema, up, down }) => {
     const [old, present] = [`Old[${quote(schema)}]`, `Present[${quote(schema)}]`];
@@ -46,7 +46,7 @@ import type { components as OldComponents } from './openapi.ts';
 type Old = OldComponents['schemas'];
 type Present = PresentComponents['schemas'];
 
-/** How \`${name}\` is told in the words of the present version: everything that is not the same in both. */
+/** How \`${name}\` differs from the current version: everything that is not the same in both. */
 export interface Step {
 ${block('schemas', members)}${block(
   'queries',
@@ -57,7 +57,7 @@ ${block('schemas', members)}${block(
 )}${block(
   'errors',
   errors.codes.map((code) => `    readonly ${code}: ${errors.known.map(quote).join(' | ')};\n`),
-)}  /** What places in a body and parameters are called in the old version: \`{ '/name': '/title' }\`, the present one first. */
+)}  /** Names of JSON pointers and parameters in the old version, by their current names: \`{ '/name': '/title' }\`. */
   readonly places?: Readonly<Record<string, string>>;
 }
 

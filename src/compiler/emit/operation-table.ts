@@ -2,7 +2,7 @@ import type { ContractModel, OperationModel } from '../model/model.ts';
 
 const HEADINGS = ['operation', 'method', 'path', 'action', 'scopes', 'served by'];
 
-/** The operations of a contract, for people: one line each, in aligned columns. */
+/** The operations of a contract as a table with aligned columns. */
 export function operationTable({ operations }: ContractModel): string {
   const rows = [HEADINGS, ...operations.map(row)];
   const widths = HEADINGS.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)));

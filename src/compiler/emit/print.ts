@@ -1,9 +1,9 @@
 export { HEADER } from '../sdl/generated-folder.ts';
 
-/** A value as the literal of a TypeScript file, JSON being a part of the language. */
+/** A value as a TypeScript literal, which JSON is. */
 export const literal = (value: unknown): string => JSON.stringify(value, undefined, 2);
 
-/** A text as a literal: an operationId may hold anything. */
+/** A text as a literal: an operationId may contain any character. */
 export const quote = (text: string): string => (/^[\w.\- /{}~:]*$/.test(text) ? `'${text}'` : JSON.stringify(text));
 
 /** A property name, quoted where it has to be. */

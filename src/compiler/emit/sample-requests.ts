@@ -6,7 +6,7 @@ import type { ValueSchema } from '../json-schema/value-schema.ts';
 import type { ContractModel } from '../model/model.ts';
 import { mergedParameters } from '../model/operations.ts';
 
-/** Where `npm start` serves, unless told otherwise. */
+/** Where `npm start` serves by default. */
 const LOCAL = 'http://127.0.0.1:3000';
 
 export interface SampleParameter {
@@ -16,7 +16,7 @@ export interface SampleParameter {
   readonly isRequired: boolean;
 }
 
-/** A request that the contract's own examples make up. */
+/** A request made from the examples of the contract. */
 export interface SampleRequest {
   readonly operationId: string;
   readonly title: string;
@@ -29,17 +29,17 @@ export interface SampleRequest {
   readonly inQuery: readonly SampleParameter[];
   readonly inHeader: readonly SampleParameter[];
   readonly body: { readonly type: string; readonly text: string } | undefined;
-  /** Whether it is answered to nobody without a token. */
+  /** Whether it requires a token. */
   readonly needsToken: boolean;
 }
 
-/** Where the service is reached: its first server, or this machine. */
+/** The URL of the service: its first server, or this machine. */
 export function baseUrlOf(document: OpenApiDocument): string {
   const url = document.servers?.[0]?.url ?? '';
   return /^https?:/.test(url) ? url.replace(/\/+$/, '') : LOCAL + basePathOf(document);
 }
 
-/** A request for every operation, in the document's order. */
+/** A request for every operation, in the order of the document. */
 export function sampleRequests({ document, operations }: ContractModel): readonly SampleRequest[] {
   return operations.map(({ operationId, method, path, access }) => {
     const item = document.paths[path]!;

@@ -6,7 +6,7 @@ const MAX_OUTPUT_BYTES = 2 ** 28;
 
 /** What a command of Redocly's prints as JSON. Rejects when it prints anything else. */
 export async function redocly<T>(args: readonly string[], folder: string): Promise<T> {
-  // It exits with 1 when it has something to tell.
+  // It exits with 1 when it has findings.
   const { stdout, stderr, error } = await outcomeOf([...args, '--format', 'json'], folder);
   try {
     return JSON.parse(stdout) as T;

@@ -2,16 +2,16 @@ import { type DirectiveDefinitionNode, type DocumentNode, parse, print, Source }
 
 /** Directives that a contract may use without defining them (`@cost`, `@listSize`: IBM's GraphQL Cost Directives). */
 const SDL = `
-"Who may ask: a caller with all of the scopes. Repeated, any one of the alternatives is enough; without it, anybody."
+"Restricts a field to callers with all of the scopes. If it is repeated, one of the alternatives is enough."
 directive @auth(scopes: [String!]! = [], scheme: String) repeatable on FIELD_DEFINITION
 
-"The property of the listed resource that refers to the parent, where several do."
+"The property of the listed resources that refers to the parent, if there is more than one."
 directive @by(property: String!) on FIELD_DEFINITION
 
-"What it weighs in the cost of a document."
+"What it adds to the cost of a document."
 directive @cost(weight: String!) on ARGUMENT_DEFINITION | ENUM | FIELD_DEFINITION | INPUT_FIELD_DEFINITION | OBJECT | SCALAR
 
-"How many entries its list has at most."
+"The maximum length of a list."
 directive @listSize(
   assumedSize: Int
   slicingArguments: [String!]
@@ -19,7 +19,7 @@ directive @listSize(
   requireOneSlicingArgument: Boolean = true
 ) on FIELD_DEFINITION
 
-"What one document may ask."
+"The limits of a document."
 directive @limits(
   depth: Int! = 10
   cost: Int! = 1000
@@ -30,10 +30,10 @@ directive @limits(
   subscriptions: Int! = 100
 ) on SCHEMA
 
-"The custom REST operation that the field stands beside."
+"The custom REST operation that corresponds to the field."
 directive @operation(id: String!) on FIELD_DEFINITION
 
-"A deliberate difference between the protocols."
+"An intentional difference between the protocols."
 directive @parity(rest: ParityAbsence!, because: String!) on
   | ARGUMENT_DEFINITION
   | ENUM_VALUE
@@ -41,7 +41,7 @@ directive @parity(rest: ParityAbsence!, because: String!) on
   | INPUT_FIELD_DEFINITION
   | OBJECT
 
-"What \`@parity\` says of the other protocol."
+"What \`@parity\` states about the other protocol."
 enum ParityAbsence {
   "REST does not have it."
   ABSENT

@@ -33,7 +33,7 @@ const alter = ({ name }: Table): string => `alter table ${quote(name)}`;
 const alterColumn = (table: Table, { column }: PropertyDescriptor): string =>
   `${alter(table)} alter column ${quote(column)}`;
 
-/** What Postgres is told of the tables. */
+/** How Postgres defines tables. */
 export const postgresSchema: SchemaDialect = {
   quote,
   typeOf,

@@ -39,7 +39,7 @@ export interface SchemaChange {
   readonly isLossless: boolean;
 }
 
-/** How a database is told of tables. */
+/** How a database defines tables. */
 export interface SchemaDialect {
   quote(name: string): string;
   /** As the database itself names the type. */

@@ -1,6 +1,6 @@
 import type { Step } from '../../../generated/versions/v0/step.ts';
 
-/** What a product is called was its `title` once. */
+/** In `v0`, the name of a product was its `title`. */
 export const v0: Step = {
   schemas: {
     Product: { down: ({ name, ...rest }) => ({ ...rest, title: name }) },

@@ -1,12 +1,12 @@
-/** A value that is known at once, or soon. */
+/** A value, or a promise of it. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Goes on with a value, at once if it is known: a promise and its turn of the queue cost more than many an answer. */
+/** Continues with a value, synchronously if it is not a promise: a promise can cost more than answering a request. */
 export function whenKnown<T, U>(value: MaybePromise<T>, next: (value: T) => MaybePromise<U>): MaybePromise<U> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** What work comes to. What it throws, or rejects with, goes to `recover`. */
+/** Returns the result of the work. If it throws or rejects, returns the result of `recover`. */
 export function rescued<T>(work: () => MaybePromise<T>, recover: (error: unknown) => MaybePromise<T>): MaybePromise<T> {
   try {
     const result = work();

@@ -1,12 +1,12 @@
 /** Protection space named in every challenge (RFC 9110, 11.5). */
 const REALM = 'api';
 
-/** A scope that fits between the quotes of the `scope` attribute (RFC 6749, 3.3). */
+/** A scope as the quoted `scope` attribute may contain it (RFC 6749, 3.3). */
 const SCOPE_TOKEN = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
 
 /**
- * `WWW-Authenticate` for a caller who must show a bearer token or another one (RFC 6750, 3).
- * Without `error`: the request had no credentials at all. `scopes` are those the operation needs.
+ * The `WWW-Authenticate` field that asks for a bearer token, or for a different one (RFC 6750, 3). Without `error`, the
+ * request had no credentials. `scopes` are those that the operation requires.
  */
 export function bearerChallenge(
   error?: 'invalid_token' | 'insufficient_scope',

@@ -2,25 +2,25 @@ import { invalidToken, notAccepted, REFUSALS } from './invalid-token.ts';
 import type { SignedToken } from './jwt.ts';
 import type { Claims, Principal } from './principal.ts';
 
-/** Whom tokens must come from, and be for. */
+/** The issuer and the audience that tokens must have. */
 export interface ClaimRules {
-  /** The only `iss` accepted; any, if left out. */
+  /** The only `iss` that is accepted; any if left out. */
   readonly issuer?: string | undefined;
-  /** A token's `aud` must include it; any passes, if left out. */
+  /** What a token's `aud` must include; any `aud` is accepted if left out. */
   readonly audience?: string | undefined;
 }
 
 const MAX_SUBJECT_LENGTH = 255;
 
-/** Types of token that grant access here; none is as good as `JWT` (RFC 7519, 5.1; RFC 9068, 2.1). */
+/** Types of token that are accepted. A token without a type is, too (RFC 7519, 5.1; RFC 9068, 2.1). */
 const ACCEPTED_TYPES = new Set(['jwt', 'at+jwt']);
 
 /**
- * The caller that a signed token describes. Throws `UNAUTHENTICATED` naming the claim or header parameter that is not
- * what RFC 7519 says, or that this server does not accept.
+ * The caller that a signed token describes. Throws `UNAUTHENTICATED` naming the claim or header parameter that does not
+ * conform to RFC 7519, or that this server does not accept.
  */
 export function principalOf({ header, payload }: SignedToken, rules: ClaimRules, nowMs: number): Principal {
-  // Nothing is understood that a token declares critical, nor a payload that is not base64url (RFC 7797).
+  // No critical extension is supported, nor a payload that is not base64url (RFC 7797).
   check(header['crit'] === undefined && header['b64'] === undefined, 'crit');
   check(header['typ'] === undefined || isAcceptedType(header['typ']), 'typ');
   const { iss, aud, sub, iat, nbf, exp } = payload;
@@ -50,10 +50,10 @@ function isSubject(sub: unknown): sub is string {
   return typeof sub === 'string' && sub !== '' && sub.length <= MAX_SUBJECT_LENGTH && sub.isWellFormed();
 }
 
-/** Seconds since the epoch. JSON's 1e999 is read as infinity: as `exp`, a token for ever. */
+/** Seconds since the epoch. `JSON.parse` reads 1e999 as infinity, with which a token would never expire. */
 const isNumericDate = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
-/** `scope` is a string of scopes with spaces between (RFC 8693, 4.2); `scp`, without it, the same or an array of them. */
+/** `scope` has scopes separated by spaces (RFC 8693, 4.2). Without it, `scp` has the same, or an array of scopes. */
 function scopesOf({ scope, scp }: Claims): readonly string[] {
   if (scope === undefined && Array.isArray(scp)) {
     check(

@@ -3,41 +3,41 @@ import { authorize } from './authorize.ts';
 import type { Principal } from './principal.ts';
 import type { CredentialsRequest, Identify } from './security-handler.ts';
 
-/** Whom each scheme knows the caller as. */
+/** The caller as identified by each security scheme. */
 export type Identified = ReadonlyMap<string, Principal>;
 
 /**
- * The caller of an operation with several kinds of credentials. An alternative of its `security` counts only for
- * whoever brings all credentials it names: one kind never opens what asks for another.
- * Rejects with `FORBIDDEN` for a caller who is known and lacks scopes.
+ * Identifies the caller of an operation that accepts several kinds of credentials. An alternative of its `security` is
+ * considered only if the request has all credentials that it names. Credentials of one scheme never satisfy another.
+ * Rejects with `FORBIDDEN` for an identified caller who lacks scopes.
  */
 export function identifyByAny(access: Access, schemes: ReadonlyMap<string, Identify>): Identify {
   const closed = access.anyOf.filter(isClosed);
   return async (request) => {
     const identified = new Map<string, Principal>();
     for (const alternative of closed) {
-      const isWhole = await isBrought(alternative, schemes, request, identified);
-      if (isWhole && isMet(alternative, identified)) return caller(alternative, identified);
+      const hasAll = await isPresent(alternative, schemes, request, identified);
+      if (hasAll && isMet(alternative, identified)) return caller(alternative, identified);
     }
     return callerAmong(access, identified);
   };
 }
 
-/** The same for a request whose credentials have all been read. Throws `FORBIDDEN`. */
+/** The same for a request whose credentials have already been read. Throws `FORBIDDEN`. */
 export function callerAmong({ anyOf }: Access, identified: Identified): Principal | undefined {
   const closed = anyOf.filter(isClosed);
-  const brought = closed.filter(({ schemes }) => schemes.every(({ name }) => identified.has(name)));
-  const met = brought.find((alternative) => isMet(alternative, identified));
+  const present = closed.filter(({ schemes }) => schemes.every(({ name }) => identified.has(name)));
+  const met = present.find((alternative) => isMet(alternative, identified));
   if (met) return caller(met, identified);
   const isOpen = closed.length < anyOf.length;
-  if (brought[0] && !isOpen) refuse(brought[0], identified);
+  if (present[0] && !isOpen) refuse(present[0], identified);
   return isOpen ? identified.values().next().value : undefined;
 }
 
 const isClosed = ({ schemes }: Requirement): boolean => schemes.length > 0;
 
-/** Whether the request has all credentials of an alternative; whom they name is added to `identified`. */
-async function isBrought(
+/** Whether the request has all credentials of an alternative. Adds those that it reads to `identified`. */
+async function isPresent(
   alternative: Requirement,
   schemes: ReadonlyMap<string, Identify>,
   request: CredentialsRequest,
@@ -54,7 +54,7 @@ async function isBrought(
 const isMet = ({ schemes }: Requirement, identified: Identified): boolean =>
   schemes.every(({ name, scopes }) => scopes.every((scope) => identified.get(name)!.scopes.has(scope)));
 
-/** One caller of all credentials: by the subject of the first, whose claims count before those of the others. */
+/** Combines all credentials into one caller, with the subject of the first, whose claims take precedence. */
 function caller(alternative: Requirement, identified: Identified): Principal {
   const principals = principalsOf(alternative, identified);
   const claims = Object.fromEntries(principals.toReversed().flatMap(({ claims = {} }) => Object.entries(claims)));
@@ -66,7 +66,7 @@ function caller(alternative: Requirement, identified: Identified): Principal {
   };
 }
 
-/** Throws `FORBIDDEN`: some of the credentials lack a scope, so that not all of them have it. */
+/** Throws `FORBIDDEN` with the scopes that not all of the credentials have. */
 function refuse(alternative: Requirement, identified: Identified): void {
   const principals = principalsOf(alternative, identified);
   const [first, ...others] = principals;

@@ -7,25 +7,25 @@ import { MIN_SECRET_BYTES, type SecretKeys, secretKeys } from './keys.ts';
 const FILE = 'development-jwt-secret';
 
 /**
- * The secret of a developer's own server, made on first use and kept in the data folder, readable by its owner only,
- * so that tokens outlive a restart and `npm run token` signs what the server accepts.
- * Throws `ConfigError` when the file holds no usable secret.
+ * The secret of a developer's own server. It is created on first use and stored in the data folder, readable by its
+ * owner only: tokens stay valid across restarts, and `npm run token` signs tokens that the server accepts. Throws
+ * `ConfigError` when the file does not contain a usable secret.
  */
 export function developmentKeys(dataDir: string): SecretKeys {
   const file = join(dataDir, FILE);
   const secret = read(file) ?? create(dataDir, file);
   if (Buffer.byteLength(secret) < MIN_SECRET_BYTES) {
     throw new ConfigError([
-      `${file} holds no secret of at least ${MIN_SECRET_BYTES} bytes: delete it to get a new one`,
+      `${file} does not contain a secret of at least ${MIN_SECRET_BYTES} bytes: delete it to get a new one`,
     ]);
   }
   return secretKeys(secret);
 }
 
-/** Whether there is a secret already. */
+/** Whether a secret has been created. */
 export const hasDevelopmentKeys = (dataDir: string): boolean => existsSync(join(dataDir, FILE));
 
-/** The file appears whole or not at all, so that of two processes at once both use the first one's secret. */
+/** Creates the file atomically: of two processes that start at once, both use the secret of the first. */
 function create(dataDir: string, file: string): string {
   mkdirSync(dataDir, { recursive: true });
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;

@@ -6,7 +6,7 @@ import type { Keys } from './keys.ts';
 import type { Claims } from './principal.ts';
 import { RemoteKeySet } from './remote-key-set.ts';
 
-/** A token with a good signature; its claims are yet to be judged. */
+/** A token with a valid signature. Its claims have not been checked. */
 export interface SignedToken {
   /** RFC 7515, 4. */
   readonly header: Readonly<Record<string, unknown>>;
@@ -14,18 +14,18 @@ export interface SignedToken {
 }
 
 /**
- * Checks that a trusted key has signed the token with an algorithm of its kind; at once, where the key is known.
- * Throws, or rejects with, `UNAUTHENTICATED`, and `SERVICE_UNAVAILABLE` when the keys cannot be fetched.
+ * Verifies that a trusted key has signed the token, with an algorithm for its type of key. Synchronous unless the key
+ * must be fetched. Throws, or rejects with, `UNAUTHENTICATED`, and `SERVICE_UNAVAILABLE` when keys cannot be fetched.
  */
 export type VerifySignature = (token: string) => MaybePromise<SignedToken>;
 
-/** One part of a compact JWS. The last character has no bits to spare: RFC 4648, 3.5. */
+/** One part of a compact JWS. The unused bits of the last character must be zero (RFC 4648, 3.5). */
 const PART = '(?:[\\w-]{4})*(?:[\\w-][AQgw]|[\\w-]{2}[AEIMQUYcgkosw048])?';
 const COMPACT_JWS = new RegExp(`^${PART}\\.${PART}\\.${PART}$`);
 
 /**
- * Registers `@fastify/jwt` with the server's keys. It answers for signatures alone: what a token says, its times
- * included, is judged by `principalOf`, with the clock of the server and the same words for every claim.
+ * Registers `@fastify/jwt` with the server's keys. It verifies signatures only: `principalOf` checks all claims,
+ * including times, by the server's clock and with uniform error messages.
  */
 export async function registerJwt(app: FastifyInstance, keys: Keys, clock: () => Date): Promise<VerifySignature> {
   await app.register(fastifyJwt, pluginOptions(keys));
@@ -50,12 +50,12 @@ function pluginOptions(keys: Keys): FastifyJWTOptions {
   return { ...common, secret: { public: keys.key.export({ type: 'spki', format: 'pem' }) } };
 }
 
-/** Stands where the plugin wants a key: each token of a remote issuer brings the name of its own. */
+/** The plugin requires a key, but a token of a remote issuer names its own. */
 const noFixedKey = (): never => {
-  throw new Error('The key of a token is found by its kid.');
+  throw new Error('The key of a token must be found by its kid.');
 };
 
-/** `Ed25519`, the newer name of `EdDSA` with such a key (RFC 9864), is verified, but missing in the plugin's types. */
+/** The plugin verifies `Ed25519`, the newer name of `EdDSA` with such a key (RFC 9864), but its types lack it. */
 const accepting = (algorithms: readonly string[]): Pick<Partial<VerifyOptions>, 'algorithms'> => ({
   algorithms: algorithms as NonNullable<VerifyOptions['algorithms']>,
 });
@@ -81,7 +81,7 @@ function verified(jwt: JWT, token: string, options?: Partial<VerifyOptions>): Si
   }
 }
 
-/** What the library's codes mean to the holder of the token. */
+/** Explains the library's error codes to the holder of the token. */
 function refusalOf(error: unknown): string {
   switch (error instanceof Error && 'code' in error && error.code) {
     case 'FAST_JWT_INVALID_ALGORITHM':

@@ -1,8 +1,8 @@
 import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
 
 /**
- * What tokens are verified with. The kind of key fixes the algorithms, never the token's header (RFC 8725, 3.1).
- * `secret` also signs: the tokens of this service alone.
+ * Keys that tokens are verified with. The type of key determines the algorithms, never the token's header (RFC 8725,
+ * 3.1). A `secret` also signs tokens, for this service only.
  */
 export type Keys =
   | { readonly kind: 'secret'; readonly key: KeyObject; readonly algorithms: readonly ['HS256'] }
@@ -11,7 +11,7 @@ export type Keys =
 
 export type SecretKeys = Extract<Keys, { kind: 'secret' }>;
 
-/** RFC 7518, 3.2: a key of at least the hash's size. */
+/** A key must be at least as long as the hash (RFC 7518, 3.2). */
 export const MIN_SECRET_BYTES = 32;
 const MIN_RSA_BITS = 2048;
 
@@ -25,8 +25,8 @@ export function secretKeys(secret: string): SecretKeys {
 }
 
 /**
- * `pem`: a public key in PEM (SPKI), its line breaks written as such or as `\n`.
- * Throws `RangeError` for a private key, for anything that is no key, and for a kind no algorithm here uses.
+ * `pem` is a public key in PEM (SPKI); its line breaks may be written as `\n`. Throws `RangeError` for a private key, for
+ * anything that is not a key, and for a type of key that no supported algorithm uses.
  */
 export function publicKeys(pem: string): Keys {
   const text = pem.replaceAll('\\n', '\n');
@@ -35,7 +35,7 @@ export function publicKeys(pem: string): Keys {
   return { kind: 'public', key, algorithms: algorithmsOf(key) };
 }
 
-/** A JSON Web Key Set (RFC 7517) that the issuer publishes; keys of every supported kind. */
+/** The JSON Web Key Set (RFC 7517) that an issuer publishes, with keys of any supported type. */
 export function remoteKeys(url: URL): Keys {
   return { kind: 'remote', url, algorithms: ['RS256', 'PS256', 'ES256', ...EDWARDS] };
 }
@@ -48,7 +48,7 @@ function parsePublicKey(pem: string): KeyObject {
   }
 }
 
-/** Throws `RangeError` for a kind of key that no algorithm here uses. */
+/** Throws `RangeError` for a type of key that no supported algorithm uses. */
 export function algorithmsOf({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): readonly string[] {
   const isLongEnough = (details?.modulusLength ?? 0) >= MIN_RSA_BITS;
   if (type === 'rsa' && isLongEnough) return ['RS256', 'PS256'];

@@ -1,5 +1,5 @@
 /**
- * What a token says, all of it (RFC 7519, 4): registered claims and the issuer's own.
+ * All claims of a token (RFC 7519, 4), both registered ones and the issuer's own.
  * @example
  * import type { Claims } from 'lockstep';
  *
@@ -21,6 +21,6 @@ export interface Principal {
   readonly scopes: ReadonlySet<string>;
   /** The token's `exp`, in milliseconds since the epoch. */
   readonly expiresAtMs: number;
-  /** Missing where the credentials are not a token. */
+  /** Undefined if the credentials are not a token. */
   readonly claims?: Claims;
 }

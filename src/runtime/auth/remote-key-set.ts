@@ -5,12 +5,12 @@ import { invalidToken, REFUSALS } from './invalid-token.ts';
 import { algorithmsOf } from './keys.ts';
 
 const FETCH_TIMEOUT_MS = 3_000;
-/** An unknown `kid` makes the keys be fetched again no more often than this. */
+/** Minimum time between two fetches that are caused by an unknown `kid`. */
 const SEARCH_COOLDOWN_MS = 30_000;
 const KEYS_MAX_AGE_MS = 600_000;
-/** While the issuer cannot be reached, keys of this age still serve: about as long as the tokens it has signed. */
+/** While the issuer cannot be reached, keys are used up to this age: about as long as the tokens they have signed. */
 const KEYS_MAX_STALE_MS = 3_600_000;
-/** After a failed fetch, how long callers get the failure without another one. */
+/** How long requests fail after a failed fetch before the next one is tried. */
 const FAILURE_PAUSE_MS = 2_000;
 
 /** A public key that verifies tokens. */
@@ -23,8 +23,8 @@ export interface VerificationKey {
 
 /**
  * The keys of an issuer, a JSON Web Key Set (RFC 7517). They are fetched when first needed, when they are old, and for
- * an unknown `kid`: at once, so that a key that has just been published is found, but then not again for 30 s, so that
- * made-up ones cost no fetches.
+ * an unknown `kid`, so that a newly published key is found at once. An unknown `kid` causes at most one fetch in 30 s, so
+ * that invented ones do not flood the issuer.
  */
 export class RemoteKeySet {
   readonly #url: URL;
@@ -41,8 +41,8 @@ export class RemoteKeySet {
   }
 
   /**
-   * The key for a token with these header parameters. Throws, or rejects with, `UNAUTHENTICATED` when there is none, or
-   * several, and `SERVICE_UNAVAILABLE` when that cannot be known now.
+   * The key for a token with these header parameters. Throws, or rejects with, `UNAUTHENTICATED` when there is no key or
+   * more than one, and `SERVICE_UNAVAILABLE` when the keys cannot be fetched.
    */
   find(alg: string, kid: unknown): MaybePromise<VerificationKey> {
     const known = this.#ageMs < KEYS_MAX_AGE_MS ? this.#lookUp(alg, kid) : undefined;
@@ -70,7 +70,7 @@ export class RemoteKeySet {
     return this.#nowMs - this.#fetchedAtMs;
   }
 
-  /** Throws `UNAUTHENTICATED` for a token that several keys could have signed: it must name one. */
+  /** Throws `UNAUTHENTICATED` for a token that several keys could have signed and that names none of them. */
   #lookUp(alg: string, kid: unknown): VerificationKey | undefined {
     const [key, ...others] = this.#keys.filter(
       (candidate) => candidate.algorithms.includes(alg) && (kid === undefined || kid === candidate.kid),
@@ -79,7 +79,7 @@ export class RemoteKeySet {
     return key;
   }
 
-  /** Looks for keys that were not there before. Whoever comes while they are fetched waits for them. */
+  /** Looks for newly published keys. Concurrent searches wait for the same fetch. */
   async #search(): Promise<void> {
     if (this.#fetching || this.#nowMs >= this.#maySearchAtMs) await this.#fetch();
   }
@@ -114,14 +114,14 @@ async function fetchKeys(url: URL): Promise<VerificationKey[]> {
   });
   if (response.status !== 200) {
     await response.body?.cancel();
-    throw new Error(`${url} answers ${response.status}, not 200`);
+    throw new Error(`${url} answered with status ${response.status}, not 200`);
   }
   const set: unknown = await response.json();
-  if (!isObject(set) || !Array.isArray(set['keys'])) throw new Error(`${url} does not answer a JSON Web Key Set`);
+  if (!isObject(set) || !Array.isArray(set['keys'])) throw new Error(`The answer of ${url} is not a JSON Web Key Set`);
   return set['keys'].flatMap((jwk: unknown) => verificationKey(jwk) ?? []);
 }
 
-/** Keys that no token here can be signed with are left out (RFC 7517, 5). */
+/** Undefined for a key that is not for verifying tokens, or of a type that is not supported (RFC 7517, 5). */
 function verificationKey(jwk: unknown): VerificationKey | undefined {
   if (!isObject(jwk) || !isForVerification(jwk)) return undefined;
   const { kid, alg } = jwk;
@@ -137,7 +137,7 @@ function verificationKey(jwk: unknown): VerificationKey | undefined {
   }
 }
 
-/** A private key (`d`) that is published is nobody's any more. */
+/** A private key (`d`) that has been published cannot be trusted. */
 const isForVerification = ({ use, key_ops: operations, d }: Record<string, unknown>): boolean =>
   (use === undefined || use === 'sig') &&
   (operations === undefined || (Array.isArray(operations) && operations.includes('verify'))) &&

@@ -3,7 +3,7 @@ import { ApiError } from '../errors/api-error.ts';
 import { bearerChallenge } from './bearer-challenge.ts';
 import type { Principal } from './principal.ts';
 
-/** Which rows a caller may read or change: all, or those whose property is its subject. */
+/** Which rows a caller may read or change: all of them, or those whose property is the caller's subject. */
 export type RowRule =
   | { readonly kind: 'all' }
   | { readonly kind: 'own'; readonly property: string; readonly subject: string };
@@ -11,8 +11,9 @@ export type RowRule =
 const ALL: RowRule = { kind: 'all' };
 
 /**
- * The rule of `x-owner` for one caller (anonymous: undefined). `read`: rows it may see. `change`: rows it may create,
- * change and delete. Throws `UNAUTHENTICATED` when the rule binds an anonymous caller, who owns nothing.
+ * The rule of `x-owner` for one caller (undefined: anonymous). `read`: rows that the caller may see. `change`: rows that
+ * the caller may create, change and delete. Throws `UNAUTHENTICATED` when the rule applies to an anonymous caller, who
+ * owns nothing.
  */
 export function rowRule(
   owner: OwnerRule | undefined,

@@ -2,7 +2,7 @@ import type { MaybePromise } from '../async/maybe-promise.ts';
 import type { Principal } from './principal.ts';
 
 /**
- * The parts of a request that may carry credentials, over any protocol. Names of headers are in lower case.
+ * The parts of a request that may contain credentials, over any protocol. Header names are in lower case.
  * @example
  * import type { CredentialsRequest } from 'lockstep';
  *
@@ -17,8 +17,8 @@ export interface CredentialsRequest {
 }
 
 /**
- * The caller that the credentials of a security scheme name; undefined: the request has none. Throws `ApiError` with
- * `UNAUTHENTICATED` for credentials that are not valid.
+ * Identifies the caller by the credentials of a security scheme; undefined if the request has none. Throws `ApiError`
+ * with `UNAUTHENTICATED` for credentials that are not valid.
  * @example
  * import type { SecurityHandler } from 'lockstep';
  * import { ApiError } from '../../generated/errors.ts';
@@ -34,5 +34,5 @@ export interface CredentialsRequest {
  */
 export type SecurityHandler = (request: CredentialsRequest) => Principal | undefined | Promise<Principal | undefined>;
 
-/** Who makes a request, by one security scheme; at once where that is known. Rejects with `UNAUTHENTICATED`. */
+/** The same for any scheme; may be synchronous. Throws, or rejects with, `UNAUTHENTICATED`. */
 export type Identify = (request: CredentialsRequest) => MaybePromise<Principal | undefined>;

@@ -10,13 +10,13 @@ export interface TokenClaims {
   readonly audience?: string | undefined;
   /** Time of issue. */
   readonly now?: Date;
-  /** Further claims, in place of those above where they have the same name. */
+  /** Further claims. They override those above. */
   readonly claims?: Claims;
 }
 
 /**
- * A bearer token that a server with the same secret accepts. Commands and tests sign where no server runs, so this is
- * the signer underneath `@fastify/jwt`.
+ * Signs a bearer token that a server with the same secret accepts. It uses the signer that `@fastify/jwt` is built on,
+ * because commands and tests sign tokens without a server.
  */
 export function signToken(keys: SecretKeys, claims: TokenClaims): string {
   const { subject, scopes, expiresInSeconds, issuer, audience, now = new Date() } = claims;

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Principal } from './principal.ts';
 
-/** A token is verified again at least this often, so that a withdrawn key takes effect. */
+/** A token is verified again after this time, so that the removal of a key takes effect. */
 const MAX_AGE_MS = 300_000;
 const MAX_HEADER_LENGTH = 4_096;
 
-/** Verified tokens by the `Authorization` header that carried them. */
+/** Verified tokens, by `Authorization` header. */
 export interface TokenCache {
-  /** The caller, while both its token and the entry last. */
+  /** The caller, unless the token or the entry has expired. */
   get(header: string, nowMs: number): Principal | undefined;
   add(header: string, principal: Principal, nowMs: number): void;
 }
@@ -17,7 +17,7 @@ interface Entry {
   readonly freshUntilMs: number;
 }
 
-/** Holds `capacity` tokens at most: what was least recently used leaves first. Headers beyond 4,096 characters are not kept. */
+/** Keeps the `capacity` most recently used tokens, except for headers longer than 4,096 characters. */
 export function createTokenCache(capacity: number): TokenCache {
   const entries = new LRUCache<string, Entry>({ max: capacity });
   return {

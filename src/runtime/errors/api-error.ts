@@ -16,7 +16,7 @@ export type FieldError = { readonly code?: string; readonly detail: string } & (
 );
 
 /**
- * What a failure says beside its code.
+ * The details of an error.
  * @example
  * import type { ErrorDetails } from 'lockstep';
  *
@@ -26,18 +26,18 @@ export type FieldError = { readonly code?: string; readonly detail: string } & (
  * });
  */
 export interface ErrorDetails {
-  /** What went wrong this time, for people. */
+  /** What went wrong in this request, for humans. */
   readonly detail?: string;
   readonly errors?: readonly FieldError[];
-  /** Response header fields that the error asks for, such as `Allow` or `Retry-After`. */
+  /** Response header fields that the error requires, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
 
 /**
- * A failure that the contract knows by code; both protocols render it from the catalogue.
- * Anything else that is thrown is masked as `INTERNAL_ERROR`. `ApiError` of `generated/errors.ts` is this class for the
- * codes of the contract: throw that one.
+ * An error with a code of the contract; both protocols render it from the catalogue. Any other thrown value is masked as
+ * `INTERNAL_ERROR`. `ApiError` in `generated/errors.ts` is this class with types for the codes of the contract: throw
+ * that one.
  * @example
  * import { ApiError } from 'lockstep';
  *
@@ -50,7 +50,7 @@ export class ApiError<Code extends string = StandardErrorCode> extends Error {
   declare readonly headers: Readonly<Record<string, string>> | undefined;
 
   constructor(code: Code, details: ErrorDetails = {}) {
-    // It is answered, not investigated: a stack trace would cost more than the rest of the answer.
+    // These errors are expected and need no stack trace, which would cost more than the rest of the response.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     const { detail, cause } = details;

@@ -1,16 +1,16 @@
-/** Most faults of a request that one answer lists. */
+/** The maximum number of faults of a request in a response. */
 export const MAX_LISTED_FAULTS = 20;
 
-/** Most characters of one value that an answer repeats. */
+/** The maximum number of characters of a value that a response repeats. */
 const MAX_REPEATED_CHARACTERS = 100;
 
 const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
 
-/** The start of a text that a caller has sent, for an answer that repeats it. */
+/** The beginning of a text that a caller has sent, for a response that repeats it. */
 export const shortened = (text: string, limit = MAX_REPEATED_CHARACTERS): string =>
   text.length > limit ? `${text.slice(0, limit)}…` : text;
 
-/** A message of graphql-js or its compiler with each value that it repeats shortened: quoted texts, lists, objects, words. */
+/** Shortens the values that a message of graphql-js or its compiler repeats: quoted texts, lists, objects, words. */
 export function withShortValues(message: string): string {
   if (message.length <= MAX_REPEATED_CHARACTERS) return message;
   let text = '';
@@ -22,7 +22,7 @@ export function withShortValues(message: string): string {
   return text;
 }
 
-/** Where the value ends that begins at a place: a quoted text, a list, an object, else a word with the white space after it. */
+/** The end of the value that begins at `start`: a quoted text, a list, an object, or a word. */
 function endOfValue(message: string, start: number): number {
   const first = message[start]!;
   if (first === '"') return endOfQuoted(message, start);
@@ -52,6 +52,6 @@ function endOfNested(message: string, start: number): number {
   return message.length;
 }
 
-/** What is said of faults that an answer does not list. */
+/** Describes the faults that a response does not list. */
 export const omitted = (count: number): string =>
   count === 1 ? 'One more fault is not listed.' : `${count} more faults are not listed.`;

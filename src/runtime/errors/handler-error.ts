@@ -1,4 +1,4 @@
-/** Hand-written code does not fit the contract, or is missing; the message is for whoever starts the server. */
+/** Hand-written code is missing or does not match the contract. The message is for the operator of the server. */
 export class HandlerError extends Error {
   constructor(message: string) {
     super(message);

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Levels at which requests are told; at others they cost nothing. */
+/** Levels at which requests are logged; at other levels, the hook is not even added. */
 const VERBOSE = new Set(['debug', 'trace']);
 
-/** One line a request at level `debug`: method, path, status, milliseconds, and who asked under which id. */
+/** Logs one line per request at level `debug`: method, path, status, duration, and the bindings of the request's log. */
 export function registerAccessLog(app: FastifyInstance): void {
   if (!VERBOSE.has(app.log.level)) return;
   app.addHook('onResponse', (request, reply, done) => {

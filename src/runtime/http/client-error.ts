@@ -5,7 +5,7 @@ import type { StandardErrorCode } from '../../descriptor/standard-errors.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { RenderProblem } from '../errors/problem.ts';
 
-/** An HTTP parser's errors that have a status of their own; all others are malformed requests. */
+/** Errors of the HTTP parser that have a status of their own. Any other is a malformed request. */
 const BY_CODE: Readonly<Record<string, readonly [StandardErrorCode, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'The request did not arrive in time.'],
   HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', 'The header section is larger than the server accepts.'],
@@ -14,17 +14,17 @@ const BY_CODE: Readonly<Record<string, readonly [StandardErrorCode, string]>> = 
 
 const MALFORMED = ['MALFORMED_REQUEST', 'The request is not well-formed HTTP.'] as const;
 
-/** A response in flight on the socket; Node keeps it there. */
-interface Answering {
+/** Node keeps the current response of a socket in this property. */
+interface RespondingSocket {
   readonly _httpMessage?: { readonly headersSent: boolean } | null;
 }
 
 /**
- * Answers a request that the HTTP parser refused, on the bare socket, and closes the connection: what follows on it
- * cannot be told apart. Stays silent when an answer is already under way.
+ * Answers a request that the HTTP parser has rejected, directly on the socket, and closes the connection, because the
+ * parser cannot find the next request. Sends nothing if a response has already begun.
  */
 export function answerClientError(render: RenderProblem, error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || (socket as Answering)._httpMessage?.headersSent) {
+  if (error.code === 'ECONNRESET' || !socket.writable || (socket as RespondingSocket)._httpMessage?.headersSent) {
     socket.destroy();
     return;
   }
@@ -32,7 +32,7 @@ export function answerClientError(render: RenderProblem, error: NodeJS.ErrnoExce
   socket.end(rawProblem(render, new ApiError(code, { detail })), () => socket.destroy());
 }
 
-/** A whole HTTP/1.1 response. */
+/** A complete HTTP/1.1 response as text. */
 export function rawProblem(render: RenderProblem, error: ApiError): string {
   const { status, headers, body } = render(error, { instance: '/', requestId: randomUUID() });
   const fields = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };

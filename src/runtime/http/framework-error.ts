@@ -3,19 +3,19 @@ import { ApiError } from '../errors/api-error.ts';
 
 /** Fastify's and Node's own errors that a caller causes (https://fastify.dev/docs/latest/Reference/Errors/). */
 const BY_CODE: Readonly<Record<string, readonly [StandardErrorCode, string]>> = {
-  FST_ERR_BAD_URL: ['MALFORMED_REQUEST', 'The path has a broken percent-encoding.'],
+  FST_ERR_BAD_URL: ['MALFORMED_REQUEST', 'The percent-encoding of the path is not valid.'],
   FST_ERR_MAX_PARAM_LENGTH: ['URI_TOO_LONG', 'A path parameter is longer than the server accepts.'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['CONTENT_TOO_LARGE', 'The body is larger than the server accepts.'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'The Content-Type is malformed or not accepted here.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['MALFORMED_REQUEST', 'The body is not as long as Content-Length says.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'The Content-Type is malformed or not accepted.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['MALFORMED_REQUEST', 'The length of the body is not that of Content-Length.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['MALFORMED_REQUEST', 'The body is empty.'],
-  FST_ERR_CTP_INVALID_JSON_BODY: ['MALFORMED_REQUEST', 'The body is not JSON.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['MALFORMED_REQUEST', 'The body is not valid JSON.'],
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'The body needs a Content-Type.'],
   FST_ERR_HANDLER_TIMEOUT: ['SERVICE_UNAVAILABLE', 'The server could not answer in time.'],
   ECONNRESET: ['MALFORMED_REQUEST', 'The connection ended before the request did.'],
 };
 
-/** What errors of plugins mean by the status they carry. */
+/** Codes for errors of plugins, by their status. */
 const BY_STATUS: Readonly<Record<number, StandardErrorCode>> = {
   400: 'MALFORMED_REQUEST',
   401: 'UNAUTHENTICATED',
@@ -34,8 +34,8 @@ const BY_STATUS: Readonly<Record<number, StandardErrorCode>> = {
 };
 
 /**
- * Any thrown value as an error of the catalogue. What nobody foresaw is `INTERNAL_ERROR`, with the value as its cause
- * and nothing of it in the detail.
+ * Maps any thrown value to an error of the catalogue. An unexpected value becomes `INTERNAL_ERROR`: it is the cause of
+ * the error, and nothing of it is in the detail.
  */
 export function toApiError(thrown: unknown): ApiError<string> {
   if (thrown instanceof ApiError) return thrown;

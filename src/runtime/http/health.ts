@@ -3,15 +3,15 @@ import { ApiError } from '../errors/api-error.ts';
 import type { Store } from '../storage/store.ts';
 import { type Readiness, stopping } from './readiness.ts';
 
-/** A database that takes longer to answer is no database to send requests to. */
+/** A server whose database takes longer to answer should not get requests. */
 const PING_TIMEOUT_MS = 1_000;
 
-/** Answered even when nothing else is. */
+/** Paths that are served even while other requests are refused. */
 export const HEALTH_PATHS: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
 /**
- * `/livez`: the process answers. `/readyz`: it takes requests and its store answers, else 503.
- * Neither needs a token; both stand outside the contract and its version.
+ * `/livez` answers 200 while the process runs; `/readyz` while it accepts requests and its store answers, else 503.
+ * Neither requires a token, and neither is part of the contract.
  */
 export function registerHealth(app: FastifyInstance, store: Store, readiness: Readiness): void {
   const ok = JSON.stringify({ status: 'ok' });
@@ -19,7 +19,7 @@ export function registerHealth(app: FastifyInstance, store: Store, readiness: Re
   app.get('/readyz', async (_request, reply) => {
     if (!readiness.isReady) throw stopping();
     try {
-      await inTime(Promise.resolve(store.ping()));
+      await withTimeout(Promise.resolve(store.ping()));
     } catch (cause) {
       throw unready(cause);
     }
@@ -27,7 +27,7 @@ export function registerHealth(app: FastifyInstance, store: Store, readiness: Re
   });
 }
 
-async function inTime(answer: Promise<void>): Promise<void> {
+async function withTimeout(answer: Promise<void>): Promise<void> {
   const timer = AbortSignal.timeout(PING_TIMEOUT_MS);
   const late = new Promise<never>((_resolve, reject) => {
     timer.addEventListener('abort', () => reject(new Error(`No answer in ${PING_TIMEOUT_MS} ms.`)), { once: true });

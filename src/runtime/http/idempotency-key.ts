@@ -1,9 +1,9 @@
 import { ApiError } from '../errors/api-error.ts';
 
-/** A structured-field string (RFC 9651, 3.3.3), or the same characters without quotes, as many clients send them. */
+/** A string (RFC 9651, 3.3.3), or the same characters without quotes, which many clients send. */
 const KEY = /^(?:"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"|([\x21\x23-\x7e]{1,255}))$/;
 
-/** The value of an `Idempotency-Key` field. Throws `VALIDATION_FAILED`. */
+/** The key in an `Idempotency-Key` field. Throws `VALIDATION_FAILED`. */
 export function readIdempotencyKey(field: string | readonly string[] | undefined): string | undefined {
   if (field === undefined) return undefined;
   const [, quoted, bare] = (typeof field === 'string' && KEY.exec(field.trim())) || [];

@@ -6,22 +6,22 @@ import { findJsonFault } from './json-fault.ts';
 /** Deepest nesting of arrays and objects that a body may have. */
 export const MAX_JSON_DEPTH = 64;
 
-/** A text shorter than this cannot nest deeper than `MAX_JSON_DEPTH`. */
+/** A shorter text cannot nest deeper than `MAX_JSON_DEPTH`. */
 const MIN_DEEP_LENGTH = 2 * (MAX_JSON_DEPTH + 1);
 
-/** Text that may spell a poisonous property name, escapes included. */
+/** Text that may contain a property name that poisons prototypes, possibly escaped. */
 const SUSPICIOUS = /__proto__|constructor|\\u/;
 
 /**
- * A JSON value from its bytes (RFC 8259). Throws `MALFORMED_REQUEST` with the place of the fault when the bytes are
- * not UTF-8 or not JSON, nest too deep, or carry property names that poison prototypes.
+ * Parses JSON (RFC 8259). Throws `MALFORMED_REQUEST` with the position of the fault when the bytes are not UTF-8 or not
+ * valid JSON, nest too deeply, or contain property names that poison prototypes.
  */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.');
   return parseJsonText(bytes.toString('utf8'), 'The body');
 }
 
-/** The same from a text; `subject` names it in the error. */
+/** The same for text; `subject` names the text in errors. */
 export function parseJsonText(text: string, subject: string): unknown {
   const value = parse(text, subject);
   if (text.length >= MIN_DEEP_LENGTH || SUSPICIOUS.test(text)) inspect(value, subject, '', 1);
@@ -35,13 +35,14 @@ function parse(text: string, subject: string): unknown {
     const { position, expected } = findJsonFault(text);
     const before = text.slice(0, position).split('\n');
     const place = `line ${before.length}, column ${before.at(-1)!.length + 1} (position ${position})`;
-    throw malformed(`${subject} is not JSON: ${expected} expected at ${place}.`);
+    throw malformed(`${subject} is not valid JSON: ${expected} expected at ${place}.`);
   }
 }
 
 function inspect(value: unknown, subject: string, pointer: string, depth: number): void {
   if (typeof value !== 'object' || value === null) return;
-  if (depth > MAX_JSON_DEPTH) throw malformed(`${subject} nests deeper than ${MAX_JSON_DEPTH} levels at ${pointer}.`);
+  if (depth > MAX_JSON_DEPTH)
+    throw malformed(`${subject} nests more than ${MAX_JSON_DEPTH} levels deep at ${pointer}.`);
   for (const name of Object.keys(value)) {
     const child = (value as Readonly<Record<string, unknown>>)[name];
     if (isPoison(name, child))

@@ -1,8 +1,8 @@
-/** Where a text stops being JSON. */
+/** The first position at which a text is not valid JSON. */
 export interface JsonFault {
   /** Characters before the fault. */
   readonly position: number;
-  /** What could have stood there. */
+  /** What would have been valid there. */
   readonly expected: string;
 }
 
@@ -24,7 +24,7 @@ const EXPECTED: Readonly<Record<State, string>> = {
   end: 'the end',
 };
 
-/** Finds the first fault of a text that `JSON.parse` has refused: its messages do not always tell the place. */
+/** Finds the first fault in a text that `JSON.parse` has rejected: its messages do not always have the position. */
 export function findJsonFault(text: string): JsonFault {
   const scan = new Scan(text);
   while (scan.step());
@@ -41,7 +41,7 @@ class Scan {
     this.#text = text;
   }
 
-  /** Takes one token; false at the fault. */
+  /** Consumes one token; false at the fault. */
   step(): boolean {
     this.#take(SPACE);
     const { state } = this;

@@ -1,7 +1,7 @@
 import * as contentType from 'content-type';
 import { LRUCache } from 'lru-cache';
 
-/** A Content-Type as far as it matters here (RFC 9110, 8.3.1). */
+/** The parts of a Content-Type that the server uses (RFC 9110, 8.3.1). */
 export interface MediaTypeField {
   /** `type/subtype` in lower case. */
   readonly essence: string;
@@ -25,7 +25,7 @@ export function parseContentType(text: string): MediaTypeField | null {
   return parsed.memo(text).field;
 }
 
-/** `content-type` reads all that it can: what breaks the grammar, or names a parameter twice (RFC 6838, 4.3), is refused here. */
+/** `content-type` is lenient: violations of the grammar and repeated parameters (RFC 6838, 4.3) are rejected here. */
 function parse(field: string): MediaTypeField | null {
   if (!MEDIA_TYPE.test(field)) return null;
   const { type, parameters } = contentType.parse(field);
@@ -37,7 +37,7 @@ function parse(field: string): MediaTypeField | null {
 /** Whether bodies of the type are JSON (RFC 6839, 3.1). */
 export const isJson = (essence: string): boolean => essence === 'application/json' || essence.endsWith('+json');
 
-/** The declared type that covers the given one: itself, its range (`image/*`), or anything. Undefined: none does. */
+/** The declared type that matches the given one: the same type, its range (`image/*`), or any type. */
 export function declaredTypeOf(essence: string, declared: readonly string[]): string | undefined {
   const range = `${essence.slice(0, essence.indexOf('/'))}/*`;
   return [essence, range, '*/*']

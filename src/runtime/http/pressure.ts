@@ -2,9 +2,9 @@ import type { EventEmitter } from 'node:events';
 import { ApiError } from '../errors/api-error.ts';
 
 export interface PressureLimits {
-  /** Requests that are being answered at once. */
+  /** Requests that are processed at the same time. */
   readonly maxConcurrent: number;
-  /** Milliseconds of work in one turn of the event loop beyond which what waits is refused. */
+  /** Duration of a turn of the event loop after which further requests of that turn are refused. */
   readonly maxTurnMs: number;
 }
 
@@ -13,12 +13,12 @@ export const NO_LIMITS: PressureLimits = {
   maxTurnMs: Number.POSITIVE_INFINITY,
 };
 
-/** So many requests of one turn are answered however long it takes: the first ones after a start are slow. */
-const ALWAYS_ANSWERED = 100;
+/** Requests of one turn that are admitted however long it takes, because the first requests after a start are slow. */
+const ALWAYS_ADMITTED = 100;
 
 /**
- * Refuses what cannot be answered soon, while saying so is still cheap: under load, requests that have all waited too
- * long would use up what the others need.
+ * Refuses requests that cannot be answered soon, before they cost anything. Without it, an overloaded server would
+ * spend its time on requests whose callers have given up.
  */
 export class Pressure {
   readonly #limits: PressureLimits;
@@ -35,7 +35,7 @@ export class Pressure {
     return this.#concurrent;
   }
 
-  /** Counts a request until its answer has ended, or its connection has; why it must be refused. */
+  /** Counts a request until its response or its connection has ended. Returns an error if it must be refused. */
   admit(response: EventEmitter): ApiError | undefined {
     if (this.#concurrent >= this.#limits.maxConcurrent) return overloaded();
     if (this.#isTurnTooLong()) return overloaded();
@@ -44,14 +44,14 @@ export class Pressure {
     return undefined;
   }
 
-  /** The answer has become a stream, which goes on for as long as the caller likes: it counts no more. */
+  /** Stops counting a request whose response has become a stream, which lasts as long as the caller likes. */
   release(response: EventEmitter): void {
     if (!response.listeners('close').includes(this.#ended)) return;
     response.off('close', this.#ended);
     this.#ended();
   }
 
-  /** The same for all answers: the one that has it as its listener is counted. */
+  /** One listener for all responses: a response is counted if it has this listener. */
   readonly #ended = (): void => {
     this.#concurrent--;
   };
@@ -63,7 +63,7 @@ export class Pressure {
         this.#turn = undefined;
       });
     }
-    if (++this.#turn.requests <= ALWAYS_ANSWERED) return false;
+    if (++this.#turn.requests <= ALWAYS_ADMITTED) return false;
     return this.#clock() - this.#turn.begunMs > this.#limits.maxTurnMs;
   }
 }

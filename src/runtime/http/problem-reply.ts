@@ -4,10 +4,10 @@ import type { RenderProblem } from '../errors/problem.ts';
 import { type ReportFailure, reportedFailure } from '../errors/report-failure.ts';
 import { toApiError } from './framework-error.ts';
 
-/** Answers a request with the problem of whatever was thrown. */
+/** Answers a request with the problem for any thrown value. */
 export type ReplyProblem = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
-/** What the server did not foresee is logged, once; what callers cause is not. `report` gets it in development. */
+/** Unexpected errors are logged, once, and go to `report` in development. Errors that callers cause are not logged. */
 export function createProblemReply(render: RenderProblem, report?: ReportFailure): ReplyProblem {
   return (thrown, request, reply) => {
     const known = toApiError(thrown);

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** Ids that are safe in logs, headers and JSON, whatever reads them. */
+/** Ids that are safe in logs, headers and JSON. */
 const SAFE_ID = /^[\w.:-]{8,64}$/;
 
-/** Of a new id: 128 random bits in hexadecimal. */
+/** Length of a new id: 128 random bits in hexadecimal. */
 const DIGITS = 32;
-/** Ids whose bits are drawn at once. */
-const DRAWN = 256;
+/** Ids that are generated together: a call of `randomBytes` costs much more than its bytes. */
+const BATCH = 256;
 
 let digits = '';
 let used = 0;
 
-/** The caller's `X-Request-Id` when it is harmless, so that one id follows a request through many services. */
+/** The caller's `X-Request-Id` if it is safe, so that a request has the same id in all services; else a new id. */
 export function requestIdOf(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && SAFE_ID.test(given) ? given : newId();
@@ -20,7 +20,7 @@ export function requestIdOf(request: IncomingMessage): string {
 
 function newId(): string {
   if (used === digits.length) {
-    digits = randomBytes((DRAWN * DIGITS) / 2).toString('hex');
+    digits = randomBytes((BATCH * DIGITS) / 2).toString('hex');
     used = 0;
   }
   used += DIGITS;

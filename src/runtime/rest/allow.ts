@@ -7,7 +7,7 @@ import { pathPatternOf, routePathOf } from './parameters/route-path.ts';
 /** The methods of one path. */
 export interface AllowedMethods {
   readonly path: string;
-  /** Those that the contract declares, and HEAD beside GET. */
+  /** Those that the contract declares, and HEAD where it declares GET. */
   readonly served: ReadonlySet<string>;
   /** The `Allow` field: the same and OPTIONS. */
   readonly allow: string;
@@ -29,7 +29,7 @@ export function allowedMethods(operations: readonly RestOperation[]): readonly A
 
 const optionsOf = (served: ReadonlySet<string>): readonly string[] => (served.has('OPTIONS') ? [] : ['OPTIONS']);
 
-/** Answers OPTIONS, and every method that the router knows and the contract lacks, on the contract's paths. */
+/** Answers OPTIONS, and every method that the router knows and the contract does not declare, on one path. */
 export function routeOtherMethods(
   scope: FastifyInstance,
   basePath: string,
@@ -49,7 +49,7 @@ export function routeOtherMethods(
   scope.route({ method: 'OPTIONS', url, onRequest, handler });
 }
 
-/** For methods that the router does not know: the `Allow` of the path, if it is one of the contract's. */
+/** Finds the `Allow` of a path, if it is one of the contract's, for methods that the router does not know. */
 export function createAllowLookup(
   basePath: string,
   methods: readonly AllowedMethods[],
@@ -67,6 +67,6 @@ export function refuseMethod(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const detail = `${request.method} is not offered here; ${allow} are.`;
+  const detail = `${request.method} is not allowed on this path; ${allow} are.`;
   replyProblem(new ApiError('METHOD_NOT_ALLOWED', { detail, headers: { allow } }), request, reply);
 }

@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 
-/** What an operation answers with, rendered. */
+/** A rendered response. */
 export interface Answer {
   readonly status: number;
-  /** By lower-case name, `content-type` included when there is a body. */
+  /** By lower-case name, including `content-type` if there is a body. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** What is sent, as it stands. */
+  /** The body as it is sent. */
   readonly payload?: string | Buffer | Readable | undefined;
 }
 
-/** Fastify would add the charset, parsing the field anew for each response. */
+/** Without the charset, Fastify would parse the field of each response to add it. */
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function send(reply: FastifyReply, { status, headers, payload }: Answer): void {

@@ -10,7 +10,7 @@ import { checkIfMatch, expectationOf, isNotModified } from './etag.ts';
 import { createdReply, entityReply, pageReply, ResourceReply, type TaggedReply } from './resource-reply.ts';
 import type { PageBody, RouteBinder } from './routes.ts';
 
-/** Binds operations to the actions of an engine. `basePath` is where the API's version lives (`/v1`). */
+/** Binds operations to the actions of an engine. `basePath` is the path of this version of the API (`/v1`). */
 export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine, basePath: string): RouteBinder<R> {
   const actionsOf = <K extends keyof R>(key: K): ResourceActions<R[K]['resource']> => {
     const actions = engine.resources.get(key as string);
@@ -25,12 +25,12 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine, base
   return {
     list(key) {
       const actions = actionsOf(key);
-      const render = rememberingPages<R[typeof key]['resource']>();
+      const render = cachedPageReply<R[typeof key]['resource']>();
       return {
         ...served(key, 'list'),
         answer: ({ params, query }, { caller, queryText, request: { headers } }) => {
           const call = { caller, params: params as PathParams, query: query as ListCall['query'], queryText };
-          return whenKnown(actions.list(call), (page) => unlessKnown(render(page), headers));
+          return whenKnown(actions.list(call), (page) => unlessCurrent(render(page), headers));
         },
       };
     },
@@ -40,7 +40,7 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine, base
         ...served(key, 'get'),
         answer: ({ params }, { caller, request: { headers } }) =>
           whenKnown(actions.get({ caller, params: params as PathParams }), (entity) =>
-            unlessKnown(entityReply(entity), headers),
+            unlessCurrent(entityReply(entity), headers),
           ),
       };
     },
@@ -102,16 +102,16 @@ function writeOf(caller: Caller, params: PathParams, input: unknown, headers: In
   return expect ? { caller, params, input, expect } : { caller, params, input };
 }
 
-/** The reply, unless the caller has it already (RFC 9110, 13.2.2). */
-function unlessKnown<Body>(reply: TaggedReply<200, Body>, headers: IncomingHttpHeaders) {
+/** The reply, or 304 if the caller has the current representation (RFC 9110, 13.2.2). */
+function unlessCurrent<Body>(reply: TaggedReply<200, Body>, headers: IncomingHttpHeaders) {
   const { etag } = reply.headers;
   checkIfMatch(headers, etag);
   if (!isNotModified(headers, etag)) return reply;
   return new ResourceReply<304, undefined>(304, { etag }, undefined, () => undefined);
 }
 
-/** Pages may be asked for again while the list cache keeps them: each is rendered once. */
-function rememberingPages<T>(): (page: Page<T>) => TaggedReply<200, PageBody<T>> {
+/** The list cache may return the same page for many requests: each page is rendered once. */
+function cachedPageReply<T>(): (page: Page<T>) => TaggedReply<200, PageBody<T>> {
   const rendered = new WeakMap<Page<T>, TaggedReply<200, PageBody<T>>>();
   return (page) => {
     const known = rendered.get(page);
@@ -122,7 +122,7 @@ function rememberingPages<T>(): (page: Page<T>) => TaggedReply<200, PageBody<T>>
   };
 }
 
-/** The collection of a request: its path with the parents' ids filled in. */
+/** Returns the path of a request's collection, with the ids of the parents filled in. */
 function collectionReader(path: string): (params: PathParams) => string {
   return (params) => path.replace(/\{([^{}]+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }

@@ -2,9 +2,9 @@ import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { RestOperation } from './operation.ts';
 
 /**
- * What caches may do with the answers of an operation that reads a resource: keep them, and ask each time whether they
- * are still current (RFC 9111, 5.2.2.4). An answer that depends on the caller names the fields that say who asks
- * (RFC 9110, 12.5.5), and is for no shared cache.
+ * Allows caches to store the responses of an operation that reads a resource, if they revalidate them each time
+ * (RFC 9111, 5.2.2.4). A response that depends on the caller names the fields that identify the caller (RFC 9110,
+ * 12.5.5), and must not be stored by shared caches.
  */
 export function cachingHeaders(
   { method, access }: RestOperation,
@@ -17,7 +17,7 @@ export function cachingHeaders(
   return { 'cache-control': 'private, no-cache', ...(fields.size > 0 && { vary: [...fields].join(', ') }) };
 }
 
-/** The request's header field that carries the credentials; none for a query parameter, which is part of the URL. */
+/** The header field with the credentials of a scheme; none for a query parameter, which is part of the URL. */
 function fieldOf(document: OpenApiDocument, name: string): string[] {
   const scheme = document.components?.securitySchemes?.[name];
   if (scheme?.type !== 'apiKey') return ['authorization'];

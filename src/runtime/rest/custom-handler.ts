@@ -1,36 +1,36 @@
 import type { OperationContext } from '../engine/interface/field-handler.ts';
 import type { AnyResources } from '../engine/interface/untyped.ts';
 
-/** A request as hand-written code gets it, before types: `OperationRequest` has them. */
+/** The untyped request of hand-written code; `OperationRequest` is the typed one. */
 export interface CustomRequest {
   readonly params: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   /** Declared header parameters by lower-case name. */
   readonly headers: Readonly<Record<string, unknown>>;
   readonly cookies: Readonly<Record<string, unknown>>;
-  /** JSON value, text (`text/*`) or bytes, by the media type. */
+  /** A JSON value, text (`text/*`) or bytes, depending on the media type. */
   readonly body?: unknown;
   readonly contentType?: string;
-  /** The media type that the caller prefers among those of the successful responses. */
+  /** The media type of the successful responses that the caller prefers. */
   readonly accept?: string;
 }
 
-/** What hand-written code answers with, before types: `OperationReply` has them. */
+/** The untyped reply of hand-written code; `OperationReply` is the typed one. */
 export interface CustomReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
-  /** Media type of the body; needed only where the response declares several. */
+  /** Media type of the body; only needed if the response declares several. */
   readonly contentType?: string;
   readonly body?: unknown;
 }
 
-/** A handler of a custom operation, before types: `OperationHandler` has them. */
+/** The untyped handler of a custom operation; `OperationHandler` is the typed one. */
 export type CustomHandler = (
   request: CustomRequest,
   context: OperationContext<AnyResources>,
 ) => CustomReply | Promise<CustomReply>;
 
-/** A replacement of a route, before types: `RouteHandler` has them. */
+/** The untyped replacement of a route; `RouteHandler` is the typed one. */
 export type AnyRouteHandler = (
   request: never,
   context: never,

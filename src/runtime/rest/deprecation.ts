@@ -1,11 +1,11 @@
 import type { RestOperation } from './operation.ts';
 
-/** The epoch, which is in the past: deprecated, and nobody said since when. */
-const LONG_AGO = 0;
+/** The epoch, for an operation that does not declare since when it is deprecated. */
+const UNKNOWN_DATE = 0;
 
 /**
- * `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` fields of an operation: what there is to read, and the version that
- * comes after (RFC 5829).
+ * The `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` fields of an operation. Links lead to its documentation
+ * and to the successor version (RFC 5829).
  */
 export function deprecationHeaders({
   deprecated,
@@ -19,7 +19,7 @@ export function deprecationHeaders({
     ...(docs === undefined ? [] : [`<${URL.parse(docs)?.href ?? encodeURI(docs)}>; rel="deprecation"`]),
     ...(successor === undefined ? [] : [`<${encodeURI(successor)}>; rel="successor-version"`]),
   ];
-  const since = deprecatedSince === undefined ? LONG_AGO : Date.parse(deprecatedSince) / 1_000;
+  const since = deprecatedSince === undefined ? UNKNOWN_DATE : Date.parse(deprecatedSince) / 1_000;
   return {
     deprecation: `@${since}`,
     ...(sunset !== undefined && { sunset: new Date(sunset).toUTCString() }),

@@ -12,7 +12,7 @@ const VERSION = /^[1-9]\d{0,15}$/;
 /** The strong entity tag of a version. */
 export const entityTagOf = (version: number): string => `"${version}"`;
 
-/** What `If-Match` and `If-None-Match` expect of a write's target. Throws `VALIDATION_FAILED` on a malformed list. */
+/** The conditions of `If-Match` and `If-None-Match` for a write. Throws `VALIDATION_FAILED` if a field is malformed. */
 export function expectationOf(headers: IncomingHttpHeaders): Expectation | undefined {
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = headers;
   if (ifMatch === undefined && ifNoneMatch === undefined) return undefined;
@@ -22,7 +22,7 @@ export function expectationOf(headers: IncomingHttpHeaders): Expectation | undef
   };
 }
 
-/** Whether a read's representation is the one the caller has (RFC 9110, 13.1.2: weak comparison). */
+/** Whether the caller has the current representation (RFC 9110, 13.1.2: weak comparison). */
 export function isNotModified(headers: IncomingHttpHeaders, etag: string): boolean {
   const field = headers['if-none-match'];
   if (field === undefined) return false;
@@ -31,7 +31,7 @@ export function isNotModified(headers: IncomingHttpHeaders, etag: string): boole
   return tags === 'any' || tags.some(({ opaque }) => `"${opaque}"` === etag);
 }
 
-/** Throws `PRECONDITION_FAILED` when a read's `If-Match` does not name its tag (13.1.1: strong comparison). */
+/** Throws `PRECONDITION_FAILED` if the `If-Match` of a read does not match (RFC 9110, 13.1.1: strong comparison). */
 export function checkIfMatch(headers: IncomingHttpHeaders, etag: string): void {
   const field = headers['if-match'];
   if (field === undefined) return;
@@ -40,20 +40,20 @@ export function checkIfMatch(headers: IncomingHttpHeaders, etag: string): void {
     throw new ApiError('PRECONDITION_FAILED', { detail: `The current entity tag is ${etag}.` });
 }
 
-/** The strong entity tag of a text: its hash. */
+/** The strong entity tag of a text, which is its hash. */
 export const entityTagOfText = (text: string): string => `"${hash('sha1', text, 'base64url')}"`;
 
 /** Weak tags never match strongly. */
 const strongVersions = (tags: EntityTags): readonly number[] | 'any' =>
   versions(tags === 'any' ? tags : tags.filter((tag) => !tag.isWeak));
 
-/** Tags that no version has match nothing. */
+/** The versions in tags. Other tags match no version. */
 function versions(tags: EntityTags): readonly number[] | 'any' {
   if (tags === 'any') return tags;
   return tags.filter(({ opaque }) => VERSION.test(opaque)).map(({ opaque }) => Number(opaque));
 }
 
-/** `*`, or a list of one entity tag or more; empty list elements are ignored (RFC 9110, 5.6.1.2). */
+/** Parses `*`, or a list of at least one entity tag; empty elements are ignored (RFC 9110, 5.6.1.2). */
 function entityTags(header: string, field: string): EntityTags {
   if (field.trim() === '*') return 'any';
   const tags: { isWeak: boolean; opaque: string }[] = [];

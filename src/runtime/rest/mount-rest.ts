@@ -10,8 +10,8 @@ import { RouteCompiler, type RouteParts } from './route-compiler.ts';
 import type { Route } from './routes.ts';
 
 /**
- * Serves all operations of the document, and every other request to the app as a problem.
- * Throws `HandlerError` when a security scheme cannot be served.
+ * Serves all operations of the document, and answers any other request to the app with a problem. Throws
+ * `HandlerError` when a security scheme cannot be served.
  */
 export async function mountRest(
   app: FastifyInstance,
@@ -25,7 +25,7 @@ export async function mountRest(
   await mountOperations(app, routes, parts);
 }
 
-/** Serves the operations of a document, and nothing else. */
+/** Serves only the operations of a document. */
 export async function mountOperations(
   app: FastifyInstance,
   routes: ReadonlyMap<string, Route>,
@@ -56,12 +56,12 @@ type Register = (
   compiled: ReadonlyMap<string, RouteOptions>,
 ) => Promise<void>;
 
-/** Without glue, which would judge a document once more that was judged when it was released. */
+/** Registers operations without glue, which would validate a document that was validated when it was released. */
 export const registerPlainly: Register = async (scope, document, compiled) => {
   for (const route of compiled.values()) scope.route({ ...route, url: basePathOf(document) + route.url });
 };
 
-/** Registers all operations with their schemas; glue leaves TRACE out. */
+/** Registers all operations with their schemas. Glue does not support TRACE. */
 const registerByGlue: Register = async (scope, document, compiled) => {
   const prefix = basePathOf(document);
   const operationResolver = (operationId: string) => compiled.get(operationId)!;
@@ -75,7 +75,7 @@ const registerByGlue: Register = async (scope, document, compiled) => {
     if (route.method === 'TRACE') scope.route({ ...route, url: prefix + route.url });
 };
 
-/** Fails, 404s and errors of other routes, all as problems. */
+/** Answers unknown paths and methods, and errors of any route, with problems. */
 function answerEverythingElse(
   app: FastifyInstance,
   allowOf: (path: string) => string | undefined,
@@ -85,11 +85,11 @@ function answerEverythingElse(
   app.setNotFoundHandler((request, reply) => {
     const allow = allowOf(pathOf(request));
     if (allow !== undefined) return refuseMethod(allow, replyProblem, request, reply);
-    replyProblem(new ApiError('NOT_FOUND', { detail: 'Nothing is at this path.' }), request, reply);
+    replyProblem(new ApiError('NOT_FOUND', { detail: 'There is nothing at this path.' }), request, reply);
   });
 }
 
-/** Bodies are decoded by the contract, not by Fastify. Glue asks for a parser of every media type by its name. */
+/** Leaves decoding to our body readers. Glue requires a parser for each media type of the document. */
 function readBodiesAsBytes(scope: FastifyInstance, operations: readonly RestOperation[]): void {
   const contents = operations.flatMap(({ requestBody, responses }) => [requestBody, ...responses.values()]);
   const types = new Set(['*', ...contents.flatMap((one) => Object.keys(one?.content ?? {}))]);
@@ -99,13 +99,13 @@ function readBodiesAsBytes(scope: FastifyInstance, operations: readonly RestOper
       scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
 }
 
-/** Requests are validated and answers rendered by the contract: of the schemas, Fastify only tells its plugins. */
+/** We validate requests and render answers ourselves. The schemas of routes are only for plugins of Fastify. */
 function leaveSchemasAlone(scope: FastifyInstance): void {
   scope.setValidatorCompiler(() => () => true);
   scope.setSerializerCompiler(() => (value) => JSON.stringify(value));
 }
 
-/** A copy that glue may dereference in place. Fastify knows no body of methods that have none (RFC 9110, 9.3.1). */
+/** A copy that glue may dereference in place. Fastify refuses bodies of GET and HEAD (RFC 9110, 9.3.1). */
 function forGlue(document: OpenApiDocument): OpenApiDocument {
   const copy = structuredClone(document);
   for (const item of Object.values(copy.paths)) {

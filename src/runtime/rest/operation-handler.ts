@@ -21,7 +21,7 @@ type AnyRead = ReadOnlyMark<any>;
 type AnyWrite = WriteOnlyMark<any>;
 
 /**
- * A schema's type as the server answers it: without write-only properties.
+ * A schema's type as the server sends it: without write-only properties.
  * @example
  * import type { Answered } from 'lockstep';
  * import type { components } from '../../generated/types/openapi.ts';
@@ -81,7 +81,7 @@ export type OperationRequest<O extends OperationTypes> = {
   ? unknown
   : BodyOf<NonNullable<O['requestBody']>> | OptionalBody<O>);
 
-/** `default` and `4XX` stand for any status that the document does not name. */
+/** `default` and `4XX` stand for any status that the document does not declare itself. */
 type StatusOf<K> = K extends number ? K : number;
 type HeadersOf<R> = R extends { headers: infer H } ? { readonly headers?: Partial<H> } : unknown;
 type ContentOf<R> = R extends { content: infer C extends object }
@@ -89,7 +89,7 @@ type ContentOf<R> = R extends { content: infer C extends object }
   : { readonly body?: undefined };
 
 /**
- * The declared answers of a custom operation: each status with its body.
+ * The declared replies of a custom operation: each status with its body.
  * @example
  * import type { OperationReply } from 'lockstep';
  * import type { operations } from '../../generated/types/openapi.ts';
@@ -105,8 +105,8 @@ export type OperationReply<O extends OperationTypes> = {
 }[keyof O['responses']];
 
 /**
- * The handler of a custom operation, `O` of openapi-typescript's `operations`; `R` are the types of the contract's
- * resources. Throws `ApiError` for a declared failure.
+ * The handler of a custom operation. `O` is the operation in openapi-typescript's `operations`, `R` the types of the
+ * contract's resources. Throws `ApiError` for a declared error.
  * @example
  * import type { OperationHandler } from 'lockstep';
  * import { ApiError } from '../../generated/errors.ts';

@@ -13,7 +13,7 @@ import {
 import { operationParameters } from '../schema/operation-parameters.ts';
 import { dereference } from '../schema/reference.ts';
 
-/** An operation of the document with all it inherits, references resolved. */
+/** An operation of the document with everything it inherits, its references resolved. */
 export interface RestOperation {
   readonly operationId: string;
   readonly method: HttpMethod;
@@ -25,20 +25,20 @@ export interface RestOperation {
   /** By status as the document spells it: `200`, `4XX`, `default`. */
   readonly responses: ReadonlyMap<string, Response>;
   readonly access: Access;
-  /** Codes that the responses declare (`x-error-codes`); undefined when none of them declares any. */
+  /** Codes that the responses declare (`x-error-codes`); undefined if they declare none. */
   readonly errorCodes: ReadonlySet<string> | undefined;
   readonly deprecated: boolean;
   /** ISO 8601 date (`x-deprecated-since`). */
   readonly deprecatedSince: string | undefined;
   /** ISO 8601 date (`x-sunset`). */
   readonly sunset: string | undefined;
-  /** URL of what there is to read about it (`externalDocs`). */
+  /** URL of its documentation (`externalDocs`). */
   readonly docs: string | undefined;
-  /** Where the version is that comes after. */
+  /** Path of the successor version. */
   readonly successor: string | undefined;
 }
 
-/** All operations of a bundled document, in its order. Throws on one without operationId. */
+/** All operations of a bundled document, in its order. Throws for one without an operationId. */
 export function readOperations(document: OpenApiDocument): readonly RestOperation[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     HTTP_METHODS.flatMap((method) => {
@@ -79,7 +79,7 @@ function readResponses(document: OpenApiDocument, operation: Operation): Readonl
   return new Map(entries.map(([status, response]) => [status, dereference<Response>(document, response)]));
 }
 
-/** What is declared for a status: itself, its range, or the default (OpenAPI 3.1, 4.8.16). */
+/** What a document declares for a status: that of the status, its range, or the default (OpenAPI 3.1, 4.8.16). */
 export function declaredFor<T>(responses: ReadonlyMap<string, T>, status: number): T | undefined {
   return responses.get(String(status)) ?? responses.get(`${Math.trunc(status / 100)}XX`) ?? responses.get('default');
 }

@@ -8,10 +8,10 @@ import type { CustomReply } from './custom-handler.ts';
 import { declaredFor, type RestOperation } from './operation.ts';
 import { ResourceReply } from './resource-reply.ts';
 
-/** Renders a reply; `accept` is the media type that the caller prefers. Throws for one that the contract does not declare. */
+/** Renders a reply; `accept` is the media type that the caller prefers. Throws if the contract does not declare it. */
 export type RenderReply = (reply: CustomReply, accept: string | undefined) => Answer;
 
-/** Renders what hand-written code answers, by the responses that the operation declares. */
+/** Renders the replies of hand-written code by the responses that the operation declares. */
 export function createReplyRenderer({ operationId, responses }: RestOperation, pickers: Pickers): RenderReply {
   const contents = new Map(
     [...responses].map(([status, response]) => [status, contentPickers(response.content ?? {}, pickers)]),
@@ -31,7 +31,7 @@ export function createReplyRenderer({ operationId, responses }: RestOperation, p
   };
 }
 
-/** The type that the handler names, else the one that the caller prefers, else the first. */
+/** The media type that the handler names, else the one that the caller prefers, else the first. */
 function chooseType(declared: readonly string[], type: string | undefined, accept: string | undefined) {
   const essence = type === undefined ? undefined : parseContentType(type)?.essence;
   if (type !== undefined) return essence && declaredTypeOf(essence, declared);
@@ -65,7 +65,7 @@ function lowerCased(headers: NonNullable<CustomReply['headers']>): Record<string
   return fields;
 }
 
-/** Throws on what no field may hold (RFC 9110, 5.5): a line break would begin another field. */
+/** Throws for characters that a field must not contain (RFC 9110, 5.5): a line break would begin another field. */
 function sendable(name: string, value: string | number | readonly string[]): string | readonly string[] {
   const text = typeof value === 'number' ? String(value) : value;
   validateHeaderName(name);

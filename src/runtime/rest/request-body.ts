@@ -6,27 +6,26 @@ import { parseJson } from '../http/json-body.ts';
 import { declaredTypeOf, isJson, parseContentType } from '../http/media-type.ts';
 import type { SchemaRegistry, Validate } from '../schema/schema-registry.ts';
 
-/** A body as its media type says: a JSON value, text, or bytes. */
+/** A decoded body: a JSON value, text or bytes, depending on its media type. */
 export interface Body {
   /** The declared media type that it matches. */
   readonly mediaType: string;
   readonly value: unknown;
 }
 
-/** What an operation takes as its body. */
+/** Reads the bodies of an operation's requests. */
 export interface BodyReader {
-  /** Before the body is read. Throws `UNSUPPORTED_MEDIA_TYPE`. */
+  /** Called before the body is read. Throws `UNSUPPORTED_MEDIA_TYPE`. */
   checkType(request: FastifyRequest): void;
   /**
-   * The body that has been read; undefined when there is none and none is required, or when it is at fault.
-   * Throws `MALFORMED_REQUEST`.
+   * Decodes the body. Undefined if there is none; adds a fault if it is required. Throws `MALFORMED_REQUEST`.
    */
   read(request: FastifyRequest, faults: FieldError[]): Body | undefined;
-  /** Adds the faults of a body by the schema of its media type. */
+  /** Validates a body by the schema of its media type, and adds its faults to `faults`. */
   validate(body: Body, faults: FieldError[]): void;
 }
 
-/** `undefined` for an operation without a request body: any body is refused. */
+/** Without a `requestBody`, the operation accepts no body. */
 export function createBodyReader(requestBody: RequestBody | undefined, schemas: SchemaRegistry): BodyReader {
   const types = Object.keys(requestBody?.content ?? {});
   const validators = new Map<string, Validate>();
@@ -73,11 +72,11 @@ function checkEncoding({ headers }: FastifyRequest, types: readonly string[]): v
 function matchType({ headers }: FastifyRequest, types: readonly string[]): string {
   const field = headers['content-type'];
   if (field !== undefined && types.includes(field)) return field;
-  if (types.length === 0) throw unsupported('This operation takes no body.', types);
+  if (types.length === 0) throw unsupported('This operation does not accept a body.', types);
   if (field === undefined) throw unsupported(`The body needs a Content-Type: ${types.join(', ')}.`, types);
   const type = parseContentType(field);
   const declared = type && declaredTypeOf(type.essence, types);
-  if (!type || !declared) throw unsupported(`This operation takes ${types.join(', ')}.`, types);
+  if (!type || !declared) throw unsupported(`This operation accepts ${types.join(', ')}.`, types);
   if (isTextual(type.essence) && type.charset !== undefined && type.charset !== 'utf-8' && type.charset !== 'utf8')
     throw unsupported('The charset must be utf-8.', types);
   return declared;
@@ -92,7 +91,7 @@ function decode(bytes: Buffer, essence: string): unknown {
   return bytes.toString('utf8');
 }
 
-/** Tells what is taken instead (RFC 9110, 15.5.16). */
+/** The error names the supported types (RFC 9110, 15.5.16). */
 function unsupported(detail: string, types: readonly string[], headers: Record<string, string> = {}): ApiError {
   return new ApiError('UNSUPPORTED_MEDIA_TYPE', {
     detail,

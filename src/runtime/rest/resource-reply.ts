@@ -4,8 +4,8 @@ import { entityTagOf, entityTagOfText } from './etag.ts';
 import type { PageBody } from './routes.ts';
 
 /**
- * What an action answers over REST: `payload` is sent as it stands; `body` is the same as a value, made when hand-written
- * code asks for it.
+ * The reply of an action over REST. `payload` is the text that is sent. `body` is the same as a value, decoded when
+ * hand-written code reads it.
  */
 export class ResourceReply<Status extends number, Body> implements Answer {
   readonly status: Status;
@@ -25,7 +25,7 @@ export class ResourceReply<Status extends number, Body> implements Answer {
   }
 }
 
-/** A reply that names what it answers by an entity tag (RFC 9110, 8.8.3). */
+/** A reply with the entity tag of its representation (RFC 9110, 8.8.3). */
 export type TaggedReply<Status extends number, Body> = ResourceReply<Status, Body> & {
   readonly headers: { readonly etag: string };
 };
@@ -35,7 +35,7 @@ export function entityReply<T>(entity: Entity<T>): TaggedReply<200, T> {
   return new ResourceReply(200, headers, entity.json, () => entity.value) as TaggedReply<200, T>;
 }
 
-/** `collection` is the path of the collection that the entity was created in (RFC 9110, 10.2.2). */
+/** `collection` is the path of the collection that the entity was created in, for `Location` (RFC 9110, 10.2.2). */
 export function createdReply<T>(entity: Entity<T>, collection: string): ResourceReply<201, T> {
   const location = `${collection}/${encodeURIComponent(entity.id)}`;
   const headers = { 'content-type': JSON_TYPE, etag: entityTagOf(entity.version), location };
@@ -53,7 +53,7 @@ function pageBody<T>({ items, nextCursor, totalCount }: Page<T>): PageBody<T> {
   return { data: items.map(({ value }) => value), page };
 }
 
-/** Joins texts that were made once, at the write: nothing is parsed or rendered again. */
+/** Joins the texts that were rendered when the rows were written; nothing is parsed or rendered again. */
 function pageText({ items, nextCursor, totalCount }: Page<unknown>): string {
   let data = '';
   for (const item of items) data += data === '' ? item.json : `,${item.json}`;

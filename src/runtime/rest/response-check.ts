@@ -5,11 +5,11 @@ import type { SchemaRegistry, Validate } from '../schema/schema-registry.ts';
 import type { Answer } from './answer.ts';
 import { declaredFor, type RestOperation } from './operation.ts';
 
-/** Holds answers against the contract, for tests and development. */
+/** Validates answers against the contract, for tests and development. */
 export interface ResponseCheck {
-  /** Throws when the status, the media type or the body is not as declared. */
+  /** Throws if the status, the media type or the body deviates from the contract. */
   answer(answer: Answer): void;
-  /** Throws when the operation does not declare the error's code. */
+  /** Throws if the operation does not declare the code of the error. */
   error(error: ApiError<string>): void;
 }
 

@@ -23,14 +23,14 @@ export interface RouteParts {
   readonly document: OpenApiDocument;
   readonly schemas: SchemaRegistry;
   readonly identification: Identification;
-  /** How often a caller may ask; as often as it likes, if left out. */
+  /** Without it, callers may send any number of requests. */
   readonly rateLimiter?: RateLimiter | undefined;
-  /** Hold every response against the contract; a deviation is logged and answered as `INTERNAL_ERROR`. */
+  /** Validate every response against the contract. A deviation is logged and answered as `INTERNAL_ERROR`. */
   readonly checkResponses?: boolean | undefined;
   readonly replyProblem: ReplyProblem;
 }
 
-/** Decides at boot everything that the contract says of an operation. */
+/** Compiles operations to routes at boot. */
 export class RouteCompiler {
   readonly #parts: RouteParts;
   readonly #pickers: Pickers;
@@ -40,9 +40,9 @@ export class RouteCompiler {
     this.#pickers = new Pickers(parts.document, parts.schemas);
   }
 
-  /** Throws `HandlerError` where nobody can read the credentials that the operation asks for. */
+  /** Throws `HandlerError` if the security scheme of the operation has no handler. */
   compile(operation: RestOperation, route: Route): RouteOptions {
-    // What is answered elsewhere has been served before, and is asked less and less: it is decided at the first request.
+    // Operations of an old version have been served before and are used less and less: they are compiled when first used.
     const endpoint = route.isForwarded
       ? once(() => this.#endpoint(operation, route))
       : always(this.#endpoint(operation, route));

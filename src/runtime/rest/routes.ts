@@ -7,25 +7,25 @@ import type { HandlerContext, OperationContext } from '../engine/interface/field
 import type { ResourceMap, ResourcesWith } from '../engine/interface/overrides.ts';
 import type { OperationReply, OperationRequest, OperationTypes } from './operation-handler.ts';
 
-/** The request behind a decoded one, and who makes it. */
+/** The original request of a decoded one, and its caller. */
 export interface RouteContext {
   readonly caller: Caller;
   readonly request: FastifyRequest;
-  /** The method only reads (RFC 9110, 9.2.1). */
+  /** Whether the method only reads (RFC 9110, 9.2.1). */
   readonly isSafe: boolean;
-  /** The query as JSON, where it is made once for many calls. */
+  /** The query as JSON, if it is cached. */
   readonly queryText?: string | undefined;
 }
 
-/** What answers an operation: `Request` is its request as decoded and validated, `Reply` what it answers with. */
+/** What answers an operation. `Request` is the decoded and validated request. */
 export interface Route<Request = never, Reply = unknown> {
   /** The action that the engine serves by default; undefined: hand-written code. */
   readonly action?: { readonly resource: string; readonly action: Action };
-  /** Who may ask for it: that of the action; undefined: as the operation says. */
+  /** Who may call it: the access of the action; undefined: the operation's own. */
   readonly access?: Access;
-  /** It was replaced: what it takes is validated before it runs, and what it answers is rendered. */
+  /** It has been replaced: the body is validated before it runs, and its reply is rendered. */
   readonly isHandWritten?: boolean;
-  /** It is answered elsewhere, where callers are counted: another version of the API. */
+  /** It is forwarded to another version of the API, which counts the request. */
   readonly isForwarded?: boolean;
   readonly answer: (request: Request, context: RouteContext) => MaybePromise<Reply>;
 }
@@ -45,7 +45,7 @@ export type Routes<Operations> = {
     : never;
 };
 
-/** The request of an operation, whatever else it has than what a binder reads of it. */
+/** The parts of a request that a binder reads. */
 interface Read<Params> {
   readonly params: Params;
 }
@@ -60,16 +60,16 @@ interface Reply<Status, Body> {
   readonly body: Body;
 }
 
-/** The caller has it already (RFC 9110, 15.4.5). */
+/** The caller has the current representation (RFC 9110, 15.4.5). */
 type NotModified = Reply<304, undefined>;
 
-/** A page of a list, as REST answers it. */
+/** A page of a list as the body of a REST response. */
 export interface PageBody<Resource> {
   data: Resource[];
   page: { nextCursor: string | null; totalCount?: number };
 }
 
-/** Binds operations to what answers them: `bind.list('products')` is the list action of the resource `products`. */
+/** Binds operations to actions: `bind.list('products')` is the list action of the resource `products`. */
 export interface RouteBinder<R extends ResourceMap<R>> {
   list<K extends ResourcesWith<R, 'list'>>(
     resource: K,
@@ -87,15 +87,15 @@ export interface RouteBinder<R extends ResourceMap<R>> {
     resource: K,
   ): Route<Written<R[K]['params'], R[K]['patch']>, Reply<200, R[K]['resource']>>;
   delete<K extends ResourcesWith<R, 'delete'>>(resource: K): Route<Read<R[K]['params']>, Reply<204, undefined>>;
-  /** A custom operation: its handler, in a transaction unless it only reads. */
+  /** A custom operation. Its handler runs in a transaction unless the method only reads. */
   operation<Request, Answer>(
     handler: (request: Request, context: OperationContext<R>) => Answer | Promise<Answer>,
   ): Route<Request, Answer>;
 }
 
 /**
- * What `routes` of `generated/routes.ts` is given: `bind` binds operations to the actions of resources, and `operations` are
- * the handlers of the custom ones.
+ * The argument of `routes` in `generated/routes.ts`: `bind` binds operations to the actions of resources, and
+ * `operations` has the handlers of the custom ones.
  * @example
  * import type { RouteWiring } from 'lockstep';
  * import type { Operations, Resources } from '../../generated/handlers.ts';
@@ -108,9 +108,9 @@ export interface RouteWiring<R extends ResourceMap<R>, Operations> {
 }
 
 /**
- * Hand-written code in place of what `generated/routes.ts` binds an operation to, over REST alone. It runs behind
- * authorization, limits and validation; `next` is what it replaces. What it writes, it writes in `context.transaction`.
- * Throws `ApiError` for a failure of the catalogue.
+ * Hand-written code in place of what `generated/routes.ts` binds an operation to, over REST only. It runs after
+ * authorization, limits and validation; `next` is what it replaces. It writes in `context.transaction`. Throws `ApiError`
+ * for an error of the catalogue.
  * @example
  * import type { RouteHandler } from 'lockstep';
  * import type { Resources } from '../../generated/handlers.ts';

@@ -13,10 +13,10 @@ import type { Route, RouteWiring } from './routes.ts';
 
 type CustomHandlers = Readonly<Record<string, CustomHandler>>;
 
-/** `routes` of `generated/routes.ts`, before types. */
+/** The type of `routes` in `generated/routes.ts` for any contract. */
 export type WireRoutes = (wiring: RouteWiring<AnyResources, CustomHandlers>) => Readonly<Record<string, Route>>;
 
-/** The wiring of a contract that is served without emitted files: the same binders, by the plan that the emitter prints. */
+/** Wires a contract without emitted files: it calls the same binders, by the plan that the emitter prints. */
 export function plannedRoutes(document: OpenApiDocument, resources: readonly ResourceDescriptor[]): WireRoutes {
   const plan = planRoutes(document, resources);
   return ({ bind, operations }) =>
@@ -31,7 +31,7 @@ export function plannedRoutes(document: OpenApiDocument, resources: readonly Res
 export interface RouteSources {
   readonly wire: WireRoutes;
   readonly engine: Engine;
-  /** Where the API's version lives (`/v1`). */
+  /** The path of this version of the API (`/v1`). */
   readonly basePath: string;
   /** Handlers of custom operations, by operationId. */
   readonly operations: CustomHandlers;
@@ -42,8 +42,8 @@ export interface RouteSources {
 }
 
 /**
- * What answers each of the operations, replacements included. Throws `HandlerError` when the wiring and the operations
- * of the contract differ, and when a handler is missing or has no operation.
+ * Wires all operations, including replacements. Throws `HandlerError` when the wiring does not have exactly the
+ * operations of the contract, and when a handler is missing or does not belong to an operation.
  */
 export function wireRoutes(
   operationIds: readonly string[],
@@ -88,7 +88,7 @@ const NOT_IMPLEMENTED: Route<unknown, never> = {
   },
 };
 
-/** Hand-written code in place of a route: it has the route's access, and the route itself as `next`. */
+/** Replaces a route by hand-written code. It keeps the access of the route, and gets the route itself as `next`. */
 function replaced(engine: Engine, route: Route, handler: AnyRouteHandler | undefined): Route {
   if (!handler) return route;
   return {

@@ -2,17 +2,17 @@ import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { type Keywords, SAME_INSTANCE } from './keywords.ts';
 import { isReference, resolveReference } from './reference.ts';
 
-/** The schemas of which a valid instance must satisfy every one, besides the schema's own keywords. */
+/** The schemas that an instance must match in addition to the schema's own keywords. */
 export function partsOf(document: OpenApiDocument, schema: Keywords): readonly Schema[] {
   const parts = (schema.allOf ?? []) as readonly Schema[];
   return isReference(schema) ? [resolveReference(document, schema.$ref) as Schema, ...parts] : parts;
 }
 
-/** Whether the schema has branches, so that only `unevaluatedProperties` can see what all of them know. */
+/** Whether the schema has branches, so that only `unevaluatedProperties` knows the properties of all of them. */
 export const isComposed = (schema: Keywords): boolean =>
   '$ref' in schema || 'if' in schema || [...SAME_INSTANCE].some((keyword) => keyword in schema);
 
-/** Whether the schema only names others, which can close themselves: a lone reference, a lone union, `allOf` of one. */
+/** Whether the schema consists of others that close themselves: one reference, one union, or `allOf` with one member. */
 export function isPassThrough(schema: Keywords): boolean {
   if ('additionalProperties' in schema || 'unevaluatedProperties' in schema) return false;
   const applied = [...SAME_INSTANCE, '$ref', 'if', 'properties', 'patternProperties'].filter((name) => name in schema);
@@ -21,7 +21,7 @@ export function isPassThrough(schema: Keywords): boolean {
   return applied[0] === '$ref' || applied[0] === 'oneOf' || applied[0] === 'anyOf';
 }
 
-/** Whether some part of the schema names properties, so that others are unknown. */
+/** Whether any part of the schema declares properties, so that others are unknown. */
 export function namesProperties(document: OpenApiDocument, schema: Schema, seen = new Set<Schema>()): boolean {
   if (typeof schema === 'boolean' || seen.has(schema)) return false;
   seen.add(schema);

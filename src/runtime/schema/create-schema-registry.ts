@@ -10,10 +10,10 @@ import { lenientPattern } from './pattern.ts';
 import type { SchemaRegistry, Validate } from './schema-registry.ts';
 import { findUnstorableText } from './text.ts';
 
-/** Values with more nodes than this are not searched for all of their faults: the first one is told. */
+/** For values with more nodes, only the first fault is reported, because searching for all of them takes too long. */
 const MAX_SEARCHED_NODES = 10_000;
 
-/** Schemas are compiled on first use: most of a boot's time would go to schemas of errors that nobody makes. */
+/** Schemas are compiled on first use: otherwise, schemas of errors that never occur would take most of the boot time. */
 export function createSchemaRegistry(document: OpenApiDocument): SchemaRegistry {
   const compilers = {
     input: new Compiler(document, 'input', false),
@@ -30,8 +30,8 @@ export function createSchemaRegistry(document: OpenApiDocument): SchemaRegistry 
 }
 
 /**
- * Validators of one direction. Each value is first checked up to the first fault, which is quick and settles all valid
- * ones; only what fails is searched for every fault.
+ * Validators for one direction. Each value is first validated up to the first fault, which is fast. Only a value that is
+ * not valid is validated again to find all faults.
  */
 class Compiler {
   readonly #first: Dialect;
@@ -64,7 +64,7 @@ class Compiler {
   }
 }
 
-/** Ajv over one direction of the document, made when first needed. */
+/** Ajv with the schemas for one direction, created on first use. */
 class Dialect {
   readonly #make: () => { readonly ajv: Ajv2020; readonly schemas: DirectedSchemas };
 
@@ -82,7 +82,7 @@ class Dialect {
   }
 }
 
-/** The compiler has checked the contract's schemas: Ajv takes them as they are, with keywords of other vocabularies. */
+/** Ajv is not strict: the compiler has checked the schemas, which may have keywords of other vocabularies. */
 const OPTIONS: Options = {
   strict: false,
   strictNumbers: true,
@@ -105,7 +105,7 @@ function faults(value: unknown, first: ValidateFunction, every: () => ValidateFu
   return toFieldErrors(search.errors ?? []);
 }
 
-/** How many values the value holds, itself included; counting stops at the limit. */
+/** The number of values in a value, including itself. Counting stops at the limit. */
 function nodesUpTo(limit: number, value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   let count = 1;

@@ -6,17 +6,17 @@ import { isAnnotation, type Keywords, PARTS, SAME_INSTANCE, SCHEMA_MAPS } from '
 import { nodeAt } from './reference.ts';
 
 /**
- * Who refuses unknown properties: the schema itself (`closed`), the composition it is a part of (`open`),
- * or nobody, at any depth (`verbatim`: under `not` and `if`, where closing would change the meaning).
+ * What rejects unknown properties: the schema itself (`closed`), the composition that contains it (`open`), or nothing at
+ * any depth (`verbatim`: inside `not` and `if`, where closing would change the meaning).
  */
 type Extent = 'closed' | 'open' | 'verbatim';
 
-/** Takes a schema that references name, under an id of its own. */
+/** Registers a schema that is the target of references, with an id of its own. */
 export type Register = (id: string, schema: Schema) => void;
 
 /**
- * Makes JSON Schemas of one direction from the document's: properties of the other direction are refused, objects are
- * closed unless they say otherwise, discriminators decide, integers are safe. References stay references.
+ * Translates the schemas of a document to JSON Schemas for one direction: they reject properties of the other direction,
+ * close objects unless declared otherwise, obey discriminators, and limit integers to safe ones. References are kept.
  */
 export class DirectedSchemas {
   readonly #document: OpenApiDocument;
@@ -61,7 +61,7 @@ export class DirectedSchemas {
     return result;
   }
 
-  /** Unions that say which branch is meant, or are `S or null`, as conditions: faults are told of that branch only. */
+  /** Translates unions with a discriminator, and `S or null`, to conditions: then only one branch has faults. */
   #union(schema: Keywords, extent: Extent): Schema | undefined {
     const { oneOf, anyOf, discriminator: _, type: __, ...rest } = schema;
     const branches = (oneOf ?? anyOf) as readonly Schema[] | undefined;
@@ -122,7 +122,7 @@ function each(keyword: string, value: unknown, translate: (schema: Schema) => Sc
   return Object.fromEntries(entries.map(([name, schema]) => [name, translate(schema)]));
 }
 
-/** Integers beyond 2^53 - 1 have been rounded before anyone could look; `int32` is a range, too. */
+/** Limits integers to safe ones, because JSON.parse rounds those beyond 2^53 - 1, and `int32` to its range. */
 function boundIntegers(schema: Record<string, unknown>): void {
   const types = [schema.type].flat();
   if (!types.includes('integer') || types.includes('number')) return;

@@ -2,13 +2,13 @@ import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import type { Keywords } from './keywords.ts';
 import { isReference, resolveReference } from './reference.ts';
 
-/** A union of which one property's value alone decides the branch that must match (OpenAPI 3.1, 4.8.25). */
+/** A union in which the value of one property decides which branch must match (OpenAPI 3.1, 4.8.25). */
 export interface Discriminated {
   readonly property: string;
   readonly branches: readonly { readonly schema: Schema; readonly values: readonly unknown[] }[];
 }
 
-/** Reads the `discriminator` of a `oneOf` or `anyOf`; undefined when there is none. A null branch is left out. */
+/** Reads the `discriminator` of a `oneOf` or `anyOf`, if there is one. A branch for null is left out. */
 export function discriminatedUnion(document: OpenApiDocument, schema: Keywords): Discriminated | undefined {
   const union = (schema.oneOf ?? schema.anyOf) as readonly Schema[] | undefined;
   if (!schema.discriminator || !union) return undefined;
@@ -28,7 +28,7 @@ export function discriminatedUnion(document: OpenApiDocument, schema: Keywords):
 
 export const isNullSchema = (schema: Schema): boolean => typeof schema === 'object' && schema.type === 'null';
 
-/** From `mapping`, else what the branch itself demands of the property, else the schema's name. */
+/** The value from `mapping`, else the one that the branch requires, else the name of the schema. */
 function valuesOf(
   document: OpenApiDocument,
   branch: Schema,

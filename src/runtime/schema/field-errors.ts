@@ -2,12 +2,12 @@ import type { ErrorObject } from 'ajv';
 import { childPointer } from '../../descriptor/json-pointer.ts';
 import type { FieldError } from '../errors/api-error.ts';
 
-/** Most faults that are looked for in one value. */
+/** The maximum number of faults that are looked for in one value. */
 const MAX_FIELD_ERRORS = 1_000;
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Faults as the caller reads them, each once, in the order they were found, 1,000 at most. */
+/** Converts errors of Ajv to faults for callers, without duplicates, in their order, 1,000 at most. */
 export function toFieldErrors(errors: readonly ErrorObject[]): FieldError[] {
   const seen = new Map<string, FieldError>();
   for (const error of withoutBranches(errors)) {
@@ -21,8 +21,8 @@ export function toFieldErrors(errors: readonly ErrorObject[]): FieldError[] {
 }
 
 /**
- * A union that no branch of matches says so itself: why each branch does not would be noise.
- * The branches' errors come before the union's and lie at or below its place.
+ * If no branch of a union matches, only the error of the union is kept: the errors of all branches would be noise. They
+ * come before the error of the union, at the same place or below.
  */
 function withoutBranches(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   let kept: ErrorObject[] = [];
@@ -74,7 +74,7 @@ const TYPES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** What the value must be. Undefined: the fault is told elsewhere. */
+/** What the value must be. Undefined: another error reports the fault. */
 function detailOf({ keyword, params }: ErrorObject): string | undefined {
   const limit = (params as Params).limit as number;
   switch (keyword) {

@@ -3,10 +3,10 @@ import { partsOf } from './composition.ts';
 import type { Keywords } from './keywords.ts';
 import { isReference, resolveReference } from './reference.ts';
 
-/** `input`: what callers send, without read-only properties. `output`: what the server answers, without write-only ones. */
+/** `input`: requests, without read-only properties. `output`: responses, without write-only properties. */
 export type Direction = 'input' | 'output';
 
-/** Properties that a schema names itself and that do not exist in this direction. */
+/** Properties that a schema itself declares and that do not exist in this direction. */
 export function ownForeignProperties(document: OpenApiDocument, direction: Direction, schema: Keywords): string[] {
   const mark = direction === 'input' ? 'readOnly' : 'writeOnly';
   return Object.entries((schema.properties ?? {}) as Readonly<Record<string, Schema>>)
@@ -14,7 +14,7 @@ export function ownForeignProperties(document: OpenApiDocument, direction: Direc
     .map(([name]) => name);
 }
 
-/** The same of a schema and of every part it is composed of: none of them may be required. */
+/** The same for a schema and all of its compositions: none of these properties may be required. */
 export function foreignProperties(
   document: OpenApiDocument,
   direction: Direction,
@@ -29,7 +29,7 @@ export function foreignProperties(
   return names;
 }
 
-/** The mark may stand beside a reference, on what it names, or there inside an `allOf` of one. */
+/** The mark may be next to a reference, on its target, or in an `allOf` with one member. */
 function isMarked(document: OpenApiDocument, schema: Schema, mark: 'readOnly' | 'writeOnly'): boolean {
   if (typeof schema === 'boolean') return false;
   if (schema[mark] === true) return true;

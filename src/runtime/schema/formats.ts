@@ -25,7 +25,7 @@ export const isDate: Format = (text) => {
   return Number(day) >= 1 && Number(day) <= daysIn(Number(year), Number(month));
 };
 
-/** RFC 3339 `date-time` that a row can keep: at most milliseconds, no leap second, a UTC year from 0000 to 9999. */
+/** RFC 3339 `date-time` that rows can store: at most milliseconds, no leap second, a UTC year from 0000 to 9999. */
 export const isDateTime: Format = (text) => {
   const date = DATE_TIME.exec(text)?.[1];
   if (date === undefined || !isDate(date)) return false;
@@ -33,7 +33,7 @@ export const isDateTime: Format = (text) => {
   return year >= 0 && year <= 9999;
 };
 
-/** RFC 5321 mailbox: a dot-atom, `@`, a domain name of two labels or more. */
+/** RFC 5321 mailbox: a dot-atom, `@`, and a domain name with at least two labels. */
 export const isEmail: Format = (text) => {
   const at = text.lastIndexOf('@');
   if (at < 1 || at > 64 || text.length > 254) return false;
@@ -54,7 +54,7 @@ export const isInt64: Format = (text) => {
 /** A decimal number as digits: no plus, no leading zero, no exponent, no negative zero. */
 export const isDecimal: Format = (text) => DECIMAL.test(text) && !ZERO.test(text);
 
-/** The formats that are checked; any other is an annotation. */
+/** The formats that are validated. Any other format is an annotation. */
 export const formats: Readonly<Record<string, Format | RegExp>> = {
   uuid: isUuid,
   date: isDate,

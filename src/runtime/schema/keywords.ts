@@ -4,7 +4,7 @@ export type Keywords = Readonly<Record<string, unknown>>;
 /** Keywords whose value maps names to schemas. */
 export const SCHEMA_MAPS: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 
-/** Keywords whose schemas apply to the very instance that the schema itself applies to. */
+/** Keywords whose schemas apply to the same instance as the schema itself. */
 export const SAME_INSTANCE: ReadonlySet<string> = new Set([
   'allOf',
   'anyOf',
@@ -30,5 +30,5 @@ export const PARTS: ReadonlySet<string> = new Set([
 const ANNOTATION =
   /^(?:title|description|examples?|deprecated|readOnly|writeOnly|externalDocs|xml|discriminator|nullable|\$id|\$schema|\$anchor|\$comment|\$defs|definitions|x-.*)$/;
 
-/** Whether the keyword constrains nothing: an annotation, an extension, or a place to keep definitions. */
+/** Whether a keyword has no effect on validation: an annotation, an extension, or a place for definitions. */
 export const isAnnotation = (keyword: string): boolean => ANNOTATION.test(keyword);

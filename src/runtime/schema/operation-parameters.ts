@@ -3,7 +3,7 @@ import { pointerTokens } from '../../descriptor/json-pointer.ts';
 import type { FieldError } from '../errors/api-error.ts';
 import { dereference } from './reference.ts';
 
-/** An operation's parameters: one replaces the path's of the same name and place (OpenAPI 3.1, 4.8.9.1). */
+/** The parameters of an operation and its path. Those of the operation take precedence (OpenAPI 3.1, 4.8.9.1). */
 export function operationParameters(
   document: OpenApiDocument,
   item: PathItem,
@@ -17,7 +17,7 @@ export function operationParameters(
   return [...merged.values()];
 }
 
-/** A fault of a parameter's value, named the way the caller writes it: `price[gte]` inside a deepObject. */
+/** A fault in the value of a parameter, by the name that the caller used: `price[gte]` in a deepObject. */
 export function parameterError({ in: place, name, style }: Parameter, error: FieldError): FieldError {
   const property = 'pointer' in error ? pointerTokens(error.pointer)[0] : undefined;
   const written = property === undefined || style !== 'deepObject' ? name : `${name}[${property}]`;

@@ -1,4 +1,4 @@
-/** `pattern` as Ajv runs it: ECMA-262 with the `u` flag (JSON Schema 2020-12, 6.4), or without when only that reads it. */
+/** Compiles a `pattern` as Ajv does: with the `u` flag (JSON Schema 2020-12, 6.4), or without it if that is a syntax error. */
 export const lenientPattern = Object.assign(
   (pattern: string, flags: string): RegExp => {
     try {

@@ -5,12 +5,12 @@ import type { Keywords } from './keywords.ts';
 import { isReference, resolveReference } from './reference.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 
-/** Copies what a schema declares of a value, and nothing else. */
+/** Copies the parts of a value that a schema declares. */
 export type Picker = (value: unknown) => unknown;
 
 const asIs: Picker = (value) => value;
 
-/** Pickers for what the server answers: undeclared and write-only properties never leave. */
+/** Pickers for responses: undeclared and write-only properties are never sent. */
 export class Pickers {
   readonly #document: OpenApiDocument;
   readonly #schemas: SchemaRegistry;
@@ -47,7 +47,7 @@ export class Pickers {
     };
   }
 
-  /** Properties of an object and of all it is composed of. */
+  /** Properties of an object schema, including those of its compositions. */
   #shape(schema: Keywords): Shape {
     const shape = new Shape();
     this.#collect(schema, shape, new Set());
@@ -69,7 +69,7 @@ export class Pickers {
     for (const part of parts) if (part !== undefined) this.#collect(part, shape, seen);
   }
 
-  /** The discriminator tells the branch; else the first branch that the value matches does. */
+  /** Chooses a branch by the discriminator; without one, the first branch that the value matches. */
   #union(schema: Keywords, branches: readonly Schema[]): Picker {
     const discriminated = discriminatedUnion(this.#document, schema);
     if (discriminated) return this.#discriminated(discriminated);
@@ -98,9 +98,9 @@ export class Pickers {
 
 /** Pickers by property name. */
 class Shape extends Map<string, Picker> {
-  /** Declared, but not for the server to tell. */
+  /** Write-only properties. */
   readonly hidden = new Set<string>();
-  /** Undeclared properties are part of the schema. */
+  /** Whether the schema allows undeclared properties. */
   isOpen = false;
 }
 

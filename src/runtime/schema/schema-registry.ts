@@ -1,15 +1,15 @@
 import type { Schema } from '../../descriptor/document.ts';
 import type { FieldError } from '../errors/api-error.ts';
 
-/** Checks a value; no errors: undefined. Input validators may set defaults in the value. */
+/** Validates a value. Returns undefined if it is valid. Input validators may set defaults in the value. */
 export type Validate = (value: unknown) => readonly FieldError[] | undefined;
 
-/** JSON Schema validators over one bundled document (JSON Schema 2020-12). */
+/** JSON Schema validators for one bundled document (JSON Schema 2020-12). */
 export interface SchemaRegistry {
-  /** What a caller may send: read-only properties refused, unknown ones too, no coercion. `defaults` fills in `default`s. */
+  /** For requests: rejects read-only and unknown properties, and does not coerce. `defaults` sets default values. */
   input(schema: Schema, options?: { readonly defaults?: boolean }): Validate;
-  /** What the server may answer: write-only properties refused, unknown ones too. */
+  /** For responses: rejects write-only and unknown properties. */
   output(schema: Schema): Validate;
-  /** Compiles now what was handed out and would else be compiled on first use. Throws on a schema that is none. */
+  /** Compiles all validators that have been created and not used. Throws for a schema that is not valid. */
   compileAll(): void;
 }

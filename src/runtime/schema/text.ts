@@ -2,8 +2,8 @@ import { childPointer } from '../../descriptor/json-pointer.ts';
 import type { FieldError } from '../errors/api-error.ts';
 
 /**
- * Strings that no database keeps and no JSON text carries whole: with U+0000 or an unpaired surrogate (RFC 7493, 2.1).
- * Property names count. Returns one error per place.
+ * Finds strings, including property names, that databases and JSON cannot represent: those with U+0000 or an unpaired
+ * surrogate (RFC 7493, 2.1). Returns one error per place.
  */
 export function findUnstorableText(value: unknown): FieldError[] | undefined {
   const faults: FieldError[] = [];

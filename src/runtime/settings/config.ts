@@ -4,7 +4,7 @@ import { type Keys, publicKeys, remoteKeys, secretKeys } from '../auth/keys.ts';
 import type { DatabaseLocation } from '../storage/database/database.ts';
 import { type Setting, type SettingValues, settings } from './settings.ts';
 
-/** How this server runs. Times in milliseconds, sizes in bytes, paths absolute. */
+/** The configuration of a server. Times are in milliseconds, sizes in bytes, and paths are absolute. */
 export interface Config
   extends Omit<
     SettingValues,
@@ -27,7 +27,7 @@ export interface Config
   readonly graphiql: boolean;
   readonly shutdownDelayMs: number;
   readonly requestsPerMinute: number;
-  /** What tokens are verified with; undefined outside production only: then `developmentKeys` serve. */
+  /** Keys that tokens are verified with. Undefined only outside production, where `developmentKeys` are used. */
   readonly keys: Keys | undefined;
 }
 
@@ -35,11 +35,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const KEY_VARIABLES = 'JWT_JWKS_URL, JWT_PUBLIC_KEY, JWT_SECRET';
 
-/** Reads every setting from the environment. Throws `ConfigError` with a line for each that is wrong. */
+/** Reads all settings from the environment. Throws `ConfigError` with a line for each that is not valid. */
 export function readConfig(environment: Environment): Config {
   const problems: string[] = [];
   const values = readValues(environment, problems);
-  // What follows judges values together, so that it needs them all.
+  // These checks compare settings, so they need the values of all of them.
   if (problems.length === 0) problems.push(...contradictions(values));
   if (problems.length > 0) throw new ConfigError(problems);
   const { jwksUrl, jwtPublicKey, jwtSecret, ...rest } = values;
@@ -83,12 +83,12 @@ function contradictions(values: SettingValues): string[] {
   const keys = [jwksUrl, jwtPublicKey, jwtSecret].filter((key) => key !== undefined).length;
   if (keys > 1) problems.push(`${KEY_VARIABLES}: only one of them may be set.`);
   if (values.headersTimeoutMs > values.requestTimeoutMs) {
-    problems.push('HEADERS_TIMEOUT_MS accepts no more than REQUEST_TIMEOUT_MS.');
+    problems.push('HEADERS_TIMEOUT_MS must not be greater than REQUEST_TIMEOUT_MS.');
   }
   if (values.environment !== 'production') return problems;
   if (keys === 0) problems.push(`${KEY_VARIABLES}: one of them must be set in production.`);
   if (keys > 0 && jwtSecret === undefined) {
-    // The issuer signs tokens for other services, too, which must not open this one.
+    // The issuer also signs tokens for other services. They must not grant access to this one.
     const because = 'must be set in production with JWT_JWKS_URL or JWT_PUBLIC_KEY.';
     if (jwtIssuer === undefined) problems.push(`JWT_ISSUER ${because}`);
     if (jwtAudience === undefined) problems.push(`JWT_AUDIENCE ${because}`);

@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 import { MIN_SECRET_BYTES, publicKeys, secretKeys } from '../auth/keys.ts';
 import type { DatabaseLocation } from '../storage/database/database.ts';
 
-/** What the text of a setting may be, and what it means. */
+/** The type of a setting: which texts it accepts, and what they mean. */
 export interface SettingKind<T> {
   /** Completes "accepts …". */
   readonly accepts: string;
-  /** Throws `RangeError` for text that is not accepted; its message completes "accepts …", too, and may say more. */
+  /** Throws `RangeError` for text that is not accepted. Its message completes "accepts …" as well, but may be more precise. */
   read(text: string): T;
 }
 
@@ -29,7 +29,7 @@ export function integer(minimum: number, maximum: number): SettingKind<number> {
   });
 }
 
-/** A part of a whole. */
+/** A fraction of a whole. */
 export const share: SettingKind<number> = kind('a number from 0 to 1', (text) =>
   /^(?:0(?:\.\d+)?|1(?:\.0+)?)$/.test(text) ? Number(text) : undefined,
 );
@@ -44,7 +44,7 @@ export const boolean: SettingKind<boolean> = kind('`true`, `false`', (text) =>
 
 export const text: SettingKind<string> = kind('any text', (value) => value);
 
-/** An address or a name to listen on; without spaces, slashes or a port. */
+/** An address or a host name to listen on, without a port. */
 export const host: SettingKind<string> = kind('an IP address or a host name', (value) =>
   isIP(value) || /^[\w.-]+$/.test(value) ? value : undefined,
 );
@@ -52,13 +52,13 @@ export const host: SettingKind<string> = kind('an IP address or a host name', (v
 /** A path, made absolute. */
 export const folder: SettingKind<string> = kind('the path of a folder', (value) => resolve(value));
 
-/** An absolute URL that ends with its path, without a slash at the end. */
-export const httpUrl: SettingKind<string> = kind('an `http:` or `https:` URL without query', (value) => {
+/** An absolute URL without query and fragment; a trailing slash is removed. */
+export const httpUrl: SettingKind<string> = kind('an `http:` or `https:` URL without a query', (value) => {
   const url = parseHttpUrl(value);
   return url && url.search === '' && url.hash === '' ? url.href.replace(/\/$/, '') : undefined;
 });
 
-/** Tokens are worth what the way to their keys is worth: plain HTTP to this machine only. */
+/** Whoever can change the keys in transit can forge tokens: plain HTTP is only allowed on this machine. */
 export const keySetUrl: SettingKind<URL> = kind('an `https:` URL (`http:` for this machine only)', (value) => {
   const url = parseHttpUrl(value);
   return url?.protocol === 'https:' || isLoopback(url?.hostname) ? url : undefined;
@@ -73,7 +73,7 @@ export const secret: SettingKind<string> = {
 };
 
 export const publicKey: SettingKind<string> = {
-  accepts: 'an RSA, P-256 or Ed25519 public key in PEM, line breaks as such or as `\\n`',
+  accepts: 'an RSA, P-256 or Ed25519 public key in PEM; line breaks may be written as `\\n`',
   read(value) {
     publicKeys(value);
     return value;
@@ -82,7 +82,7 @@ export const publicKey: SettingKind<string> = {
 
 /** A database by its URL. A SQLite file's path is made absolute. */
 export const databaseUrl: SettingKind<DatabaseLocation> = kind(
-  '`sqlite:` and the path of a file, or a `postgres:` URL with a database',
+  '`sqlite:` and the path of a file, or a `postgres:` URL with the name of a database',
   (value) => {
     if (/^postgres(?:ql)?:/.test(value)) {
       const url = URL.parse(value);
@@ -98,9 +98,9 @@ export const redisUrl: SettingKind<string> = kind('a `redis:` or `rediss:` URL',
   return url && /^rediss?:$/.test(url.protocol) && url.hostname !== '' ? value : undefined;
 });
 
-/** Hops to trust, or the addresses of proxies. Never everybody: their `X-Forwarded-For` would be the caller's own. */
+/** A number of hops, or the addresses of proxies. Trusting every address would let callers forge `X-Forwarded-For`. */
 export const trustedProxies: SettingKind<number | readonly string[]> = kind(
-  'a number of hops from 0 to 9, or IP addresses and subnets with commas between',
+  'a number of hops from 0 to 9, or IP addresses and subnets separated by commas',
   (value) => {
     if (/^\d$/.test(value)) return Number(value);
     const addresses = value.split(',').map((address) => address.trim());

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { systemFault } from '../../descriptor/config-error.ts';
 import { mediaTypeOf, type Site, type SiteFile } from './site.ts';
 
-/** The files of a folder as they are now. Throws `ConfigError` when there is none with an `index.html`. */
+/** Reads the files of a folder, once. Throws `ConfigError` if the folder has no `index.html`. */
 export function folderSite(folder: string): Site {
   const files = filesIn(folder);
   return { file: async (path) => files.get(path) };

@@ -12,8 +12,8 @@ interface Prepared extends SiteFile {
 }
 
 /**
- * Serves the documentation: `/`, what is below `/docs/`, and a page for each error code, where the `type` of a problem leads.
- * Without a site the latter are plain text. A path that the contract has stays the contract's.
+ * Serves the documentation: `/`, everything below `/docs/`, and a page for each error code, to which the `type` of a
+ * problem leads. Without a site, these pages are plain text. Paths of the contract take precedence.
  */
 export function mountSite(app: FastifyInstance, errors: ErrorCatalogue, site: Site | undefined): void {
   const answer = site && answerer(site);
@@ -37,7 +37,7 @@ export function mountSite(app: FastifyInstance, errors: ErrorCatalogue, site: Si
       app.get(url, (request, reply) => answer(pathOf(request), request, reply));
 }
 
-/** What was asked for once is kept, compressed. */
+/** Caches compressed files. */
 function answerer(site: Site): (path: string, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const prepared = new Map<string, Prepared>();
   return async (path, { headers }, reply) => {

@@ -20,11 +20,11 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** The media type of a file, by the end of its name. */
+/** The media type of a file, by its extension. */
 export const mediaTypeOf = (path: string): string =>
   TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
 
-/** Files that are made when the first of them is asked for; when that fails, the next request tries again. */
+/** Generates all files on the first request. If that fails, the next request tries again. */
 export function lazySite(make: () => Promise<ReadonlyMap<string, string | Buffer>>): Site {
   let made: Promise<ReadonlyMap<string, string | Buffer>> | undefined;
   return {

@@ -38,7 +38,7 @@ describe('the output folder', () => {
       expect(await driftOf(folder, outputs)).toEqual(NONE);
     }));
 
-  it('is mended when a merge has damaged an output or an end has left a draft', () =>
+  it('is repaired when a merge has damaged an output, or an interrupted run has left a draft', () =>
     withFolder({ ...written, 'errors.ts': '<<<<<<< HEAD\n', 'openapi.json.7.draft': '{' }, async (folder) => {
       const drift = { ...NONE, stale: ['errors.ts'], extra: ['openapi.json.7.draft'] };
       expect(await writeOutput(folder, outputs)).toEqual(drift);

@@ -11,7 +11,7 @@ const finding = (file: string, line: number, more: Partial<Finding> = {}): Findi
 });
 
 describe('formatFindings', () => {
-  it('tells place, severity, rule, message, pointer and hint, by file and line', () => {
+  it('has place, severity, rule, message, pointer and hint, by file and line', () => {
     const text = formatFindings([
       finding('b.yaml', 1, { severity: 'warning' }),
       finding('a.yaml', 10, { hint: 'Write this.' }),
@@ -28,7 +28,7 @@ describe('formatFindings', () => {
     expect(text).toMatch(/\n2 errors, 1 warning$/);
   });
 
-  it('counts the warnings beyond those told by rule, and tells every error', () => {
+  it('counts the warnings beyond those shown by rule, and shows every error', () => {
     const warnings = ['a', 'a', 'b'].map((rule, n) => finding('a.yaml', n + 1, { rule, severity: 'warning' }));
     const text = formatFindings([...warnings, finding('z.yaml', 1)], { maxWarnings: 1 });
     expect(text).toContain('and 2 more warnings (all with --all): a 1, b 1');

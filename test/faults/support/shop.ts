@@ -55,9 +55,9 @@ export async function all(client: Client, url: string, token?: string): Promise<
 /** Whether an answer is one that a caller can work with: success, or a refusal of the catalogue. */
 export function isValid({ status, headers, text }: Answer): boolean {
   if (status < 300) return true;
-  const { code, status: told } = JSON.parse(text);
+  const { code, status: stated } = JSON.parse(text);
   return (
-    /^application\/problem\+json/.test(String(headers['content-type'])) && told === status && typeof code === 'string'
+    /^application\/problem\+json/.test(String(headers['content-type'])) && stated === status && typeof code === 'string'
   );
 }
 
@@ -80,9 +80,9 @@ export function quantile(values: readonly number[], share: number): number {
 }
 
 /** Figures worth knowing, printed with the test that found them. */
-export function tell(what: string, figures: Readonly<Record<string, number | string>>): void {
-  const told = Object.entries(figures).map(([name, value]) => {
+export function report(what: string, figures: Readonly<Record<string, number | string>>): void {
+  const parts = Object.entries(figures).map(([name, value]) => {
     return `${name} ${typeof value === 'number' ? Math.round(value * 100) / 100 : value}`;
   });
-  console.log(`${what}: ${told.join(', ')}`);
+  console.log(`${what}: ${parts.join(', ')}`);
 }

@@ -50,6 +50,6 @@ describe('the development key', () => {
     secretOf(folder);
     const file = join(folder, readdirSync(folder)[0]!);
     writeFileSync(file, 'short');
-    expect(() => developmentKeys(folder)).toThrow(`${file} holds no secret of at least 32 bytes`);
+    expect(() => developmentKeys(folder)).toThrow(`${file} does not contain a secret of at least 32 bytes`);
   });
 });

@@ -27,7 +27,7 @@ const overrides = {
 
 describe.each(databases)('what a transaction does to one row, on $name,', (database) => {
   let shop: Service;
-  const told: string[] = [];
+  const received: string[] = [];
   let end: () => unknown;
 
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe.each(databases)('what a transaction does to one row, on $name,', (datab
     end = () => client.dispose();
     const follow = async (field: string, selection: string) => {
       for await (const { data } of client.iterate<Json>({ query: `subscription { ${field} ${selection} }` }))
-        told.push(`${field} ${JSON.stringify(data[field])}`);
+        received.push(`${field} ${JSON.stringify(data[field])}`);
     };
     void follow('productCreated', '{ sku stock }');
     void follow('productUpdated', '{ sku stock }');
@@ -51,7 +51,7 @@ describe.each(databases)('what a transaction does to one row, on $name,', (datab
   });
 
   it.each(['REST', 'GraphQL'])('is one event, and none where it is created and deleted, over %s', async (protocol) => {
-    told.length = 0;
+    received.length = 0;
     const sku = `ONCE-${protocol.toUpperCase()}`;
     if (protocol === 'REST') {
       const body = { ...product(sku), delivery: DELIVERY };
@@ -63,7 +63,7 @@ describe.each(databases)('what a transaction does to one row, on $name,', (datab
     const { data } = (await shop.request('GET', `/v1/products?sku=${sku}`, { as })).body;
     // The last event says that there is nothing more to come.
     await shop.request('DELETE', `/v1/products/${data[0].id}`, { as });
-    await eventually(() => expect(told).toContain(`productDeleted "${data[0].id}"`));
-    expect(told).toEqual([`productCreated {"sku":"${sku}","stock":7}`, `productDeleted "${data[0].id}"`]);
+    await eventually(() => expect(received).toContain(`productDeleted "${data[0].id}"`));
+    expect(received).toEqual([`productCreated {"sku":"${sku}","stock":7}`, `productDeleted "${data[0].id}"`]);
   });
 });

@@ -8,7 +8,7 @@ import type { Store } from '../../../src/runtime/storage/store.ts';
 import { databases } from '../../support/databases.ts';
 import { admin, customer, type Json, Shop, stranger } from '../../support/storefront.ts';
 
-/** A database that tells how often it was asked for a list. */
+/** A database that counts the lists that are read. */
 function counted(kind: (typeof databases)[number]) {
   const counts = { lists: 0 };
   const database: (typeof databases)[number] = {
@@ -20,7 +20,7 @@ function counted(kind: (typeof databases)[number]) {
         counts.lists += 1;
         return list.call(opened.store, query);
       };
-      // As if every other server told of its writes.
+      // As if every other server published its writes.
       opened.store.changesElsewhere = () => 0;
       return opened;
     },
@@ -126,7 +126,7 @@ describe.each(databases)('lists that are asked for again on $name', (kind) => {
     expect(changed.headers['etag']).not.toBe(etag);
   });
 
-  it('tell caches whose answer it is', async () => {
+  it('have headers that say for whom caches may store them', async () => {
     await shop.user(customer);
     const { headers } = await shop.get('/orders', customer);
     expect(headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'authorization' });

@@ -100,7 +100,7 @@ describe.each(databases)('overrides on $name', (database) => {
     });
   });
 
-  it('tell nothing of an error that is no ApiError', async () => {
+  it('reveal nothing of an error that is not an ApiError', async () => {
     const { id } = await newAuthor(service);
     const reply = await service.request('PUT', `/v1/authors/${id}`, { as: librarian, body: { name: 'x' } });
     expect(reply).toMatchObject({ status: 500, body: { code: 'INTERNAL_ERROR' } });

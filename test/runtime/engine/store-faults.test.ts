@@ -79,14 +79,14 @@ describe('faults of the database file', () => {
 });
 
 describe.each(databases)('a commit on $name whose answer is lost', (database) => {
-  it('is a 503, and a gap to subscribers; lists show it', async () => {
+  it('is a 503, and missed events for subscribers; lists show it', async () => {
     const shop = await Shop.open(database);
     const client = createClient({
       url: `ws://127.0.0.1:${await shop.listen()}/graphql`,
       webSocketImpl: WebSocket,
       retryAttempts: 0,
     });
-    const told = client.iterate<Json>({ query: 'subscription { productCreated { name } }' }).next();
+    const next = client.iterate<Json>({ query: 'subscription { productCreated { name } }' }).next();
     await client.iterate({ query: '{ __typename }' }).next();
     expect((await shop.get('/products')).body.data).toEqual([]);
     const { transaction } = shop.store;
@@ -96,7 +96,7 @@ describe.each(databases)('a commit on $name whose answer is lost', (database) =>
     };
     await expect(shop.product()).rejects.toThrow('503');
     shop.store.transaction = transaction;
-    expect((await told).value).toMatchObject({ data: null, errors: [{ extensions: { code: 'EVENTS_MISSED' } }] });
+    expect((await next).value).toMatchObject({ data: null, errors: [{ extensions: { code: 'EVENTS_MISSED' } }] });
     expect((await shop.get('/products')).body.data).toHaveLength(1);
     await client.dispose();
     await shop.close();

@@ -172,7 +172,7 @@ describe.each(databases)('each code of the catalogue on $name', (database) => {
     expect((await shop.request('GET', `/errors/${code}`)).text).toContain(shop.contract.errors[code]!.description);
   });
 
-  it('EVENTS_MISSED is an error within a subscription, which goes on', async () => {
+  it('EVENTS_MISSED is an error within a subscription, which continues', async () => {
     const client = createClient({ url: `ws://127.0.0.1:${port}/graphql`, webSocketImpl: WebSocket, retryAttempts: 0 });
     const events = client.iterate({ query: 'subscription { productCreated { name } }' });
     const first = events.next();

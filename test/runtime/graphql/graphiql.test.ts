@@ -46,7 +46,7 @@ describe.runIf(hasChromium)('GraphiQL in Chromium', () => {
     await answer('Blue mug');
   });
 
-  it('has a place for the token, and uses it', async () => {
+  it('has a field for the token, and uses it', async () => {
     await write(QUERY, '{ orders { totalCount } }');
     await run();
     await answer('UNAUTHENTICATED');
@@ -60,13 +60,13 @@ describe.runIf(hasChromium)('GraphiQL in Chromium', () => {
     await write(QUERY, 'subscription { productCreated { name } }');
     await run();
     const seen = answer('Seen at once');
-    // The subscription starts when its socket is open: create until it is told.
+    // The subscription starts when its socket is open: create until an event arrives.
     const timer = setInterval(() => void shop.product({ name: 'Seen at once' }), 200);
     await seen.finally(() => clearInterval(timer));
     await page.locator('.graphiql-execute-button').click();
   });
 
-  it('needs nobody else', () => {
+  it('loads nothing from other servers', () => {
     expect(elsewhere).toEqual([]);
   });
 });
@@ -84,7 +84,7 @@ describe('the page of GraphiQL', () => {
     await shop.close();
   });
 
-  it('is not served unless it is wanted', async () => {
+  it('is only served if it is enabled', async () => {
     const shop = await Shop.open(databases[0]!);
     const response = await fetch(`http://127.0.0.1:${await shop.listen()}/graphiql`);
     expect(response.status).toBe(404);

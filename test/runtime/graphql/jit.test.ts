@@ -7,7 +7,7 @@ import { createEndpoint } from '../../../src/runtime/graphql/create-endpoint.ts'
 import { RequestError } from '../../../src/runtime/graphql/endpoint/endpoint.ts';
 import type { Session } from '../../../src/runtime/graphql/endpoint/session.ts';
 import type { GraphqlParameters } from '../../support/transports.ts';
-import { echoSchema, told } from './support/echo-schema.ts';
+import { canonicalJson, echoSchema } from './support/echo-schema.ts';
 import { randomDocument } from './support/random-document.ts';
 
 /** Documents tried: one in eight in a run of all tests. */
@@ -31,7 +31,7 @@ const session: Session = {
   callerFor: (access) => admit(access, anonymous),
 };
 
-/** The first null on the way of an error: which of several below it are told is up to the executor (GraphQL, 6.4.4). */
+/** The first null on the way of an error: which of several below it are reported is up to the executor (GraphQL, 6.4.4). */
 function nulledBy(data: unknown, path: readonly (string | number)[]): readonly unknown[] {
   let value = data;
   for (const [depth, key] of path.entries()) {
@@ -45,7 +45,7 @@ function nulledBy(data: unknown, path: readonly (string | number)[]): readonly u
 function essence({ data, errors = [] }: Pick<ExecutionResult, 'data'> & { errors?: readonly { path?: unknown }[] }) {
   const paths = errors.map(({ path }) => (path ? JSON.stringify(nulledBy(data, path as string[])) : 'the request'));
   const isRefused = paths.length > 0 && paths.every((path) => path === 'the request');
-  return told({ ...(!isRefused && { data }), errors: [...new Set(paths)].toSorted() });
+  return canonicalJson({ ...(!isRefused && { data }), errors: [...new Set(paths)].toSorted() });
 }
 
 describe('operations that are compiled', () => {

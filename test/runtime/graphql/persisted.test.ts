@@ -187,11 +187,19 @@ describe('readRegisteredDocuments', () => {
   });
 
   it.each<[string, Readonly<Record<string, string>>, string]>([
-    ['without documents', { 'a.txt': '{ a }' }, 'holds no document'],
-    ['with a .json file that is no JSON', { 'a.json': '{' }, 'a.json is no JSON'],
-    ['with a .json file that is a list', { 'a.json': '["{ a }"]' }, 'a.json is no object of documents'],
-    ['with a .json file that is null', { 'a.json': 'null' }, 'a.json is no object of documents'],
-    ['with a document that is no text', { 'a.json': '{"a": 1}' }, 'a.json is no object of documents'],
+    ['without documents', { 'a.txt': '{ a }' }, 'does not contain any documents'],
+    ['with a .json file that is not JSON', { 'a.json': '{' }, 'a.json is not valid JSON'],
+    [
+      'with a .json file that is a list',
+      { 'a.json': '["{ a }"]' },
+      'a.json is not an object whose values are documents',
+    ],
+    ['with a .json file that is null', { 'a.json': 'null' }, 'a.json is not an object whose values are documents'],
+    [
+      'with a document that is not a string',
+      { 'a.json': '{"a": 1}' },
+      'a.json is not an object whose values are documents',
+    ],
   ])('refuses a folder %s', async (name, files, problem) => {
     const failure = await readRegisteredDocuments(await folderOf(name, files)).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ConfigError);

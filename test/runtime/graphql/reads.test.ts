@@ -34,14 +34,14 @@ describe.each(databases)('reading over GraphQL on $name', (database) => {
     expect(data.product).toEqual((await shop.get(`/products/${mug.id}`)).body);
   });
 
-  it('tells the types of a union apart', async () => {
+  it('resolves the types of a union', async () => {
     const { data } = await shop.graphql('query($id: ID!) { product(id: $id) { delivery { __typename } } }', {
       id: mug.id,
     });
     expect(data.product.delivery.__typename).toBe('PhysicalDelivery');
   });
 
-  it('answers null and the code of REST for what is not there', async () => {
+  it('answers null and the code of REST for a resource that does not exist', async () => {
     const { status, data, errors } = await shop.graphql('query($id: ID!) { a: product(id: $id) { id } }', {
       id: UNKNOWN,
     });
@@ -50,13 +50,13 @@ describe.each(databases)('reading over GraphQL on $name', (database) => {
     expect(errors).toMatchObject([{ path: ['a'], extensions: { code: 'NOT_FOUND', status: 404 } }]);
   });
 
-  it('names the argument that is no id', async () => {
+  it('names the argument that is not an id', async () => {
     const { data, errors } = await shop.graphql('{ product(id: "x") { id } }');
     expect(data).toEqual({ product: null });
     expect(errors).toMatchObject([{ extensions: { code: 'VALIDATION_FAILED', errors: [{ argument: 'id' }] } }]);
   });
 
-  it('keeps what is fine beside what fails', async () => {
+  it('answers the other fields when one fails', async () => {
     const { data, errors } = await shop.graphql(
       'query($id: ID!) { fine: product(id: $id) { name } bad: product(id: "x") { name } }',
       { id: mug.id },

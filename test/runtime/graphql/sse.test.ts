@@ -60,7 +60,7 @@ describe.each(databases)('GraphQL over server-sent events on $name', (database) 
     expect(text).toContain('event: complete\ndata:\n\n');
   });
 
-  it('tells why it cannot start', async () => {
+  it('reports why it cannot start', async () => {
     const { response, next } = await open('subscription { orderCreated { id } }');
     expect(response.status).toBe(200);
     expect(await next()).toContain('"code":"UNAUTHENTICATED"');

@@ -170,16 +170,16 @@ describe.each(databases)('traps of GraphQL servers on $name', (database) => {
     expect(reply.headers['allow']).toBe('GET, POST');
   });
 
-  it('tell by OPTIONS what is served', async () => {
+  it('answer OPTIONS with the allowed methods', async () => {
     const reply = await service.request('OPTIONS', '/graphql');
     expect(reply).toMatchObject({ status: 204, headers: { allow: 'GET, POST, OPTIONS' } });
   });
 
-  it('answer media types that nobody serves with 406', async () => {
+  it('answer 406 to media types that are not available', async () => {
     expect(refusal(await post({ query: '{ __typename }' }, { accept: 'text/html' })).status).toBe(406);
   });
 
-  it('mask what nobody foresaw, and log it once', async () => {
+  it('mask unexpected errors, and log them once', async () => {
     for (let run = 1; run <= 3; run++) {
       const reply = await service.graphql('{ a: __typename users { nodes { id } } }', { as });
       expect(reply.errors).toMatchObject([{ path: ['users'], extensions: { code: 'INTERNAL_ERROR', status: 500 } }]);
@@ -199,7 +199,7 @@ describe.each(databases)('traps of GraphQL servers on $name', (database) => {
     }
   });
 
-  it('tell absent variables from null and from defaults, compiled or not', async () => {
+  it('distinguish absent variables from null and from defaults, compiled or not', async () => {
     const id = (await service.graphql(`mutation { ${create('T-4').replace('name }', 'id }')} }`, { as })).data
       .createProduct.id;
     const query = `mutation($id: ID!, $text: String) {

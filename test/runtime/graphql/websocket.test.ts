@@ -59,7 +59,7 @@ describe.each(databases)('GraphQL over WebSocket on $name', (database) => {
     await to.dispose();
   });
 
-  it('tells of changes made over REST and over GraphQL, with what is nested', async () => {
+  it('publishes changes made over REST and over GraphQL, with nested fields', async () => {
     const product = await shop.product();
     const to = await client();
     const events = await subscribe(
@@ -84,7 +84,7 @@ describe.each(databases)('GraphQL over WebSocket on $name', (database) => {
     await to.dispose();
   });
 
-  it('tells nobody of what is refused, undone or no change', async () => {
+  it('publishes nothing for what is refused, rolled back or not a change', async () => {
     const product = await shop.product({ name: 'Same' });
     const to = await client();
     const events = await subscribe(to, UPDATED, { id: product.id });
@@ -95,7 +95,7 @@ describe.each(databases)('GraphQL over WebSocket on $name', (database) => {
     await to.dispose();
   });
 
-  it('tells owners and staff of an order, and nobody else; of its items, too, even when they go with it', async () => {
+  it('publishes an order to its owner and staff only, and so its items, even when they are deleted with it', async () => {
     const product = await shop.product();
     const [own, theirs, staff] = await Promise.all([client(customer), client(stranger), client(admin)]);
     const clients = [own!, theirs!, staff!];
@@ -113,7 +113,7 @@ describe.each(databases)('GraphQL over WebSocket on $name', (database) => {
     for (const to of clients) await to.dispose();
   });
 
-  it('tells of what a deletion changes elsewhere', async () => {
+  it('publishes what a deletion changes elsewhere', async () => {
     const product = await shop.product();
     await shop.patch(`/users/${customer.subject}`, customer, { favouriteProductId: product.id });
     const to = await client(customer);
@@ -123,7 +123,7 @@ describe.each(databases)('GraphQL over WebSocket on $name', (database) => {
     await to.dispose();
   });
 
-  it('tells of what an override changes beside', async () => {
+  it('publishes what an override changes besides', async () => {
     const product = await shop.product({ stock: 5 });
     const order = await shop.order();
     const to = await client();
@@ -169,7 +169,7 @@ describe.each(databases)('GraphQL over WebSocket on $name', (database) => {
     await to.dispose();
   });
 
-  it('runs so many operations at a time and no more', async () => {
+  it('runs a limited number of operations at a time', async () => {
     const to = await client();
     for (let i = 0; i < 100; i++) void to.iterate({ query: UPDATED }).next();
     const refused = to.iterate({ query: UPDATED }).next();
@@ -230,14 +230,14 @@ describe.each(databases)('GraphQL over WebSocket on $name', (database) => {
       expect(await closing([init], 'graphql-transport-ws', { authorization: 'Bearer x' })).toBe(4403);
     });
 
-    it('elsewhere than at the endpoint before it opens', async () => {
+    it('of another path before it opens', async () => {
       const socket = new WebSocket(url.replace('/graphql', '/elsewhere'), 'graphql-transport-ws');
       const error = await new Promise<Error>((resolve) => socket.on('error', resolve));
       expect(error.message).toContain('404');
     });
   });
 
-  it('answers what runs before it says goodbye, and takes nothing new', async () => {
+  it('answers running operations before it closes, and accepts no new ones', async () => {
     const mayFinish = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const readiness = { isReady: true };
@@ -256,7 +256,7 @@ describe.each(databases)('GraphQL over WebSocket on $name', (database) => {
       connectionParams: { authorization: await authorization(admin) },
       on: { closed: (event) => codes.push((event as { code: number }).code) },
     });
-    const told = to.iterate({ query: 'subscription { productCreated { name } }' }).next();
+    const next = to.iterate({ query: 'subscription { productCreated { name } }' }).next();
     const query =
       'mutation { createProduct(input: { sku: "LAST", name: "Mug", price: 1, currency: "EUR", delivery: { physical: { weightGrams: 1 } } }) { name } }';
     const answer = to.iterate({ query }).next();
@@ -268,7 +268,7 @@ describe.each(databases)('GraphQL over WebSocket on $name', (database) => {
     const closed = closing.close();
     mayFinish.resolve();
     expect((await answer).value).toEqual({ data: { createProduct: { name: 'Mug' } } });
-    expect((await told).value).toEqual({ data: { productCreated: { name: 'Mug' } } });
+    expect((await next).value).toEqual({ data: { productCreated: { name: 'Mug' } } });
     await closed;
     expect(codes).toEqual([1001]);
   });

@@ -38,14 +38,14 @@ describe.each(databases)('writing over GraphQL on $name', (database) => {
     });
   });
 
-  it('takes a variant of a union, and null for an optional part as absent', async () => {
+  it('accepts a variant of a union, and treats null for an optional property as absent', async () => {
     const delivery = { digital: { downloadUrl: 'https://example.com/a.pdf', sizeBytes: null } };
     const product = await create({ delivery, tags: null });
     expect(product.delivery.__typename).toBe('DigitalDelivery');
     expect((await over(product.id)).delivery).toEqual({ kind: 'DIGITAL', downloadUrl: 'https://example.com/a.pdf' });
   });
 
-  it('refuses at the path of the argument what the contract refuses', async () => {
+  it('names the path of the argument that the contract refuses', async () => {
     const delivery = { physical: { weightGrams: 0 } };
     const { data, errors } = await shop.graphql(CREATE, { input: input({ delivery, tags: ['a', 'B'] }) }, admin);
     expect(data).toBeNull();
@@ -54,13 +54,13 @@ describe.each(databases)('writing over GraphQL on $name', (database) => {
     expect(places.sort()).toEqual(['input.delivery.physical.weightGrams', 'input.tags.1']);
   });
 
-  it('refuses what a scalar refuses with the code of the contract', async () => {
+  it('answers the code of the contract for a scalar that is not valid', async () => {
     const { data, errors } = await shop.graphql(CREATE, { input: input({ imageUrl: 'no url' }) }, admin);
     expect(data).toBeUndefined();
     expect(errors).toMatchObject([{ extensions: { code: 'VALIDATION_FAILED', status: 400 } }]);
   });
 
-  it('changes what is sent, clears by null and leaves the rest', async () => {
+  it('changes what is sent, clears with null and keeps the rest', async () => {
     const { id } = await create({ description: 'Stoneware' });
     const named = await shop.graphql(UPDATE, { id, input: { name: 'Red mug' } }, admin);
     expect(named.data.updateProduct).toMatchObject({ version: 2, name: 'Red mug', description: 'Stoneware' });
@@ -72,7 +72,7 @@ describe.each(databases)('writing over GraphQL on $name', (database) => {
     ]);
   });
 
-  it('an absent variable changes nothing, in whatever way the document is executed', async () => {
+  it('changes nothing for an absent variable, however the document is executed', async () => {
     const { id } = await create({ description: 'Stoneware' });
     const document = `mutation($id: ID!, $name: String, $description: String) {
       updateProduct(id: $id, input: { name: $name, description: $description }) { name description }
@@ -91,7 +91,7 @@ describe.each(databases)('writing over GraphQL on $name', (database) => {
     expect((await over(id)).delivery).toEqual({ kind: 'DIGITAL', downloadUrl: 'https://example.com/a.pdf' });
   });
 
-  it('replaces the whole', async () => {
+  it('replaces the whole resource', async () => {
     const product = await create({ description: 'Stoneware', stock: 5 });
     const { data, errors } = await shop.graphql(
       'mutation($id: ID!, $input: ProductInput!) { replaceProduct(id: $id, input: $input) { version description stock name } }',
@@ -102,7 +102,7 @@ describe.each(databases)('writing over GraphQL on $name', (database) => {
     expect(data.replaceProduct).toEqual({ version: 2, description: null, stock: 0, name: 'Other' });
   });
 
-  it('applies to the expected version or not at all', async () => {
+  it('only changes the expected version', async () => {
     const { id } = await create();
     const stale = await shop.graphql(UPDATE, { id, input: { name: 'X' }, ifVersion: 7 }, admin);
     expect(stale.errors).toMatchObject([{ extensions: { code: 'PRECONDITION_FAILED', status: 412 } }]);
@@ -110,7 +110,7 @@ describe.each(databases)('writing over GraphQL on $name', (database) => {
     expect(fresh.data.updateProduct).toMatchObject({ version: 2, name: 'X' });
   });
 
-  it('deletes, and answers the id', async () => {
+  it('deletes a resource, and answers its id', async () => {
     const { id } = await create();
     const document = 'mutation($id: ID!) { deleteProduct(id: $id) }';
     expect((await shop.graphql(document, { id: id.toUpperCase() }, admin)).data).toEqual({ deleteProduct: id });

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { openZoo, operations } from '../rest/support/zoo.ts';
 
-test('a closing server finishes what runs and refuses what comes, as a problem', async () => {
+test('a closing server finishes running requests, and answers new ones with a problem', async () => {
   const started = Promise.withResolvers<void>();
   const mayFinish = Promise.withResolvers<void>();
   const getPoint = async () => {

@@ -19,7 +19,7 @@ describe('the rate limit', () => {
 
   const get = (headers: Record<string, string> = {}) => shop.request('GET', '/products', undefined, undefined, headers);
 
-  it('tells what is left, and then when to come back', async () => {
+  it('answers how many requests are left, and then when to try again', async () => {
     for (let left = LIMIT - 1; left >= 0; left--) {
       const { status, headers } = await shop.get('/products');
       expect(status).toBe(200);
@@ -58,7 +58,7 @@ describe('the rate limit', () => {
     expect((await shop.get('/orders', stranger)).status).toBe(200);
   });
 
-  it('counts by address who is not known, whatever the address claims to be', async () => {
+  it('counts anonymous callers by address, whatever X-Forwarded-For claims', async () => {
     for (let i = 0; i < LIMIT; i++) expect((await get({ 'x-forwarded-for': `10.0.0.${i}` })).status).toBe(200);
     expect((await get({ 'x-forwarded-for': '10.0.0.99', forwarded: 'for=10.0.0.99' })).status).toBe(429);
     expect((await shop.get('/orders', admin)).status).toBe(200);
@@ -73,14 +73,14 @@ describe('the rate limit', () => {
     expect((await guess(9)).status).toBe(429);
   });
 
-  it('begins anew for all at once', async () => {
+  it('begins a new window for all callers at the same time', async () => {
     for (let i = 0; i <= LIMIT; i++) await shop.get('/orders', customer);
     now += MINUTE_MS;
     expect((await shop.get('/orders', customer)).status).toBe(200);
   });
 });
 
-describe('behind a proxy that is trusted, the rate limit', () => {
+describe('the rate limit behind a trusted proxy', () => {
   it('counts by the address that the proxy saw', async () => {
     const shop = await Shop.open(sqlite, { requestsPerMinute: 1, http: { trustProxy: 1 } });
     const get = (seen: string) =>

@@ -87,7 +87,7 @@ describe('an unusual but legal request', () => {
     expect(response?.status).toBe(status);
   });
 
-  test('that hangs up in its body harms nobody', async () => {
+  test('that disconnects within its body does no harm', async () => {
     const socket = connect(port, '127.0.0.1');
     await once(socket, 'connect');
     await new Promise((resolve) => socket.write(post('Content-Length: 100\r\n', '{"title"'), resolve));
@@ -153,7 +153,7 @@ describe('the request id', () => {
     },
   );
 
-  test('is another for each request, however many come', async () => {
+  test('is different for each request', async () => {
     const ids = await Promise.all(Array.from({ length: 1_000 }, () => idOf('short')));
     expect(new Set(ids).size).toBe(1_000);
   });

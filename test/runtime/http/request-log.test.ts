@@ -18,7 +18,7 @@ async function linesAt(level: string): Promise<Record<string, unknown>[]> {
 }
 
 describe('the log', () => {
-  it('tells failures once, with their cause and the request id', async () => {
+  it('has failures once, with their cause and the request id', async () => {
     const lines = await linesAt('info');
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({
@@ -28,7 +28,7 @@ describe('the log', () => {
     });
   });
 
-  it('tells every request at level debug, without its query', async () => {
+  it('has every request at level debug, without its query', async () => {
     const answered = (await linesAt('debug')).filter(({ msg }) => msg === 'answered');
     expect(answered).toMatchObject([
       { method: 'GET', path: '/v1/cats', status: 200, durationMs: expect.any(Number) },

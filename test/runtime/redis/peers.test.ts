@@ -1,7 +1,7 @@
 import { createClient } from 'graphql-ws';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { openRedis, type SharedByRedis } from '../../../src/runtime/open-redis.ts';
+import { openRedis, type RedisServices } from '../../../src/runtime/open-redis.ts';
 import { openPostgresStore } from '../../../src/runtime/storage/postgres/postgres-store.ts';
 import { postgresFor } from '../../support/databases.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -17,12 +17,12 @@ const MISSED = 'EVENTS_MISSED';
 /** A server of the shop, its Redis behind a proxy of its own. */
 interface Member {
   readonly shop: Shop;
-  readonly shared: SharedByRedis;
+  readonly shared: RedisServices;
   readonly proxy: TcpProxy;
   /** What the database was asked for. */
   readonly lists: () => number;
-  /** Names of the products that a subscriber was told of, and codes of errors. */
-  subscribe(): Promise<{ readonly told: string[]; end(): Promise<void> }>;
+  /** Names of the products that a subscriber has received events of, and codes of errors. */
+  subscribe(): Promise<{ readonly received: string[]; end(): Promise<void> }>;
 }
 
 describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
@@ -67,15 +67,15 @@ describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
       webSocketImpl: WebSocket,
       connectionParams: { authorization: `Bearer ${await tokenOf({ sub: admin.subject, scope: admin.scope })}` },
     });
-    const told: string[] = [];
+    const received: string[] = [];
     const events = client.iterate<Json>({ query: 'subscription { productCreated { name } }' });
     void (async () => {
       for await (const { data, errors } of events)
-        told.push(data?.productCreated.name ?? errors?.[0]?.extensions?.code);
-    })().catch((error: unknown) => told.push(String(error)));
+        received.push(data?.productCreated.name ?? errors?.[0]?.extensions?.code);
+    })().catch((error: unknown) => received.push(String(error)));
     // What is asked after a subscription is answered after it began.
     await client.iterate({ query: '{ __typename }' }).next();
-    return { told, end: async () => client.dispose() };
+    return { received, end: async () => client.dispose() };
   }
 
   const names = async ({ shop }: Member): Promise<string[]> =>
@@ -97,16 +97,16 @@ describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
     await database.giveBack();
   });
 
-  it('tell each other of changes, each once', async () => {
+  it('publish changes to each other, each once', async () => {
     const [one, other] = [await join(), await join()];
     const [here, there] = [await one.subscribe(), await other.subscribe()];
     for (const name of ['Mug', 'Cup']) await one.shop.product({ name });
     await other.shop.product({ name: 'Tray' });
     await eventually(() => {
-      expect(here.told.toSorted()).toEqual(['Cup', 'Mug', 'Tray']);
-      expect(there.told.toSorted()).toEqual(['Cup', 'Mug', 'Tray']);
+      expect(here.received.toSorted()).toEqual(['Cup', 'Mug', 'Tray']);
+      expect(there.received.toSorted()).toEqual(['Cup', 'Mug', 'Tray']);
     });
-    expect(here.told.slice(0, 2)).toEqual(['Mug', 'Cup']);
+    expect(here.received.slice(0, 2)).toEqual(['Mug', 'Cup']);
     await here.end();
     await there.end();
   });
@@ -125,38 +125,38 @@ describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
     await eventually(async () => expect(await names(other)).toEqual(['Cup', 'Mug']));
   });
 
-  it('go on without it, tell subscribers of the gap, and take up again by themselves', async () => {
+  it('continue without it, report missed events to subscribers, and reconnect by themselves', async () => {
     const [one, other] = [await join(), await join()];
     const [here, there] = [await one.subscribe(), await other.subscribe()];
     for (const { proxy } of members) await proxy.shut();
-    await eventually(() => expect([here.told, there.told]).toEqual([[MISSED], [MISSED]]));
+    await eventually(() => expect([here.received, there.received]).toEqual([[MISSED], [MISSED]]));
     await one.shop.product({ name: 'Mug' });
-    await eventually(() => expect(here.told).toEqual([MISSED, 'Mug']));
+    await eventually(() => expect(here.received).toEqual([MISSED, 'Mug']));
     expect(await names(other)).toEqual(['Mug']);
     await one.shop.product({ name: 'Cup' });
     expect(await names(other)).toEqual(['Cup', 'Mug']);
     for (const { proxy } of members) await proxy.open();
-    // Each finds its own gap, and is told of that of the other that could not tell.
-    await eventually(() => expect(there.told.filter((one) => one === MISSED).length).toBeGreaterThan(1));
-    await eventually(() => expect(here.told.filter((one) => one === MISSED).length).toBeGreaterThan(1));
+    // Each server finds that it has missed events, and learns that the other could not publish some.
+    await eventually(() => expect(there.received.filter((one) => one === MISSED).length).toBeGreaterThan(1));
+    await eventually(() => expect(here.received.filter((one) => one === MISSED).length).toBeGreaterThan(1));
     await eventually(async () => {
       await one.shop.product({ name: 'Tray' });
-      expect(there.told).toContain('Tray');
+      expect(there.received).toContain('Tray');
     });
-    expect(there.told).not.toContain('Mug');
+    expect(there.received).not.toContain('Mug');
     await here.end();
     await there.end();
   });
 
-  it('tell what they could not tell: that something is missing', async () => {
+  it('report that events are missing which they could not publish', async () => {
     const [one, other] = [await join(), await join()];
     const there = await other.subscribe();
     await one.proxy.shut();
     await eventually(() => expect(one.shared.peers.epoch).toBeUndefined());
     await one.shop.product({ name: 'Mug' });
-    expect(there.told).toEqual([]);
+    expect(there.received).toEqual([]);
     await one.proxy.open();
-    await eventually(() => expect(there.told).toEqual([MISSED]));
+    await eventually(() => expect(there.received).toEqual([MISSED]));
     expect(await names(other)).toEqual(['Mug']);
     await there.end();
   });
@@ -165,28 +165,28 @@ describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
     const one = await join();
     const here = await one.subscribe();
     one.proxy.freeze();
-    await eventually(() => expect(here.told).toEqual([MISSED]));
+    await eventually(() => expect(here.received).toEqual([MISSED]));
     expect(one.shared.peers.epoch).toBeUndefined();
     const begun = performance.now();
     // A command is given up after a second.
     for (let i = 0; i < 100; i++) expect((await one.shop.get('/products')).status).toBe(200);
     expect(performance.now() - begun).toBeLessThan(60_000);
     one.proxy.thaw();
-    await eventually(() => expect(here.told).toEqual([MISSED, MISSED]));
+    await eventually(() => expect(here.received).toEqual([MISSED, MISSED]));
     expect(one.shared.peers.epoch).toBeDefined();
     await here.end();
   });
 
-  it('tell of a gap when one of them dies, and not when it ends', async () => {
+  it('report missed events when one of them dies, and not when it shuts down', async () => {
     const [one, other, third] = [await join(), await join(), await join()];
     const there = await other.subscribe();
     // Its beats are heard from now on.
     await one.shop.product({ name: 'Mug' });
     await third.shop.product({ name: 'Cup' });
-    await eventually(() => expect(there.told.toSorted()).toEqual(['Cup', 'Mug']));
+    await eventually(() => expect(there.received.toSorted()).toEqual(['Cup', 'Mug']));
     await third.shared.close();
     await one.proxy.shut();
-    await eventually(() => expect(there.told.slice(2)).toEqual([MISSED]));
+    await eventually(() => expect(there.received.slice(2)).toEqual([MISSED]));
     await there.end();
   });
 
@@ -194,7 +194,7 @@ describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
     const [one, other] = [await join(), await join([])];
     const there = await other.subscribe();
     await one.shop.product({ name: 'Mug' });
-    await eventually(() => expect(new Set(there.told)).toEqual(new Set([MISSED])));
+    await eventually(() => expect(new Set(there.received)).toEqual(new Set([MISSED])));
     await there.end();
   });
 });

@@ -106,11 +106,11 @@ describe('malformed JSON', () => {
     ['NaN', 'a value expected at line 1, column 1 (position 0)'],
     ['\ufeff{}', 'a value expected at line 1, column 1 (position 0)'],
     [' ', 'a value expected at line 1, column 2 (position 1)'],
-  ])('%j is told with its place', async (payload, place) => {
+  ])('%j is refused with the position of its fault', async (payload, place) => {
     expect((await post(payload)).json()).toMatchObject({
       status: 400,
       code: 'MALFORMED_REQUEST',
-      detail: `The body is not JSON: ${place}.`,
+      detail: `The body is not valid JSON: ${place}.`,
     });
   });
 
@@ -150,7 +150,7 @@ describe('size', () => {
     expect((await post(ofBytes(1_048_577))).json()).toMatchObject({ status: 413, code: 'CONTENT_TOO_LARGE' });
   });
 
-  test('an empty body is missed where it is required', async () => {
+  test('an empty body is a fault if a body is required', async () => {
     for (const headers of [{}, { 'content-type': 'application/json' }] as Record<string, string>[])
       expect((await post('', headers)).json()).toMatchObject({
         status: 400,
@@ -180,7 +180,7 @@ describe('coercion', () => {
   });
 });
 
-describe('a body that the operation does not take', () => {
+describe('a body that the operation does not accept', () => {
   test('is refused', async () => {
     const response = await zoo.app.inject({
       method: 'DELETE',
@@ -188,7 +188,7 @@ describe('a body that the operation does not take', () => {
       headers: { ...READER, 'content-type': 'application/json' },
       payload: '{}',
     });
-    expect(response.json()).toMatchObject({ status: 415, detail: 'This operation takes no body.' });
+    expect(response.json()).toMatchObject({ status: 415, detail: 'This operation does not accept a body.' });
   });
 
   test('is none when it is empty', async () => {

@@ -10,17 +10,17 @@ function withBroken(change: object): OpenApiDocument {
 }
 
 describe('the boot fails', () => {
-  test('without a handler for every custom operation, naming those that lack one', async () => {
+  test('without a handler for every custom operation, and names those without one', async () => {
     const { echo: _, broken: __, ...rest } = operations;
     await expect(openZoo({ operations: rest })).rejects.toThrow('No handler for echo, broken');
   });
 
-  test('with a handler that no custom operation has', async () => {
+  test('with a handler that does not belong to a custom operation', async () => {
     const extra = { ...operations, getCat: operations.echo!, feedCat: operations.echo! };
     await expect(openZoo({ operations: extra })).rejects.toThrow('not custom: getCat, feedCat');
   });
 
-  test('without a handler for a security scheme that is no bearer token', async () => {
+  test('without a handler for a security scheme that is not a bearer token', async () => {
     await expect(openZoo({ security: {} })).rejects.toThrow('listKeys needs a handler for the security scheme apiKey');
   });
 
@@ -34,7 +34,7 @@ describe('the boot fails', () => {
     await expect(openZoo({ document })).rejects.toThrow('GET /broken has no operationId');
   });
 
-  test('with a parameter style that is not served', async () => {
+  test('with a parameter style that is not supported', async () => {
     const parameters = [{ name: 'm', in: 'query', style: 'matrix', schema: { type: 'string' } }];
     await expect(openZoo({ document: withBroken({ parameters }) })).rejects.toThrow('style matrix is not served');
   });

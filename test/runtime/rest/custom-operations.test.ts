@@ -99,7 +99,7 @@ describe('replies of custom operations', () => {
 });
 
 describe('failures of custom operations', () => {
-  test('that the catalogue knows are told', async () => {
+  test('that the catalogue knows are answered as such', async () => {
     const app = await open({
       broken: () => {
         throw new ApiError('NOT_FOUND', { detail: 'No such thing.' });
@@ -109,7 +109,7 @@ describe('failures of custom operations', () => {
     expect(zoo.logged).toEqual([]);
   });
 
-  test('that nobody foresaw are masked and logged once', async () => {
+  test('that are unexpected are masked and logged once', async () => {
     const failure = new Error('password=hunter2 at /srv/app.ts');
     const app = await open({ broken: () => Promise.reject(failure) });
     const response = await app.inject('/v1/broken?');

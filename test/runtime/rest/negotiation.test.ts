@@ -27,7 +27,7 @@ describe('Accept', () => {
       expect(response.json()).toMatchObject({
         status: 406,
         code: 'NOT_ACCEPTABLE',
-        detail: 'Offered here: application/json.',
+        detail: 'Available media types: application/json.',
       });
       expect(response.headers['content-type']).toContain('application/problem+json');
     },

@@ -13,7 +13,7 @@ const wrong = { accept: 'text/html', 'content-type': 'text/html' };
 const send = async (headers: Record<string, string>, payload = '{', url = '/v1/cats?x=1') =>
   (await zoo.app.inject({ method: 'POST', url, headers, payload })).json<{ code: string; errors?: unknown }>();
 
-describe('a request with many faults is told of the first in order', () => {
+describe('a request with many faults gets the error of the first check that fails', () => {
   test('authentication', async () => {
     expect((await send(wrong)).code).toBe('UNAUTHENTICATED');
     expect((await send({ ...wrong, authorization: 'Bearer forged' })).code).toBe('UNAUTHENTICATED');
@@ -65,7 +65,7 @@ describe('callers', () => {
   test.each([
     ['known at once', READER, 'reader'],
     ['known after a while', WRITER, 'writer'],
-  ])('are told to the engine: %s', async (_, headers, subject) => {
+  ])('are passed to the engine: %s', async (_, headers, subject) => {
     await zoo.app.inject({ url: `/v1/cats/${CAT_ID}`, headers });
     expect(zoo.seen.subject).toBe(subject);
   });

@@ -85,7 +85,7 @@ describe('query parameters', () => {
     ['where[a][b]=1', 'where[a][b]', 'is not a known parameter'],
     ['pair=1', 'pair', 'is not a known parameter'],
     ['x=z', 'x', 'must be an integer'],
-    ['filter=%7B', 'filter', expect.stringContaining('must be JSON')],
+    ['filter=%7B', 'filter', expect.stringContaining('must be valid JSON')],
     ['filter=%7B%22b%22%3A1%7D', 'filter', 'is not a known property'],
     ['Q=a', 'Q', 'is not a known parameter'],
     ['bogus=1', 'bogus', 'is not a known parameter'],
@@ -102,25 +102,25 @@ describe('query parameters', () => {
     expect((await echo(query)).json()).toMatchObject({ status: 400, code: 'MALFORMED_REQUEST' });
   });
 
-  test('all faults are told at once', async () => {
+  test('all faults are reported together', async () => {
     const response = await echo('integer=x&boolean=x&where[a]=x&where[b]=1&bogus=1&q=a&q=b');
     const names = response.json().errors.map(({ parameter }: { parameter: string }) => parameter);
     expect(names.sort()).toEqual(['bogus', 'boolean', 'integer', 'q', 'where[a]', 'where[b]']);
   });
 
-  test('defaults hold where nothing is given', async () => {
+  test('have their defaults when they are absent', async () => {
     await zoo.app.inject('/v1/cats');
     expect(zoo.seen.query).toEqual({ limit: 20, count: false });
     await zoo.app.inject('/v1/cats?limit=5');
     expect(zoo.seen.query).toEqual({ limit: 5, count: false });
   });
 
-  test('an encoded comma delimits where no item can hold one', async () => {
+  test('an encoded comma is a delimiter if no item can contain a comma', async () => {
     await zoo.app.inject('/v1/cats?colour=BLACK%2CGINGER&sort=-name,name');
     expect(zoo.seen.query).toMatchObject({ colour: ['BLACK', 'GINGER'], sort: ['-name', 'name'] });
   });
 
-  test('constraints of the schema hold', async () => {
+  test('are validated by their schemas', async () => {
     const response = await zoo.app.inject('/v1/cats?limit=101&colour=BLACK,RED');
     expect(response.json().errors).toEqual([
       { parameter: 'limit', detail: 'must be at most 100' },
@@ -128,7 +128,7 @@ describe('query parameters', () => {
     ]);
   });
 
-  test('prototypes stay clean', async () => {
+  test('do not pollute prototypes', async () => {
     await echo('where[__proto__][polluted]=1&__proto__[polluted]=1&constructor[prototype][polluted]=1');
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
@@ -154,7 +154,7 @@ describe('path parameters', () => {
     expect(response.json()).toMatchObject({ status: 414, code: 'URI_TOO_LONG' });
   });
 
-  test('types are decoded, too', async () => {
+  test('are decoded by their types', async () => {
     expect((await zoo.app.inject('/v1/points/01,x')).json().errors).toEqual([
       { parameter: 'x', detail: 'must be an integer' },
       { parameter: 'y', detail: 'must be an integer' },

@@ -10,15 +10,15 @@ const parameters = [
   { name: 'sort', in: 'query', explode: false, schema: { type: 'array', items: { type: 'string' } } },
 ] as unknown as readonly Parameter[];
 
-function reader(isRemembered: boolean) {
-  const read = createQueryReader(document, parameters, createSchemaRegistry(document), isRemembered);
+function reader(isCached: boolean) {
+  const read = createQueryReader(document, parameters, createSchemaRegistry(document), isCached);
   return (target: string) => {
     const faults: FieldError[] = [];
     return { decoded: read(target, faults), faults };
   };
 }
 
-it('decodes a remembered query once, and its text tells it from others', () => {
+it('decodes a cached query once, and returns the same text for it', () => {
   const read = reader(true);
   const { decoded } = read('/things?limit=5&sort=a,b');
   expect(decoded).toEqual({ values: { limit: 5, sort: ['a', 'b'] }, text: '{"limit":5,"sort":["a","b"]}' });
@@ -35,7 +35,7 @@ it('finds the faults of a query each time', () => {
     expect(read('/things?limit=x')).toMatchObject({ faults: [{ parameter: 'limit' }], decoded: { text: undefined } });
 });
 
-it('makes values of their own for queries that are not remembered', () => {
+it('decodes queries that are not cached each time', () => {
   const read = reader(false);
   const { decoded } = read('/things?sort=a');
   expect(decoded).toEqual({ values: { limit: 20, sort: ['a'] }, text: undefined });

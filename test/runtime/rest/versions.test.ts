@@ -15,7 +15,7 @@ const input = (values: object = {}) => {
   return { sku: `OLD-${made}`, title: 'Blue mug', price: 1, currency: 'EUR', stock: 5, delivery, ...values };
 };
 
-describe.each(databases)('an old version beside the present one, on $name,', (database) => {
+describe.each(databases)('an old version beside the current one, on $name,', (database) => {
   let service: Service;
   const send = (
     method: string,
@@ -36,7 +36,7 @@ describe.each(databases)('an old version beside the present one, on $name,', (da
   });
   afterAll(() => service.close());
 
-  it('takes and answers what it was released with, over the same data', async () => {
+  it('accepts and answers what it was released with, over the same data', async () => {
     const { status, body, headers } = await send('POST', '/v0/products', admin, input());
     expect([status, body.title, 'name' in body]).toEqual([201, 'Blue mug', false]);
     expect(headers['location']).toBe(`/v0/products/${body.id}`);
@@ -51,7 +51,7 @@ describe.each(databases)('an old version beside the present one, on $name,', (da
     expect((await send('GET', `/v0/products/${body.id}`)).body.code).toBe('NOT_FOUND');
   });
 
-  it('lists, filters, sorts and pages in its own words', async () => {
+  it('lists, filters, sorts and pages with its own names', async () => {
     for (const title of ['Zebra b', 'Zebra a', 'Zebra c']) await created({ title });
     const first = await send('GET', '/v0/products?title[contains]=zebra&sort=-title&limit=2&count=true');
     expect(first.body.data.map(({ title }: { title: string }) => title)).toEqual(['Zebra c', 'Zebra b']);
@@ -83,7 +83,7 @@ describe.each(databases)('an old version beside the present one, on $name,', (da
     );
   });
 
-  it('judges a request by what it was released with, and names places in its words', async () => {
+  it('validates a request by what it was released with, and names faults by its own names', async () => {
     const unknown = await send('POST', '/v0/products', admin, { ...input(), name: 'Blue mug' });
     expect([unknown.body.code, unknown.body.errors[0].pointer]).toEqual(['VALIDATION_FAILED', '/name']);
     expect((await send('GET', '/v0/products?name[contains]=x')).body.errors[0].parameter).toMatch(/^name/);
@@ -96,7 +96,7 @@ describe.each(databases)('an old version beside the present one, on $name,', (da
     });
   });
 
-  it('says since when it is deprecated, when it ends, and what comes after', async () => {
+  it('says since when it is deprecated, when it ends, and which version succeeds it', async () => {
     const { headers } = await send('GET', '/v0/products');
     expect(headers['deprecation']).toBe(`@${Date.parse('2026-11-21') / 1000}`);
     expect(headers['sunset']).toBe(new Date('2027-11-30').toUTCString());
@@ -105,7 +105,7 @@ describe.each(databases)('an old version beside the present one, on $name,', (da
     expect((await send('GET', '/v0/orders')).headers['link']).toBe('</v1>; rel="successor-version"');
   });
 
-  it('counts callers once, and those who are refused, too', async () => {
+  it('counts callers once, including those who are refused', async () => {
     const limited = await startService('contracts', database, handlers as unknown as AnyHandlers, {
       requestsPerMinute: 4,
     });
@@ -119,7 +119,7 @@ describe.each(databases)('an old version beside the present one, on $name,', (da
     await limited.close();
   });
 
-  it('counts callers who are not known by their address, the same as the present version', async () => {
+  it('counts anonymous callers by their address, together with the current version', async () => {
     let app!: FastifyInstance;
     const limited = await startService('contracts', database, handlers as unknown as AnyHandlers, {
       requestsPerMinute: 2,
@@ -138,7 +138,7 @@ describe.each(databases)('an old version beside the present one, on $name,', (da
     await limited.close();
   });
 
-  it('serves what has not changed as it is, sub-resources and custom operations included', async () => {
+  it('serves what has not changed as it is, including sub-resources and custom operations', async () => {
     const { id } = await created();
     await send('POST', '/v1/users', customer, { email: `${made}@example.com`, name: 'Ada' });
     const review = await send('POST', `/v0/products/${id}/reviews`, customer, { rating: 4, title: 'Fine' });

@@ -160,14 +160,14 @@ describe('SchemaRegistry.input', () => {
       expect(inputErrors(schemas, ref('MaybePayment'), null)).toBeUndefined();
     });
 
-    test('tells the faults of the chosen branch only', () => {
+    test('reports the faults of the chosen branch only', () => {
       expect(inputErrors(schemas, ref('Payment'), { kind: 'CARD', coins: 1 })).toEqual([
         { pointer: '/number', detail: 'is required' },
         { pointer: '/coins', detail: 'is not a known property' },
       ]);
     });
 
-    test('tells the values when none is chosen', () => {
+    test('names the possible values when none is chosen', () => {
       expect(inputErrors(schemas, ref('Payment'), { kind: 'GOLD' })).toEqual([
         { pointer: '/kind', detail: 'must be one of CARD, CREDIT, CASH' },
       ]);
@@ -176,7 +176,7 @@ describe('SchemaRegistry.input', () => {
     });
   });
 
-  test('tells a nullable union by the faults of what is not null', () => {
+  test('reports the faults of the branch of a nullable union that is not null', () => {
     const schema = { anyOf: [ref('Product'), { type: 'null' }] };
     expect(inputErrors(schemas, schema, null)).toBeUndefined();
     expect(inputErrors(schemas, schema, { name: 'x', price: {} })).toEqual([
@@ -184,7 +184,7 @@ describe('SchemaRegistry.input', () => {
     ]);
   });
 
-  test('tells a plain union by one error', () => {
+  test('reports one error for a union without a discriminator', () => {
     const schema = { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] };
     expect(inputErrors({}, schema, 5)).toEqual([{ pointer: '', detail: 'must match one of the alternatives' }]);
   });

@@ -57,7 +57,7 @@ describe('settings', () => {
     });
   });
 
-  it('an empty variable is an unset one', () => {
+  it('an empty variable counts as unset', () => {
     const empty = Object.fromEntries(Object.values(settings).map(({ variable }) => [variable, '']));
     expect(readConfig(empty)).toEqual(readConfig({}));
   });
@@ -94,31 +94,31 @@ describe('settings', () => {
     ['PORT', '65536', 'accepts a whole number from 0 to 65535, not "65536".'],
     ['PORT', '3e3', 'accepts a whole number from 0 to 65535, not "3e3".'],
     ['PORT', '-1', 'accepts a whole number from 0 to 65535, not "-1".'],
-    ['PUBLIC_URL', 'api.example', 'accepts an `http:` or `https:` URL without query, not "api.example".'],
+    ['PUBLIC_URL', 'api.example', 'accepts an `http:` or `https:` URL without a query, not "api.example".'],
     [
       'PUBLIC_URL',
       'https://api.example?a',
-      'accepts an `http:` or `https:` URL without query, not "https://api.example?a".',
+      'accepts an `http:` or `https:` URL without a query, not "https://api.example?a".',
     ],
     [
       'TRUST_PROXY',
       'true',
-      'accepts a number of hops from 0 to 9, or IP addresses and subnets with commas between, not "true".',
+      'accepts a number of hops from 0 to 9, or IP addresses and subnets separated by commas, not "true".',
     ],
     [
       'TRUST_PROXY',
       '0.0.0.0/0',
-      'accepts a number of hops from 0 to 9, or IP addresses and subnets with commas between, not "0.0.0.0/0".',
+      'accepts a number of hops from 0 to 9, or IP addresses and subnets separated by commas, not "0.0.0.0/0".',
     ],
     [
       'DATABASE_URL',
       'postgres://u:hidden@h',
-      'accepts `sqlite:` and the path of a file, or a `postgres:` URL with a database.',
+      'accepts `sqlite:` and the path of a file, or a `postgres:` URL with the name of a database.',
     ],
     [
       'DATABASE_URL',
       'sqlite::memory:',
-      'accepts `sqlite:` and the path of a file, or a `postgres:` URL with a database.',
+      'accepts `sqlite:` and the path of a file, or a `postgres:` URL with the name of a database.',
     ],
     ['SQLITE_SYNCHRONOUS', 'off', 'accepts `normal`, `full`, not "off".'],
     ['JWT_SECRET', 'hidden', 'accepts a secret of at least 32 bytes.'],
@@ -135,12 +135,12 @@ describe('settings', () => {
     expect(problemsOf({ [variable]: text })).toEqual([`${variable} ${message}`]);
   });
 
-  it('are all judged at once', () => {
+  it('are all checked, and reported together', () => {
     const problems = problemsOf({ PORT: 'x', LOG_LEVEL: 'x', JWT_SECRET: 'x' });
     expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['PORT', 'JWT_SECRET', 'LOG_LEVEL']);
   });
 
-  it('what helps in development is off in production, unless it is asked for', () => {
+  it('what helps in development is off in production by default', () => {
     const production = { NODE_ENV: 'production', JWT_SECRET: SECRET };
     const off = { checkResponses: false, introspection: false, graphiql: false };
     expect(readConfig(production)).toMatchObject(off);
@@ -151,7 +151,7 @@ describe('settings', () => {
 
   it('HEADERS_TIMEOUT_MS is part of REQUEST_TIMEOUT_MS', () => {
     expect(problemsOf({ REQUEST_TIMEOUT_MS: '4999' })).toEqual([
-      'HEADERS_TIMEOUT_MS accepts no more than REQUEST_TIMEOUT_MS.',
+      'HEADERS_TIMEOUT_MS must not be greater than REQUEST_TIMEOUT_MS.',
     ]);
   });
 });
@@ -187,7 +187,7 @@ describe('keys of tokens', () => {
 });
 
 describe('the table of settings', () => {
-  it('has a row for each, of four cells', () => {
+  it('has a row with four cells for each setting', () => {
     const rows = settingsTable().split('\n').slice(2);
     expect(rows.map((row) => row.split(' | ')[0])).toEqual(
       Object.values(settings).map(({ variable }) => `| \`${variable}\``),

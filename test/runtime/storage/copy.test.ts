@@ -13,7 +13,7 @@ function* some(): Iterable<SampleRow> {
 }
 
 describe.each(pairs)('copying from $name', ({ from, to }) => {
-  it('keeps every row, and what the program itself keeps', async () => {
+  it('copies all rows and internal data', async () => {
     const { resources } = await contractOf('contracts');
     const source = await from.open(resources);
     const target = await to.open(resources);
@@ -35,7 +35,7 @@ describe.each(pairs)('copying from $name', ({ from, to }) => {
 });
 
 describe('a copy that is not the same', () => {
-  it('is told', async () => {
+  it('is reported', async () => {
     const { resources } = await contractOf('contracts');
     const [source, target] = await Promise.all([databases[0]!.open(resources), databases[0]!.open(resources)]);
     await load(source.store, resources, some());

@@ -33,8 +33,8 @@ const stored = async (n: number): Promise<boolean> => (await store.get('things',
 const insert = (n: number, code?: string) =>
   store.transaction((transaction) => transaction.insert('things', thing(n, code)));
 
-describe('transactions at once', () => {
-  it('fail alone', async () => {
+describe('concurrent transactions', () => {
+  it('fail without the others', async () => {
     store = open();
     const outcomes = await Promise.allSettled([
       insert(1),
@@ -77,7 +77,7 @@ describe('transactions at once', () => {
     other.close();
   });
 
-  it('resolve only if their rows last, when the file has no more room', async () => {
+  it('resolve only if their rows are stored, when the disk is full', async () => {
     store = open(40);
     const long = 'x'.repeat(3_000);
     const outcomes = await Promise.allSettled(Array.from({ length: 60 }, (_, n) => insert(n, `${n}${long}`)));
@@ -89,7 +89,7 @@ describe('transactions at once', () => {
     }
   });
 
-  it('wait for one that waits for something else', async () => {
+  it('wait for a transaction that waits for something else', async () => {
     store = open();
     const order: string[] = [];
     const gate = Promise.withResolvers<void>();

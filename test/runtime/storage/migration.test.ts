@@ -40,7 +40,7 @@ describe.each(places)('migration of $name', ({ open, kind }) => {
   const planned = (resources: readonly ResourceDescriptor[]) => planDatabase(location, resources, folder);
   const run = (sql: string) => execute(location, sql);
 
-  it('makes what is missing, and nothing twice', async () => {
+  it('creates what is missing, and nothing twice', async () => {
     const { steps } = await planned(things());
     expect(steps.map(({ what }) => what)).toEqual(['create table things']);
     expect((await planned(things())).steps).toHaveLength(1);
@@ -49,7 +49,7 @@ describe.each(places)('migration of $name', ({ open, kind }) => {
     expect(await planned(things())).toEqual({ pending: [], steps: [], differences: [] });
   });
 
-  it('adds columns and indexes, and gives the rows that are there the initial value', async () => {
+  it('adds columns and indexes, and sets the initial value in existing rows', async () => {
     await migrated(things());
     await run(ROW);
     const sorted = {
@@ -85,7 +85,7 @@ describe.each(places)('migration of $name', ({ open, kind }) => {
     expect(row?.slice(4)).toEqual(['one', 7, "it's", 1, '["a"]', null]);
   });
 
-  it('drops an index that it made for an earlier contract, and none of others', async () => {
+  it('drops indexes that it created for an earlier contract, and no others', async () => {
     await migrated([{ ...things()[0]!, unique: [['name']] }]);
     await run('create index somebodys_idx on things (version)');
     expect((await migrated(things())).done).toEqual(['drop index things_name_key']);
@@ -118,7 +118,7 @@ describe.each(places)('migration of $name', ({ open, kind }) => {
     expect(await planned(before)).toEqual({ pending: [], steps: [], differences: [] });
   });
 
-  it('leaves a column alone that the contract lacks and rows need not have', async () => {
+  it('keeps a nullable column that the contract does not have', async () => {
     await migrated(things(property('note', { nullable: true, required: false })));
     const { done, remarks } = await migrated(things());
     expect(done).toEqual([]);
@@ -132,7 +132,7 @@ describe.each(places)('migration of $name', ({ open, kind }) => {
     checkMigrated(await planned(things()));
   });
 
-  it('refuses a unique index over rows that have the same values', async () => {
+  it('refuses a unique index if rows have equal values', async () => {
     await migrated(things());
     await run(ROW);
     await run(ROW.replace('00001', '00002'));
@@ -143,7 +143,7 @@ describe.each(places)('migration of $name', ({ open, kind }) => {
     ]);
   });
 
-  it('runs files once, in the order of their names, before what the contract needs', async () => {
+  it('runs files once, in the order of their names, before the changes of the contract', async () => {
     await migrated(things());
     await run(ROW);
     await writeFile(join(folder, '0002-fill.sql'), 'update things set rank = 2; update things set rank = rank + 1;');
@@ -165,7 +165,7 @@ describe.each(places)('migration of $name', ({ open, kind }) => {
     await store.close();
   });
 
-  it('runs a file that fails not at all, and tells of one that was changed', async () => {
+  it('rolls back a file that fails, and reports one that was changed', async () => {
     const file = join(folder, '0001-note.sql');
     await migrated(things());
     await writeFile(file, 'alter table things add column note text; update nowhere set a = 1;');
@@ -177,7 +177,7 @@ describe.each(places)('migration of $name', ({ open, kind }) => {
     await expect(migrated(things())).rejects.toThrow('migrations/0001-note.sql was changed after it ran');
   });
 
-  it('is done once by ten that start together', async () => {
+  it('is done once by ten servers that start together', async () => {
     await writeFile(join(folder, '0001-own.sql'), 'create table own (name text);');
     const reports = await Promise.all(
       Array.from({ length: 10 }, () => migrated([{ ...things()[0]!, unique: [['name']] }])),
@@ -190,7 +190,7 @@ describe.each(places)('migration of $name', ({ open, kind }) => {
     ]);
   });
 
-  it('is demanded of a server that may not migrate', async () => {
+  it('is required before a server starts that may not migrate', async () => {
     expect(() => checkMigrated({ pending: [], steps: [], differences: [] })).not.toThrow();
     const plan = await planned(things());
     expect(() => checkMigrated(plan)).toThrow(/create table things\nRun npm run migrate/);

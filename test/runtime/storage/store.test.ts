@@ -125,7 +125,7 @@ describe.each(databases)('store on $name', ({ open }) => {
     await expect(insert).rejects.toMatchObject({ failure: { kind: 'unique', properties: ['code'] } });
   });
 
-  it('refuses a dangling reference, and to delete what is referred to', async () => {
+  it('refuses a dangling reference, and the deletion of a row that others refer to', async () => {
     const dangling = database.store.transaction((transaction) =>
       transaction.insert('things', thing(99, { ownerId: id(1000) })),
     );
@@ -161,7 +161,7 @@ describe.each(databases)('store on $name', ({ open }) => {
     await database.store.transaction((transaction) => transaction.update('things', thing(2), ['rank']));
   });
 
-  it('keeps its secrets', async () => {
+  it('stores secrets', async () => {
     const secret = await database.store.secret('one');
     expect(await database.store.secret('one')).toEqual(secret);
     expect(await database.store.secret('two')).not.toEqual(secret);

@@ -42,7 +42,7 @@ describe.each(databases)('a transaction on $name', ({ open }) => {
     return rows.map((row) => row[0]);
   };
 
-  it('that is serial goes on after a write that was refused', async () => {
+  it('that is serial continues after a refused write', async () => {
     await insert(thing(1));
     await database.store.transaction(async (transaction) => {
       await transaction.insert('things', thing(2));
@@ -55,7 +55,7 @@ describe.each(databases)('a transaction on $name', ({ open }) => {
     expect(await ids()).toEqual([id(1), id(2), id(4)]);
   });
 
-  it('finds out why a write was refused, and leaves nothing', async () => {
+  it('reports why a write was refused, and leaves nothing behind', async () => {
     await insert(thing(1));
     const refused = database.store.transaction(async (transaction) => {
       await transaction.insert('things', thing(2));
@@ -72,7 +72,7 @@ describe.each(databases)('a transaction on $name', ({ open }) => {
     expect(await ids()).toEqual([id(1)]);
   });
 
-  it('that is serial takes writes at once, of which some are refused', async () => {
+  it('that is serial accepts concurrent writes, some of which are refused', async () => {
     const settled = await database.store.transaction(
       (transaction) =>
         Promise.allSettled(
@@ -90,7 +90,7 @@ describe.each(databases)('a transaction on $name', ({ open }) => {
     expect(await ids()).toEqual([1, 2, 3, 4].map(id));
   });
 
-  it('that is serial decides as if it were alone', async () => {
+  it('that is serial has the same result as if it ran alone', async () => {
     const insertUpTo = (limit: number, n: number) =>
       database.store.transaction(async (transaction) => {
         if ((await transaction.count('things', [])) < limit) await transaction.insert('things', thing(n));
@@ -99,7 +99,7 @@ describe.each(databases)('a transaction on $name', ({ open }) => {
     expect(await ids()).toHaveLength(3);
   });
 
-  it('holds the rows that it has read', async () => {
+  it('locks the rows that it has read', async () => {
     await insert(thing(0));
     const rank = things.properties.findIndex(({ name }) => name === 'rank');
     const increment = () =>
@@ -111,7 +111,7 @@ describe.each(databases)('a transaction on $name', ({ open }) => {
     expect((await database.store.get('things', id(0)))![rank]).toBe(40);
   });
 
-  it('gives a key to one at a time', async () => {
+  it('lets only one claim a key', async () => {
     const taken = await database.store.transaction(async (transaction) => {
       expect(await transaction.claim('key')).toBe(true);
       return transaction.claim('other');
@@ -139,14 +139,14 @@ describe.each(databases)('a transaction on $name', ({ open }) => {
     }
   });
 
-  it('tells 1.5 from 1.50, as the text that they are', async () => {
+  it('distinguishes 1.5 from 1.50, because decimals are text', async () => {
     await insert(thing(1, { price: '1.50' }));
     expect(await database.store.count('things', [equals('price', '1.5')])).toBe(0);
     const both: Condition = { property: 'price', operator: 'in', value: ['1.5', '1.50'] };
     expect(await database.store.count('things', [both])).toBe(1);
   });
 
-  it('finds nothing by what is no UUID, and refuses a reference to it', async () => {
+  it('finds nothing by an id that is not a UUID, and refuses a reference to it', async () => {
     await insert(thing(1));
     expect(await database.store.get('things', 'nothing')).toBeUndefined();
     expect(await database.store.getEach('things', ['nothing', id(1)])).toHaveLength(1);

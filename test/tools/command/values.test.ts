@@ -44,7 +44,7 @@ describe('the values of options', () => {
     ],
     [['--layers', '10'], "argument '10' is invalid. It must be a whole number from 1 to 9."],
     [['--layers', '1e0'], 'It must be a whole number from 1 to 9.'],
-    [['--picture', 'file:x'], 'It must be an `http:` or `https:` URL without query.'],
+    [['--picture', 'file:x'], 'It must be an `http:` or `https:` URL without a query.'],
   ])('%j is refused', (args, message) => {
     expect(() => parse(...args)).toThrow(message);
   });

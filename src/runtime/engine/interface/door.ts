@@ -3,7 +3,7 @@ import { authorize } from '../../auth/authorize.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Caller, Log } from './call.ts';
 
-/** A caller that the door has let in, for what one access allows. Made by `admit` alone. */
+/** A caller who has been authorized for one access. Only `admit` creates it. */
 class AdmittedCaller implements Caller {
   readonly principal: Principal | undefined;
   readonly requestId: string;
@@ -21,15 +21,15 @@ class AdmittedCaller implements Caller {
 export type { AdmittedCaller };
 
 /**
- * The one place where callers are authorized: every protocol comes through it before it reads anything of a request.
- * Throws `UNAUTHENTICATED` or `FORBIDDEN`.
+ * Authorizes a caller. This is the only place that does: every protocol calls it before it decodes a request. Throws
+ * `UNAUTHENTICATED` or `FORBIDDEN`.
  */
 export function admit(access: Access, caller: Caller): AdmittedCaller {
   authorize(access, caller.principal);
   return new AdmittedCaller(access, caller);
 }
 
-/** Throws, as a fault of the server, unless the caller has come through the door for this access. */
+/** Throws an internal error unless the caller has been admitted for this access. */
 export function assertAdmitted(access: Access, caller: Caller): void {
   if (caller instanceof AdmittedCaller && caller.access === access) return;
   throw new Error('A caller reached the engine without authorization for what it asks.');

@@ -41,7 +41,7 @@ export interface Page<T = Readonly<Record<string, unknown>>> {
 }
 
 /**
- * The actions of one resource, the same for every protocol. Each takes a caller whom `admit` has let in for it,
+ * The actions of one resource, the same for every protocol. Each requires a caller that `admit` has admitted for it,
  * validates its input, runs in a transaction, and throws or rejects with `ApiError`.
  */
 export interface ResourceActions<T = Readonly<Record<string, unknown>>> {

@@ -2,7 +2,7 @@ import type { Caller } from './call.ts';
 import type { Tables } from './overrides.ts';
 
 /**
- * What hand-written code of custom operations and fields is given beside its input.
+ * The context of hand-written code for custom operations and fields.
  * @example
  * import type { OperationContext } from 'lockstep';
  * import type { Resources } from '../../generated/handlers.ts';
@@ -18,8 +18,8 @@ export interface OperationContext<R> {
 }
 
 /**
- * What hand-written code is given that takes the place of a route or of a resolver: `store` reads, and what is written is
- * written in a `transaction`.
+ * The context of hand-written code that replaces a route or a resolver. It reads from `store`, and writes in a
+ * `transaction`.
  * @example
  * import type { HandlerContext } from 'lockstep';
  * import type { Resources } from '../../generated/handlers.ts';

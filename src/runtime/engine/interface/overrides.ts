@@ -67,7 +67,7 @@ export type Where<Resource> = { readonly [K in keyof Resource]?: Resource[K] | r
 export type Tables<R> = { readonly [K in keyof R]: R[K] extends ResourceTypes ? Table<R[K]> : never };
 
 /**
- * What an override of `list`, `get` or `create` is given beside its input.
+ * The context of an override of `list`, `get` or `create`.
  * @example
  * import type { ActionContext } from 'lockstep';
  * import type { Resources } from '../../generated/handlers.ts';
@@ -85,7 +85,7 @@ export interface ActionContext<T extends ResourceTypes, R> {
 }
 
 /**
- * What an override of `replace`, `update` or `delete` is given beside its input.
+ * The context of an override of `replace`, `update` or `delete`.
  * @example
  * import type { ChangeContext } from 'lockstep';
  * import type { Resources } from '../../generated/handlers.ts';

@@ -23,18 +23,18 @@ import {
 /** The cost of an operation with these variables (IBM's GraphQL Cost Directives). */
 export type CostOf = (variables: Readonly<Record<string, unknown>>) => number;
 
-/** A list that nothing says the length of. */
+/** The assumed length of a list without `@listSize`. */
 const UNKNOWN_LENGTH = 10;
 
 interface Run {
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Fragments that have been weighed, by the length around them: each is once, however often it is spread. */
+  /** The costs of fragments, by the length around them: each is computed once, however often it is spread. */
   readonly weighed: Map<Cost, Map<number, number>>;
 }
-/** `length` is that of the connection around. */
+/** `length` is the length of the enclosing connection. */
 type Cost = (run: Run, length: number) => number;
 
-/** Fields of a connection that have its length. */
+/** Fields of a connection that contain lists of its length. */
 type SizedFields = readonly string[];
 
 interface Size {
@@ -43,8 +43,8 @@ interface Size {
 }
 
 /**
- * Weighs an operation: objects weigh 1, scalars and enums nothing, a list weighs its length times its entries.
- * Worked out once, so that a request only puts its variables in.
+ * Compiles the cost of an operation, so that a request only needs to insert its variables. An object costs 1, scalars and
+ * enums cost nothing, and a list costs its length times the cost of an entry.
  */
 export function costOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): CostOf {
   const cost = new Weigher(schema, document).operation(operation);
@@ -91,7 +91,7 @@ class Weigher {
     }
   }
 
-  /** A fragment inside a connection may name its sized fields: it has a cost for each kind of connection. */
+  /** A fragment may select sized fields of the enclosing connection: its cost depends on which fields those are. */
   #spread(name: string, sized: SizedFields): Cost {
     const key = [name, ...sized].join(' ');
     const known = this.#costs.get(key);
@@ -106,7 +106,7 @@ class Weigher {
 
   #field(node: FieldNode, parent: GraphQLNamedType, sized: SizedFields): Cost {
     const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[node.name.value] : undefined;
-    // Introspection, which has limits of its own.
+    // Introspection has limits of its own.
     if (!field) return () => 0;
     const type = getNamedType(field.type);
     const own = this.#weight(field, type) + this.#argumentWeights(node, field);
@@ -130,7 +130,7 @@ class Weigher {
       .reduce((total, { astNode }) => total + Number(this.#directive('cost', astNode)?.['weight'] ?? 0), 0);
   }
 
-  /** What `@listSize` says: the length, and which subfields have it; none: the field itself. */
+  /** The length that `@listSize` declares, and the subfields that have it; without any, the field itself has it. */
   #listSize(node: FieldNode, field: GraphQLField<unknown, unknown>): Size | undefined {
     const written = this.#directive('listSize', field.astNode);
     if (!written) return undefined;
@@ -148,7 +148,7 @@ class Weigher {
     const length = (run: Run): number => {
       const given = slices.map((slice) => slice(run)).filter((value) => typeof value === 'number');
       const asked = given.length > 0 ? Math.max(...given) : (assumedSize ?? UNKNOWN_LENGTH);
-      // What a list never answers is refused later, for what it is.
+      // An argument beyond the bounds is refused later, by validation.
       return Math.min(Math.max(asked, 1), most);
     };
     return { fields: sizedFields, length };

@@ -4,14 +4,14 @@ import { ApiError } from '../../errors/api-error.ts';
 import type { GraphqlRequest } from '../endpoint/request.ts';
 import { RequestFaults } from './request-fault.ts';
 
-/** Finds the text of the document that a request means. Throws `RequestFaults`. */
+/** Finds the text of the document for a request. Throws `RequestFaults`. */
 export type SourceOf = (request: GraphqlRequest) => string;
 
 const MAX_PERSISTED_CHARACTERS = 1_000_000;
 const SHA256 = /^[\da-f]{64}$/;
 const DOCUMENT_ID = /^sha256:([\da-f]{64})$/;
 
-/** Any document, as text or, once the server has seen it, by its hash (automatic persisted queries). */
+/** Accepts any document, as text, or by its hash once the server knows it (automatic persisted queries). */
 export function openSources(maxBytes: number): SourceOf {
   const persisted = new LRUCache<string, string>({
     maxSize: MAX_PERSISTED_CHARACTERS,
@@ -29,7 +29,7 @@ export function openSources(maxBytes: number): SourceOf {
   };
 }
 
-/** Only documents that are registered, by text, hash or id. */
+/** Accepts only registered documents, by text, hash or id. */
 export function registeredSources(registered: ReadonlyMap<string, string>): SourceOf {
   return (request) => {
     const hash = hashOf(request) ?? (request.query === undefined ? undefined : sha256(request.query));
@@ -59,7 +59,7 @@ function fail(detail: string): never {
   throw new RequestFaults([new ApiError('MALFORMED_REQUEST', { detail })]);
 }
 
-/** Clients send the document when they read this message (Apollo's protocol of automatic persisted queries). */
+/** Clients recognise this message and send the document (Apollo's protocol for automatic persisted queries). */
 function unknown(): never {
   throw new RequestFaults([new ApiError<string>('PERSISTED_QUERY_NOT_FOUND', { detail: 'PersistedQueryNotFound' })]);
 }

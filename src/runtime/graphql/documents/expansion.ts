@@ -1,16 +1,16 @@
 import { type DocumentNode, Kind, type SelectionNode, type SelectionSetNode, type ValueNode, visit } from 'graphql';
 
-/** What becomes of a document when each spread is replaced by what it spreads. */
+/** A document in which each spread is replaced by the fragment. */
 export interface Expansion {
-  /** Two for each field and fragment of all operations, one for each value of an argument and what is in it. */
+  /** Two for each field and fragment of all operations, and one for each value in an argument. */
   readonly size: number;
-  /** Some fragment has two spreads or more. */
+  /** Whether a fragment is spread more than once. */
   readonly isSpreadTwice: boolean;
-  /** Something is skipped or included by a directive. */
+  /** Whether the document has directives such as `@skip` and `@include`. */
   readonly isConditional: boolean;
 }
 
-/** Measures an expansion without making it. The document's fragments must not form circles. */
+/** Measures an expansion without creating it. The fragments of the document must not form cycles. */
 export function expansionOf(document: DocumentNode): Expansion {
   const spread = new Set<string>();
   let isSpreadTwice = false;
@@ -54,7 +54,7 @@ function valuesIn(value: ValueNode): number {
 
 const total = <T>(of: readonly T[], size: (one: T) => number): number => of.reduce((sum, one) => sum + size(one), 0);
 
-/** Whether some field with subfields is selected twice at one place. Follows every spread: only for what is small. */
+/** Whether a field with subfields is selected twice at one place. Only for small expansions: it follows every spread. */
 export function mergesFields({ definitions }: DocumentNode): boolean {
   const fragments = new Map<string, SelectionSetNode>();
   for (const definition of definitions)

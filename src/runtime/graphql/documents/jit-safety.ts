@@ -1,16 +1,17 @@
 import { type DocumentNode, Kind, type OperationDefinitionNode, visit } from 'graphql';
 import { expansionOf, mergesFields } from './expansion.ts';
 
-/** Whether the compiled operation answers for these variables what the specification asks for. */
+/** Whether the compiled operation conforms to the specification for these variables. */
 export type IsJitSafe = (variables: Readonly<Record<string, unknown>>) => boolean;
 
-/** Compiling follows every spread: its time and memory (1.5 KiB for each of these) rise with the expansion. */
+/** The compiler follows every spread: its time and memory (1.5 KiB per unit) grow with the size of the expansion. */
 const MAX_COMPILED_SIZE = 150;
 
 /**
- * A compiled operation makes null of an absent variable inside a list or an object (GraphQL, 6.4.1: it is left out),
- * which a patch would take for an order to clear; and takes null for false in `@skip` and `@include`. It
- * spreads a fragment once, under the conditions of the first spread, and loses conditions where fields are merged.
+ * Determines where compiled operations deviate from the specification. They replace an absent variable inside a list or
+ * an object by null instead of omitting it (GraphQL, 6.4.1), so that a patch would clear the property. They treat null as
+ * false in `@skip` and `@include`. They spread a fragment only once, under the conditions of the first spread, and lose
+ * conditions when they merge fields.
  */
 export function jitSafety(document: DocumentNode, { variableDefinitions = [] }: OperationDefinitionNode): IsJitSafe {
   const { size, isSpreadTwice, isConditional } = expansionOf(document);
@@ -28,7 +29,7 @@ export function jitSafety(document: DocumentNode, { variableDefinitions = [] }: 
     mustNotBeNull.every((name) => variables[name] !== null);
 }
 
-/** Variables inside lists and objects, and those of directives. */
+/** The variables in lists and objects, and those in directives. */
 function uses(document: DocumentNode): { readonly nested: Set<string>; readonly conditional: Set<string> } {
   const nested = new Set<string>();
   const conditional = new Set<string>();

@@ -1,10 +1,10 @@
 import { type DocumentNode, type FragmentDefinitionNode, Kind, type SelectionSetNode, visit } from 'graphql';
 
-/** How large a document is, before anything is known of its schema. */
+/** The size of a document, independent of its schema. */
 export interface Measures {
   readonly aliases: number;
   readonly directives: number;
-  /** Levels of fields of its deepest operation; those of introspection do not count. */
+  /** Levels of fields of the deepest operation, without those of introspection. */
   readonly depth: number;
 }
 
@@ -26,7 +26,7 @@ function depthOf({ definitions }: DocumentNode): number {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of definitions)
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-  // A fragment on the way into itself has no depth: validation refuses the circle.
+  // A fragment that contains itself has no depth: validation will reject the cycle.
   const depths = new Map<string, number>();
   const depthOfFragment = (name: string): number => {
     const known = depths.get(name);

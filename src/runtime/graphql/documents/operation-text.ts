@@ -7,17 +7,17 @@ import {
   visit,
 } from 'graphql';
 
-/** One operation of a document with the fragments it needs. */
+/** One operation of a document with the fragments that it uses. */
 export interface Separated {
   readonly operation: OperationDefinitionNode;
   readonly document: DocumentNode;
-  /** The source with everything else blanked out, so that places in it are places in the source. */
+  /** The source with everything else replaced by spaces, so that locations stay the same. */
   readonly text: string;
 }
 
 /**
- * Separates an operation from the others: an executor that keeps what it compiled by source must never see two
- * operations under one.
+ * Separates an operation from the others of its document: an executor that caches compiled operations by their source
+ * must never get two operations with the same source.
  */
 export function separate(source: string, document: DocumentNode, operation: OperationDefinitionNode): Separated {
   const needed = neededFragments(document, operation);

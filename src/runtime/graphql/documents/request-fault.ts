@@ -1,10 +1,10 @@
 import type { GraphQLError } from 'graphql';
 import type { ApiError } from '../../errors/api-error.ts';
 
-/** What is wrong with a request before it is executed: of the catalogue, or found by graphql-js. */
+/** An error in a request that is found before execution, by us or by graphql-js. */
 export type RequestFault = ApiError<string> | GraphQLError;
 
-/** Ends a request before execution, with everything that is wrong with it. */
+/** Rejects a request before execution, with all of its errors. */
 export class RequestFaults extends Error {
   readonly faults: readonly RequestFault[];
 

@@ -1,10 +1,10 @@
 import { limitExceeded } from './limits.ts';
 import { RequestFaults } from './request-fault.ts';
 
-/** Size of the JSON text of all variables of a request, about; a name of them and a value are a text each. */
+/** Approximate size of the JSON text of all variables of a request, including single names and values. */
 const MAX_CHARACTERS = 65_536;
 
-/** Values in all variables of a request, those in lists and objects included: each can be a fault of its own. */
+/** Values in all variables of a request, including those in lists and objects: each can be a fault of its own. */
 const MAX_VALUES = 4_096;
 
 interface Measure {
@@ -12,7 +12,7 @@ interface Measure {
   values: number;
 }
 
-/** Refuses variables that would take long to coerce, before anything looks into them. Throws `RequestFaults`. */
+/** Refuses variables that would take long to coerce. Throws `RequestFaults`. */
 export function checkVariables(variables: Readonly<Record<string, unknown>>): void {
   const { characters, values } = add({ characters: 0, values: 0 }, variables);
   if (characters > MAX_CHARACTERS) refuse('size of the variables in characters', MAX_CHARACTERS);
@@ -23,7 +23,7 @@ function refuse(what: string, limit: number): never {
   throw new RequestFaults([limitExceeded(what, `more than ${limit}`, limit)]);
 }
 
-/** Ends early once a bound is passed. */
+/** Stops once a limit is exceeded. */
 function add(measure: Measure, value: unknown): Measure {
   measure.values += 1;
   if (typeof value === 'string') measure.characters += value.length + 2;

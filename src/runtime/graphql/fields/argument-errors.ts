@@ -5,7 +5,7 @@ import { ApiError, type FieldError } from '../../errors/api-error.ts';
 type Inputs = Readonly<Record<string, InputDescriptor>>;
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** How the arguments of a field stand for the parts of an action's call. */
+/** How the arguments of a field map to the parts of an action's call. */
 export interface ArgumentNames {
   readonly params: ParamArguments;
   /** Type of the argument `input`. */
@@ -15,7 +15,7 @@ export interface ArgumentNames {
 const LIST_ARGUMENTS: Readonly<Record<string, string>> = { limit: 'first', cursor: 'after', sort: 'sort' };
 const HEADER_ARGUMENTS: Readonly<Record<string, string>> = { 'if-match': 'ifVersion' };
 
-/** The error with each place in the call told as a path into the field's arguments: `input.tags.0`. */
+/** The error with each place in the call as a path into the field's arguments: `input.tags.0`. */
 export function inArguments(error: unknown, names: ArgumentNames, args: Arguments, inputs: Inputs): unknown {
   if (!(error instanceof ApiError) || !error.errors) return error;
   const { detail, headers, cause } = error;
@@ -45,7 +45,7 @@ function argumentOf(
   return undefined;
 }
 
-/** `price[gte]` is `filter.price.gte`; a path parameter is the argument that gives it. */
+/** `price[gte]` becomes `filter.price.gte`, and a path parameter the argument with its value. */
 function parameterPath(parameter: string, params: ParamArguments): string {
   const given = Object.keys(params).find((argument) => params[argument] === parameter);
   if (given !== undefined) return given;
@@ -53,7 +53,7 @@ function parameterPath(parameter: string, params: ParamArguments): string {
   return [...(LIST_ARGUMENTS[name] === undefined ? ['filter', name] : [LIST_ARGUMENTS[name]]), ...rest].join('.');
 }
 
-/** A JSON pointer into the resource as a path into the input, through the variants that it names. */
+/** Translates a JSON pointer into the resource to a path into the input, which may contain variants. */
 function inputPath(pointer: string, type: string | undefined, value: unknown, inputs: Inputs): string[] {
   const path: string[] = [];
   let at: { type: string | undefined; value: unknown } = { type, value };

@@ -1,7 +1,7 @@
 import type { ParamArguments } from '../../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 
-/** The path parameters of a collection by the argument that gives each: the ids of the ancestors, by their own names. */
+/** The path parameters of a collection by argument: both have the names of the ids of the ancestors. */
 export function collectionArguments({ path }: ResourceDescriptor): ParamArguments {
   return Object.fromEntries([...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => [name!, name!]));
 }

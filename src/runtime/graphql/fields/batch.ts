@@ -2,12 +2,12 @@ import type { FieldNode } from 'graphql';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { ApiError } from '../../errors/api-error.ts';
 
-/** Answers every key of one field and level at once, in the order of the keys. */
+/** Loads the values of all keys, in the same order. */
 export type LoadEach<K, T> = (keys: readonly K[]) => MaybePromise<readonly (T | ApiError)[]>;
 
 /**
- * Gathers what one field of a document asks, over all parents of its level, and loads it together: a level costs one
- * load, however many parents it has. The same key is loaded once.
+ * Collects the keys of one field for all parents of its level, and loads them together: a level costs one load, however
+ * many parents it has. Equal keys are loaded once.
  */
 export class Batch<K, T> {
   readonly #load: LoadEach<K, T>;
@@ -44,16 +44,16 @@ function settle<T>(end: PromiseWithResolvers<T>, loaded: T | ApiError): void {
   else end.resolve(loaded);
 }
 
-/** After every promise that has settled by now had its say: then all parents of a level have asked. */
+/** Runs after the callbacks of all settled promises: by then, all parents of the level have called `load`. */
 function whenLevelIsComplete(run: () => void): void {
   void Promise.resolve().then(() => process.nextTick(run));
 }
 
-/** The batches of one execution, by the field of the document that they answer. */
+/** The batches of one execution, by the field of the document. */
 export class Batches {
   readonly #byField = new Map<FieldNode, unknown>();
 
-  /** The batch of a field, made when it is first asked for. */
+  /** The batch of a field, created on first use. */
   of<K, T>(field: FieldNode, make: () => Batch<K, T>): Batch<K, T> {
     const known = this.#byField.get(field) as Batch<K, T> | undefined;
     if (known) return known;

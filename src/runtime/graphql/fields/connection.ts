@@ -13,13 +13,13 @@ interface PageInfo {
   readonly endCursor: string | null;
 }
 
-/** A page as a connection (Relay's GraphQL Cursor Connections Specification); what is not selected is not made. */
+/** A page as a connection (Relay's GraphQL Cursor Connections Specification). Fields are computed when selected. */
 export class Connection<Row> implements ConnectionOf<Row> {
   readonly #page: Page<Row>;
   readonly #isContinued: boolean;
   #nodes: readonly Row[] | undefined;
 
-  /** `isContinued`: the page began behind a cursor. */
+  /** `isContinued`: the page begins after a cursor. */
   constructor(page: Page<Row>, isContinued: boolean) {
     this.#page = page;
     this.#isContinued = isContinued;
@@ -45,7 +45,7 @@ export class Connection<Row> implements ConnectionOf<Row> {
     };
   }
 
-  /** Counted when it is selected, and read then alone. */
+  /** Only read if it is selected; only then it has been counted. */
   get totalCount(): number {
     return this.#page.totalCount!;
   }

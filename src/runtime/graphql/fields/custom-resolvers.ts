@@ -8,9 +8,9 @@ import type { ResolverRuntime } from './resolver-runtime.ts';
 import type { Resolve } from './resolvers.ts';
 
 type Context = OperationContext<AnyResources>;
-/** Hand-written code of a field of the root types, before types. */
+/** Untyped hand-written code for a field of the root types. */
 export type RootHandler = (args: never, context: Context) => unknown;
-/** Hand-written code of a field of any other type, before types: one answer per parent, in their order. */
+/** Untyped hand-written code for a field of any other type: returns a value for each parent, in their order. */
 export type ParentsHandler = (parents: never, args: never, context: Context) => unknown;
 
 /** By type, then field. */
@@ -31,7 +31,7 @@ export function rootResolver<Args, Answer, R>(
   };
 }
 
-/** A field of any other type: all its parents of one level at once. */
+/** A field of any other type, for all parents of a level together. */
 export function fieldResolver<Parent, Args, Answer, R>(
   runtime: ResolverRuntime,
   handler: FieldHandler<Parent, Args, Answer, R>,
@@ -46,17 +46,17 @@ export function fieldResolver<Parent, Args, Answer, R>(
           handler(given, args, work),
         );
         if (answers.length === parents.length) return answers;
-        throw new Error(`A handler of ${name} answered ${answers.length} values for ${parents.length} parents.`);
+        throw new Error(`A handler of ${name} returned ${answers.length} values for ${parents.length} parents.`);
       });
     });
     return batch.load(parent);
   };
 }
 
-/** What the field asks of its callers. */
+/** The access of a custom field. */
 function accessOf({ descriptor }: ResolverRuntime, { parentType, fieldName }: GraphQLResolveInfo): Access {
   const field = descriptor.fields[`${parentType.name}.${fieldName}`];
-  if (field?.kind !== 'custom') throw new Error(`${parentType.name}.${fieldName} takes no code.`);
+  if (field?.kind !== 'custom') throw new Error(`${parentType.name}.${fieldName} is not a custom field.`);
   return field.access;
 }
 
@@ -71,7 +71,7 @@ function perform<T, R>(
   return engine.perform(call, (context) => work(context as OperationContext<R>));
 }
 
-/** Handlers get plain objects, not views of rows. */
+/** Converts the view of a row to a plain object for handlers. */
 function plain<Parent>({ engine, descriptor }: ResolverRuntime, type: string, parent: Parent): Parent {
   const resource = engine.resources.get(descriptor.types[type] ?? '');
   if (!resource) return parent;

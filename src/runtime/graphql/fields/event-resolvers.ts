@@ -6,7 +6,7 @@ import { inArguments } from './argument-errors.ts';
 import { type Arguments, actionsFor, type ResolverRuntime } from './resolver-runtime.ts';
 import type { Stream } from './resolvers.ts';
 
-/** `productUpdated(id:)`: each event is what the field then has: the resource as it is, or of a deletion, its id. */
+/** `productUpdated(id:)`. Each event has the new state of the resource, or the id of a deleted one. */
 export function eventResolver<Field extends string, Event, Row>(
   runtime: ResolverRuntime,
   resource: string,
@@ -37,12 +37,12 @@ export function eventResolver<Field extends string, Event, Row>(
   };
 }
 
-/** Missed events are an error of the field, in a stream that goes on. */
+/** Throws if events have been missed: that is an error of the field, and the stream continues. */
 function read(change: Entity | ApiError): Entity {
   if (change instanceof ApiError) throw change;
   return change;
 }
 
-/** What a subscription's field is resolved from, read when it is resolved. */
+/** The root value of a subscription's field. The event is read when the field is resolved. */
 const payload = <Field extends string, Event>(field: Field, read: () => Event) =>
   Object.defineProperty({}, field, { get: read, enumerable: true }) as { readonly [_ in Field]: Event };

@@ -3,10 +3,10 @@ import type { GraphqlDescriptor, InputDescriptor } from '../../../descriptor/gra
 type Json = Readonly<Record<string, unknown>>;
 export type Decode = (value: unknown) => unknown;
 
-/** `whole`: a resource as it is to be. `patch`: what changes (RFC 7396), where null clears. */
+/** `whole`: a complete resource. `patch`: its changes (RFC 7396), where null clears a property. */
 export type InputMode = 'whole' | 'patch';
 
-/** Translates the values of a contract's input types into the JSON that the actions take. */
+/** Translates values of a contract's input types to the JSON that actions accept. */
 export class InputDecoders {
   readonly #inputs: GraphqlDescriptor['inputs'];
   readonly #known = new Map<string, Decode>();
@@ -48,7 +48,7 @@ interface Field {
 }
 type Fields = ReadonlyMap<string, Field>;
 
-/** An optional property that takes no null: GraphQL cannot tell, so that null means absent; in a patch, it does not. */
+/** GraphQL cannot declare an optional property that is not nullable: for one, null means absent, except in a patch. */
 function object(fields: Fields, mode: InputMode): Decode {
   return (value) => {
     if (value == null) return value;
@@ -62,7 +62,7 @@ function object(fields: Fields, mode: InputMode): Decode {
   };
 }
 
-/** The chosen variant with its mark. */
+/** The chosen variant with its discriminator. */
 function variant({ property, values }: NonNullable<InputDescriptor['oneOf']>, fields: Fields): Decode {
   return (value) => {
     if (value == null) return value;

@@ -3,10 +3,10 @@ import type { Arguments } from './resolver-runtime.ts';
 
 type Query = ListCall['query'];
 
-/** Arguments of a connection as the list action's query. Null stands for an absent argument. */
+/** Translates the arguments of a connection to the list action's query. Null means that an argument is absent. */
 export type ReadQuery = (args: Arguments, isCounted: boolean) => Query;
 
-/** `sorts` has the REST value of each value of the argument `sort`. */
+/** `sorts` maps each value of the argument `sort` to its value over REST. */
 export function queryReader(sorts: Readonly<Record<string, string>> = {}): ReadQuery {
   return ({ first, after, filter, sort }, isCounted) => {
     const query: Record<string, unknown> = {};

@@ -2,7 +2,7 @@ import type { ParamArguments } from '../../../descriptor/graphql.ts';
 import type { PathParams } from '../../engine/interface/call.ts';
 import type { Arguments } from './resolver-runtime.ts';
 
-/** The path parameters that arguments give. */
+/** Reads path parameters from arguments. */
 export function paramsReader(params: ParamArguments): (args: Arguments) => PathParams {
   const pairs = Object.entries(params);
   return (args) => {

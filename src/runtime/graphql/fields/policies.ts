@@ -8,7 +8,7 @@ export type Policies = Readonly<Record<string, Readonly<Record<string, Access>>>
 
 const EVENTS = new Set(['created', 'updated', 'deleted']);
 
-/** What mercurius-auth guards. Subscriptions are guarded where they begin, and at each event. */
+/** The policies of mercurius-auth. Subscriptions check access themselves: when they start, and for each event. */
 export function policiesOf({ fields }: GraphqlDescriptor, engine: Engine): Policies {
   const policies: Record<string, Record<string, Access>> = {};
   for (const [coordinate, field] of Object.entries(fields)) {

@@ -51,7 +51,7 @@ export function listResolver<Row>(
   };
 }
 
-/** `order.user`: null when the order refers to none. Throws `NOT_FOUND` for one that the caller may not see. */
+/** `order.user`: null if the order does not refer to a user. Throws `NOT_FOUND` for one that the caller may not see. */
 export function referenceResolver<Row, P extends string>(
   runtime: ResolverRuntime,
   resource: string,
@@ -69,7 +69,7 @@ export function referenceResolver<Row, P extends string>(
   };
 }
 
-/** `user.orders`, `order.items`: a page of each parent's. */
+/** `user.orders`, `order.items`: a page for each parent. */
 export function connectionResolver<Row>(
   runtime: ResolverRuntime,
   resource: string,
@@ -77,7 +77,7 @@ export function connectionResolver<Row>(
 ): Resolve<ConnectionOf<Row>, { readonly id: string }, PageArguments> {
   const actions = actionsFor<Row>(runtime, resource, 'list');
   const referring = property ?? actions.descriptor.parent?.property;
-  if (referring === undefined) throw new Error(`No property of ${resource} refers to a parent.`);
+  if (referring === undefined) throw new Error(`${resource} has no property that refers to a parent.`);
   const readQuery = queryReaderOf(runtime, actions.descriptor);
   return async (parent, args, context, info) => {
     const given = args as PageArguments & Arguments;

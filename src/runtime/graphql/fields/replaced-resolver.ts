@@ -6,7 +6,7 @@ import type { GraphqlContext } from './context.ts';
 import type { ResolverContext } from './resolvers.ts';
 
 type Resolver = (parent: never, args: never, context: never, info: GraphQLResolveInfo) => unknown;
-/** A resolver before types: a function, or what subscribes to a field of `Subscription`. */
+/** An untyped resolver: a function, the `subscribe` of a field of `Subscription`, or the `resolveType` of a union. */
 export type AnyResolver =
   | Resolver
   | { readonly subscribe: Resolver; readonly resolve?: Resolver }
@@ -14,7 +14,7 @@ export type AnyResolver =
 /** Hand-written resolvers in place of those that `generated/resolvers.ts` binds, by type and field. */
 export type Replacements = Readonly<Record<string, Readonly<Record<string, AnyResolver>> | undefined>>;
 
-/** A hand-written resolver that reads and writes like any handler, for callers whom the field's access has let in. */
+/** Gives a hand-written resolver the context of a handler, for callers admitted by the field's access. */
 export function replacedResolver(engine: Engine, access: Access, resolver: AnyResolver): AnyResolver {
   if (typeof resolver === 'function') return inHandlerContext(engine, access, resolver);
   if (!('subscribe' in resolver)) return resolver;

@@ -3,7 +3,7 @@ import type { FieldHandler, HandlerContext, RootFieldHandler } from '../../engin
 import type { ResourceMap, ResourcesWith } from '../../engine/interface/overrides.ts';
 import type { GraphqlContext } from './context.ts';
 
-/** Answers a field, as graphql-codegen's `ResolverFn` does. */
+/** Resolves a field, like graphql-codegen's `ResolverFn`. */
 export type Resolve<Answer, Parent, Args> = (
   parent: Parent,
   args: Args,
@@ -11,7 +11,7 @@ export type Resolve<Answer, Parent, Args> = (
   info: GraphQLResolveInfo,
 ) => Promise<Answer>;
 
-/** A stream of the events of one field of `Subscription`. */
+/** Resolves one field of `Subscription` to a stream of events. */
 export interface Stream<Field extends string, Event, Args> {
   readonly subscribe: (
     parent: unknown,
@@ -47,10 +47,10 @@ interface Written {
 }
 type Rows<R extends ResourceMap<R>> = { readonly [K in keyof R]: R[K]['resource'] };
 type Params<R extends ResourceMap<R>> = { readonly [K in keyof R]: R[K]['params'] };
-/** A resource whose changes may be read. */
+/** Resources whose changes can be read. */
 type Readable<R extends ResourceMap<R>> = ResourcesWith<R, 'get'> | ResourcesWith<R, 'list'>;
 
-/** Binds fields to what answers them, in the words of `RouteBinder`: `bind.get('products')` is the get action of `products`. */
+/** Binds fields to actions like `RouteBinder`: `bind.get('products')` is the get action of `products`. */
 export interface ResolverBinder<R extends ResourceMap<R>> {
   list<K extends ResourcesWith<R, 'list'>>(
     resource: K,
@@ -63,27 +63,27 @@ export interface ResolverBinder<R extends ResourceMap<R>> {
   update<K extends ResourcesWith<R, 'update'>>(
     resource: K,
   ): Resolve<Rows<R>[K], unknown, Identified & Written & Params<R>[K]>;
-  /** Answers the id. */
+  /** Resolves to the id. */
   delete<K extends ResourcesWith<R, 'delete'>>(resource: K): Resolve<string, unknown, Identified & Params<R>[K]>;
-  /** The resource that a property of the parent refers to: null where it refers to none. */
+  /** The resource that a property of the parent refers to, or null. */
   reference<K extends ResourcesWith<R, 'get'>, P extends string>(
     resource: K,
     property: P,
   ): Resolve<Rows<R>[K] | null, { readonly [_ in P]?: string | null }, unknown>;
-  /** The resources whose property refers to the parent; of a sub-resource, those below it. */
+  /** The resources whose property refers to the parent; without a property, the sub-resources of the parent. */
   connection<K extends ResourcesWith<R, 'list'>>(
     resource: K,
     property?: keyof Rows<R>[K] & string,
   ): Resolve<ConnectionOf<Rows<R>[K]>, Identified, PageArguments>;
   created<K extends Readable<R>, F extends `${string}Created`>(resource: K, field: F): Stream<F, Rows<R>[K], unknown>;
   updated<K extends Readable<R>, F extends `${string}Updated`>(resource: K, field: F): Stream<F, Rows<R>[K], unknown>;
-  /** Answers the ids. */
+  /** Events have the id. */
   deleted<K extends Readable<R>, F extends `${string}Deleted`>(resource: K, field: F): Stream<F, string, unknown>;
-  /** A field of `Query` or `Mutation` that only hand-written code can answer. */
+  /** A field of `Query` or `Mutation` with hand-written code. */
   operation<Args, Answer>(handler: RootFieldHandler<Args, Answer, R>): Resolve<Answer, unknown, Args>;
-  /** A field of any other type that only hand-written code can answer, for all parents of a level at once. */
+  /** A field of any other type with hand-written code, which resolves it for all parents of a level together. */
   field<Parent, Args, Answer>(handler: FieldHandler<Parent, Args, Answer, R>): Resolve<Answer, Parent, Args>;
-  /** The type that a value of a union has, by the property that tells the types apart. */
+  /** The type of a value of a union, by its discriminator. */
   union<P extends string, const Types extends Readonly<Record<string, string>>>(
     property: P,
     types: Types,
@@ -91,8 +91,8 @@ export interface ResolverBinder<R extends ResourceMap<R>> {
 }
 
 /**
- * What `resolvers` of `generated/resolvers.ts` is given: `bind` binds fields to the actions of resources, and `fields` are
- * the handlers of the fields that need code.
+ * The argument of `resolvers` in `generated/resolvers.ts`: `bind` binds fields to the actions of resources, and `fields`
+ * has the handlers of custom fields.
  * @example
  * import type { ResolverWiring } from 'lockstep';
  * import type { Fields, Resources } from '../../generated/handlers.ts';
@@ -105,7 +105,7 @@ export interface ResolverWiring<R extends ResourceMap<R>, Fields> {
 }
 
 /**
- * What a resolver in `handlers.resolvers` is given: it reads by `store`, and writes in a `transaction`.
+ * The context of a resolver in `handlers.resolvers`, which reads from `store` and writes in a `transaction`.
  * @example
  * import type { ResolverContext } from 'lockstep';
  * import type { Handlers, Resources } from '../../generated/handlers.ts';

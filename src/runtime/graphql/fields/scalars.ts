@@ -2,7 +2,7 @@ import { type DocumentNode, GraphQLError, type GraphQLScalarType, Kind } from 'g
 import { resolvers as libraryScalars } from 'graphql-scalars';
 import { formats } from '../../schema/formats.ts';
 
-/** JSON Schema format of the scalars that travel as strings. */
+/** JSON Schema formats of the scalars that are sent as strings. */
 export const SCALAR_FORMATS: Readonly<Record<string, string>> = {
   DateTime: 'date-time',
   Date: 'date',
@@ -13,18 +13,18 @@ export const SCALAR_FORMATS: Readonly<Record<string, string>> = {
   Decimal: 'decimal',
 };
 
-/** Scalars whose literals may be numbers: the document has their digits, unrounded. */
+/** Scalars whose literals may be numbers: in the document, their digits are not rounded. */
 const NUMERIC: Readonly<Record<string, readonly Kind[]>> = {
   BigInt: [Kind.INT],
   Decimal: [Kind.INT, Kind.FLOAT],
 };
 
-/** How a scalar's values are written and read. */
+/** Serializes and parses the values of a scalar. */
 type ScalarResolver = Pick<GraphQLScalarType, 'serialize' | 'parseValue' | 'parseLiteral'>;
 
 /**
- * The scalars that an SDL declares. Those that a format of the contract's schemas describes are checked as REST checks them
- * and stay JSON; any other is what graphql-scalars makes of its name. Throws for a name that nobody knows.
+ * Resolvers of the scalars that an SDL declares. Those with a JSON Schema format are validated like values over REST, and
+ * stay JSON; any other is implemented by graphql-scalars. Throws for an unknown scalar.
  */
 export function scalarResolvers(sdl: DocumentNode): Readonly<Record<string, ScalarResolver>> {
   const names = sdl.definitions.flatMap((node) => (node.kind === Kind.SCALAR_TYPE_DEFINITION ? [node.name.value] : []));
@@ -35,7 +35,7 @@ function scalarResolver(name: string): ScalarResolver {
   const format = SCALAR_FORMATS[name];
   if (format !== undefined) return textResolver(name, format);
   const known = (libraryScalars as Readonly<Record<string, GraphQLScalarType>>)[name];
-  if (!known) throw new Error(`The scalar ${name} is not one that the server knows.`);
+  if (!known) throw new Error(`The scalar ${name} is unknown.`);
   const { serialize, parseValue, parseLiteral } = known;
   return { serialize, parseValue, parseLiteral };
 }

@@ -13,14 +13,14 @@ import { type AnyResolver, type Replacements, replacedResolver } from './replace
 import type { ResolverBinder, ResolverWiring } from './resolvers.ts';
 
 type AnyFields = Readonly<Record<string, Readonly<Record<string, never>>>>;
-/** What resolves a type: its fields, or of a union, which type a value has. */
+/** The resolvers of the fields of a type, or the type resolver of a union. */
 type TypeResolvers = Readonly<Record<string, AnyResolver>>;
 export type AnyResolvers = Readonly<Record<string, TypeResolvers>>;
 
-/** `resolvers` of `generated/resolvers.ts`, before types. */
+/** The type of `resolvers` in `generated/resolvers.ts` for any contract. */
 export type WireResolvers = (wiring: ResolverWiring<AnyResources, AnyFields>) => AnyResolvers;
 
-/** The wiring of a contract that is served without emitted files: the same binders, by the plan that the emitter prints. */
+/** Wires a contract without emitted files: it calls the same binders, by the plan that the emitter prints. */
 export function plannedResolvers(graphql: GraphqlDescriptor, resources: readonly ResourceDescriptor[]): WireResolvers {
   const { types, unions } = planResolvers(graphql, resources);
   return ({ bind, fields }) => ({
@@ -36,7 +36,7 @@ export function plannedResolvers(graphql: GraphqlDescriptor, resources: readonly
   });
 }
 
-/** `bind.connection('orders', 'userId')`, and so on: what the emitted file calls. */
+/** Calls a binder as the emitted file does: `bind.connection('orders', 'userId')`. */
 function bound(bind: ResolverBinder<AnyResources>, fields: AnyFields, binding: FieldBinding): AnyResolver {
   const call = bind[binding.bind] as (...args: readonly unknown[]) => AnyResolver;
   return call(...argumentsOf(binding, fields));
@@ -52,17 +52,17 @@ export interface ResolverSources {
   readonly wire: WireResolvers;
   readonly engine: Engine;
   readonly descriptor: GraphqlDescriptor;
-  /** Hand-written code of the fields that need it, by type and field. */
+  /** Handlers of custom fields, by type and field. */
   readonly fields: FieldHandlers;
   /** Replacements of resolvers, by type and field. */
   readonly replacements: Replacements;
-  /** A field without its handler answers `NOT_IMPLEMENTED`. */
+  /** A custom field without a handler answers `NOT_IMPLEMENTED`. */
   readonly allowMissing: boolean;
 }
 
 /**
- * What answers each field that is no property of its parent, replacements included. Throws `HandlerError` when the wiring
- * and the fields of the contract differ, and when a handler is missing or has no field.
+ * Wires all fields that are not properties of their parents, including replacements. Throws `HandlerError` when the
+ * wiring does not have exactly the fields of the contract, and when a handler is missing or does not belong to a field.
  */
 export function wireResolvers({
   wire,
@@ -77,7 +77,7 @@ export function wireResolvers({
   );
   for (const coordinate of coordinatesOf(fields))
     if (!needed.includes(coordinate))
-      throw new HandlerError(`handlers.fields.${coordinate} is no field that takes code`);
+      throw new HandlerError(`handlers.fields.${coordinate} is not a custom field of the contract`);
   for (const coordinate of needed)
     if (!handlerOf(fields, coordinate) && !handlerOf(replacements, coordinate) && !allowMissing)
       throw new HandlerError(`${coordinate} needs a handler (handlers.fields.${coordinate})`);
@@ -94,7 +94,7 @@ export function wireResolvers({
   checkCoverage(wired, descriptor);
   for (const coordinate of coordinatesOf(replacements))
     if (!descriptor.fields[coordinate])
-      throw new HandlerError(`handlers.resolvers.${coordinate} replaces no resolver of the contract`);
+      throw new HandlerError(`handlers.resolvers.${coordinate} does not replace a resolver of the contract`);
   return Object.fromEntries(
     Object.entries(wired).map(([type, resolvers]) => [
       type,
@@ -112,7 +112,7 @@ export function wireResolvers({
   );
 }
 
-/** What a field asks of its callers. An event asks what reading its resource does. */
+/** The access of a field. Events require the same access as reading their resource. */
 export function accessOf(engine: Engine, field: FieldDescriptor): Access {
   if (field.kind === 'custom') return field.access;
   const { actions } = engine.resources.get(field.resource)!.descriptor;
@@ -138,7 +138,7 @@ function handlerOf(byType: Readonly<Record<string, object | undefined>>, coordin
   return (byType[type] as Readonly<Record<string, unknown>> | undefined)?.[field];
 }
 
-/** Every type with a field that takes code has a member, so that the wiring may look for the code of each. */
+/** Adds an empty member for each type with a custom field, so that the wiring can read the handlers of all types. */
 function completed(fields: FieldHandlers, needed: readonly string[]): AnyFields {
   const types = needed.map((coordinate) => coordinate.split('.')[0]!);
   return Object.fromEntries(types.map((type) => [type, { ...fields[type] } as Readonly<Record<string, never>>]));

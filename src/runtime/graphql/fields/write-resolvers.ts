@@ -49,7 +49,7 @@ function write<Row>(
   return actions[action]({ ...call, ...expectationOf(args) });
 }
 
-/** `deleteProduct(id:, ifVersion:)` answers the id. */
+/** `deleteProduct(id:, ifVersion:)`. Resolves to the id. */
 export function deleteResolver(runtime: ResolverRuntime, resource: string): Resolve<string, unknown, object> {
   const actions = actionsFor(runtime, resource, 'delete');
   const { idParameter } = actions.descriptor;
@@ -69,12 +69,12 @@ export function deleteResolver(runtime: ResolverRuntime, resource: string): Reso
   };
 }
 
-/** `ifVersion` is what `If-Match` is over REST. */
+/** `ifVersion` corresponds to `If-Match` over REST. */
 function expectationOf({ ifVersion }: Arguments): { expect?: Expectation } {
   return ifVersion == null ? {} : { expect: { ifMatch: [ifVersion as number] } };
 }
 
-/** One request may create several: each has the request's key with its own name in the answer. */
+/** A request may create several resources: each has the request's key with its own response name. */
 function idempotencyOf(
   { session }: GraphqlContext,
   { operation, path }: GraphQLResolveInfo,

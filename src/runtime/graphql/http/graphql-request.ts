@@ -12,8 +12,8 @@ export function readGraphqlRequest(request: FastifyRequest): GraphqlRequest {
 }
 
 /**
- * Only JSON: a page of another site cannot make a browser send it without asking first (CSRF).
- * Throws `UNSUPPORTED_MEDIA_TYPE`.
+ * Accepts only JSON: browsers do not send it to another site without a preflight request (CSRF). Throws
+ * `UNSUPPORTED_MEDIA_TYPE`.
  */
 export function checkContentType({ headers }: FastifyRequest): void {
   const field = headers['content-type'];
@@ -39,13 +39,13 @@ function queryOf({ query }: FastifyRequest): unknown {
 const fromJson = (text: unknown, name: string): unknown =>
   typeof text === 'string' && text !== '' ? parseJsonText(text, `\`${name}\``) : undefined;
 
-/** GraphQL over HTTP, 5.1: what is null is absent; what is of another type is an error. */
+/** A parameter that is null is absent, and one of another type is an error (GraphQL over HTTP, 5.1). */
 export function parametersOf(given: unknown): GraphqlRequest {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw malformed('The request must be one JSON object; batches are not served.');
+    throw malformed('The request must be one JSON object; batches are not supported.');
   const { query, operationName, variables, extensions, documentId } = given as Parameters;
   return {
-    // A socket's message cannot leave it out.
+    // Messages of sockets must have a query, even if it is empty.
     query: text(query, 'query') || undefined,
     operationName: text(operationName, 'operationName') || undefined,
     variables: object(variables, 'variables'),

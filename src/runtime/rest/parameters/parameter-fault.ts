@@ -1,6 +1,6 @@
 import type { FieldError } from '../../errors/api-error.ts';
 
-/** A fault of a parameter, named the way the caller wrote it. */
+/** A fault of a parameter, by the name that the caller used. */
 export function parameterFault(
   place: 'path' | 'query' | 'header' | 'cookie',
   name: string,

@@ -11,26 +11,26 @@ import { ABSENT, createValueReader, type ValueReader } from './value-reader.ts';
 export interface Parameters {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Values;
-  /** The query's values as JSON, where queries are remembered. */
+  /** The query's values as JSON, if queries are cached. */
   readonly queryText: string | undefined;
   /** By lower-case name. */
   readonly header: Values;
   readonly cookie: Values;
 }
 
-/** Reads an operation's parameters; adds every fault it finds, and leaves out the parameters at fault. */
+/** Reads an operation's parameters. Adds all faults to `faults`, and omits the parameters that have one. */
 export type ReadParameters = (request: FastifyRequest, faults: FieldError[]) => Parameters;
 
 const NONE: Values = Object.freeze(Object.create(null));
 
-/** Header parameters that OpenAPI says to ignore (3.1, 4.8.12.1): other parts of the contract define them. */
+/** Header parameters that OpenAPI 3.1, 4.8.12.1, says to ignore: other parts of the contract define them. */
 const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
 
 export function createParametersReader(
   document: OpenApiDocument,
   parameters: readonly Parameter[],
   schemas: SchemaRegistry,
-  isQueryRemembered = false,
+  isQueryCached = false,
 ): ReadParameters {
   const readersIn = (place: Parameter['in']): readonly ValueReader[] =>
     parameters.filter((parameter) => parameter.in === place).map((p) => createValueReader(document, p, schemas));
@@ -41,7 +41,7 @@ export function createParametersReader(
     document,
     parameters.filter((parameter) => parameter.in === 'query'),
     schemas,
-    isQueryRemembered,
+    isQueryCached,
   );
   return (request, faults) => {
     const path = readPath(inPath, request.params as Readonly<Record<string, string>>, faults);

@@ -10,46 +10,46 @@ import { ABSENT, createValueReader, schemaOf, type ValueReader } from './value-r
 /** Decoded values by parameter name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** What a query says. */
+/** A decoded query. */
 export interface DecodedQuery {
   readonly values: Values;
-  /** The values as JSON, made once for all requests that ask the same; undefined where queries are not remembered. */
+  /** The values as JSON, made once for all requests with the same query; undefined if queries are not cached. */
   readonly text: string | undefined;
 }
 
-/** Reads the query of a request target; adds the faults it finds, unknown parameters among them. */
+/** Reads the query of a request target. Adds all faults to `faults`, including unknown parameters. */
 export type ReadQuery = (target: string, faults: FieldError[]) => DecodedQuery;
 
-/** Texts of queries whose values are remembered; cursors make most of them unlike each other. */
-const MAX_ACCEPTED = 500;
+/** Queries whose values are cached. Cursors make most queries different from each other. */
+const MAX_CACHED = 500;
 
 interface QueryParameter {
   readonly reader: ValueReader;
-  /** Makes the value of its texts, and takes them out of the query: what stays is unknown. */
+  /** Decodes the value, and removes its texts from the query: parameters that remain are unknown. */
   readonly take: (query: RawQuery, faults: FieldError[]) => unknown;
 }
 
 /** A parameter's key in brackets: `price[gte]`. */
 const BRACKETED = /^([^[\]]+)\[([^[\]]*)\]$/;
 
-/** `isRemembered`: the same query is decoded once, and its values are frozen. */
+/** `isCached`: equal queries are decoded once, and their values are frozen. */
 export function createQueryReader(
   document: OpenApiDocument,
   parameters: readonly Parameter[],
   schemas: SchemaRegistry,
-  isRemembered: boolean,
+  isCached: boolean,
 ): ReadQuery {
   const readers = parameters.map((parameter) => queryParameter(document, parameter, schemas));
   const isOpen = parameters.some(
     (parameter) => isExplodedObject(document, parameter) && isOpenObject(document, parameter),
   );
   const unchanged = withoutQuery(readers);
-  const accepted = new LRUCache<string, DecodedQuery>({ max: MAX_ACCEPTED });
+  const cache = new LRUCache<string, DecodedQuery>({ max: MAX_CACHED });
   return (target, faults) => {
     const start = target.indexOf('?');
     if (unchanged && start === -1) return unchanged;
     const text = target.slice(start);
-    const known = accepted.get(text);
+    const known = cache.get(text);
     if (known) return known;
     const before = faults.length;
     const query = parseQueryString(target);
@@ -59,20 +59,20 @@ export function createQueryReader(
       if (value !== ABSENT) values[reader.name] = value;
     }
     if (!isOpen) for (const name of query.keys()) faults.push({ parameter: name, detail: 'is not a known parameter' });
-    if (!isRemembered || faults.length > before) return { values, text: undefined };
+    if (!isCached || faults.length > before) return { values, text: undefined };
     const decoded = shared(values);
-    accepted.set(text, decoded);
+    cache.set(text, decoded);
     return decoded;
   };
 }
 
-/** Values that many requests share. */
+/** Freezes values, because many requests share them. */
 function shared(values: Values): DecodedQuery {
   for (const value of Object.values(values)) Object.freeze(value);
   return { values: Object.freeze(values), text: JSON.stringify(values) };
 }
 
-/** What a request without a query gets; undefined when a parameter is required. */
+/** The values of a request without a query; undefined if a parameter is required. */
 function withoutQuery(readers: readonly QueryParameter[]): DecodedQuery | undefined {
   const faults: FieldError[] = [];
   const values: Record<string, unknown> = Object.create(null);

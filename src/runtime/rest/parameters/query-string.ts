@@ -1,9 +1,9 @@
 import { ApiError } from '../../errors/api-error.ts';
 
-/** Raw values by decoded name, in the order they came. Values are still percent-encoded, for delimiters to be seen. */
+/** Values by decoded name, in the order of the query. They are still percent-encoded, so that delimiters can be found. */
 export type RawQuery = Map<string, string[]>;
 
-/** The query of a request target. Throws `MALFORMED_REQUEST` on a broken name. */
+/** Parses the query of a request target. Throws `MALFORMED_REQUEST` if the encoding of a name is not valid. */
 export function parseQueryString(target: string): RawQuery {
   const start = target.indexOf('?');
   const query: RawQuery = new Map();
@@ -20,12 +20,12 @@ export function parseQueryString(target: string): RawQuery {
   return query;
 }
 
-/** Decodes a name or value (`application/x-www-form-urlencoded`, URL Standard 5.1), refusing what is not UTF-8. */
+/** Decodes a name or value (`application/x-www-form-urlencoded`, URL Standard 5.1). Throws `MALFORMED_REQUEST`. */
 export function decodeQueryText(raw: string): string {
   if (!raw.includes('%') && !raw.includes('+')) return raw;
   try {
     return decodeURIComponent(raw.replaceAll('+', ' '));
   } catch {
-    throw new ApiError('MALFORMED_REQUEST', { detail: 'The query has a broken percent-encoding.' });
+    throw new ApiError('MALFORMED_REQUEST', { detail: 'The percent-encoding of the query is not valid.' });
   }
 }

@@ -1,12 +1,12 @@
 const PARAMETER = /\{([^{}]+)\}/g;
 
-/** A templated path as Fastify's router spells it: `/orders/{orderId}` is `/orders/:orderId`. */
+/** A path template in the syntax of Fastify's router: `/orders/{orderId}` becomes `/orders/:orderId`. */
 export function routePathOf(path: string): string {
   const parts = path.split(PARAMETER);
   return parts.map((part, i) => (i % 2 === 0 ? escapeStatic(part) : parameter(part, parts[i + 1]!))).join('');
 }
 
-/** The router's name for a path parameter: its own where the router can take it. */
+/** The name of a path parameter in the router: its own name if the router supports it. */
 export function routeParameterOf(name: string): string {
   return /^\w+$/.test(name) ? name : `_${Buffer.from(name).toString('hex')}`;
 }
@@ -18,10 +18,10 @@ export function pathPatternOf(path: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** A colon begins a parameter; doubled, it is itself. */
+/** A colon begins a parameter; two stand for a colon. */
 const escapeStatic = (text: string): string => text.replaceAll(':', '::');
 
-/** The router ends a parameter at `/`, `-` and `.`; before other text it needs a pattern. */
+/** For the router, a parameter ends at `/`, `-` or `.`; before any other text it needs a pattern. */
 function parameter(name: string, next: string): string {
   return `:${routeParameterOf(name)}${/^[^/.-]/.test(next) ? '([^/]+?)' : ''}`;
 }

@@ -1,7 +1,7 @@
 import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
 import { isReference, resolveReference } from '../../schema/reference.ts';
 
-/** The value a text spells, or undefined when it spells none of the type: nothing is rounded, trimmed or guessed. */
+/** Decodes a text strictly: nothing is rounded, trimmed or guessed. Undefined if the text is not a value of the type. */
 export type DecodeScalar = (text: string) => string | number | boolean | null | undefined;
 
 const INTEGER = /^(?:0|-?[1-9]\d{0,15})$/;
@@ -21,7 +21,7 @@ const decoders: Readonly<Record<string, DecodeScalar>> = {
   string: (text) => text,
 };
 
-/** Narrow types first: a text is a string only when it is nothing else that the schema allows. */
+/** Narrow types come first: a text is a string only if the schema allows no other type for it. */
 const PRECEDENCE = ['boolean', 'integer', 'number', 'null', 'string'];
 
 const ARTICLES: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ const ARTICLES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** The decoder for scalars of a schema, and what it asks for in words. */
+/** The decoder for scalars of a schema, and a description of what it accepts. */
 export function scalarDecoder(document: OpenApiDocument, schema: Schema): { decode: DecodeScalar; expected: string } {
   const types = typesOf(document, schema);
   const known = PRECEDENCE.filter((type) => types.has(type));
@@ -48,7 +48,7 @@ export function scalarDecoder(document: OpenApiDocument, schema: Schema): { deco
   return { decode, expected: known.map((type) => ARTICLES[type]).join(' or ') };
 }
 
-/** Every JSON type that a schema names, itself or through references and compositions; none: any. */
+/** All JSON types that a schema names, directly or through references and compositions; an empty set means any type. */
 export function typesOf(document: OpenApiDocument, schema: Schema, seen = new Set<Schema>()): ReadonlySet<string> {
   const types = new Set<string>();
   if (typeof schema === 'boolean' || seen.has(schema)) return types;

@@ -3,12 +3,12 @@ import { HandlerError } from '../../errors/handler-error.ts';
 import { isReference, resolveReference } from '../../schema/reference.ts';
 import { scalarDecoder, typesOf } from './scalar.ts';
 
-/** A decoded value; or why there is none, with the property or item it concerns. */
+/** A decoded value, or what is wrong with it, and with which property or item. */
 export type Decoded = { readonly value: unknown } | { readonly detail: string; readonly at?: string };
 
 /**
- * Decodes the raw texts that one parameter has. `plain` makes text of a raw value (percent-decoding in a query, nothing
- * elsewhere).
+ * Decodes the raw texts of one parameter. `plain` decodes the percent-encoding of a raw text in a query, and returns any
+ * other text as it is.
  */
 export type DecodeTexts = (raws: readonly string[], plain: (raw: string) => string) => Decoded;
 
@@ -23,7 +23,7 @@ export function styleOf(parameter: Parameter): { readonly style: string; readonl
   return { style, explode: parameter.explode ?? style === 'form' };
 }
 
-/** The decoder for a parameter's schema and style. Throws on a style that is not served. */
+/** The decoder for a parameter's schema and style. Throws for a style that is not supported. */
 export function textsDecoder(document: OpenApiDocument, parameter: Parameter): DecodeTexts {
   const schema = resolved(document, parameter.schema ?? true);
   const { style, explode } = styleOf(parameter);
@@ -36,7 +36,7 @@ export function textsDecoder(document: OpenApiDocument, parameter: Parameter): D
   return single(scalarOf(document, schema));
 }
 
-/** Scalars of one schema: `5` with type integer is 5, and 05 is none. */
+/** Decodes scalars of one schema: with type integer, `5` is valid and `05` is not. */
 export function scalarOf(document: OpenApiDocument, schema: Schema): (text: string) => Decoded {
   const { decode, expected } = scalarDecoder(document, schema);
   return (text) => {
@@ -45,7 +45,7 @@ export function scalarOf(document: OpenApiDocument, schema: Schema): (text: stri
   };
 }
 
-/** A value that may come once. */
+/** Decodes a value that may only be given once. */
 export function single(decode: (text: string) => Decoded): DecodeTexts {
   return (raws, plain) => (raws.length === 1 ? decode(plain(raws[0]!)) : { detail: 'must be given once' });
 }
@@ -58,7 +58,7 @@ function arrayDecoder(
 ): DecodeTexts {
   const items = (typeof schema === 'object' ? schema.items : undefined) as Schema | undefined;
   const decode = scalarOf(document, items ?? true);
-  const splitsText = !explode && delimiter === ',' && !mayHoldComma(document, items ?? true);
+  const splitsText = !explode && delimiter === ',' && !mayContainComma(document, items ?? true);
   return (raws, plain) => {
     if (!explode && raws.length > 1) return { detail: 'must be given once' };
     const parts = explode ? raws : splitsText ? plain(raws[0]!).split(',') : raws[0]!.split(delimiter);
@@ -73,9 +73,9 @@ function arrayDecoder(
 }
 
 /**
- * An encoded comma is data, but clients encode the delimiter, too: where no item can hold a comma, both delimit.
+ * An encoded comma is data, but many clients encode the delimiter: if no item can contain a comma, both are delimiters.
  */
-function mayHoldComma(document: OpenApiDocument, items: Schema): boolean {
+function mayContainComma(document: OpenApiDocument, items: Schema): boolean {
   const schema = resolved(document, items);
   if (typeof schema === 'boolean') return true;
   if (Array.isArray(schema.enum)) return schema.enum.some((value) => String(value).includes(','));
@@ -107,14 +107,14 @@ function splitPair(text: string): [string, string] {
   return split === -1 ? [text, ''] : [text.slice(0, split), text.slice(split + 1)];
 }
 
-/** Decodes properties of an object by the schema's own; unknown ones stay text, for the schema to refuse. */
+/** Decodes properties of an object by their schemas. An unknown property remains text: validation will reject it. */
 export function propertyDecoder(document: OpenApiDocument, schema: Schema): (name: string, text: string) => Decoded {
   const properties = propertiesOf(document, schema);
   const decoders = new Map([...properties].map(([name, property]) => [name, scalarOf(document, property)]));
   return (name, text) => decoders.get(name)?.(text) ?? { value: text };
 }
 
-/** Properties that an object schema names, itself or through references and `allOf`. */
+/** The properties of an object schema, including those from references and `allOf`. */
 export function propertiesOf(document: OpenApiDocument, schema: Schema): ReadonlyMap<string, Schema> {
   const target = resolved(document, schema);
   if (typeof target === 'boolean') return new Map();

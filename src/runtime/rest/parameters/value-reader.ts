@@ -6,21 +6,21 @@ import type { SchemaRegistry } from '../../schema/schema-registry.ts';
 import { parameterFault } from './parameter-fault.ts';
 import { type Decoded, type DecodeTexts, resolved, single, textsDecoder } from './styles.ts';
 
-/** Stands for a parameter that is absent or at fault. */
+/** The value of a parameter that is absent or not valid. */
 export const ABSENT = Symbol('absent');
 
-/** Makes the value of one parameter of its raw texts; adds the faults it finds. */
+/** Reads the value of one parameter, and adds its faults to `faults`. */
 export interface ValueReader {
   readonly name: string;
-  /** Undefined texts: the parameter is absent. */
+  /** From raw texts; undefined if the parameter is absent. */
   read(raws: readonly string[] | undefined, plain: (raw: string) => string, faults: FieldError[]): unknown;
-  /** Checks a decoded value, or tells why there is none. */
+  /** Validates a decoded value. */
   accept(decoded: Decoded, faults: FieldError[]): unknown;
-  /** What an absent parameter is: its default, or nothing, which is a fault when it is required. */
+  /** The value of an absent parameter: its default, or none. It is a fault if a required parameter has none. */
   absent(faults: FieldError[]): unknown;
 }
 
-/** The reader of a parameter in the wire form that its `schema` and style, or its `content`, say. */
+/** The reader for the format that the `schema` and style of a parameter, or its `content`, declare. */
 export function createValueReader(
   document: OpenApiDocument,
   parameter: Parameter,
@@ -59,7 +59,7 @@ export function createValueReader(
 export const schemaOf = (parameter: Parameter): Schema =>
   parameter.schema ?? Object.values(parameter.content ?? {})[0]?.schema ?? true;
 
-/** `price[gte]` for a property of a deepObject; else items and properties are told by the parameter's name. */
+/** `price[gte]` for a property of a deepObject; faults of other properties and of items have the parameter's name. */
 function nameOf(parameter: Parameter, at: string | undefined): string {
   return at === undefined || parameter.style !== 'deepObject' ? parameter.name : `${parameter.name}[${at}]`;
 }
@@ -76,7 +76,7 @@ function jsonDecoder(): DecodeTexts {
     try {
       return { value: parseJsonText(text, 'It') };
     } catch (error) {
-      if (error instanceof ApiError) return { detail: `must be JSON (${error.detail})` };
+      if (error instanceof ApiError) return { detail: `must be valid JSON (${error.detail})` };
       throw error;
     }
   });

@@ -33,11 +33,11 @@ const some = (count: unknown) => [cat, dog, cat, dog, null].slice(0, Math.abs(Nu
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 /** JSON with the members of objects in alphabetical order. */
-export const told = (value: unknown): string =>
+export const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,
   );
-const echo = (_source: unknown, args: object): string => told(args);
+const echo = (_source: unknown, args: object): string => canonicalJson(args);
 
 const RESOLVERS: Readonly<Record<string, Readonly<Record<string, GraphQLFieldResolver<Source, unknown>>>>> = {
   Cat: {
@@ -50,7 +50,7 @@ const RESOLVERS: Readonly<Record<string, Readonly<Record<string, GraphQLFieldRes
   Owner: { pets: (_owner, { kind, first }) => some(kind === 'RED' ? 2 : first), echo, broken: () => [1, null, 3] },
   Query: {
     number: () => 42,
-    cat: async (_query, { input }) => (input ? { ...cat, name: told(input) } : null),
+    cat: async (_query, { input }) => (input ? { ...cat, name: canonicalJson(input) } : null),
     animals: (_query, { first, colours }) => some((first ?? 0) + (colours ?? []).length),
     named: async () => [cat, dog],
     owner: (_query, { id }) => ({ id }),

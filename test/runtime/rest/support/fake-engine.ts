@@ -9,7 +9,7 @@ import { catDescriptor } from './zoo-document.ts';
 
 export const CAT_ID = '0190d6a0-0000-7000-8000-000000000001';
 
-/** What the engine was last asked, to tell what a request came to. */
+/** The last call of the engine, to check what a request became. */
 export interface Seen {
   action?: string;
   params?: unknown;
