@@ -13,6 +13,7 @@ import { emitResources } from './emit/emit-resources.ts';
 import { emitRoutes } from './emit/emit-routes.ts';
 import { openapiTypes } from './emit/emit-types.ts';
 import { emitVersions } from './emit/emit-versions.ts';
+import { withFilledParameters } from './emit/filled-parameters.ts';
 import type { OutputFiles } from './emit/output-files.ts';
 import { emitSdk } from './emit/sdk/emit-sdk.ts';
 import type { ContractModel } from './model/model.ts';
@@ -24,6 +25,8 @@ import type { ContractModel } from './model/model.ts';
  */
 export async function emit(model: ContractModel, library: string, project: ProjectCodegen): Promise<OutputFiles> {
   const types = await openapiTypes(model.document);
+  const filled = withFilledParameters(model);
+  const serverTypes = filled === model.document ? types : await openapiTypes(filled);
   const files = [
     ['errors.ts', emitErrors(model, library)],
     ['handlers.ts', emitHandlers(model, library)],
@@ -32,14 +35,19 @@ export async function emit(model: ContractModel, library: string, project: Proje
     ['requests.http', emitHttp(model)],
     ['resources.ts', emitResources(model, library)],
     ['routes.ts', emitRoutes(model, library)],
-    ['types/openapi.ts', types],
+    ['types/openapi.ts', serverTypes],
     ['types/resources.ts', emitResourceTypes(model, library)],
   ] as const;
   const graphql = model.graphql
     ? [...emitGraphql(model.graphql, library), ['resolvers.ts', emitResolvers(model, library)] as const]
     : [];
   const versions = await emitVersions(model, library);
-  const own = new Map<string, string>([...files, ...graphql, ...versions, ...(await emitSdk(model, types))]);
+  const own = new Map<string, string>([
+    ...files,
+    ...graphql,
+    ...versions,
+    ...(await emitSdk(model, types)),
+  ]);
   const graphqlTypes = model.graphql ? await emitGraphqlTypes(model.graphql, project, library) : [];
   for (const [path] of graphqlTypes)
     if (own.has(path)) throw new ConfigError([`codegen.ts: Lockstep itself writes ${path}; choose another path.`]);

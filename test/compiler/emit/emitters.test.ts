@@ -44,6 +44,42 @@ describe('the emitters', () => {
     expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(['ErrorCode', 'Problem']));
   });
 
+  it('give handlers every parameter that has a default, and leave it to callers to send it', async () => {
+    const files = {
+      'openapi.yaml': `openapi: 3.1.0
+info: { title: Test, version: '1' }
+paths:
+  /found:
+    parameters:
+      - { $ref: '#/components/parameters/Limit' }
+    get:
+      operationId: find
+      parameters:
+        - { name: unit, in: query, schema: { $ref: '#/components/schemas/Unit' } }
+        - { name: near, in: query, schema: { type: string } }
+      responses:
+        '200': { description: Done. }
+components:
+  parameters:
+    Limit: { name: limit, in: query, schema: { type: integer, default: 20 } }
+  schemas:
+    Unit: { type: string, enum: [KM, MILES], default: KM }
+`,
+    };
+    const output = await withFolder(files, async (folder) => (await compileContract(folder)).files!);
+    const queryIn = (path: string): string => {
+      const text = output.get(path)!;
+      return /query\??: \{([^}]*)\}/
+        .exec(text.slice(text.indexOf('    find: {')))![1]!
+        .replaceAll(/\s+/g, ' ')
+        .trim();
+    };
+    expect(queryIn('types/openapi.ts')).toBe('limit: number; unit: components["schemas"]["Unit"]; near?: string;');
+    expect(queryIn('sdk/openapi.d.ts')).toBe(
+      'limit?: components["parameters"]["Limit"]; unit?: components["schemas"]["Unit"]; near?: string;',
+    );
+  });
+
   it('read nothing that an example merely mentions', async () => {
     const files = {
       'openapi.yaml': `openapi: 3.1.0
