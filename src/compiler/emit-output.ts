@@ -1,6 +1,7 @@
 import { ConfigError } from '../descriptor/config-error.ts';
 import type { ProjectCodegen } from './codegen/project-codegen.ts';
 import { emitDocument } from './emit/emit-document.ts';
+import { emitEditor } from './emit/emit-editor.ts';
 import { emitErrors } from './emit/emit-errors.ts';
 import { emitGraphql } from './emit/emit-graphql.ts';
 import { emitGraphqlTypes } from './emit/emit-graphql-types.ts';
@@ -44,6 +45,7 @@ export async function emit(model: ContractModel, library: string, project: Proje
   const versions = await emitVersions(model, library);
   const own = new Map<string, string>([
     ...files,
+    ...emitEditor(),
     ...graphql,
     ...versions,
     ...(await emitSdk(model, types)),

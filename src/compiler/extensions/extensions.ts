@@ -7,6 +7,8 @@ import type { Schema } from '../../descriptor/document.ts';
 export type ExtensionPlace = 'property' | 'schema' | 'operation' | 'parameter' | 'response' | 'info';
 
 export interface ExtensionDefinition {
+  /** What it means, in a sentence. */
+  readonly description: string;
   /** The shape of its value, by place. */
   readonly shapes: { readonly [P in ExtensionPlace]?: Schema };
   /** A valid value by place, as YAML, for hints. */
@@ -29,14 +31,17 @@ const parityExample = 'x-parity: { graphql: absent, because: "…" }';
 /** The extensions of the conventions; all other `x-` keys are ignored. */
 export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
   'x-references': {
+    description: 'The property holds the id of a resource, which is named by its schema: a foreign key.',
     shapes: { property: { type: 'string', minLength: 1 } },
     examples: { property: 'x-references: Book' },
   },
   'x-on-delete': {
+    description: 'What becomes of this resource when the one that it refers to is deleted.',
     shapes: { property: { enum: ['restrict', 'cascade', 'set-null'] } },
     examples: { property: 'x-on-delete: restrict' },
   },
   'x-unique': {
+    description: 'No two resources have the same value of the property, or of the properties together.',
     shapes: {
       property: flag,
       schema: {
@@ -48,6 +53,7 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     examples: { property: 'x-unique: true', schema: 'x-unique: [[productId, userId]]' },
   },
   'x-transitions': {
+    description: 'The legal moves of a state machine, by state; the first value of the enum is the initial state.',
     shapes: {
       property: {
         type: 'object',
@@ -58,6 +64,7 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     examples: { property: 'x-transitions: { PENDING: [PAID, CANCELLED], PAID: [] }' },
   },
   'x-owner': {
+    description: 'A caller sees and changes only the rows whose property equals the `sub` of its token.',
     shapes: {
       schema: {
         type: 'object',
@@ -73,11 +80,13 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     examples: { schema: 'x-owner: { property: memberId, scope: "loans:admin" }' },
   },
   'x-package': {
+    description: 'Name of the npm package of the TypeScript client.',
     // A valid npm package name.
     shapes: { info: { type: 'string', maxLength: 214, pattern: '^(?:@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$' } },
     examples: { info: 'x-package: "@example/library-client"' },
   },
   'x-versions': {
+    description: 'Old versions that stay served as they were released, with the days that callers are told.',
     shapes: {
       info: {
         type: 'object',
@@ -93,16 +102,23 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     },
     examples: { info: 'x-versions: { v1: { deprecated: 2026-11-01, sunset: 2027-06-30 } }' },
   },
-  'x-immutable': { shapes: { property: flag }, examples: { property: 'x-immutable: true' } },
+  'x-immutable': {
+    description: 'The property is set on creation and never changed.',
+    shapes: { property: flag },
+    examples: { property: 'x-immutable: true' },
+  },
   'x-deprecated-since': {
+    description: 'The day since which the operation is deprecated; answers carry it.',
     shapes: { operation: { type: 'string', format: 'date' } },
     examples: { operation: 'x-deprecated-since: 2026-11-01' },
   },
   'x-sunset': {
+    description: 'The day on which the deprecated operation ends; answers carry it.',
     shapes: { operation: { type: 'string', format: 'date' } },
     examples: { operation: 'x-sunset: 2027-06-30' },
   },
   'x-error-codes': {
+    description: 'The words of each error code on `ErrorCode`; on a response, the codes that it may carry.',
     shapes: {
       schema: {
         type: 'object',
@@ -128,6 +144,7 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     },
   },
   'x-parity': {
+    description: 'GraphQL deliberately lacks this, or differs, for the reason that is given.',
     shapes: {
       property: deliberateDifference,
       schema: deliberateDifference,

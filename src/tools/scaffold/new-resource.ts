@@ -8,6 +8,7 @@ import type { Finding } from '../../compiler/findings/finding.ts';
 import { upperFirst } from '../../compiler/model/naming.ts';
 import { entryOf, readContract } from '../../compiler/read/read-contract.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
+import { outputNamedIn, withEditorLine } from './editor-line.ts';
 import type { Field } from './field.ts';
 import { graphqlFile } from './graphql-file.ts';
 import { insertInto } from './insert.ts';
@@ -77,8 +78,12 @@ async function filesFor(
   const tag = upperFirst(plural);
   const withPaths = insertInto(text, 'paths', paths);
   const sdl = project.has('graphql') ? `graphql/${collection}.graphql` : `${collection}.graphql`;
+  const output = outputNamedIn(text);
+  const described = [...openapiFiles(noun, fields, project)].map(
+    ([path, yaml]) => [path, output === undefined ? yaml : withEditorLine(path, yaml, output)] as const,
+  );
   return new Map([
-    ...openapiFiles(noun, fields, project),
+    ...described,
     ...(project.hasGraphql ? [[sdl, graphqlFile(noun, fields, project)] as const] : []),
     [
       entry,

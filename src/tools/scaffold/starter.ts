@@ -1,9 +1,10 @@
 import { upperFirst } from '../../compiler/model/naming.ts';
+import { withEditorLine } from './editor-line.ts';
 
 /** The files of a new project, by path. `version` is that of Lockstep. */
 export function starterFiles(name: string, version: string): ReadonlyMap<string, string> {
   const title = upperFirst(name).replaceAll('-', ' ');
-  return new Map([
+  const files = [
     ['package.json', `${JSON.stringify(manifest(name, version), undefined, 2)}\n`],
     ['tsconfig.json', TSCONFIG],
     ['codegen.ts', CODEGEN],
@@ -24,8 +25,15 @@ export function starterFiles(name: string, version: string): ReadonlyMap<string,
     ['contracts/schemas/Timestamp.yaml', 'description: A time in UTC (RFC 3339).\ntype: string\nformat: date-time\n'],
     ['contracts/schemas/PageInfo.yaml', PAGE_INFO],
     ['src/handlers/index.ts', HANDLERS],
-  ]);
+    ['test/notes.test.ts', TEST],
+  ] as const;
+  return new Map(
+    files.map(([path, text]) => [path, /^contracts\/.*\.yaml$/.test(path) ? described(path, text) : text]),
+  );
 }
+
+const described = (path: string, text: string): string =>
+  withEditorLine(path.slice('contracts/'.length), text, '../generated');
 
 function manifest(name: string, version: string): object {
   return {
@@ -39,6 +47,7 @@ function manifest(name: string, version: string): object {
       new: 'lockstep new',
       generate: 'lockstep generate',
       contract: 'lockstep contract',
+      test: 'vitest run',
       check: 'lockstep contract && tsc',
       mock: 'lockstep mock',
       docs: 'lockstep docs',
@@ -51,7 +60,7 @@ function manifest(name: string, version: string): object {
       token: 'lockstep token',
     },
     dependencies: { lockstep: version },
-    devDependencies: { '@types/node': '^26.0.0', typescript: '~5.9.3' },
+    devDependencies: { '@types/node': '^26.0.0', typescript: '~5.9.3', vitest: '5.1.0' },
   };
 }
 
@@ -96,8 +105,10 @@ and the address of the documentation.
     npm run new -- resource authors 'name:string!' 'born:date'      # a resource in both contracts
     npm run contract                                                # lint, conventions, parity, drift, breaking changes
     npm run check                                                   # the same, and the types
+    npm test                                                        # your handlers, in the real server
 
 Your own rules go into \`src/handlers/\`: one typed function, used by both protocols, for each action that you override.
+\`test/notes.test.ts\` shows how they are tested.
 `;
 
 const openapi = (title: string): string => `openapi: 3.1.0
@@ -225,4 +236,26 @@ const HANDLERS = `import type { Handlers } from '../../generated/handlers.ts';
 
 /** Overrides of actions, and one handler for each custom operation. */
 export const handlers = {} satisfies Handlers;
+`;
+
+const TEST = `import { serve } from 'lockstep/testing';
+import { expect, test } from 'vitest';
+import { handlers } from '../src/handlers/index.ts';
+
+// The real server with your handlers, on an empty database, without a port.
+test('a note that is created over REST is listed over GraphQL', async () => {
+  await using service = await serve({ contracts: 'contracts', handlers });
+  const ada = service.as({ sub: 'ada', scope: 'notes:read notes:write' });
+
+  const created = await ada.post<{ title: string }>('/notes', { title: 'First', status: 'OPEN' });
+  expect(created).toMatchObject({ status: 201, body: { title: 'First' } });
+
+  const { data } = await ada.graphql('{ notes { nodes { title } } }');
+  expect(data).toEqual({ notes: { nodes: [{ title: 'First' }] } });
+});
+
+test('notes are for callers with a token', async () => {
+  await using service = await serve({ contracts: 'contracts', handlers });
+  expect((await service.anonymous.get('/notes')).status).toBe(401);
+});
 `;
