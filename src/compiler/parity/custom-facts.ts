@@ -3,7 +3,7 @@ import { accessOf } from '../fields/access-of.ts';
 import type { Fix } from '../findings/fix.ts';
 import { flattenSchema } from '../json-schema/flat-schema.ts';
 import type { OperationDraft } from '../model/draft.ts';
-import { upperFirst } from '../model/naming.ts';
+import { lowerFirst, upperFirst } from '../model/naming.ts';
 import type { Side } from '../model/parity-row.ts';
 import { accessText } from './access-text.ts';
 import { argumentFix } from './argument-fix.ts';
@@ -33,11 +33,11 @@ export function customFacts(parity: Parity): void {
   for (const operation of free) {
     const { because } = parity.rest('', operation.node);
     const rest = { ...parity.rest(operation.operationId, operation.item, operation.method), because };
-    const { type, text } = expectedField(parity, operation);
-    const holder = parity.schema.getType(type)?.astNode;
-    const graphql = { ...parity.graphql(undefined, { astNode: holder }, type), expected: `${type}.${text}` };
+    const { root, text, isComplete } = expectedField(parity, operation);
+    const holder = parity.schema.getType(root)?.astNode;
+    const graphql = { ...parity.graphql(undefined, { astNode: holder }, root), expected: `${root}.${text}` };
     parity.add(AREA, 'custom', operation.operationId, rest, graphql, () =>
-      isWritable(text.replaceAll(/ ?@.*/g, '').replace(/.*:/, '').trim()) ? addMember(holder, text) : undefined,
+      isComplete ? addMember(holder, text) : undefined,
     );
   }
 }
@@ -133,25 +133,34 @@ function argumentFacts(
   }
 }
 
-/** The field that an operation without one would have, at the root. */
-function expectedField(parity: Parity, operation: OperationDraft): { readonly type: string; readonly text: string } {
-  const { query, mutation } = parity.rootNames;
-  const type = operation.method === 'get' ? query : mutation;
-  const args = operationArguments(parity, operation, type, []).map((argument) => {
-    const value = argument.default === undefined ? '' : ` = ${JSON.stringify(argument.default).replaceAll('"', '')}`;
-    return [argument.name, `${argument.type}${typeof argument.default === 'object' ? '' : value}`] as const;
-  });
-  const signature = { type: answerText(parity, operation, type, undefined), args: Object.fromEntries(args) };
-  const auth = authText(operation.access, parity.document) ?? '';
-  const name = operation.operationId.replace(/^get(?=[A-Z])/, '');
-  const text = fieldText(
-    name.charAt(0).toLowerCase() + name.slice(1),
-    signature,
-    `@operation(id: ${JSON.stringify(operation.operationId)})`,
-    auth,
-  );
-  return { type, text };
+interface ExpectedField {
+  /** Name of the root type. */
+  readonly root: string;
+  readonly text: string;
+  /** Whether all of its types are known: an inline schema has no name in SDL. */
+  readonly isComplete: boolean;
 }
+
+/** The field that an operation without one would have, at the root. */
+function expectedField(parity: Parity, operation: OperationDraft): ExpectedField {
+  const { query, mutation } = parity.rootNames;
+  const root = operation.method === 'get' ? query : mutation;
+  const taken = operationArguments(parity, operation, root, []);
+  const args = taken.map(({ name, type, default: value }) => [name, `${type}${literalOf(value)}`] as const);
+  const type = answerText(parity, operation, root, undefined);
+  const { operationId, access } = operation;
+  const text = fieldText(
+    lowerFirst(operationId.replace(/^get(?=[A-Z])/, '')),
+    { type, args: Object.fromEntries(args) },
+    `@operation(id: ${JSON.stringify(operationId)})`,
+    authText(access, parity.document) ?? '',
+  );
+  return { root, text, isComplete: [type, ...taken.map((argument) => argument.type)].every(isWritable) };
+}
+
+/** A number or a boolean as a default value; texts may be enum values, which another finding tells apart. */
+const literalOf = (value: unknown): string =>
+  typeof value === 'number' || typeof value === 'boolean' ? ` = ${value}` : '';
 
 /** Names the operation that a field without one most likely stands beside: the one that is called like it. */
 function operationIdFix(

@@ -9,6 +9,7 @@ export interface Caller {
   readonly subject: string | undefined;
   /** Undefined when the request has no `Authorization` header. */
   readonly authorization: string | undefined;
+  readonly scopes: ReadonlySet<string>;
   /** Whether the server must reject the credentials. */
   readonly isInvalid?: boolean;
 }
@@ -41,13 +42,14 @@ export function callersOf({ document, resources }: CompiledContract, now: Date):
   const plain = scopes.filter((scope) => !exempting.has(scope));
   const caller = (name: string, subject: string, held: readonly string[], issued = now): Caller => {
     const claims = { subject, scopes: held, expiresInSeconds: issued === now ? YEAR_S : 60, now: issued };
-    return { name, subject, authorization: `Bearer ${signToken(keys, claims)}` };
+    return { name, subject, authorization: `Bearer ${signToken(keys, claims)}`, scopes: new Set(held) };
   };
-  const anonymous: Caller = { name: 'anonymous', subject: undefined, authorization: undefined };
+  const anonymous: Caller = { name: 'anonymous', subject: undefined, authorization: undefined, scopes: new Set() };
   const broken: Caller = {
     name: 'broken token',
     subject: OWNER,
     authorization: 'Bearer no.token.atall',
+    scopes: new Set(),
     isInvalid: true,
   };
   const owner = caller('owner', OWNER, plain);

@@ -1,6 +1,15 @@
-import { type GraphQLField, type GraphQLOutputType, type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
+import {
+  type GraphQLField,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+  type OperationDefinitionNode,
+  parse,
+} from 'graphql';
 import type { FieldDescriptor, GraphqlDescriptor, ParamArguments } from '../../descriptor/graphql.ts';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
+import { type CostOf, costOf } from '../../runtime/graphql/documents/cost.ts';
 import type { InputTranslator } from './input-translator.ts';
 import { argumentsOfQuery } from './list-arguments.ts';
 import type { WireRequest } from './request.ts';
@@ -22,6 +31,9 @@ export interface Route {
   readonly fields: readonly RouteField[];
 }
 
+/** What is asked of the edges of a page, as far as the cost limit allows it. */
+const EDGES = ['edges { cursor node { id } } ', 'edges { cursor } ', ''];
+
 interface Found {
   readonly type: string;
   readonly name: string;
@@ -35,6 +47,7 @@ export class GraphqlRequests {
   readonly #inputs: InputTranslator;
   readonly #selection: Selection;
   readonly #found: readonly Found[];
+  readonly #costs = new Map<string, CostOf>();
 
   constructor(schema: GraphQLSchema, descriptor: GraphqlDescriptor, inputs: InputTranslator, selection: Selection) {
     this.schema = schema;
@@ -96,9 +109,23 @@ export class GraphqlRequests {
     const declared = fields.flatMap(({ field }, i) => declarations(i, field, given[i]!));
     const head = declared.length > 0 ? `(${declared.join(', ')})` : '';
     const open = fields.map(({ name }, i) => `{ ${name}${passed(i, given[i]!)}`).join(' ');
-    const answer = this.#answerOf(fields.at(-1)!.field.type, step);
-    const query = `${operation}${head} ${open} ${answer}${' }'.repeat(fields.length)}`;
+    const answers = this.#answersOf(fields.at(-1)!.field.type, step);
+    const queries = answers.map((answer) => `${operation}${head} ${open} ${answer}${' }'.repeat(fields.length)}`);
+    const query = queries.find((one) => this.#isAffordable(one, variables)) ?? queries.at(-1)!;
     return graphqlRequest(query, variables, step.caller.authorization);
+  }
+
+  /** Whether a document stays within the cost limit: of the answers to a large page, the server may allow only the leanest. */
+  #isAffordable(query: string, variables: Record<string, unknown>): boolean {
+    const known = this.#costs.get(query);
+    const costs = known ?? this.#costOf(query);
+    this.#costs.set(query, costs);
+    return costs(variables) <= this.descriptor.limits.cost;
+  }
+
+  #costOf(query: string): CostOf {
+    const document = parse(query);
+    return costOf(this.schema, document, document.definitions[0] as OperationDefinitionNode);
   }
 
   #argumentsOf({ params, input, takesQuery, field }: RouteField, step: Step): Record<string, unknown> {
@@ -111,17 +138,20 @@ export class GraphqlRequests {
     return values;
   }
 
-  #answerOf(type: GraphQLOutputType, { action, query }: Step): string {
-    return action === 'list' ? this.listAnswer(type, query?.['count'] === true) : this.#selection.of(type);
+  /** What to select, the most telling first. */
+  #answersOf(type: GraphQLOutputType, { action, query }: Step): readonly string[] {
+    if (action !== 'list') return [this.#selection.of(type)];
+    const isCounted = query?.['count'] === true;
+    return EDGES.map((edges) => this.#listAnswer(type, edges, isCounted));
   }
 
   /** Selects nodes with all their properties, and the edges to compare them with. */
-  listAnswer(type: GraphQLOutputType, isCounted: boolean): string {
+  #listAnswer(type: GraphQLOutputType, edges: string, isCounted: boolean): string {
     const connection = getNamedType(type);
     if (!isObjectType(connection)) throw new Error(`${connection.name} is not a connection.`);
     const nodes = this.#selection.of(connection.getFields()['nodes']!.type);
     const page = 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
-    return `{ nodes ${nodes} edges { cursor node { id } } ${page}${isCounted ? ' totalCount' : ''} }`;
+    return `{ nodes ${nodes} ${edges}${page}${isCounted ? ' totalCount' : ''} }`;
   }
 }
 

@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { buildSchema } from 'graphql';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import type { Schema } from '../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { type RestOperation, readOperations } from '../../runtime/rest/operation.ts';
+import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
+import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
 import { inOrder } from '../synthetic/order.ts';
 import { Random } from '../synthetic/random.ts';
 import { type Callers, callersOf } from './callers.ts';
@@ -39,6 +42,8 @@ export interface ExchangeOptions {
   readonly restStep?: Step;
   /** The name in the report; the action if left out. */
   readonly name?: string;
+  /** REST answers without content, for which GraphQL answers true. */
+  readonly isEmpty?: boolean;
 }
 
 /** A pair of servers, the requests for both protocols, and a record of every step. */
@@ -58,6 +63,7 @@ export class Proof {
   readonly record = new ParityRecord();
   readonly operations: readonly RestOperation[];
   readonly #isDefective: boolean;
+  readonly #schemas: SchemaRegistry;
 
   static open(options: ProofOptions): Proof {
     return new Proof(options, callersOf(options.contract, START));
@@ -69,13 +75,14 @@ export class Proof {
     this.contract = contract;
     this.#isDefective = defect !== undefined;
     this.operations = readOperations(contract.document);
+    this.#schemas = createSchemaRegistry(contract.document);
     this.servers = servers;
     this.callers = callers;
     this.random = new Random(seed);
     this.rows = new Rows(contract.resources, this.random);
     this.inputs = new Inputs(contract.document, this.random, this.rows);
     const inputs = new InputTranslator(schema, descriptor);
-    this.selection = new Selection(descriptor);
+    this.selection = new Selection(schema, descriptor);
     this.graphql = new GraphqlRequests(schema, descriptor, inputs, this.selection);
     this.rest = new RestRequests(contract.document, inputs, (step) => this.#inputType(step));
     this.comparer = new Comparer({ inputs, selection: this.selection });
@@ -107,13 +114,17 @@ export class Proof {
   }
 
   /** Compares a REST request with a GraphQL field on any route. Returns REST's outcome. */
-  async exchange({ step, route, rest, name = step.action, restStep = step }: ExchangeOptions): Promise<Outcome> {
+  async exchange(options: ExchangeOptions): Promise<Outcome> {
+    const { route, rest, name = options.step.action, isEmpty = false } = options;
+    const step = this.#judged(options.step);
+    const { restStep = step } = options;
     this.servers.advance();
     const expected = await this.oracle.before(step);
     const graphql = this.graphql.request(step, route);
     const reply = { rest: await this.servers.rest.send(rest), graphql: await this.servers.graphql.send(graphql) };
     const path = route.fields.map((field) => field.name);
-    const outcome = restOutcome(restStep, reply.rest);
+    const outcome: Outcome =
+      isEmpty && reply.rest.status === 204 ? { kind: 'data', value: true } : restOutcome(restStep, reply.rest);
     const answered = graphqlOutcome(step, path, reply.graphql);
     const difference = this.comparer.difference(step, route, outcome, answered);
     const effects = (await this.sideEffects()) ?? (await this.#eventDifference(step, outcome, expected));
@@ -135,6 +146,20 @@ export class Proof {
   async #eventDifference(step: Step, outcome: Outcome, expected: Expected | undefined): Promise<string | undefined> {
     if (!expected || outcome.kind !== 'data') return undefined;
     return this.oracle.difference(step, outcome.value, expected);
+  }
+
+  /** A step whose input turns out to break its schema is faulty: schemas may say more than values are made by. */
+  #judged(step: Step): Step {
+    if (step.isFaulty || step.input === undefined) return step;
+    const { schemas } = step.resource;
+    const name = step.action === 'update' ? schemas.patch : schemas.input;
+    const schema = name === undefined ? undefined : this.contract.document.components?.schemas?.[name];
+    return schema === undefined || this.accepts(schema, step.input) ? step : { ...step, isFaulty: true };
+  }
+
+  /** Whether a value is as its schema demands of callers. */
+  accepts(schema: Schema, value: unknown): boolean {
+    return this.#schemas.input(schema)(structuredClone(value)) === undefined;
   }
 
   #missing({ resource, action }: Step): Outcome {

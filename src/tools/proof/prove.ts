@@ -1,5 +1,6 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
+import { proveCustoms } from './custom-cases.ts';
 import { DEFAULT_SEED } from './default-seed.ts';
 import { proveNested } from './nested-cases.ts';
 import { populate } from './population.ts';
@@ -57,6 +58,7 @@ function* partsOf(proof: Proof, samples: number): Generator<() => Promise<void>>
     if (actions.replace) yield () => proveChange(proof, resource, 'replace', samples);
     if (actions.update) yield () => proveChange(proof, resource, 'update', samples);
   }
+  yield () => proveCustoms(proof);
   for (const resource of [...proof.resources].reverse())
     if (resource.actions.delete) yield () => proveDelete(proof, resource);
 }

@@ -16,7 +16,12 @@ export async function dumpOf(store: Store, resources: readonly ResourceDescripto
   return dump;
 }
 
-/** A stored row by property. Ids, enums and other texts are the same as in JSON. */
+/** A stored row by property, each value as it is in JSON; of an object or an array, its JSON text. */
 export function recordOf({ properties }: ResourceDescriptor, row: Row): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(properties.map(({ name }, i) => [name, row[i]]));
+  return Object.fromEntries(
+    properties.map(({ name, type }, i) => {
+      const stored = row[i];
+      return [name, type === 'boolean' && typeof stored === 'number' ? stored === 1 : stored];
+    }),
+  );
 }

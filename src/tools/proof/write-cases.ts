@@ -161,8 +161,9 @@ function keeping(
   if (action === 'update') return input;
   const kept = { ...input };
   for (const { name, immutable, transitions, type, origin } of resource.properties) {
-    if (origin !== 'input' || type === 'json' || !(immutable || transitions)) continue;
-    if (row[name] !== null && row[name] !== undefined) kept[name] = row[name];
+    if (origin !== 'input' || !(immutable || transitions)) continue;
+    const value = row[name];
+    if (value !== null && value !== undefined) kept[name] = type === 'json' ? JSON.parse(String(value)) : value;
   }
   return kept;
 }

@@ -3,6 +3,8 @@ import type { NumberRange } from '../../compiler/json-schema/number-range.ts';
 import { type SamplePolicy, Sampler } from '../../compiler/json-schema/sampler.ts';
 import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
+import { formats } from '../../runtime/schema/formats.ts';
+import { lenientPattern } from '../../runtime/schema/pattern.ts';
 import type { Random } from './random.ts';
 
 const DAY_MS = 86_400_000;
@@ -13,6 +15,9 @@ const OPTIONAL = 0.6;
 const BOUNDARY = 0.05;
 /** Steps that numbers range over, at most. */
 const MAX_STEPS = 1_000;
+
+/** The longest text that is made where the schema sets no bound. */
+const MAX_LENGTH = 50;
 
 const CHARACTERS = [...'abcdefgh ABCXYZ0123-_.,;:!?\'"\\/<>&%äßé漢🐈'];
 
@@ -43,13 +48,30 @@ function steps(random: Random, { least: given, most }: NumberRange): number {
   return random.integer(least, greatest);
 }
 
-/** A text that a schema of strings allows. */
+/** A text that a schema of strings allows: what its pattern, its format and its length ask for all hold. */
 export function randomText(random: Random, schema: ValueSchema): string {
-  const { format, pattern, minLength = 0, maxLength = 50 } = schema;
-  if (pattern !== undefined) return matching(random, schema);
-  if (format !== undefined) return formatted(random, format);
+  const { format, pattern, minLength = 0, maxLength = MAX_LENGTH } = schema;
+  if (pattern === undefined && format === undefined) return plain(random, minLength, maxLength);
+  const fits = fitting(schema);
+  const byFormat = format === undefined ? '' : formatted(random, format, maxLength);
+  if (format !== undefined && fits(byFormat)) return byFormat;
+  return pattern === undefined ? byFormat : matching(random, pattern, fits);
+}
+
+function plain(random: Random, minLength: number, maxLength: number): string {
   const length = random.integer(minLength, Math.min(maxLength, minLength + 20));
   return Array.from({ length }, () => random.pick(CHARACTERS)).join('');
+}
+
+/** Whether a text meets all that the schema says, as the server checks it. */
+function fitting({ format, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: ValueSchema) {
+  const expression = pattern === undefined ? undefined : lenientPattern(pattern, 'u');
+  const check = format === undefined ? undefined : formats[format];
+  return (text: string): boolean => {
+    const { length } = [...text];
+    const isOfFormat = check === undefined || (typeof check === 'function' ? check(text) : check.test(text));
+    return length >= minLength && length <= maxLength && isOfFormat && (expression?.test(text) ?? true);
+  };
 }
 
 /** By pattern: to read one takes far longer than to make a text of it. */
@@ -61,12 +83,19 @@ function textsOf(pattern: string): fc.Arbitrary<string> {
   return texts;
 }
 
-function matching(random: Random, { pattern, minLength = 0, maxLength = 50 }: ValueSchema): string {
-  const isFit = (text: string): boolean => text.length >= minLength && text.length <= maxLength;
-  return fc.sample(textsOf(pattern!).filter(isFit), { numRuns: 1, seed: random.below(2 ** 31) })[0]!;
+/** A text of a pattern that fits; if none of many does, the pattern alone counts. */
+function matching(random: Random, pattern: string, fits: (text: string) => boolean): string {
+  const seed = random.below(2 ** 31);
+  let texts: readonly string[] = [];
+  for (const numRuns of [1, 20, 500]) {
+    texts = fc.sample(textsOf(pattern), { numRuns, seed });
+    const found = texts.find(fits);
+    if (found !== undefined) return found;
+  }
+  return texts[0]!;
 }
 
-function formatted(random: Random, format: string): string {
+function formatted(random: Random, format: string, maxLength: number): string {
   const digits = String(random.below(1_000_000));
   const date = new Date(Date.UTC(2000, 0, 1) + random.below(9000) * DAY_MS);
   switch (format) {
@@ -80,9 +109,19 @@ function formatted(random: Random, format: string): string {
       return `someone-${digits}@example.com`;
     case 'uri':
       return `https://example.com/${digits}`;
+    case 'uri-reference':
+      return `/${digits}`;
+    case 'hostname':
+      return `host-${digits}.example.com`;
+    case 'ipv4':
+      return `192.0.2.${random.below(256)}`;
+    case 'ipv6':
+      return `2001:db8::${random.below(0x10000).toString(16)}`;
     case 'decimal':
       return random.pick([digits, `${digits}.5`, `-${digits}.25`]);
+    case 'int64':
+      return random.pick([digits, '9223372036854775807', `-${digits}1`]);
     default:
-      return format === 'int64' ? random.pick([digits, '9223372036854775807', `-${digits}1`]) : digits;
+      return digits.slice(0, maxLength);
   }
 }

@@ -1,4 +1,5 @@
 import { createDecoder } from 'fast-jwt';
+import type { Access } from '../../descriptor/access.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { SecretKeys } from '../../runtime/auth/keys.ts';
@@ -13,9 +14,13 @@ export interface Callers {
   readonly owner: Caller;
   /** Another caller with the same scopes; when undefined, visibility of rows is not checked. */
   readonly other: Caller | undefined;
+  /** Holds every scope, and does what the owner may not; undefined when only the tokens of others are known. */
+  readonly staff: Caller | undefined;
 }
 
-const ANONYMOUS: Caller = { name: 'anonymous', subject: undefined, authorization: undefined };
+const ANONYMOUS: Caller = { name: 'anonymous', subject: undefined, authorization: undefined, scopes: new Set() };
+const STAFF = '019bc0de-7c00-7000-8000-00000000000f';
+const HOUR_S = 3_600;
 
 /** Callers with given tokens. Throws `ConfigError` when one is not a JWT. */
 export function callersOfTokens(owner: string | undefined, other: string | undefined): Callers {
@@ -23,26 +28,43 @@ export function callersOfTokens(owner: string | undefined, other: string | undef
     anonymous: ANONYMOUS,
     owner: owner === undefined ? ANONYMOUS : callerOf('owner', owner),
     other: other === undefined ? undefined : callerOf('other', other),
+    staff: undefined,
   };
 }
 
-/** Two callers with every scope but those that lift owner rules, signed with the server's own secret. */
+/** Two callers with every scope but those that lift owner rules, and one with all, signed with the server's own secret. */
 export function signedCallers(
   contract: CompiledContract,
   keys: SecretKeys,
   subjects: readonly [owner: string, other: string],
+  now = new Date(),
 ): Callers {
   const exempting = new Set(contract.resources.flatMap(({ owner }) => owner?.scope ?? []));
-  const scopes = scopesOf(contract).filter((scope) => !exempting.has(scope));
-  const [owner, other] = subjects.map((subject) => signToken(keys, { subject, scopes, expiresInSeconds: 3_600 }));
-  return callersOfTokens(owner, other);
+  const scopes = new Set([...scopesOf(contract), ...exempting]);
+  const sign = (subject: string, held: readonly string[]): string =>
+    signToken(keys, { subject, scopes: held, expiresInSeconds: HOUR_S, now });
+  const plain = [...scopes].filter((scope) => !exempting.has(scope));
+  const [owner, other] = subjects.map((subject) => sign(subject, plain));
+  return { ...callersOfTokens(owner, other), staff: callerOf('staff', sign(STAFF, [...scopes])) };
+}
+
+/** Whether a caller's scopes allow what an access rule asks for. */
+export function mayCall({ scopes, authorization }: Caller, { anyOf }: Access): boolean {
+  if (anyOf.length === 0) return true;
+  return anyOf.some(
+    ({ schemes }) =>
+      schemes.length === 0 ||
+      (authorization !== undefined && schemes.every((scheme) => scheme.scopes.every((scope) => scopes.has(scope)))),
+  );
 }
 
 const decode = createDecoder();
 
 function callerOf(name: string, token: string): Caller {
   try {
-    return { name, subject: decode(token).sub, authorization: `Bearer ${token}` };
+    const { sub, scope } = decode(token) as { readonly sub?: string; readonly scope?: string | readonly string[] };
+    const scopes = typeof scope === 'string' ? scope.split(' ') : (scope ?? []);
+    return { name, subject: sub, authorization: `Bearer ${token}`, scopes: new Set(scopes) };
   } catch {
     throw new ConfigError([`The token of ${name} is not a JWT.`]);
   }

@@ -26,7 +26,7 @@ export function protocolsOf(contract: CompiledContract, conformance: Conformance
   const { document, graphql } = contract;
   const schema = graphql && buildSchema(graphql.sdl, { assumeValid: true });
   const inputs = schema && new InputTranslator(schema, graphql.descriptor);
-  const selection = graphql && new Selection(graphql.descriptor);
+  const selection = graphql && schema && new Selection(schema, graphql.descriptor);
   const requests = schema && inputs && selection && new GraphqlRequests(schema, graphql.descriptor, inputs, selection);
   const untranslated = { rest: (_type: string | undefined, value: unknown) => value } as unknown as InputTranslator;
   return {

@@ -1,4 +1,4 @@
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { OnDelete, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Caller } from '../proof/callers.ts';
 import type { Random } from '../synthetic/random.ts';
 
@@ -11,7 +11,22 @@ export interface KnownRow {
   readonly caller: Caller;
   /** Path parameters of its ancestors and its own. */
   readonly params: Readonly<Record<string, string>>;
-  values: Values;
+  /** Undefined after a deletion elsewhere may have changed them. */
+  values: Values | undefined;
+}
+
+/** Whether a row is a descendant of another by its path. */
+const isBelow = ({ params }: KnownRow, { params: above }: KnownRow): boolean =>
+  Object.entries(above).every(([name, id]) => params[name] === id);
+
+/** What becomes of a row when another that it refers to is deleted; `cascade` where any of its references says so. */
+function onDeleteOf({ resource, values }: KnownRow, target: KnownRow): OnDelete | undefined {
+  const all = resource.properties.flatMap(({ name, references }) => {
+    if (references?.resource !== target.resource.key) return [];
+    // Unknown values may refer to anything.
+    return values === undefined || values[name] === target.id ? [references.onDelete] : [];
+  });
+  return all.includes('cascade') ? 'cascade' : all[0];
 }
 
 /** The rows that a run has created. */
@@ -30,11 +45,21 @@ export class KnownRows {
     this.#rows.push(row);
   }
 
-  /** Removes a row and its descendants. */
+  /**
+   * Removes a row with all that goes with it: its descendants, and what refers to one of them with
+   * `x-on-delete: cascade`. Where the reference is cleared instead, the row's values are no longer known.
+   */
   remove(row: KnownRow): void {
-    const isRemoved = ({ params }: KnownRow): boolean =>
-      Object.entries(row.params).every(([name, id]) => params[name] === id);
-    for (let i = this.#rows.length - 1; i >= 0; i -= 1) if (isRemoved(this.#rows[i]!)) this.#rows.splice(i, 1);
+    const gone = [row];
+    for (const one of gone) {
+      for (const other of this.#rows) {
+        if (gone.includes(other)) continue;
+        const onDelete = isBelow(other, one) ? 'cascade' : onDeleteOf(other, one);
+        if (onDelete === 'cascade') gone.push(other);
+        if (onDelete === 'set-null') other.values = undefined;
+      }
+    }
+    for (let i = this.#rows.length - 1; i >= 0; i -= 1) if (gone.includes(this.#rows[i]!)) this.#rows.splice(i, 1);
   }
 
   /** The rows that new inputs can refer to. */

@@ -2,7 +2,7 @@ import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Caller } from '../proof/callers.ts';
 import type { Step } from '../proof/step.ts';
 import type { Random } from '../synthetic/random.ts';
-import type { Callers } from './callers.ts';
+import { type Callers, mayCall } from './callers.ts';
 import type { ContractClient } from './contract-client.ts';
 import type { KnownRows } from './known-rows.ts';
 
@@ -29,19 +29,47 @@ export const stepOf = (
   ...rest,
 });
 
-/** The path parameters of a collection: those of a random known parent. Undefined when no parent is known. */
+/**
+ * The path parameters of a collection: those of a random known parent, of the caller's own if it has any. Undefined when
+ * no parent is known.
+ */
 export function parentParams(
   { parent }: ResourceDescriptor,
   { knownRows, random }: MoveContext,
+  caller: Caller,
 ): Readonly<Record<string, string>> | undefined {
   if (!parent) return {};
   const above = knownRows.all.filter(({ resource }) => resource.key === parent.resource);
-  return above.length === 0 ? undefined : random.pick(above).params;
+  const own = above.filter((row) => row.caller === caller);
+  return above.length === 0 ? undefined : random.pick(own.length > 0 ? own : above).params;
 }
 
-/** Whether the resource, or its nearest ancestor with an owner, hides rows from callers who do not own them. */
-export function hasOwnerRule(resource: ResourceDescriptor, resources: readonly ResourceDescriptor[]): boolean {
-  if (resource.owner) return resource.owner.reads === 'owner';
+/**
+ * Whether the resource, or its nearest ancestor with an owner, hides the rows of others from a caller: its scopes may
+ * lift the rule.
+ */
+export function hidesOthersRows(
+  resource: ResourceDescriptor,
+  resources: readonly ResourceDescriptor[],
+  { scopes }: Pick<Caller, 'scopes'>,
+): boolean {
+  const { owner } = resource;
+  if (owner) return owner.reads === 'owner' && !(owner.scope !== undefined && scopes.has(owner.scope));
   const above = resources.find(({ key }) => key === resource.parent?.resource);
-  return above !== undefined && hasOwnerRule(above, resources);
+  return above !== undefined && hidesOthersRows(above, resources, { scopes });
 }
+
+/** The first caller, by default the owner, unless its scopes do not suffice for the action and those of the staff do. */
+export function callerFor(
+  { callers: { owner, staff } }: MoveContext,
+  { actions }: ResourceDescriptor,
+  action: Action,
+  first: Caller = owner,
+): Caller {
+  const { access } = actions[action]!;
+  return staff && !mayCall(first, access) && mayCall(staff, access) ? staff : first;
+}
+
+/** Whether the scopes of a caller suffice for an action. */
+export const mayDo = (caller: Caller, { actions }: ResourceDescriptor, action: Action): boolean =>
+  mayCall(caller, actions[action]!.access);

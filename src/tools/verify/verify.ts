@@ -4,11 +4,13 @@ import { Random } from '../synthetic/random.ts';
 import type { Callers } from './callers.ts';
 import { Conformance } from './conformance.ts';
 import { ContractClient, type Protocols, protocolsOf } from './contract-client.ts';
+import { checkCredentials } from './credentials.ts';
 import { Deviation } from './deviation.ts';
 import { HttpRecorder } from './http-recorder.ts';
 import { KnownRows } from './known-rows.ts';
 import { stepOf } from './move-context.ts';
-import { create, type Move, movesOf } from './moves.ts';
+import { type Move, movesOf } from './moves.ts';
+import { create } from './row-moves.ts';
 
 export interface VerifyOptions {
   readonly contract: CompiledContract;
@@ -54,10 +56,12 @@ interface SeededMove {
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { contract, seed, runs, maxFindings = 10 } = options;
   const protocols = protocolsOf(contract, new Conformance(contract));
-  const moves = movesOf(contract.resources);
+  const moves = movesOf(contract.resources, protocols.conformance.operations);
   const findings: Finding[] = [];
   const count = { runs: 0, requests: 0 };
   if (moves.length === 0) return { findings, ...count };
+  const refused = await refusal(options, protocols, count);
+  if (refused) return { findings: [refused], ...count };
   const sequences = fc.array(
     fc.record({ move: fc.noShrink(fc.constantFrom(...moves)), seed: fc.noShrink(fc.nat(2 ** 31 - 1)) }),
     {
@@ -79,6 +83,24 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     findings.push(smallest);
   }
   return { findings, ...count };
+}
+
+/** What is wrong when the server takes none of our tokens: all else would follow from that. */
+async function refusal(
+  { origin, callers, fetch: send = fetch }: VerifyOptions,
+  protocols: Protocols,
+  count: { requests: number },
+): Promise<Finding | undefined> {
+  const http = new HttpRecorder(origin, send);
+  try {
+    await checkCredentials(protocols, callers, http);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Deviation)) throw error;
+    return { rule: error.rule, subject: error.subject, message: error.message, curl: http.curl().slice(0, 1) };
+  } finally {
+    count.requests += http.exchanges.length;
+  }
 }
 
 /** Runs one sequence of moves. Returns the deviation it finds, unless that is known. */

@@ -1,0 +1,105 @@
+import { type GraphQLField, getNamedType } from 'graphql';
+import { camelCase, lowerFirst } from '../../compiler/model/naming.ts';
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Caller } from './callers.ts';
+import { type CustomCall, CustomCalls } from './custom-calls.ts';
+import type { Route } from './graphql-requests.ts';
+import type { Proof } from './proof.ts';
+import type { Step } from './step.ts';
+
+/** Calls of each operation by each caller. */
+const CALLS = 3;
+
+/** Stands for the resource of operations that have none. */
+const NONE: ResourceDescriptor = {
+  key: 'custom',
+  name: 'Custom',
+  table: 'custom',
+  path: '',
+  idParameter: '',
+  properties: [],
+  actions: {},
+  unique: [],
+  schemas: { resource: '' },
+};
+
+interface CustomRoot {
+  readonly name: string;
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly operation: Route['operation'];
+  readonly operationId: string;
+}
+
+/** Compares the custom fields of the root types with the operations beside which they stand, as each caller. */
+export async function proveCustoms(proof: Proof): Promise<void> {
+  const calls = new CustomCalls({
+    document: proof.contract.document,
+    resources: proof.resources,
+    inputs: proof.inputs,
+    random: proof.random,
+    rows: proof.rows,
+  });
+  for (const root of customRoots(proof)) {
+    const operation = proof.operations.find(({ operationId }) => operationId === root.operationId);
+    for (const caller of operation ? proof.callers.all : []) {
+      for (let i = 0; i < CALLS; i += 1) {
+        const call = calls.sample(operation!);
+        const route = call && routeOf(root, call);
+        if (route) await compare(proof, calls, call, route, caller);
+        else proof.record.skip(`${root.operation} ${root.name}: its arguments are not those of ${root.operationId}`);
+      }
+    }
+  }
+}
+
+function customRoots({ graphql: { schema, descriptor } }: Proof): readonly CustomRoot[] {
+  return (['query', 'mutation'] as const).flatMap((operation) => {
+    const type = operation === 'query' ? schema.getQueryType() : schema.getMutationType();
+    return Object.values(type?.getFields() ?? {}).flatMap((field) => {
+      const found = descriptor.fields[`${type!.name}.${field.name}`];
+      const operationId = found?.kind === 'custom' ? found.operationId : undefined;
+      return operationId === undefined ? [] : [{ name: field.name, field, operation, operationId }];
+    });
+  });
+}
+
+/** The field with its arguments; undefined when a parameter of the call has none. */
+function routeOf({ name, field, operation }: CustomRoot, { operation: { parameters }, ...call }: CustomCall) {
+  const has = (argument: string): boolean => field.args.some((one) => one.name === argument);
+  const last = parameters.findLast((one) => one.in === 'path')?.name;
+  const params: Record<string, string> = {};
+  for (const parameter of Object.keys(call.parameters)) {
+    const names = [parameter, lowerFirst(camelCase(parameter)), ...(parameter === last ? ['id'] : [])];
+    const argument = names.find(has);
+    if (argument === undefined) return undefined;
+    params[argument] = parameter;
+  }
+  const input = field.args.find((one) => one.name === 'input');
+  if (call.body !== undefined && !input) return undefined;
+  const fields = [{ name, field, params, input: input && getNamedType(input.type).name, takesQuery: false }];
+  return { operation, fields } satisfies Route;
+}
+
+async function compare(proof: Proof, calls: CustomCalls, call: CustomCall, route: Route, caller: Caller) {
+  const params = call.parameters as Step['params'];
+  const { operationId } = call.operation;
+  const isFaulty = !isValid(proof, call);
+  const step: Step = { resource: NONE, action: 'get', caller, label: operationId, isFaulty, params, input: call.body };
+  const name = route.fields[0]!.name;
+  await proof.exchange({ step, route, rest: calls.request(call, caller), name, isEmpty: !hasContent(call) });
+}
+
+/** Whether a call is as its schemas demand. */
+function isValid(proof: Proof, { operation: { parameters, requestBody }, ...call }: CustomCall): boolean {
+  const body = requestBody?.content?.['application/json']?.schema;
+  return (
+    (body === undefined || call.body === undefined || proof.accepts(body, call.body)) &&
+    parameters.every(({ name, schema }) => {
+      const value = call.parameters[name];
+      return value === undefined || schema === undefined || proof.accepts(schema, value);
+    })
+  );
+}
+
+const hasContent = ({ operation: { responses } }: CustomCall): boolean =>
+  [...responses].some(([status, { content }]) => status.startsWith('2') && Object.keys(content ?? {}).length > 0);

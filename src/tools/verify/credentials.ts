@@ -1,0 +1,46 @@
+import { basePathOf } from '../../descriptor/base-path.ts';
+import type { RestOperation } from '../../runtime/rest/operation.ts';
+import type { Caller } from '../proof/callers.ts';
+import type { WireRequest } from '../proof/request.ts';
+import { type Callers, mayCall } from './callers.ts';
+import type { Protocols } from './contract-client.ts';
+import { Deviation } from './deviation.ts';
+import type { HttpRecorder } from './http-recorder.ts';
+
+/** Operations that are asked before the token is blamed: one of them may refuse it by a fault of its own. */
+const MAX_PROBES = 3;
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Throws `Deviation` when the server takes no token of ours: nothing else could be said of it, and whatever is asked
+ * would be refused.
+ */
+export async function checkCredentials({ contract, conformance }: Protocols, callers: Callers, http: HttpRecorder) {
+  const { owner, staff } = callers;
+  const caller = [owner, staff].find((one) => one?.authorization !== undefined);
+  if (!caller) return;
+  const closed = conformance.operations.filter(({ method, access }) => method === 'get' && needsToken(access));
+  const probes = closed.filter(({ access }) => mayCall(caller, access)).slice(0, MAX_PROBES);
+  const statuses: number[] = [];
+  for (const operation of probes) {
+    const { status } = await http.send(requestOf(operation, basePathOf(contract.document), caller), caller.name);
+    statuses.push(status);
+  }
+  const [first] = probes;
+  if (!first || statuses.some((status) => status !== 401)) return;
+  throw new Deviation(
+    'credentials',
+    first.operationId,
+    `The server does not accept the token of ${caller.name}: it answers 401. ` +
+      'Sign with the key of that server (`JWT_SECRET`, or `DATA_DIR` of its development key), or give a token of it (`--token`).',
+  );
+}
+
+const needsToken = ({ anyOf }: RestOperation['access']): boolean =>
+  anyOf.length > 0 && anyOf.every(({ schemes }) => schemes.length > 0);
+
+/** Who asks is checked before what is asked for, so that ids and parameters do not matter. */
+function requestOf({ path }: RestOperation, base: string, { authorization }: Caller): WireRequest {
+  const url = `${base}${path.replaceAll(/\{[^}]+\}/g, NO_ID)}`;
+  return { method: 'GET', url, headers: authorization === undefined ? {} : { authorization }, body: undefined };
+}

@@ -1,0 +1,23 @@
+import type { RestOperation } from '../../runtime/rest/operation.ts';
+import { CustomCalls } from '../proof/custom-calls.ts';
+import { Inputs } from '../proof/inputs.ts';
+import { mayCall } from './callers.ts';
+import type { MoveContext } from './move-context.ts';
+
+const NO_ROWS = { anyId: () => undefined };
+
+/** Calls an operation that no convention describes: whatever it answers must be declared. */
+export async function callCustom(context: MoveContext, operation: RestOperation): Promise<void> {
+  const { client, callers, knownRows, random } = context;
+  const { document, resources } = client.protocols.contract;
+  // Nobody knows what a custom operation does to a row that it changes, so it gets none of those that are followed.
+  const rows = operation.method === 'get' ? knownRows.referable(random) : NO_ROWS;
+  const calls = new CustomCalls({ document, resources, random, rows, inputs: new Inputs(document, random, rows) });
+  const call = calls.sample(operation);
+  if (!call) return;
+  const { owner, staff } = callers;
+  const caller = staff && !mayCall(owner, operation.access) && mayCall(staff, operation.access) ? staff : owner;
+  const reply = await client.send(calls.request(call, caller), caller);
+  // What nobody has written yet says so.
+  if (reply.status !== 501) client.protocols.conformance.rest(operation.operationId, reply);
+}

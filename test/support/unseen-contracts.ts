@@ -1,0 +1,106 @@
+import { modelContract } from '../../src/compiler/compile-contract.ts';
+import type { CompiledContract } from '../../src/descriptor/compiled-contract.ts';
+import { handlers } from '../../src/handlers/index.ts';
+import { secretKeys } from '../../src/runtime/auth/keys.ts';
+import type { AnyHandlers } from '../../src/runtime/wiring.ts';
+import { prove } from '../../src/tools/proof/prove.ts';
+import type { ParityRecord } from '../../src/tools/proof/record.ts';
+import { type Callers, signedCallers } from '../../src/tools/verify/callers.ts';
+import { type VerifyReport, verify } from '../../src/tools/verify/verify.ts';
+import { databases } from './databases.ts';
+import { blockOf } from './documents.ts';
+import { exchangeHandlers } from './exchange-handlers.ts';
+import { withFolder } from './folder.ts';
+import { contractOf, type Service, startCompiled } from './service.ts';
+
+/** A correct contract with its handlers, of which the tools that hold servers against contracts know nothing. */
+export interface UnseenContract {
+  readonly name: string;
+  readonly handlers: AnyHandlers;
+  compiled(): Promise<CompiledContract>;
+}
+
+/** A contract of `test/fixtures`, or `contracts`. */
+export const fixture = (name: string, own: AnyHandlers = {}): UnseenContract => ({
+  name,
+  handlers: own,
+  compiled: () => contractOf(name),
+});
+
+let documented: Promise<CompiledContract> | undefined;
+
+/** The contract of the documents, with its GraphQL side. */
+function documentedContract(): Promise<CompiledContract> {
+  const files = {
+    'openapi.yaml': blockOf('contract.md', 'yaml contract'),
+    'schema.graphql': blockOf('graphql.md', 'graphql contract'),
+  };
+  documented ??= withFolder(files, async (folder) => {
+    const { model } = await modelContract(folder);
+    return model!;
+  });
+  return documented;
+}
+
+/** Decimals and nested lists; references to themselves and cascades; custom operations alone; and the usual ones. */
+export const UNSEEN_CONTRACTS: readonly UnseenContract[] = [
+  fixture('contracts', handlers as unknown as AnyHandlers),
+  fixture('cats'),
+  fixture('invoices'),
+  fixture('folders'),
+  fixture('exchange', exchangeHandlers),
+  { name: 'the example of the documents', handlers: {}, compiled: documentedContract },
+];
+
+export const OWNER = '01941f29-7c00-7a10-8c57-00000000000a';
+export const OTHER = '01941f29-7c00-7a10-8c57-00000000000b';
+const SECRET = 'a secret of the tests, and long enough for HS256';
+const START = new Date('2026-01-15T12:00:00.000Z');
+
+export async function proofOf({ handlers: own, compiled }: UnseenContract, seed: number): Promise<ParityRecord> {
+  return prove({ contract: await compiled(), handlers: own, seed, samples: 4 });
+}
+
+/** A server whose ids and times are the same in every one of its contract. */
+export async function repeatableService({ handlers: own, compiled }: UnseenContract): Promise<Service> {
+  let ids = 0;
+  let now = START.getTime();
+  return startCompiled(await compiled(), databases[0]!, own, {
+    clock: () => new Date(now++),
+    newId: () => `01941f29-7c00-7a10-8c57-1${String(ids++).padStart(11, '0')}`,
+    checkResponses: false,
+    allowMissing: true,
+  });
+}
+
+/** Callers whose tokens are the same at every time. */
+export const repeatableCallers = (contract: CompiledContract, secret = SECRET): Callers =>
+  signedCallers(contract, secretKeys(secret), [OWNER, OTHER], START);
+
+export async function verificationOf(unseen: UnseenContract, seed: number, runs: number): Promise<VerifyReport> {
+  const service = await repeatableService(unseen);
+  const { contract } = service;
+  const report = await verify({
+    contract,
+    origin: 'http://server',
+    callers: repeatableCallers(contract),
+    seed,
+    runs,
+    fetch: fetchOf(service),
+  });
+  await service.close();
+  return report;
+}
+
+/** A server in this process, as far as `fetch` can tell. */
+export function fetchOf(service: Service): typeof fetch {
+  return async (input, init = {}) => {
+    const { pathname, search } = new URL(String(input));
+    const { status, text, headers } = await service.request(init.method ?? 'GET', pathname + search, {
+      headers: Object.fromEntries(new Headers(init.headers)),
+      ...(init.body !== undefined && init.body !== null && { body: init.body as string }),
+    });
+    const { 'content-length': _, ...kept } = headers as Record<string, string>;
+    return new Response([204, 304].includes(status) ? null : text, { status, headers: kept });
+  };
+}
