@@ -3,11 +3,11 @@ import type { ConnectionField, CustomField, ReferenceField } from '../../descrip
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Caller } from './callers.ts';
 import type { Route } from './graphql-requests.ts';
-import { ListCases } from './list-cases.ts';
+import { ListCases, type Page } from './list-cases.ts';
 import type { Proof } from './proof.ts';
 import type { WireRequest } from './request.ts';
 import type { StoredRecord } from './rows.ts';
-import type { Step } from './step.ts';
+import type { Outcome, Step } from './step.ts';
 
 interface Below<D> {
   readonly parent: ResourceDescriptor;
@@ -85,13 +85,18 @@ async function proveConnection(
   const { owner, unrestricted } = proof.callers;
   const isMany = caller === owner || caller === unrestricted;
   const queries = isMany ? proof.random.sample([...lists.queries()], Math.min(samples, 12)) : [];
-  for (const [label, query] of [['plain', {}] as const, ...queries]) {
+  const ask = async (label: string, query: NonNullable<Step['query']>): Promise<Outcome | undefined> => {
     const params = proof.rows.paramsOf(parent, row);
     const step: Step = { resource, action: 'list', caller, label, params, query, isFaulty: false };
     const restStep = equivalentList(parent, resource, descriptor.property, step, row['id'] as string);
-    if (!restStep) return;
-    await proof.exchange({ step, route, rest: proof.rest.request(restStep), restStep, name: nameOf(route) });
-  }
+    return (
+      restStep && proof.exchange({ step, route, rest: proof.rest.request(restStep), restStep, name: nameOf(route) })
+    );
+  };
+  for (const [label, query] of [['plain', {}] as const, ...queries]) await ask(label, query);
+  const first = await ask('page 1', { limit: 1 });
+  const cursor = first?.kind === 'data' ? (first.value as Page).page.nextCursor : null;
+  if (cursor !== null) await ask('page 2', { limit: 1, cursor });
 }
 
 /**

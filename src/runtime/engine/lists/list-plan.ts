@@ -88,7 +88,7 @@ function conditionsOf(
     case 'eq':
       return [{ property, operator: 'eq', value: stored(value) }];
     case 'in':
-      return [{ property, operator: 'in', value: [...new Set((value as readonly unknown[]).map(stored))] }];
+      return [oneOf(property, [...new Set((value as readonly unknown[]).map(stored))])];
     case 'object': {
       const tests = value as Query;
       return operators
@@ -96,6 +96,14 @@ function conditionsOf(
         .map((operator) => ({ property, operator, value: stored(tests[operator]) }));
     }
   }
+}
+
+/** A list of one value is that value: the list is the one of a connection below it, and its cursors are the same. */
+function oneOf(property: string, values: readonly StoredValue[]): Condition {
+  const [only] = values;
+  return values.length === 1
+    ? { property, operator: 'eq', value: only! }
+    : { property, operator: 'in', value: values.toSorted() };
 }
 
 function storedFilter(resource: Resource, property: string, value: unknown): StoredValue {
