@@ -37,7 +37,10 @@ async function changed(file: string, from: string, to: string, contract = 'libra
   return { ...(await modelled([])), fixedBy: (fix) => modelled([fix]) };
 }
 
-const AGREEING = ['contracts', ...['cats', 'exchange', 'folders', 'invoices', 'library'].map((name) => `test/fixtures/${name}`)];
+const AGREEING = [
+  'contracts',
+  ...['cats', 'exchange', 'folders', 'invoices', 'library'].map((name) => `test/fixtures/${name}`),
+];
 
 /** Differences whose remedy does not follow from the contract: the author has to say what was meant. */
 const WITHOUT_FIX = new Set([
