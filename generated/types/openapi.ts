@@ -479,16 +479,16 @@ export interface components {
              */
             totalCount?: number;
         };
-        /** @description What went wrong (RFC 9457). */
+        /** @description Details of an error (RFC 9457). */
         Problem: {
             /**
              * Format: uri-reference
-             * @description The page that describes the code.
+             * @description URL of the documentation of the code.
              * @example /errors#OUT_OF_STOCK
              */
             type: string;
             /**
-             * @description The code in words; the same each time.
+             * @description A short summary of the code.
              * @example Out of stock
              */
             title: string;
@@ -498,19 +498,19 @@ export interface components {
              */
             status: number;
             /**
-             * @description What went wrong this time, for people.
+             * @description What went wrong in this request.
              * @example 3 are left.
              */
             detail?: string;
             /**
              * Format: uri-reference
-             * @description The request that failed.
+             * @description The path of the request.
              * @example /v1/orders/0192f0c4-2c90-7e87-a51c-8d3f7b2a9e46/items
              */
             instance?: string;
             code: components["schemas"]["ErrorCode"];
             /**
-             * @description Every fault that was found in the request.
+             * @description All faults that were found in the request.
              * @example [
              *       {
              *         "pointer": "/quantity",
@@ -521,7 +521,7 @@ export interface components {
              */
             errors?: components["schemas"]["FieldError"][];
             /**
-             * @description Finds the request in the server's log.
+             * @description Identifies the request in the server's log.
              * @example 0192f0c5-4e60-7f2b-9c8d-3a6b5e1f7d04
              */
             requestId: string;
