@@ -18,7 +18,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/left-out.ts', 'test/support/postgres.ts', 'test/support/coverage-report.ts'],
+    globalSetup: ['test/support/skipped-tests.ts', 'test/support/postgres.ts', 'test/support/coverage-report.ts'],
     setupFiles: ['test/support/setup.ts'],
     typecheck: { enabled: false },
     // Workers keep what they have loaded and compiled from file to file; no test changes what another sees.

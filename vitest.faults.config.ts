@@ -8,7 +8,7 @@ export default defineConfig({
     ...config.test,
     include: ['test/faults/**/*.faults.ts'],
     // What it looks at is not what the contract answers.
-    globalSetup: ['test/support/left-out.ts', 'test/support/postgres.ts'],
+    globalSetup: ['test/support/skipped-tests.ts', 'test/support/postgres.ts'],
     maxWorkers: 1,
   },
 });

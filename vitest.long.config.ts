@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     ...config.test,
     include: ['test/**/*.long.ts', 'test/runtime/graphql/jit.test.ts'],
-    globalSetup: ['test/support/left-out.ts', 'test/support/postgres.ts'],
+    globalSetup: ['test/support/skipped-tests.ts', 'test/support/postgres.ts'],
     env: { ...config.test?.env, THOROUGH: 'true' },
   },
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { administer, makeDatabaseOn } from '../../src/tools/scratch/postgres-database.ts';
 import { endedByTests } from './clean-up.ts';
-import { foundOnce } from './found-once.ts';
+import { isAvailable } from './service-availability.ts';
 
 /** Where the tests find a Postgres that they may make databases in. */
 const SERVER = process.env['TEST_POSTGRES_URL'] ?? 'postgres://postgres:postgres@127.0.0.1:5432/postgres';
@@ -24,7 +24,7 @@ async function answers(): Promise<boolean> {
 }
 
 /** Whether the tests on Postgres run. With `REQUIRE_POSTGRES=true` they do, and fail without a server. */
-export const hasPostgres = await foundOnce('POSTGRES', answers);
+export const hasPostgres = await isAvailable('POSTGRES', answers);
 
 /** An empty database; its URL, and how to drop it. */
 export async function makeDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {

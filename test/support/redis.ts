@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { foundOnce } from './found-once.ts';
+import { isAvailable } from './service-availability.ts';
 
 /** Where the tests find a Redis. */
 export const REDIS_URL = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379';
@@ -19,7 +19,7 @@ async function answers(): Promise<boolean> {
 }
 
 /** Whether the tests on Redis run. With `REQUIRE_REDIS=true` they do, and fail without a server. */
-export const hasRedis = await foundOnce('REDIS', answers);
+export const hasRedis = await isAvailable('REDIS', answers);
 
 /** Keys and channels of one test. */
 export const makePrefix = (): string => `lockstep_test_${randomBytes(8).toString('hex')}`;

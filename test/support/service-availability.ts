@@ -1,11 +1,11 @@
 /**
- * Whether a service is there that some tests need: it is when `REQUIRE_…` says so, else when it answers. The process that
- * runs the tests asks, and its workers go by that: one that asked for itself, on a busy machine, would leave tests out.
+ * Whether a service that some tests need is available: it must be if `REQUIRE_…` is `true`, else it is if it answers. The
+ * main process finds out, and its workers use the result: on a busy machine, a worker that asked itself could skip tests.
  */
-export async function foundOnce(service: string, answers: () => Promise<boolean>): Promise<boolean> {
+export async function isAvailable(service: string, answers: () => Promise<boolean>): Promise<boolean> {
   const name = `HAS_${service}`;
   const known = process.env[`REQUIRE_${service}`] === 'true' ? 'true' : process.env[name];
-  const found = known === undefined ? await answers() : known === 'true';
-  process.env[name] = String(found);
-  return found;
+  const available = known === undefined ? await answers() : known === 'true';
+  process.env[name] = String(available);
+  return available;
 }

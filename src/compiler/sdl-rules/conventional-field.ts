@@ -79,7 +79,7 @@ function page(resource: ResourceDescriptor | undefined): Record<string, Conventi
   };
 }
 
-/** Events can be filtered by id, parent and references; those of new resources not by id, which nobody knows yet. */
+/** Events can be filtered by id, parent and references; those of new resources not by id, which is not known yet. */
 function eventFilters(
   resource: ResourceDescriptor | undefined,
   isNew: boolean,

@@ -154,7 +154,7 @@ describe('an unknown kid', () => {
     expect(await authenticate(bearer('two', otherEc))).toMatchObject(accepted);
   });
 
-  it('is not refused while the issuer is down: nobody knows', async () => {
+  it('is SERVICE_UNAVAILABLE while the issuer is down, because its key may exist', async () => {
     const authenticate = await server();
     await authenticate(bearer('one'));
     answer = { status: 500, body: '' };

@@ -144,7 +144,7 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
     now = new Date('2026-01-15T12:00:00.000Z');
   });
 
-  it.each(['', ' ', 'x'.repeat(256), '"open', 'a b'])('%j is no key', async (key) => {
+  it.each(['', ' ', 'x'.repeat(256), '"open', 'a b'])('%j is not a valid key', async (key) => {
     const { status, body } = await post(key, input());
     expect([status, body.code, body.errors[0].header]).toEqual([400, 'VALIDATION_FAILED', 'Idempotency-Key']);
   });

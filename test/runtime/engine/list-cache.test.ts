@@ -109,7 +109,7 @@ describe.each(databases)('lists that are asked for again on $name', (kind) => {
     expect(await names()).toEqual(['Cup', 'Mug']);
   });
 
-  it('have an entity tag, and are 304 for whoever has them', async () => {
+  it('have an entity tag, and are 304 for callers that have the current page', async () => {
     await shop.product({ name: 'Mug' });
     const { headers } = await shop.get('/products?sort=name');
     const etag = headers['etag'] as string;

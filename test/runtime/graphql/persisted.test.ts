@@ -131,7 +131,7 @@ describe.each(databases)('registered documents on $name', (database) => {
       ['another text under a known hash', { query: '{ __typename }', extensions: persisted(sha256(known)) }],
       ['another text under a known id', { query: '{ __typename }', documentId: `sha256:${sha256(known)}` }],
       ['another text under its own hash', { query: '{ __typename }', extensions: persisted(sha256('{ __typename }')) }],
-      ['text that is no document', { query: '{' }],
+      ['text that is not a document', { query: '{' }],
     ])('are executed only, not %s', async (_, parameters) => {
       for (let run = 0; run < 2; run++) {
         const { status, data, errors } = await send(port, parameters);

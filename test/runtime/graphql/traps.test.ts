@@ -105,7 +105,7 @@ describe.each(databases)('traps of GraphQL servers on $name', (database) => {
     ['null', 'null'],
     ['variables in a list', { query: '{ __typename }', variables: [] }],
     ['variables as text', { query: '{ __typename }', variables: '{}' }],
-    ['a name that is no text', { query: '{ __typename }', operationName: 1 }],
+    ['a name that is not a string', { query: '{ __typename }', operationName: 1 }],
     ['extensions as text', { query: '{ __typename }', extensions: 'x' }],
     ['broken JSON', '{"query":'],
     ['no JSON', 'query'],
@@ -117,7 +117,7 @@ describe.each(databases)('traps of GraphQL servers on $name', (database) => {
       'a poisonous constructor',
       '{"query":"{ __typename }","variables":{"constructor":{"prototype":{"polluted":true}}}}',
     ],
-    ['a document that is none', { query: '{' }],
+    ['a document that is not valid', { query: '{' }],
   ])('refuse %s as malformed', async (_, payload) => {
     const reply = await post(payload);
     expect(refusal(reply)).toEqual({ status: 400, code: 'MALFORMED_REQUEST', data: undefined });
@@ -126,10 +126,10 @@ describe.each(databases)('traps of GraphQL servers on $name', (database) => {
   });
 
   it.each([
-    ['variables that are no JSON', { variables: '{' }],
+    ['variables that are not JSON', { variables: '{' }],
     ['variables in a list', { variables: '[]' }],
     ['variables that poison prototypes', { variables: '{"__proto__":{"polluted":true}}' }],
-    ['extensions that are no JSON', { extensions: 'x' }],
+    ['extensions that are not JSON', { extensions: 'x' }],
   ])('refuse %s in a URL as malformed', async (_, parameters) => {
     const reply = await get({ query: '{ __typename }', ...parameters });
     expect(refusal(reply)).toEqual({ status: 400, code: 'MALFORMED_REQUEST', data: undefined });

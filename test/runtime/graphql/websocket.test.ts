@@ -155,7 +155,7 @@ describe.each(databases)('GraphQL over WebSocket on $name', (database) => {
       'LIMIT_EXCEEDED',
     ],
     [
-      'a narrowing argument that is no id',
+      'an argument that is not an id',
       { query: 'subscription { productUpdated(id: "x") { id } }' },
       'VALIDATION_FAILED',
     ],
@@ -204,7 +204,7 @@ describe.each(databases)('GraphQL over WebSocket on $name', (database) => {
       [4400, 'an unknown type', [init, { type: 'zzz' }]],
       [4400, 'no JSON', ['{']],
       [4401, 'an operation before the greeting', [operation]],
-      [4403, 'a token that is none', [{ ...init, payload: { authorization: 'Bearer x' } }]],
+      [4403, 'a token that is not a JWT', [{ ...init, payload: { authorization: 'Bearer x' } }]],
       [4406, 'no protocol that both know', [init], ''],
       [4408, 'no greeting in time', []],
       [4409, 'an operation id that is taken', [init, `${JSON.stringify(operation)}`, operation]],

@@ -31,7 +31,7 @@ interface DocumentText {
   readonly isCreating: boolean;
 }
 
-/** How deep values are selected that are no resources themselves. */
+/** How deep values are selected that are not resources themselves. */
 const MAX_DEPTH = 6;
 
 /** A document for each field of the root types; it selects every property, and no other resource. */
