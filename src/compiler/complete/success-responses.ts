@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { OpenApiDocument, Reference, Response } from '../../descriptor/document.ts';
 import { resolveReference } from '../json-schema/references.ts';
 import type { DecidedOperation } from './decided-operation.ts';
@@ -56,3 +57,12 @@ function withHeaders(
   if (response === undefined) return {};
   return { [status]: { ...response, headers: { ...headers, ...response.headers } } };
 }
+
+/**
+ * Whether completion made a header field or a success response, and not the author. Documents of earlier releases have
+ * the words of their time: when the words above change, the former ones stay among those known here.
+ */
+export const isImpliedHeader = (header: unknown): boolean =>
+  [ETAG, PAGE_ETAG, LOCATION].some((one) => isDeepStrictEqual(one, header));
+export const isImpliedSuccess = (response: Response): boolean =>
+  [unchanged, notModified].some((one) => isDeepStrictEqual(one, response));

@@ -1,11 +1,30 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { dirname, join, posix, relative } from 'node:path';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { OutputFiles } from './output-files.ts';
 import { HEADER } from './print.ts';
 
 const DRAFT = /\.\d+\.draft$/;
 const HIDDEN = /(^|\/)\./;
+
+/**
+ * Output whose format has no place for the header, or comments of another kind. A contract that has lost its old versions, say, no longer has a
+ * `versions.json`; the one that is there is still the compiler's.
+ */
+const WITHOUT_HEADER: ReadonlySet<string> = new Set([
+  'editor/openapi.json',
+  'editor/parameter.json',
+  'editor/path-item.json',
+  'editor/response.json',
+  'editor/schema.json',
+  'openapi.json',
+  'postman.json',
+  'requests.http',
+  'schema.graphql',
+  'sdk/README.md',
+  'sdk/package.json',
+  'versions.json',
+]);
 
 /** How a folder differs from what the compiler would write; paths in it, sorted. */
 export interface Drift {
@@ -35,7 +54,21 @@ export async function writeOutput(folder: string, files: OutputFiles): Promise<D
   const drift = await driftOf(folder, files);
   for (const path of [...drift.stale, ...drift.missing]) await replaceFile(join(folder, path), files.get(path)!);
   for (const path of drift.extra) await rm(join(folder, path));
+  await removeEmptyFolders(folder, drift.extra);
   return drift;
+}
+
+/** Innermost first. A folder that holds anything else stays: `rmdir` refuses it. */
+async function removeEmptyFolders(folder: string, removed: readonly string[]): Promise<void> {
+  const parents = new Set(removed.flatMap(parentsOf));
+  for (const path of [...parents].sort((a, b) => b.length - a.length))
+    await rmdir(join(folder, path)).catch(() => undefined);
+}
+
+/** `a/b/c.ts` → `a/b`, `a`. */
+function parentsOf(path: string): string[] {
+  const parent = posix.dirname(path);
+  return parent === '.' ? [] : [parent, ...parentsOf(parent)];
 }
 
 /** Outputs may be damaged, by a merge for one, but a folder without any generated file is somebody else's. */
@@ -43,7 +76,7 @@ async function refuseStrangers(folder: string, files: OutputFiles): Promise<void
   const existing = [...(await filesIn(folder))].filter((path) => !DRAFT.test(path)).sort();
   const written = await writtenByOthers(folder, existing);
   const isOurs = written.length < existing.length;
-  const stranger = written.find((path) => !(isOurs && files.has(path)));
+  const stranger = written.find((path) => !(isOurs && (files.has(path) || WITHOUT_HEADER.has(path))));
   if (stranger === undefined) return;
   throw new ConfigError([`${join(folder, stranger)} is not Lockstep's; name a folder that holds its output alone.`]);
 }

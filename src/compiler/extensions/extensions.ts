@@ -102,6 +102,29 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     },
     examples: { info: 'x-versions: { v1: { deprecated: 2026-11-01, sunset: 2027-06-30 } }' },
   },
+  'x-waivers': {
+    description: 'Breaking changes that the contract takes upon itself, each with a reason and a last day.',
+    shapes: {
+      info: {
+        type: 'array',
+        minItems: 1,
+        items: {
+          type: 'object',
+          required: ['rule', 'subject', 'reason', 'until'],
+          additionalProperties: false,
+          properties: {
+            rule: { type: 'string', pattern: '^breaking-(?:rest|graphql|storage|versions)/[a-z0-9-]+$' },
+            subject: { type: 'string', minLength: 1 },
+            reason: { type: 'string', minLength: 1 },
+            until: { type: 'string', format: 'date' },
+          },
+        },
+      },
+    },
+    examples: {
+      info: 'x-waivers: [{ rule: breaking-rest/property-removed, subject: Book.isbn, reason: "…", until: 2026-12-31 }]',
+    },
+  },
   'x-immutable': {
     description: 'The property is set on creation and never changed.',
     shapes: { property: flag },

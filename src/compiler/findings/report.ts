@@ -14,6 +14,8 @@ export interface ReportOptions {
   readonly maxWarnings?: number | undefined;
   /** Returns the text of a contract file, to show the lines concerned. */
   readonly read?: ((file: string) => string | undefined) | undefined;
+  /** Returns where a rule is documented, to print it with each finding. */
+  readonly page?: ((rule: string) => string) | undefined;
 }
 
 type Style = 'red' | 'yellow' | 'dim' | 'bold';
@@ -24,16 +26,18 @@ type Paint = (style: Style, text: string) => string;
  * totals.
  */
 export function formatFindings(findings: readonly Finding[], options: ReportOptions = {}): string {
-  const { colour = false, maxWarnings = Number.POSITIVE_INFINITY, read } = options;
+  const { colour = false, maxWarnings = Number.POSITIVE_INFINITY, read, page } = options;
   const paint: Paint = (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text);
   const sorted = findings.toSorted(byLocation);
   const warnings = sorted.filter(isWarning);
   const shown = sorted.filter((finding) => !isWarning(finding) || warnings.indexOf(finding) < maxWarnings);
   const hidden = warnings.slice(maxWarnings);
   const rest = hidden.length > 0 ? [countByRule(hidden)] : [];
-  return [...shown.map((finding) => describe(finding, paint, read)), ...rest, paint('bold', summary(findings))].join(
-    '\n\n',
-  );
+  return [
+    ...shown.map((finding) => describe(finding, paint, read, page)),
+    ...rest,
+    paint('bold', summary(findings)),
+  ].join('\n\n');
 }
 
 const isWarning = ({ severity }: Finding): boolean => severity === 'warning';
@@ -52,6 +56,7 @@ function describe(
   { location, also, severity, rule, message, hint, fix }: Finding,
   paint: Paint,
   read: ReportOptions['read'],
+  page: ReportOptions['page'],
 ): string {
   const { file, line, column, pointer } = location;
   const text = read?.(file);
@@ -62,6 +67,7 @@ function describe(
     ...(also === undefined ? [] : [`  and ${paint('bold', `${also.file}:${also.line}:${also.column}`)}`]),
     ...(hint === undefined ? [] : [`  hint: ${hint}`]),
     ...(fix === undefined ? [] : fixLines(fix, paint)),
+    ...(page === undefined ? [] : [`  see ${paint('dim', page(rule))}`]),
     ...(text === undefined ? [] : [codeFrame(text, location).replaceAll(/^/gm, '  ')]),
     `  ${paint('dim', `at ${pointer === '' ? '/' : pointer}`)}`,
   ].join('\n');

@@ -3,8 +3,10 @@ import { type Compiled, compileContract } from '../compile-contract.ts';
 import { libraryFor } from '../emit/library.ts';
 import { driftOf } from '../emit/output-folder.ts';
 import type { Finding } from '../findings/finding.ts';
-import { breakingFindings, compareWithReleased } from './changes/compare.ts';
+import type { Change } from './changes/change.ts';
+import { type Comparison, compareWithReleased } from './changes/compare.ts';
 import { readEdition } from './changes/edition.ts';
+import type { WaivedChange } from './changes/waivers.ts';
 import { lintFindings } from './lint.ts';
 import { PIECES, type Piece } from './pieces.ts';
 
@@ -13,39 +15,59 @@ export interface GateOptions {
   readonly contracts: string;
   /** Folder with the generated output. */
   readonly out: string;
+  /** Today in UTC, which decides what has expired: `2026-11-21`. */
+  readonly date: string;
 }
 
-/** The result of one check. */
-export interface Verdict {
-  readonly piece: Piece;
-  readonly findings: readonly Finding[];
+/** What a check has found. */
+interface Checked {
+  readonly status: 'passed' | 'failed';
   /** What was checked, and the result, in one line. */
   readonly summary: string;
+  readonly findings: readonly Finding[];
+  /** Of `changes`: the differences that are allowed, greatest impact first. */
+  readonly changes?: readonly Change[];
+  /** Of `changes`: the breaking differences that the contract waives. */
+  readonly waived?: readonly WaivedChange[];
 }
+
+/** A check that could not run: it has found nothing, and that is no approval. */
+interface NotRun {
+  readonly status: 'not-run';
+  /** Why. */
+  readonly summary: string;
+  readonly findings: readonly [];
+  /** Whether a fault of the contract is in the way, and not only that there is nothing to check. */
+  readonly isBlocked: boolean;
+}
+
+type Result = Checked | NotRun;
+
+/** The result of one check. */
+export type Verdict = Result & { readonly piece: Piece };
 
 /** What the checks share; the contract is compiled at most once. */
 interface GateContext extends GateOptions {
   readonly compiled: () => Promise<Compiled>;
 }
 
-const CHECKS: Readonly<Record<Piece, (context: GateContext) => Promise<Omit<Verdict, 'piece'>>>> = {
+const CHECKS: Readonly<Record<Piece, (context: GateContext) => Promise<Result>>> = {
   /** Redocly's rules for OpenAPI. */
   async lint({ contracts }) {
-    return { findings: await lintFindings(contracts), summary: 'OpenAPI rules' };
+    return judged(await lintFindings(contracts), 'OpenAPI rules');
   },
 
   /** The conventions of both documents, and their parity. */
   async contract({ compiled }) {
     const { findings, parity } = await compiled();
     const facts = parity.length === 0 ? 'REST only' : `${parity.length} facts of both protocols`;
-    return { findings, summary: `conventions, ${facts}` };
+    return judged(findings, `conventions, ${facts}`);
   },
 
   /** Whether the generated output is up to date. */
   async drift({ contracts, out, compiled }) {
-    const summary = `${out}/ against ${contracts}/`;
     const { files } = await compiled();
-    if (!files) return { findings: [], summary: `${summary}: not checked, because the contract has errors` };
+    if (!files) return BLOCKED;
     const { stale, missing, extra } = await driftOf(out, files);
     const finding = (path: string, what: string): Finding => ({
       rule: 'generated-drift',
@@ -54,33 +76,57 @@ const CHECKS: Readonly<Record<Piece, (context: GateContext) => Promise<Omit<Verd
       hint: 'Run `npm run generate`.',
       location: { file: relative(contracts, join(out, path)), line: 1, column: 1, pointer: '' },
     });
-    return {
-      findings: [
+    return judged(
+      [
         ...stale.map((path) => finding(path, 'is out of date with the contract')),
         ...missing.map((path) => finding(path, 'is missing')),
         ...extra.map((path) => finding(path, 'is no longer generated from the contract')),
       ],
-      summary,
-    };
+      `${out}/ against ${contracts}/`,
+    );
   },
 
   /** Whether there are breaking changes since the last release. */
-  async changes({ contracts }) {
+  async changes({ contracts, date }) {
     const { edition } = await readEdition(contracts);
-    if (!edition) return { findings: [], summary: 'not checked, because the contract has errors' };
-    const comparison = await compareWithReleased(contracts, edition);
-    const { since, impact, isNewApiVersion, apiVersion, changes } = comparison;
-    if (!since) return { findings: [], summary: 'nothing has been released yet' };
-    const permission = isNewApiVersion ? `, which ${apiVersion} allows` : '';
-    const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`;
-    const summary = `${count} since ${since.version}${impact ? `: ${impact}${permission}` : ''}`;
-    return { findings: breakingFindings(comparison), summary };
+    if (!edition) return BLOCKED;
+    const comparison = await compareWithReleased(contracts, edition, date);
+    const { since, findings, changes, waived } = comparison;
+    if (!since) return { status: 'not-run', isBlocked: false, summary: 'nothing has been released yet', findings: [] };
+    const forbidden = new Set(comparison.broken);
+    return {
+      ...judged(findings, summaryOf(comparison, since.version)),
+      changes: byImpact(
+        changes.filter((change) => !forbidden.has(change) && !waived.some((one) => one.change === change)),
+      ),
+      waived,
+    };
   },
 };
+
+const BLOCKED: NotRun = { status: 'not-run', isBlocked: true, summary: 'the contract has errors', findings: [] };
+
+function judged(findings: readonly Finding[], summary: string): Checked {
+  const hasFailed = findings.some(({ severity }) => severity === 'error');
+  return { status: hasFailed ? 'failed' : 'passed', summary, findings };
+}
+
+function summaryOf({ changes, impact, isNewApiVersion, apiVersion, waived }: Comparison, version: string): string {
+  const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'} since ${version}`;
+  if (!impact) return count;
+  const permission = isNewApiVersion ? `, which ${apiVersion} allows` : '';
+  return `${count}: ${impact}${permission}${waived.length > 0 ? `, ${waived.length} waived` : ''}`;
+}
+
+const IMPACTS = ['major', 'minor', 'patch'] as const;
+const byImpact = (changes: readonly Change[]): readonly Change[] =>
+  IMPACTS.flatMap((impact) => changes.filter((change) => change.impact === impact));
 
 /** Runs checks of the gate concurrently; all of them if left out. */
 export function runGate(options: GateOptions, pieces: readonly Piece[] = PIECES): Promise<readonly Verdict[]> {
   let compiling: Promise<Compiled> | undefined;
   const compiled = (): Promise<Compiled> => (compiling ??= compileContract(options.contracts, libraryFor(options.out)));
-  return Promise.all(pieces.map(async (piece) => ({ piece, ...(await CHECKS[piece]({ ...options, compiled })) })));
+  return Promise.all(
+    pieces.map(async (piece): Promise<Verdict> => ({ piece, ...(await CHECKS[piece]({ ...options, compiled })) })),
+  );
 }

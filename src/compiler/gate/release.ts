@@ -8,7 +8,7 @@ import type { Finding } from '../findings/finding.ts';
 import { entryOf } from '../read/read-contract.ts';
 import { RELEASED } from '../sdl/read-sdl.ts';
 import { formatChangelog } from './changes/changelog.ts';
-import { breakingFindings, type Comparison, compareWithReleased } from './changes/compare.ts';
+import { type Comparison, compareWithReleased } from './changes/compare.ts';
 import { type Edition, readEdition } from './changes/edition.ts';
 import { type Release, readReleases, releaseFolder } from './changes/releases.ts';
 
@@ -37,23 +37,31 @@ export async function releaseContract({ contracts, out, date, isDryRun }: Releas
   const { edition, findings } = await readEdition(contracts);
   const faults = findings.filter(({ severity }) => severity === 'error');
   if (!edition || faults.length > 0) return { kind: 'refused', findings: faults };
-  const comparison = await compareWithReleased(contracts, edition);
-  const breaking = breakingFindings(comparison);
-  if (breaking.length > 0) return { kind: 'refused', findings: breaking };
+  const comparison = await compareWithReleased(contracts, edition, date);
   const { since, isNewApiVersion, apiVersion, changes } = comparison;
+  if (comparison.findings.some(({ severity }) => severity === 'error'))
+    return { kind: 'refused', findings: comparison.findings };
   if (since && !isNewApiVersion && changes.length === 0) return { kind: 'unchanged', since };
   const version = nextVersion(comparison, versionOf(edition));
-  const recorded = changes.map(({ impact, area, rule, message }) => ({ impact, area, rule, message }));
-  const release: Release = { version, apiVersion, date, changes: recorded };
+  const release: Release = { version, apiVersion, date, changes: recordOf(comparison) };
   if (!isDryRun) await record(release, edition, contracts, out);
   return { kind: 'released', release };
+}
+
+function recordOf({ changes, waived }: Comparison): Release['changes'] {
+  const reasons = new Map(waived.map(({ change, waiver }) => [change, waiver.reason]));
+  return changes.map((change) => {
+    const { impact, area, rule, message } = change;
+    const reason = reasons.get(change);
+    return { impact, area, rule, message, ...(reason !== undefined && { waived: reason }) };
+  });
 }
 
 const versionOf = ({ model }: Edition): string => String(model.document.info.version);
 
 /**
  * The version by what has changed since the last release (Semantic Versioning 2.0.0); a new API version starts with
- * its number.
+ * its number. A break that is waived is a break.
  */
 export function nextVersion({ since, isNewApiVersion, apiVersion, impact }: Comparison, own: string): string {
   if (!since) {
@@ -62,7 +70,8 @@ export function nextVersion({ since, isNewApiVersion, apiVersion, impact }: Comp
   }
   const [major, minor, patch] = VERSION.exec(since.version)!.slice(1).map(Number) as [number, number, number];
   if (isNewApiVersion) return `${Math.max(major + 1, Number(/\d+/.exec(apiVersion)?.[0] ?? 0))}.0.0`;
-  return impact === 'patch' ? `${major}.${minor}.${patch + 1}` : `${major}.${minor + 1}.0`;
+  if (impact === 'major') return `${major + 1}.0.0`;
+  return impact === 'minor' ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`;
 }
 
 /**

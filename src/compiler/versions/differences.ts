@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OpenApiDocument, Operation, Parameter, PathItem, Schema } from '../../descriptor/document.ts';
 import type { OldVersion } from '../../descriptor/version.ts';
+import { namesReached } from '../json-schema/names-reached.ts';
 import { resolveReference } from '../json-schema/references.ts';
 import type { ContractModel } from '../model/model.ts';
 import { collectOperations, mergedParameters } from '../model/operations.ts';
@@ -13,18 +14,21 @@ export interface Differences {
   readonly queries: readonly string[];
   /** Operations that no longer exist under their operationId. */
   readonly removed: readonly string[];
-  /** The codes that the old version does not have, and those that it has. */
+  /**
+   * The codes that a caller of the old version may meet and that it does not have, and those that it has. A code of
+   * operations that only the present version has never reaches such a caller.
+   */
   readonly errors: { readonly codes: readonly string[]; readonly known: readonly string[] };
 }
 
 export function differencesOf(old: OldVersion, present: ContractModel): Differences {
   const before = collectOperations(old.document);
   const now = new Map(collectOperations(present.document).map((operation) => [operation.operationId, operation]));
-  const sent = reached(
+  const sent = namesReached(
     old.document,
     before.map(({ node }) => node.requestBody),
   );
-  const answered = reached(
+  const answered = namesReached(
     old.document,
     before.map(({ node }) => node.responses),
   );
@@ -32,6 +36,8 @@ export function differencesOf(old: OldVersion, present: ContractModel): Differen
     isChanged(name, old.document, present.document),
   );
   const common = before.filter(({ operationId }) => now.has(operationId!));
+  const removed = before.filter(({ operationId }) => !now.has(operationId!)).map(({ operationId }) => operationId!);
+  const met = codesMet(present, new Set(common.map(({ operationId }) => operationId!)), removed.length > 0);
   return {
     schemas: changed
       .filter((name) => !isOfErrors(name))
@@ -46,12 +52,18 @@ export function differencesOf(old: OldVersion, present: ContractModel): Differen
         );
       })
       .map(({ operationId }) => operationId!),
-    removed: before.filter(({ operationId }) => !now.has(operationId!)).map(({ operationId }) => operationId!),
+    removed,
     errors: {
-      codes: Object.keys(present.errors).filter((code) => !Object.hasOwn(old.errors, code)),
+      codes: Object.keys(present.errors).filter((code) => met.has(code) && !Object.hasOwn(old.errors, code)),
       known: Object.keys(old.errors),
     },
   };
+}
+
+/** What the operations of the old version may answer now; what is left of one that is gone, any operation may answer. */
+function codesMet({ operations }: ContractModel, common: ReadonlySet<string>, isAnyMet: boolean): ReadonlySet<string> {
+  const reachable = operations.filter(({ operationId }) => isAnyMet || common.has(operationId));
+  return new Set(reachable.flatMap(({ errorCodes }) => errorCodes));
 }
 
 /** Errors are translated by their codes instead. */
@@ -84,22 +96,3 @@ const inlined = (document: OpenApiDocument, schema: Schema | undefined): unknown
     const reference = (value as { readonly $ref?: string } | null)?.$ref;
     return reference === undefined ? value : resolveReference(document, { $ref: reference });
   });
-
-/** The names of all schemas that the nodes refer to, directly or indirectly. */
-function reached(document: OpenApiDocument, nodes: readonly unknown[]): ReadonlySet<string> {
-  const names = new Set<string>();
-  const visit = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
-    const { $ref } = node as { readonly $ref?: unknown };
-    if (typeof $ref === 'string') {
-      const name = /^#\/components\/schemas\/(.+)$/.exec($ref)?.[1];
-      if (name !== undefined && names.has(name)) return;
-      if (name !== undefined) names.add(name);
-      visit(resolveReference(document, { $ref }));
-      return;
-    }
-    for (const [key, value] of Object.entries(node)) if (key !== 'examples' && key !== 'example') visit(value);
-  };
-  for (const node of nodes) visit(node);
-  return names;
-}

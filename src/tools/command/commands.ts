@@ -32,6 +32,7 @@ export const COMMANDS = [
   { name: 'token', summary: 'print a token for development', place: 'both' },
   { name: 'build', summary: 'build the npm package', place: 'repository' },
   { name: 'settings', summary: 'write the table of settings into docs/settings.md', place: 'repository' },
+  { name: 'rules', summary: 'write the rules of the gate into docs/rules.md', place: 'repository' },
   {
     name: 'bench',
     summary: 'compare this server with a hand-written one and with bare node:http',

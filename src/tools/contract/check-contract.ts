@@ -1,5 +1,6 @@
-import { formatFindings, MAX_WARNINGS } from '../../compiler/findings/report.ts';
-import { formatGithub, formatJson, formatSarif } from '../../compiler/gate/formats.ts';
+import { formatGithub, formatJson } from '../../compiler/gate/formats/formats.ts';
+import { formatSarif } from '../../compiler/gate/formats/sarif.ts';
+import { formatVerdicts } from '../../compiler/gate/formats/verdicts.ts';
 import { runGate, type Verdict } from '../../compiler/gate/gate.ts';
 import type { Piece } from '../../compiler/gate/pieces.ts';
 import type { ReportFormat } from './report-formats.ts';
@@ -15,25 +16,28 @@ export interface CheckOptions {
   readonly all?: boolean | undefined;
 }
 
-/** Checks a contract and prints the verdicts. Resolves with the exit code: 1 for any error. */
+/**
+ * Checks a contract and prints the verdicts. Resolves with the exit code: 1 for any error, and for a check that an error kept
+ * from running.
+ */
 export async function checkContract(options: CheckOptions): Promise<number> {
-  const verdicts = await runGate(options, options.pieces);
-  print(verdicts, options);
-  return verdicts.some(({ findings }) => failed(findings)) ? 1 : 0;
+  const date = new Date().toISOString().slice(0, 10);
+  const verdicts = await runGate({ ...options, date }, options.pieces);
+  console.log(formatted(verdicts, options));
+  return verdicts.some((verdict) => verdict.status === 'failed' || isBlocked(verdict)) ? 1 : 0;
 }
 
-function print(verdicts: readonly Verdict[], { format, contracts, all = false }: CheckOptions): void {
-  if (format === 'json') console.log(formatJson(verdicts));
-  else if (format === 'sarif') console.log(formatSarif(verdicts, contracts));
-  else if (format === 'github') console.log(formatGithub(verdicts, contracts));
-  else for (const verdict of verdicts) printForPeople(verdict, all);
-}
+const isBlocked = (verdict: Verdict): boolean => verdict.status === 'not-run' && verdict.isBlocked;
 
-function printForPeople({ piece, findings, summary }: Verdict, all: boolean): void {
-  console.log(`${failed(findings) ? '✗' : '✓'} ${piece.padEnd(8)}  ${summary}`);
-  if (findings.length === 0) return;
-  const maxWarnings = all ? undefined : MAX_WARNINGS;
-  console.log(`\n${formatFindings(findings, { colour: process.stdout.isTTY, maxWarnings })}\n`);
+function formatted(verdicts: readonly Verdict[], { format, contracts, all }: CheckOptions): string {
+  switch (format) {
+    case 'json':
+      return formatJson(verdicts);
+    case 'sarif':
+      return formatSarif(verdicts, contracts);
+    case 'github':
+      return formatGithub(verdicts, contracts);
+    case 'human':
+      return formatVerdicts(verdicts, { colour: process.stdout.isTTY, isWhole: all ?? false });
+  }
 }
-
-const failed = (findings: Verdict['findings']): boolean => findings.some(({ severity }) => severity === 'error');

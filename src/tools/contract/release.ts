@@ -26,7 +26,7 @@ export async function release({ contracts, out, isDryRun = false }: ReleaseOptio
 const unchanged = ({ version }: Release): string => `Nothing has changed since ${version}.`;
 
 function released({ version, apiVersion, changes }: Release, isDryRun: boolean): string {
-  const lines = changes.map(({ impact, area, message }) => `${impact.padEnd(5)}  ${area.padEnd(7)}  ${message}`);
+  const lines = changes.map(({ impact, area, message }) => `${impact.padEnd(5)}  ${area.padEnd(8)}  ${message}`);
   const outcome = `${isDryRun ? 'Would release' : 'Released'} ${version} of ${apiVersion}.`;
   return [...lines, ...(lines.length > 0 ? [''] : []), outcome].join('\n');
 }

@@ -44,6 +44,40 @@ describe('the output folder', () => {
       expect(await writeOutput(folder, outputs)).toEqual(drift);
     }));
 
+  it('gives up what an earlier contract was compiled to, whatever its format, and no folder is left empty', () => {
+    const earlier = {
+      ...written,
+      'versions.json': '{}',
+      'postman.json': '{}',
+      'sdk/package.json': '{}',
+      'sdk/README.md': '# Client',
+      'versions/v0/step.ts': HEADER,
+    };
+    return withFolder(earlier, async (folder) => {
+      const { extra } = await writeOutput(folder, outputs);
+      expect(extra).toEqual([
+        'postman.json',
+        'sdk/README.md',
+        'sdk/package.json',
+        'versions.json',
+        'versions/v0/step.ts',
+      ]);
+      expect((await readdir(folder)).sort()).toEqual(['errors.ts', 'openapi.json', 'types']);
+    });
+  });
+
+  it('knows all output of the shipped contract for its own', async () => {
+    const paths = await readdir('generated', { recursive: true, withFileTypes: true });
+    const files = paths.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    const texts = await Promise.all(
+      files.map(async (path) => [path.slice('generated/'.length), await readFile(path, 'utf8')]),
+    );
+    await withFolder(Object.fromEntries(texts), async (folder) => {
+      await writeOutput(folder, outputs);
+      expect(await driftOf(folder, outputs)).toEqual(NONE);
+    });
+  });
+
   it.each([
     ['a file of another name', { ...written, 'notes.md': 'mine' }, 'notes.md'],
     ['a file in a folder below', { ...written, 'src/main.ts': 'mine' }, 'src/main.ts'],

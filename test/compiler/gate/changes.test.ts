@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { differencesOf } from '../../../src/compiler/versions/differences.ts';
 import { breakingRestEdits, breakingSdlEdits } from './support/breaking-edits.ts';
 import { compatibleRestEdits, compatibleSdlEdits } from './support/compatible-edits.ts';
-import { changesOfRest, changesOfSdl, impactOf } from './support/edits.ts';
+import { declaredEdits, tightenedEdits, withdrawnEdits } from './support/declared-edits.ts';
+import { changesFrom, changesOfRest, changesOfSdl, type Draft, editionOf, impactOf } from './support/edits.ts';
 
 test('there are as many edits as are promised', () => {
-  expect(breakingRestEdits.length + breakingSdlEdits.length).toBeGreaterThanOrEqual(100);
-  expect(compatibleRestEdits.length + compatibleSdlEdits.length).toBeGreaterThanOrEqual(25);
+  const breaking = [breakingRestEdits, breakingSdlEdits, tightenedEdits, withdrawnEdits];
+  expect(breaking.flat().length).toBeGreaterThanOrEqual(150);
+  expect([compatibleRestEdits, compatibleSdlEdits, declaredEdits].flat().length).toBeGreaterThanOrEqual(40);
 });
 
 describe.concurrent('what breaks callers is major', () => {
@@ -55,9 +58,9 @@ describe.concurrent('what is told of a change', () => {
   });
 
   test.each([
-    ['a deprecation', ['changed', 'x-sunset was modified.']],
+    ['a deprecation', ['changed', '`x-sunset` of operation `replaceProduct` was set to "2030-01-01".']],
     ['another error', ['error-words-changed', 'The error OUT_OF_STOCK has another title or description.']],
-    ['another description', ['changed', '`description` of Info was modified.']],
+    ['another description', ['changed', '`description` of `info` was modified.']],
   ])('is a patch where it is words: %s', async (name, expected) => {
     const changes = await changesOfRest(named(compatibleRestEdits, name) as never);
     expect(changes.map(({ rule, message }) => [rule, message])).toContainEqual(expected);
@@ -85,5 +88,127 @@ describe.concurrent('what does not is not', () => {
   test.each(compatibleSdlEdits)('over GraphQL: %s', async (_, edit) => {
     const changes = await changesOfSdl(edit);
     expect(changes.filter(({ impact }) => impact === 'major')).toEqual([]);
+  });
+});
+
+describe.concurrent('what the server has always done', () => {
+  test('may be declared', async () => {
+    const changes = await changesOfRest((d) => {
+      for (const [, edit] of declaredEdits) edit(d);
+    });
+    expect(changes.filter(({ impact }) => impact === 'major')).toEqual([]);
+    expect(changes).toContainEqual(
+      expect.objectContaining({
+        impact: 'minor',
+        rule: 'constraint-declared',
+        subject: 'Id',
+        message: "`maxLength` of `Id` was set to '36'; the server has always acted so.",
+      }),
+    );
+    expect(changes).toContainEqual(expect.objectContaining({ impact: 'minor', rule: 'error-code-added' }));
+  });
+
+  test('is not what is nearly so', async () => {
+    const changes = await changesOfRest((d) => {
+      for (const [, edit] of tightenedEdits) edit(d);
+    });
+    const major = changes.filter(({ impact }) => impact === 'major');
+    expect([...new Set(major.map(({ subject }) => subject))].sort()).toEqual(
+      tightenedEdits.map(([, , subject]) => subject).sort(),
+    );
+  });
+
+  test('bounds integers by their format, and closes objects', async () => {
+    const [int32, safe] = [
+      { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
+      { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+    ];
+    const object = { type: 'object', properties: { a: { type: 'string' } } };
+    const pairs: readonly (readonly [before: object, after: object, impact: string])[] = [
+      [{ type: 'integer' }, { type: 'integer', ...safe }, 'minor'],
+      [{ type: 'integer', ...safe }, { type: 'integer' }, 'minor'],
+      [{ type: 'integer', format: 'int32' }, { type: 'integer', format: 'int32', ...int32 }, 'minor'],
+      [{ type: 'integer', ...int32 }, { type: 'integer', format: 'int32' }, 'minor'],
+      [{ type: 'integer' }, { type: 'integer', format: 'int32' }, 'major'],
+      [{ type: 'integer', format: 'int32' }, { type: 'integer' }, 'major'],
+      [{ type: 'integer' }, { type: 'integer', ...int32 }, 'major'],
+      [{ type: 'string' }, { type: 'string', format: 'password' }, 'minor'],
+      [{ type: 'string' }, { type: 'string', format: 'uuid' }, 'major'],
+      [object, { ...object, additionalProperties: false }, 'minor'],
+      [{ ...object, additionalProperties: false }, object, 'minor'],
+      [{ ...object, additionalProperties: true }, object, 'major'],
+      [{ ...object, additionalProperties: true }, { ...object, additionalProperties: false }, 'major'],
+    ];
+    const withSide = (side: 0 | 1) => (d: Draft) => {
+      for (const [i, pair] of pairs.entries()) d.components.schemas.Dimensions.properties[`p${i}`] = pair[side];
+    };
+    const changes = await changesFrom(withSide(0), withSide(1));
+    const impacts = pairs.map((_, i) => impactOf(changes.filter(({ subject }) => subject === `Dimensions.p${i}`)));
+    expect(impacts).toEqual(pairs.map(([, , impact]) => impact));
+  });
+
+  test('refuses what an input no longer names, whether it says that it is closed or not', async () => {
+    const open = (d: Draft) => {
+      delete d.components.schemas.ReviewPatch.additionalProperties;
+    };
+    const changes = await changesFrom(open, (d) => {
+      open(d);
+      delete d.components.schemas.ReviewPatch.properties.title;
+    });
+    expect(changes).toContainEqual(
+      expect.objectContaining({
+        impact: 'major',
+        rule: 'property-removed',
+        subject: 'ReviewPatch.title',
+        message: 'Property `title` of `ReviewPatch` was removed.',
+      }),
+    );
+  });
+});
+
+test('what was written and is taken back is major', async () => {
+  const changes = await changesOfRest((d) => {
+    for (const [, edit] of withdrawnEdits) edit(d);
+  });
+  const major = changes.filter(({ impact }) => impact === 'major').map(({ message }) => message);
+  expect(major).toEqual(expect.arrayContaining(withdrawnEdits.map(([, , message]) => message)));
+});
+
+describe('what a step must translate', () => {
+  const closed = (d: Draft) => {
+    const { ErrorCode } = d.components.schemas;
+    ErrorCode.enum.push('SHOP_CLOSED');
+    ErrorCode['x-error-codes'].SHOP_CLOSED = {
+      status: 409,
+      title: 'Closed',
+      description: 'At night.',
+      retryable: true,
+    };
+  };
+  const codesOf = async (edit: (d: Draft) => void) => {
+    const [old, now] = [await editionOf(() => undefined), await editionOf(edit)];
+    const { document, errors } = old.model;
+    return differencesOf({ document, errors, deprecated: '2026-11-21' }, now.model).errors.codes;
+  };
+
+  test('is no code that only a new operation answers', async () => {
+    const operation = {
+      operationId: 'openShop',
+      description: 'Opens it.',
+      responses: { 204: { description: 'Open.' }, 409: { description: 'Not yet.', 'x-error-codes': ['SHOP_CLOSED'] } },
+    };
+    const codes = await codesOf((d) => {
+      closed(d);
+      d.paths['/openings'] = { post: operation };
+    });
+    expect(codes).toEqual([]);
+  });
+
+  test('is a code that an operation of the old version may answer now', async () => {
+    const codes = await codesOf((d) => {
+      closed(d);
+      d.paths['/orders'].post.responses['409']['x-error-codes'].push('SHOP_CLOSED');
+    });
+    expect(codes).toEqual(['SHOP_CLOSED']);
   });
 });

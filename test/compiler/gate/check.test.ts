@@ -37,10 +37,11 @@ const replace = (file: string, from: string, to: string) => async (contracts: st
   await writeFile(path, text.replace(from, to));
 };
 
-const pieces = (stdout: string): Record<string, boolean> =>
-  Object.fromEntries([...stdout.matchAll(/^([✓✗]) (\w+)/gm)].map(([, mark, piece]) => [piece, mark === '✓']));
+/** The mark of each check. */
+const pieces = (stdout: string): Record<string, string> =>
+  Object.fromEntries([...stdout.matchAll(/^([✓✗–]) (\w+)/gm)].map(([, mark, piece]) => [piece, mark]));
 
-const SOUND = { contract: true, drift: true, changes: true };
+const SOUND = { contract: '✓', drift: '✓', changes: '✓' };
 const only = ['--only', 'contract,drift,changes'];
 
 describe.concurrent('npm run contract', () => {
@@ -76,7 +77,7 @@ describe.concurrent('npm run contract', () => {
       (_, out) => appendFile(join(out, 'resources.ts'), '// by hand\n'),
       async (check) => {
         const { code, stdout } = await check(...only);
-        expect(pieces(stdout)).toEqual({ ...SOUND, drift: false });
+        expect(pieces(stdout)).toEqual({ ...SOUND, drift: '✗' });
         expect(stdout).toContain('`resources.ts` is out of date with the contract.');
         expect(code).toBe(1);
       },
@@ -88,18 +89,114 @@ describe.concurrent('npm run contract', () => {
       expect(code).toBe(1);
       expect(stdout).toMatch(/openapi\.yaml:25:\d+ {2}error {2}breaking-rest\//);
       expect(stdout).toContain('This breaks clients of 1.0.0.');
+      expect(stdout).toContain('  Query parameter `limit` of operation `listCats`: upper bound changed from');
       expect(stdout).toContain('hint: Keep what clients rely on, or start a new API version');
+      expect(stdout).toContain('is waived in `info.x-waivers`, subject `listCats.limit`.');
+      expect(stdout).toContain('  see docs/rules.md#breaking-restschema-constraint-changed\n');
     }));
+
+  test('lists what breaks nobody', () =>
+    afterEdit(replace('openapi.yaml', 'maximum: 100', 'maximum: 200'), async (check) => {
+      const { code, stdout } = await check('--only', 'changes');
+      expect(stdout).toContain('✓ changes   1 change since 1.0.0: minor\n');
+      expect(stdout).toContain(
+        '    minor   rest      `maximum` of query parameter `limit` of operation `listCats` changed from 100 to 200.\n',
+      );
+      expect(code).toBe(0);
+    }));
+
+  const waiver = (until: string, subject = 'listCats.limit') =>
+    `  x-waivers:\n    - rule: breaking-rest/schema-constraint-changed\n      subject: ${subject}\n      reason: Nobody asks for more than 30.\n      until: ${until}\nservers:`;
+  const waived = (until: string, subject?: string) => async (contracts: string) => {
+    await replace('openapi.yaml', 'maximum: 100', 'maximum: 50')(contracts);
+    await replace('openapi.yaml', 'servers:', waiver(until, subject))(contracts);
+  };
+
+  test('lets a contract waive a break, with a reason, until a day', () =>
+    afterEdit(waived('2999-12-31'), async (check) => {
+      const { code, stdout } = await check('--only', 'changes');
+      expect(stdout).toContain('✓ changes   1 change since 1.0.0: major, 1 waived\n');
+      expect(stdout).toMatch(
+        /^ {4}waived {2}rest {6}Query parameter `limit` .* Waived until 2999-12-31: Nobody asks for more than 30\.$/m,
+      );
+      expect(code).toBe(0);
+      const sarif = await check('--only', 'changes', '--format', 'sarif');
+      expect(JSON.parse(sarif.stdout).runs[0].results).toMatchObject([
+        {
+          ruleId: 'breaking-rest/schema-constraint-changed',
+          suppressions: [{ kind: 'inSource', justification: 'Nobody asks for more than 30. (until 2999-12-31)' }],
+        },
+      ]);
+    }));
+
+  test('holds neither by a waiver that has expired nor by one of something else', () =>
+    afterEdit(waived('2020-01-01'), async (check) => {
+      const { code, stdout } = await check('--only', 'changes');
+      expect(stdout).toContain(
+        'error  waiver-expired\n  The waiver of breaking-rest/schema-constraint-changed for `listCats.limit` held until 2020-01-01.',
+      );
+      expect(stdout).toContain('error  breaking-rest/schema-constraint-changed');
+      expect(code).toBe(1);
+    }));
+
+  test('warns of a waiver that waives nothing', () =>
+    afterEdit(replace('openapi.yaml', 'servers:', waiver('2999-12-31', 'Cat.name')), async (check) => {
+      const { code, stdout } = await check('--only', 'changes');
+      expect(stdout).toContain('warning  waiver-unused');
+      expect(code).toBe(0);
+    }));
+
+  test('says what it could not check, in every format, and does not pass then', () =>
+    afterEdit(replace('openapi.yaml', 'operationId: getCat', 'operationId: listCats'), async (check) => {
+      const whole = await check(...only);
+      expect(pieces(whole.stdout)).toEqual({ contract: '✗', drift: '–', changes: '–' });
+      expect(whole.stdout).toContain('– drift     not run: the contract has errors\n');
+      const json = await check('--only', 'drift', '--format', 'json');
+      expect(JSON.parse(json.stdout)).toEqual([
+        { piece: 'drift', status: 'not-run', isBlocked: true, summary: 'the contract has errors', findings: [] },
+      ]);
+      const sarif = await check('--only', 'drift', '--format', 'sarif');
+      expect(JSON.parse(sarif.stdout).runs[0].invocations).toEqual([
+        {
+          executionSuccessful: false,
+          toolExecutionNotifications: [
+            { level: 'error', message: { text: 'The check `drift` was not run: the contract has errors.' } },
+          ],
+        },
+      ]);
+      const github = await check('--only', 'drift', '--format', 'github');
+      expect(github.stdout).toBe('::notice title=drift::Not run: the contract has errors.\n');
+      expect([whole, json, sarif, github].map(({ code }) => code)).toEqual([1, 1, 1, 1]);
+    }));
+
+  test('has nothing to compare before the first release, and says so', () =>
+    afterEdit(
+      (contracts) => rm(join(contracts, 'released'), { recursive: true }),
+      async (check) => {
+        const { code, stdout } = await check('--only', 'changes');
+        expect(stdout).toBe('– changes   not run: nothing has been released yet\n');
+        expect(code).toBe(0);
+      },
+    ));
 
   test('lets a new API version break what an earlier one promised', () =>
     afterEdit(
       async (contracts) => {
         await replace('openapi.yaml', 'maximum: 100', 'maximum: 50')(contracts);
         await replace('openapi.yaml', 'url: /v1', 'url: /v2')(contracts);
+        await replace(
+          'openapi.yaml',
+          'servers:',
+          '  x-versions: { v1: { deprecated: 2026-11-21 } }\nservers:',
+        )(contracts);
       },
       async (check) => {
         const { code, stdout } = await check('--only', 'changes');
         expect(stdout).toContain('major, which v2 allows');
+        expect(stdout).toMatch(
+          /^ {4}major {3}rest {6}Query parameter `limit` of operation `listCats`: upper bound changed /m,
+        );
+        expect(stdout).toContain('    minor   versions  The version `v1` stays served beside `v2`.');
         expect(code).toBe(0);
       },
     ));
@@ -110,21 +207,37 @@ describe.concurrent('npm run contract', () => {
       async (check) => {
         const json = await check('--only', 'drift', '--format', 'json');
         expect(JSON.parse(json.stdout)).toMatchObject([
-          { piece: 'drift', findings: [{ rule: 'generated-drift', severity: 'error', location: { line: 1 } }] },
+          {
+            piece: 'drift',
+            status: 'failed',
+            findings: [{ rule: 'generated-drift', severity: 'error', page: 'docs/rules.md#generated-drift' }],
+          },
         ]);
         const sarif = await check('--only', 'drift', '--format', 'sarif');
         expect(JSON.parse(sarif.stdout)).toMatchObject({
           version: '2.1.0',
           runs: [
             {
-              tool: { driver: { name: 'Lockstep', rules: [{ id: 'generated-drift' }] } },
+              tool: {
+                driver: {
+                  name: 'Lockstep',
+                  rules: [
+                    {
+                      id: 'generated-drift',
+                      shortDescription: { text: 'The output is what the contract compiles to.' },
+                      fullDescription: { text: expect.stringContaining('npm run generate') },
+                      help: { markdown: expect.stringContaining('(docs/rules.md#generated-drift)') },
+                    },
+                  ],
+                },
+              },
               results: [{ ruleId: 'generated-drift', ruleIndex: 0, level: 'error' }],
             },
           ],
         });
         const github = await check('--only', 'drift', '--format', 'github');
         expect(github.stdout).toMatch(
-          /^::error file=\S+\/generated\/errors\.ts,line=1,col=1,title=generated-drift::`errors\.ts` is out of date with the contract\.%0ARun `npm run generate`\.\n$/,
+          /^::error file=\S+\/generated\/errors\.ts,line=1,col=1,title=generated-drift::`errors\.ts` is out of date with the contract\.%0ARun `npm run generate`\.%0ASee docs\/rules\.md#generated-drift\n$/,
         );
         expect([json.code, sarif.code, github.code]).toEqual([1, 1, 1]);
       },

@@ -91,11 +91,27 @@ describe('a release', () => {
         'breaking-graphql/listsize-changed',
       );
       expect(await read('contracts/openapi.yaml')).toContain('  version: 1.0.0\n');
-      await edit('url: /v1', 'url: /v2');
+      await edit('servers:\n  - url: /v1', '  x-versions: { v1: { deprecated: 2026-11-21 } }\nservers:\n  - url: /v2');
       expect(versionOf(await release())).toBe('2.0.0');
       expect(await read('contracts/released/v1/openapi.json')).toBe(kept);
       expect(JSON.parse(await read('contracts/released/v2/openapi.json')).servers).toEqual([{ url: '/v2' }]);
       expect(await read('contracts/released/CHANGELOG.md')).toContain('## 2.0.0 (v2) — 2026-11-21\n\n### Breaking\n');
+    }));
+
+  test('of a break that is waived has the next major version, and says why', () =>
+    withProject(async ({ release, edit, read }) => {
+      await release();
+      const parameter = '- { name: X-Why, in: header, required: true, schema: { type: string, maxLength: 9 } }';
+      await edit('operationId: createCat', `operationId: createCat\n      parameters:\n        ${parameter}`);
+      const waivers =
+        '[{ rule: breaking-rest/parameter-became-required, subject: createCat.X-Why, reason: Why not., until: 2026-11-21 }]';
+      await edit('servers:', `  x-waivers: ${waivers}\nservers:`);
+      expect(await release({ date: '2026-11-22' })).toMatchObject({ kind: 'refused' });
+      expect(versionOf(await release())).toBe('2.0.0');
+      expect(await read('contracts/released/CHANGELOG.md')).toContain(
+        '### Breaking\n\n- REST: Header parameter `X-Why` of operation `createCat`: required `X-Why` header parameter was added. Why: Why not.\n',
+      );
+      expect(versionOf(await release())).toBe('unchanged');
     }));
 
   test('in rehearsal writes nothing', () =>

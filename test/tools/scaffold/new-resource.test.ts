@@ -63,7 +63,7 @@ describe('a new resource', () => {
       ['productId', 'products', 'restrict'],
       ['ownerId', 'users', 'set-null'],
     ]);
-    const [lint] = await runGate({ contracts: folder, out: folder }, ['lint']);
+    const [lint] = await runGate({ contracts: folder, out: folder, date: '2026-11-21' }, ['lint']);
     expect(lint!.findings).toEqual([]);
   });
 

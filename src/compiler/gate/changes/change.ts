@@ -6,8 +6,10 @@ export type Impact = 'major' | 'minor' | 'patch';
 /** One difference between a released contract and the current one. */
 export interface Change {
   readonly impact: Impact;
-  readonly area: 'rest' | 'graphql' | 'storage';
+  readonly area: 'rest' | 'graphql' | 'storage' | 'versions';
   readonly rule: string;
+  /** What has changed, as a coordinate: `Order.status`, `listProducts.sort`, `createProduct.201.Location`. */
+  readonly subject: string;
   readonly message: string;
   /** The location in the current contract; of something removed, where it would be. */
   readonly location: Location;
@@ -19,3 +21,6 @@ const ORDER: readonly Impact[] = ['patch', 'minor', 'major'];
 export function impactOf(changes: readonly Change[]): Impact | undefined {
   return ORDER[Math.max(...changes.map(({ impact }) => ORDER.indexOf(impact)))];
 }
+
+/** The rule of a breaking change, as findings and waivers name it. */
+export const breakingRule = ({ area, rule }: Pick<Change, 'area' | 'rule'>): string => `breaking-${area}/${rule}`;

@@ -7,7 +7,12 @@ const TITLES: Readonly<Record<Impact, string>> = {
   patch: 'Changed',
 };
 
-const AREAS: Readonly<Record<Change['area'], string>> = { rest: 'REST', graphql: 'GraphQL', storage: 'Storage' };
+const AREAS: Readonly<Record<Change['area'], string>> = {
+  rest: 'REST',
+  graphql: 'GraphQL',
+  storage: 'Storage',
+  versions: 'Versions',
+};
 
 /** The changelog in Markdown; `releases` are ordered newest first. */
 export function formatChangelog(title: string, releases: readonly Release[]): string {
@@ -21,7 +26,9 @@ function section({ version, apiVersion, date, changes }: Release, position: numb
   const parts = (['major', 'minor', 'patch'] as const).flatMap((impact) => {
     const lines = changes
       .filter((change) => change.impact === impact)
-      .map(({ area, message }) => `- ${AREAS[area]}: ${message}`);
+      .map(
+        ({ area, message, waived }) => `- ${AREAS[area]}: ${message}${waived === undefined ? '' : ` Why: ${waived}`}`,
+      );
     return lines.length === 0 ? [] : [`### ${TITLES[impact]}\n\n${[...new Set(lines)].join('\n')}`];
   });
   return [heading, ...parts].join('\n\n');

@@ -1,19 +1,33 @@
 import { ConfigError } from '../../../descriptor/config-error.ts';
 import type { Finding } from '../../findings/finding.ts';
 import { entryOf } from '../../read/read-contract.ts';
-import { type Change, type Impact, impactOf } from './change.ts';
+import { breakingRule, type Change, type Impact, impactOf } from './change.ts';
 import { conventionChanges } from './convention-changes.ts';
 import { type Edition, readEdition } from './edition.ts';
 import { graphqlChanges } from './graphql-changes.ts';
 import { apiVersionOf, type Release, readReleases, releaseFolder } from './releases.ts';
 import { restChanges } from './rest-changes.ts';
 import { storageChanges } from './storage-changes.ts';
+import { versionChanges } from './version-changes.ts';
+import { applyWaivers, type WaivedChange } from './waivers.ts';
+import { withdrawnChanges } from './withdrawn-changes.ts';
 
 /** All differences between two contracts. */
 export async function changesBetween(released: Edition, current: Edition): Promise<readonly Change[]> {
   const [rest, graphql] = await Promise.all([restChanges(released, current), graphqlChanges(released, current)]);
-  return [...rest, ...conventionChanges(released, current), ...graphql, ...storageChanges(released, current)];
+  const withdrawn = withdrawnChanges(released, current);
+  return [
+    ...rest.filter((change) => !withdrawn.some((one) => isPartOf(change, one))),
+    ...withdrawn,
+    ...conventionChanges(released, current),
+    ...graphql,
+    ...storageChanges(released, current),
+  ];
 }
+
+/** What completion puts in the place of something withdrawn differs in details, too. */
+const isPartOf = ({ subject }: Change, { subject: whole }: Change): boolean =>
+  subject === whole || subject.startsWith(`${whole}.`);
 
 /** A contract compared with its last release. */
 export interface Comparison {
@@ -25,39 +39,78 @@ export interface Comparison {
   readonly isNewApiVersion: boolean;
   readonly changes: readonly Change[];
   readonly impact: Impact | undefined;
+  /** Breaking changes that nothing allows. */
+  readonly broken: readonly Change[];
+  /** Breaking changes that the contract waives. */
+  readonly waived: readonly WaivedChange[];
+  /** What is broken, and faults of waivers. */
+  readonly findings: readonly Finding[];
 }
 
 /**
  * Compares a contract with the last release of its API version, or with the newest release when it starts a new API
- * version. Throws `ConfigError` when that release cannot be read.
+ * version. `date` is today in UTC: `2026-11-21`. Throws `ConfigError` when a release cannot be read.
  */
-export async function compareWithReleased(contracts: string, current: Edition): Promise<Comparison> {
+export async function compareWithReleased(contracts: string, current: Edition, date: string): Promise<Comparison> {
   const { folder } = await entryOf(contracts);
   const releases = readReleases(folder);
   const apiVersion = apiVersionOf(current);
+  const [newest] = releases;
   const own = releases.find((release) => release.apiVersion === apiVersion);
-  const since = own ?? releases[0];
-  if (!since) return { apiVersion, since, isNewApiVersion: true, changes: [], impact: undefined };
-  const kept = releaseFolder(folder, since.apiVersion);
-  const { edition, findings } = await readEdition(kept);
-  if (!edition) throw new ConfigError([`${kept} is not a contract: ${findings[0]?.message ?? 'it cannot be read'}`]);
-  const changes = await changesBetween(edition, current);
-  return { apiVersion, since, isNewApiVersion: !own, changes, impact: impactOf(changes) };
+  const since = own ?? newest;
+  if (!newest || !since) return { ...NOTHING_RELEASED, apiVersion };
+  const released = await readReleased(folder, since.apiVersion);
+  const last = since === newest ? released : await readReleased(folder, newest.apiVersion);
+  const served = { apiVersion: newest.apiVersion, document: last.model.document };
+  const versions = versionChanges({ newest: served, current, apiVersion, date });
+  const changes = [...versions, ...(await changesBetween(released, current))];
+  // A new API version may break what the last one promised, and may not take away what clients call.
+  const breaking = (own ? changes : versions).filter(({ impact }) => impact === 'major');
+  const { broken, waived, findings } = applyWaivers(breaking, current, date);
+  return {
+    apiVersion,
+    since,
+    isNewApiVersion: !own,
+    changes,
+    impact: impactOf(changes),
+    broken,
+    waived,
+    findings: [...broken.map((change) => breakingFinding(change, since)), ...findings],
+  };
 }
 
-const HINT =
-  'Keep what clients rely on, or start a new API version under another path in `servers`; the old one can still be served.';
+const NOTHING_RELEASED = {
+  since: undefined,
+  isNewApiVersion: true,
+  changes: [],
+  impact: undefined,
+  broken: [],
+  waived: [],
+  findings: [],
+} as const;
 
-/** Breaking changes as findings; none in a new API version, where they are allowed. */
-export function breakingFindings({ changes, since, isNewApiVersion }: Comparison): readonly Finding[] {
-  if (isNewApiVersion) return [];
-  return changes
-    .filter(({ impact }) => impact === 'major')
-    .map(({ area, rule, message, location }) => ({
-      rule: `breaking-${area}/${rule}`,
-      severity: 'error',
-      message: `${message} This breaks clients of ${since!.version}.`,
-      hint: HINT,
-      location,
-    }));
+async function readReleased(folder: string, apiVersion: string): Promise<Edition> {
+  const kept = releaseFolder(folder, apiVersion);
+  const { edition, findings } = await readEdition(kept);
+  if (!edition) throw new ConfigError([`${kept} is not a contract: ${findings[0]?.message ?? 'it cannot be read'}`]);
+  return edition;
+}
+
+const KEEP = 'Keep what clients rely on, or start a new API version under another path in `servers`';
+const HINTS: Readonly<Record<Change['area'], string>> = {
+  rest: `${KEEP}; the old one can still be served.`,
+  graphql: `${KEEP}; the old one can still be served.`,
+  storage: `${KEEP}; the old one can still be served.`,
+  versions: 'Keep the version in `info.x-versions` until the sunset that it announces there.',
+};
+
+function breakingFinding(change: Change, since: Release): Finding {
+  const { area, subject, message, location } = change;
+  return {
+    rule: breakingRule(change),
+    severity: 'error',
+    message: `${message} This breaks clients of ${since.version}.`,
+    hint: `${HINTS[area]} A deliberate break is waived in \`info.x-waivers\`, subject \`${subject}\`.`,
+    location,
+  };
 }

@@ -1,5 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ErrorDescriptor } from '../../../descriptor/error.ts';
+import { childPointer } from '../../../descriptor/json-pointer.ts';
 import type { OwnerRule, PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { problemNames } from '../../complete/problem-schemas.ts';
 import type { Change, Impact } from './change.ts';
 import type { Edition } from './edition.ts';
 
@@ -10,21 +13,29 @@ export function conventionChanges(released: Edition, current: Edition): readonly
     const old = before.get(now.key);
     return old ? [[old, now] as const] : [];
   });
-  return [...pairs.flatMap(([old, now]) => resourceChanges(old, now, current)), ...errorChanges(released, current)];
+  return [
+    ...pairs.flatMap(([old, now]) => resourceChanges(old, now, current)),
+    ...errorChanges(released, current),
+    ...answerChanges(released, current),
+  ];
 }
 
 type Report = (impact: Impact, rule: string, message: string) => void;
 
-function reporter(current: Edition, pointer: string): { readonly changes: Change[]; readonly report: Report } {
+function reporter(
+  current: Edition,
+  pointer: string,
+  subject: string,
+): { readonly changes: Change[]; readonly report: Report } {
   const changes: Change[] = [];
   const report: Report = (impact, rule, message) =>
-    changes.push({ impact, area: 'rest', rule, message, location: current.at(pointer) });
+    changes.push({ impact, area: 'rest', rule, subject, message, location: current.at(pointer) });
   return { changes, report };
 }
 
 function resourceChanges(old: ResourceDescriptor, now: ResourceDescriptor, current: Edition): readonly Change[] {
   const schema = `/components/schemas/${now.schemas.resource}`;
-  const { changes, report } = reporter(current, schema);
+  const { changes, report } = reporter(current, schema, now.name);
   uniqueChanges(old, now, report);
   ownerChanges(old.owner, now.owner, now.name, report);
   listChanges(old, now, report);
@@ -32,8 +43,9 @@ function resourceChanges(old: ResourceDescriptor, now: ResourceDescriptor, curre
   const properties = now.properties.flatMap((property) => {
     const known = before.get(property.name);
     if (!known) return [];
-    const own = reporter(current, `${schema}/properties/${property.name}`);
-    propertyChanges(known, property, `${now.name}.${property.name}`, own.report);
+    const name = `${now.name}.${property.name}`;
+    const own = reporter(current, `${schema}/properties/${property.name}`, name);
+    propertyChanges(known, property, name, own.report);
     return own.changes;
   });
   return [...changes, ...properties];
@@ -143,23 +155,50 @@ function transitionChanges(
 }
 
 function errorChanges(released: Edition, current: Edition): readonly Change[] {
-  const { changes, report } = reporter(current, '/components/schemas/ErrorCode');
+  const pointer = `/components/schemas/${problemNames(current.model.document).errorCode}`;
   const [before, after] = [released.model.errors, current.model.errors];
-  for (const [code, old] of Object.entries(before)) {
-    const now = after[code];
-    if (!now) report('major', 'error-code-removed', `The error ${code} was removed.`);
-    else if (now.status !== old.status)
-      report('major', 'error-status-changed', `The error ${code} has status ${now.status}, no longer ${old.status}.`);
-    else if (now.retryable !== old.retryable)
-      report(
-        'major',
-        'error-retryable-changed',
-        `The error ${code} is ${now.retryable ? 'now' : 'no longer'} retryable.`,
-      );
-    else if (now.title !== old.title || now.description !== old.description)
-      report('patch', 'error-words-changed', `The error ${code} has another title or description.`);
-  }
-  for (const code of Object.keys(after))
+  const removed = Object.values(before).flatMap((old) => {
+    const { changes, report } = reporter(current, pointer, old.code);
+    errorCodeChanges(old, after[old.code], report);
+    return changes;
+  });
+  const added = Object.keys(after).flatMap((code) => {
+    const { changes, report } = reporter(current, pointer, code);
     if (!before[code]) report('minor', 'error-code-added', `The error ${code} is new.`);
-  return changes;
+    return changes;
+  });
+  return [...removed, ...added];
 }
+
+function errorCodeChanges(old: ErrorDescriptor, now: ErrorDescriptor | undefined, report: Report): void {
+  const { code } = old;
+  if (!now) report('major', 'error-code-removed', `The error ${code} was removed.`);
+  else if (now.status !== old.status)
+    report('major', 'error-status-changed', `The error ${code} has status ${now.status}, no longer ${old.status}.`);
+  else if (now.retryable !== old.retryable)
+    report(
+      'major',
+      'error-retryable-changed',
+      `The error ${code} is ${now.retryable ? 'now' : 'no longer'} retryable.`,
+    );
+  else if (now.title !== old.title || now.description !== old.description)
+    report('patch', 'error-words-changed', `The error ${code} has another title or description.`);
+}
+
+/** A client falls back on the status of a code that it does not know, so that one more breaks none. */
+function answerChanges(released: Edition, current: Edition): readonly Change[] {
+  const before = new Map(released.model.operations.map((operation) => [operation.operationId, operation]));
+  return current.model.operations.flatMap(({ operationId, method, path, errorCodes }) => {
+    const old = before.get(operationId)?.errorCodes;
+    if (!old) return [];
+    const { changes, report } = reporter(current, childPointer(childPointer('/paths', path), method), operationId);
+    const [added, removed] = [without(errorCodes, old), without(old, errorCodes)];
+    if (added.length > 0) report('minor', 'answer-added', `\`${operationId}\` can now fail with ${added.join(', ')}.`);
+    if (removed.length > 0)
+      report('minor', 'answer-removed', `\`${operationId}\` can no longer fail with ${removed.join(', ')}.`);
+    return changes;
+  });
+}
+
+const without = (codes: readonly string[], others: readonly string[]): readonly string[] =>
+  codes.filter((code) => !others.includes(code));

@@ -1,3 +1,4 @@
+import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { pointerTokens } from '../../../descriptor/json-pointer.ts';
 import { buildModel } from '../../build-model.ts';
 import type { Finding, Location } from '../../findings/finding.ts';
@@ -13,6 +14,11 @@ export class Edition {
   constructor(source: ContractSource, model: ContractModel) {
     this.#source = source;
     this.model = model;
+  }
+
+  /** The document as its author wrote it, in one piece; `model.document` is completed by what the conventions imply. */
+  get written(): OpenApiDocument {
+    return this.#source.document;
   }
 
   get schema() {

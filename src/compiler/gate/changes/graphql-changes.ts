@@ -18,7 +18,16 @@ export async function graphqlChanges(released: Edition, current: Edition): Promi
   if (!old) return [];
   if (!now) {
     const message = 'The contract no longer has a GraphQL schema.';
-    return [{ impact: 'major', area: 'graphql', rule: 'schema-removed', message, location: current.at('') }];
+    return [
+      {
+        impact: 'major',
+        area: 'graphql',
+        rule: 'schema-removed',
+        subject: 'schema',
+        message,
+        location: current.at(''),
+      },
+    ];
   }
   const outputs = outputEnums(now);
   const differences = (await diff(old, now)).filter(({ type }) => !type.startsWith('DIRECTIVE_USAGE_'));
@@ -33,7 +42,8 @@ function rated(difference: Difference, outputs: ReadonlySet<string>, current: Ed
   const { type, message, path = '' } = difference;
   const rule = type.toLowerCase().replaceAll('_', '-');
   const location = current.atCoordinate(path);
-  return { impact: impactOfDifference(difference, outputs), area: 'graphql', rule, message: `${message}.`, location };
+  const impact = impactOfDifference(difference, outputs);
+  return { impact, area: 'graphql', rule, subject: path === '' ? 'schema' : path, message: `${message}.`, location };
 }
 
 /**
@@ -71,6 +81,7 @@ function limitChanges(released: Edition, current: Edition): readonly Change[] {
       impact: now[name] < old[name] ? 'major' : 'minor',
       area: 'graphql',
       rule: 'limit-changed',
+      subject: name,
       message: `The limit \`${name}\` is ${now[name]}, no longer ${old[name]}.`,
       location,
     }));
@@ -99,7 +110,8 @@ function directiveChanges(old: GraphQLSchema, now: GraphQLSchema, current: Editi
       const textOf = (texts: readonly string[]) => (texts.length === 0 ? `no @${name}` : texts.join(' '));
       const message = `\`${coordinate}\` has ${textOf(is)}, no longer ${textOf(was)}.`;
       const location = current.atCoordinate(coordinate);
-      return [{ impact: rate(was, is), area: 'graphql', rule: `${name.toLowerCase()}-changed`, message, location }];
+      const rule = `${name.toLowerCase()}-changed`;
+      return [{ impact: rate(was, is), area: 'graphql', rule, subject: coordinate, message, location }];
     });
   });
 }

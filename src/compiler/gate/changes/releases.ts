@@ -6,6 +6,9 @@ import { RELEASED } from '../../sdl/read-sdl.ts';
 import type { Change } from './change.ts';
 import type { Edition } from './edition.ts';
 
+/** A change as it is recorded; one that breaks clients within an API version has the reason why it was `waived`. */
+export type ReleasedChange = Pick<Change, 'impact' | 'area' | 'rule' | 'message'> & { readonly waived?: string };
+
 /** The record of a release. */
 export interface Release {
   /** `info.version` (Semantic Versioning 2.0.0). */
@@ -15,7 +18,7 @@ export interface Release {
   /** The date in UTC: `2026-11-21`. */
   readonly date: string;
   /** Changes since the previous release; none for the first one. */
-  readonly changes: readonly Pick<Change, 'impact' | 'area' | 'rule' | 'message'>[];
+  readonly changes: readonly ReleasedChange[];
 }
 
 /** All releases of a contract folder, the newest first. Throws `ConfigError` when the record cannot be read. */

@@ -3,56 +3,108 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
+import { problemNames } from '../../complete/problem-schemas.ts';
 import { redocly } from '../../redocly/redocly.ts';
-import type { Change, Impact } from './change.ts';
+import type { Change } from './change.ts';
 import type { Edition } from './edition.ts';
+import type { Difference } from './effective/difference.ts';
+import { Effects } from './effective/effects.ts';
+import { type Subject, subjectAt } from './subject.ts';
 
 /** The part of the output of `redocly diff --format json` that is read here. */
 interface Report {
-  readonly changes: readonly {
-    readonly path: string;
-    readonly typeName: string;
-    readonly kind: 'added' | 'removed' | 'modified';
-    readonly impact: Impact;
-    readonly property?: string;
-    readonly verdicts: readonly { readonly ruleId: string; readonly impact: Impact; readonly message: string }[];
-    readonly base?: { readonly pointer: string };
-    readonly revision?: { readonly pointer: string };
-  }[];
+  readonly changes: readonly Difference[];
 }
 
-type Difference = Report['changes'][number];
-
 /**
- * Differences between the OpenAPI documents as rated by `redocly diff`; extensions are rated by `conventionChanges`.
+ * Differences between the OpenAPI documents as rated by `redocly diff`, and then by what they change in effect; extensions
+ * and error codes are rated by `conventionChanges`.
  */
 export async function restChanges(released: Edition, current: Edition): Promise<readonly Change[]> {
   const [before, after] = [released.model.document, current.model.document];
   if (isDeepStrictEqual(before, after)) return [];
-  const { changes } = await report(before, after);
-  return changes.filter(isRatedHere).flatMap((difference) => {
-    const { path, typeName, kind, property, verdicts, base, revision } = difference;
-    const location = current.at(revision?.pointer ?? base?.pointer ?? path);
-    const common = { area: 'rest', location } as const;
-    if (verdicts.length > 0)
-      return verdicts.map(({ ruleId, message, impact }) => ({ ...common, impact, rule: ruleId, message }));
-    const extension = extensionOf(difference);
-    const what = extension ?? (property === undefined ? typeName : `\`${property}\` of ${typeName}`);
-    const impact = extension === undefined ? difference.impact : 'patch';
-    return [{ ...common, impact, rule: kind === 'modified' ? 'changed' : kind, message: `${what} was ${kind}.` }];
-  });
+  const differences = await differencesBetween(before, after);
+  const effects = new Effects(released.model, current.model);
+  return differences
+    .filter((difference) => isRatedHere(difference, after))
+    .flatMap((difference) => changesOf(effects.rated(difference), released, current));
 }
 
-/** Extensions that `conventionChanges` rates. */
+function changesOf(difference: Difference, released: Edition, current: Edition): readonly Change[] {
+  const { path, kind, verdicts, base, revision } = difference;
+  const at = (isReleased: boolean, pointer: string): Subject =>
+    subjectAt((isReleased ? released : current).model.document, pointer);
+  const isRemoved = kind === 'removed';
+  const subject = at(isRemoved, (isRemoved ? base : revision)?.pointer ?? path);
+  const change = ({ coordinate }: Subject, impact: Change['impact'], rule: string, message: string): Change => {
+    const location = current.at((revision ?? base)?.pointer ?? path);
+    return { impact, area: 'rest', rule, subject: coordinate, message, location };
+  };
+  if (isHeaderOptional(difference))
+    return [change(subject, 'major', 'response-header-optional', `${sentence(subject.words)} may now be absent.`)];
+  if (verdicts.length > 0)
+    return verdicts.map(({ ruleId, message, impact, location }) => {
+      const own = location ? at(location.file === RELEASED, location.pointer) : subject;
+      const words = ruleId === 'property-removed' ? plainly(difference, subject) : told(own, message);
+      return change(own, impact, ruleId, words);
+    });
+  const impact = isWords(difference) ? 'patch' : kind === 'modified' ? 'minor' : difference.impact;
+  return [change(subject, impact, kind === 'modified' ? 'changed' : kind, plainly(difference, subject))];
+}
+
+/** A response promised the header field, and now only may have it. */
+const isHeaderOptional = ({ typeName, property, base, revision }: Difference): boolean =>
+  typeName === 'Header' && property === 'required' && base?.value === true && revision?.value !== true;
+
+const WORDS =
+  /^(?:description|summary|title|examples?|externalDocs|deprecated|termsOfService|contact|license|tags|x-.*)$/;
+
+/** Nothing that a program goes by. */
+const isWords = (difference: Difference): boolean =>
+  extensionOf(difference) !== undefined || WORDS.test(difference.property ?? '');
+
+/** A message with the names of what it is about, unless it has them. */
+function told({ words }: Subject, message: string): string {
+  const names = [...words.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+  const isTold = names.every((name) => message.includes(`\`${name}\``));
+  return isTold ? message : `${sentence(words)}: ${message[0]!.toLowerCase()}${message.slice(1)}`;
+}
+
+const sentence = (words: string): string => words[0]!.toUpperCase() + words.slice(1);
+
+/** What was added, removed or modified; with both values where they are short. */
+function plainly(difference: Difference, { words }: Subject): string {
+  const { kind, property, typeName, base, revision } = difference;
+  const extension = extensionOf(difference);
+  if (property === undefined && extension === undefined)
+    return `${sentence(words)}${NAMED.has(typeName) ? '' : ` (${typeName})`} was ${kind}.`;
+  const what = `\`${property ?? extension}\` of ${words}`;
+  if (kind !== 'modified' || !isShort(base?.value) || !isShort(revision?.value)) return `${what} was ${kind}.`;
+  const [old, now] = [base?.value, revision?.value].map((value) => JSON.stringify(value));
+  if (old === undefined) return `${what} was set to ${now}.`;
+  return now === undefined ? `${what} was removed; it was ${old}.` : `${what} changed from ${old} to ${now}.`;
+}
+
+/** Types whose things `subjectAt` names; of others, the name is that of what they are in. */
+const NAMED: ReadonlySet<string> = new Set(['Schema', 'Parameter', 'Operation', 'PathItem', 'Response', 'Header']);
+const MAX_SHOWN_LENGTH = 40;
+const isShort = (value: unknown): boolean =>
+  typeof value !== 'object' && (JSON.stringify(value) ?? '').length <= MAX_SHOWN_LENGTH;
+
+/** Extensions that `conventionChanges`, `versionChanges` and the waivers themselves rate. */
 const RATED_ELSEWHERE = new Set(
-  ['transitions', 'unique', 'owner', 'immutable', 'references', 'on-delete'].map((name) => `x-${name}`),
+  ['transitions', 'unique', 'owner', 'immutable', 'references', 'on-delete', 'error-codes', 'versions', 'waivers'].map(
+    (name) => `x-${name}`,
+  ),
 );
 
-/** Version and servers always change with a release, and are not rated. */
-function isRatedHere(difference: Difference): boolean {
-  const { path, property } = difference;
+/** The version always changes with a release. */
+function isRatedHere(difference: Difference, current: OpenApiDocument): boolean {
+  const { path, property, base, revision } = difference;
   if (path.startsWith('#/servers') || (path === '#/info' && property === 'version')) return false;
-  return !RATED_ELSEWHERE.has(extensionOf(difference) ?? '');
+  const errorCode = `#/components/schemas/${problemNames(current).errorCode}`;
+  const isErrorCodes = property === 'enum' && (revision ?? base)?.pointer === `${errorCode}/enum`;
+  return !isErrorCodes && !RATED_ELSEWHERE.has(extensionOf(difference) ?? '');
 }
 
 /** The extension that a difference concerns. */
@@ -61,13 +113,17 @@ function extensionOf({ path, typeName, property }: Difference): string | undefin
   return typeName === 'SpecExtension' ? path.split('/').find((key) => key.startsWith('x-')) : undefined;
 }
 
-async function report(released: OpenApiDocument, current: OpenApiDocument): Promise<Report> {
+const RELEASED = 'released.json';
+const CURRENT = 'current.json';
+
+async function differencesBetween(released: OpenApiDocument, current: OpenApiDocument): Promise<readonly Difference[]> {
   // Runs in an empty folder, because Redocly would apply a configuration of the author's.
   const folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
   try {
-    await writeFile(join(folder, 'released.json'), JSON.stringify(released));
-    await writeFile(join(folder, 'current.json'), JSON.stringify(current));
-    return await redocly<Report>(['diff', 'released.json', 'current.json', '--fail-on', 'none'], folder);
+    await writeFile(join(folder, RELEASED), JSON.stringify(released));
+    await writeFile(join(folder, CURRENT), JSON.stringify(current));
+    const args = ['diff', RELEASED, CURRENT, '--fail-on', 'none'];
+    return (await redocly<Report>(args, folder)).changes;
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -26,6 +26,7 @@ function change(current: Edition, what: string, isHarmless: boolean): Change {
     impact: isHarmless ? 'patch' : 'major',
     area: 'storage',
     rule: isHarmless ? 'storage-unused' : 'storage-needs-migration',
+    subject: [table, column].filter((name) => name !== undefined).join('.') || 'tables',
     message: `${what[0]!.toUpperCase()}${what.slice(1)}.`,
     location: current.at(pointerTo(current.model.resources, table, column)),
   };

@@ -37,10 +37,24 @@ async function edition(openapi: unknown, schema: string): Promise<Edition> {
 
 const released = await edition(document, sdl);
 
-export async function changesOfRest(edit: (document: Draft) => void): Promise<readonly Change[]> {
+const edited = (edit: (document: Draft) => void): Draft => {
   const draft = structuredClone(document);
   edit(draft);
-  return changesBetween(released, await edition(draft, sdl));
+  return draft;
+};
+
+export const editionOf = (edit: (document: Draft) => void): Promise<Edition> => edition(edited(edit), sdl);
+
+export async function changesOfRest(edit: (document: Draft) => void): Promise<readonly Change[]> {
+  return changesBetween(released, await editionOf(edit));
+}
+
+/** What differs between two edits of the same contract. */
+export async function changesFrom(
+  before: (document: Draft) => void,
+  after: (document: Draft) => void,
+): Promise<readonly Change[]> {
+  return changesBetween(await editionOf(before), await editionOf(after));
 }
 
 export async function changesOfSdl(edit: (document: DocumentNode) => DocumentNode): Promise<readonly Change[]> {

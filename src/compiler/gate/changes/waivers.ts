@@ -1,0 +1,80 @@
+import type { Finding, Location } from '../../findings/finding.ts';
+import { breakingRule, type Change } from './change.ts';
+import type { Edition } from './edition.ts';
+
+/** A break that the contract takes upon itself (`info.x-waivers`). */
+export interface Waiver {
+  /** Of the finding: `breaking-rest/property-removed`. */
+  readonly rule: string;
+  /** What is broken: `Order.note`. */
+  readonly subject: string;
+  readonly reason: string;
+  /** The last day on which it holds, in UTC: `2026-12-31`. */
+  readonly until: string;
+}
+
+interface LocatedWaiver extends Waiver {
+  readonly location: Location;
+}
+
+/** A break, and why it is allowed. */
+export interface WaivedChange {
+  readonly change: Change;
+  readonly waiver: Waiver;
+}
+
+/** Breaking changes, divided by the waivers of a contract, and what is wrong with the waivers themselves. */
+export interface Waived {
+  readonly broken: readonly Change[];
+  readonly waived: readonly WaivedChange[];
+  readonly findings: readonly Finding[];
+}
+
+/** Holds the waivers of a contract against the changes that break clients. `date` is today in UTC. */
+export function applyWaivers(breaking: readonly Change[], current: Edition, date: string): Waived {
+  const all = waiversOf(current);
+  const valid = all.filter(({ until }) => until >= date);
+  const waived = breaking.flatMap((change): WaivedChange[] => {
+    const waiver = valid.find((one) => covers(one, change));
+    return waiver ? [{ change, waiver: plain(waiver) }] : [];
+  });
+  const allowed = new Set(waived.map(({ change }) => change));
+  return {
+    broken: breaking.filter((change) => !allowed.has(change)),
+    waived,
+    findings: [
+      ...all.filter(({ until }) => until < date).map(expired),
+      ...valid.filter((waiver) => !breaking.some((change) => covers(waiver, change))).map(unused),
+    ],
+  };
+}
+
+const covers = ({ rule, subject }: Waiver, change: Change): boolean =>
+  rule === breakingRule(change) && subject === change.subject;
+
+const plain = ({ rule, subject, reason, until }: Waiver): Waiver => ({ rule, subject, reason, until });
+
+function waiversOf(current: Edition): readonly LocatedWaiver[] {
+  const declared = current.written.info['x-waivers'];
+  if (!Array.isArray(declared)) return [];
+  return (declared as readonly Waiver[]).map((waiver, i) => ({
+    ...waiver,
+    location: current.at(`/info/x-waivers/${i}`),
+  }));
+}
+
+const expired = ({ rule, subject, until, location }: LocatedWaiver): Finding => ({
+  rule: 'waiver-expired',
+  severity: 'error',
+  message: `The waiver of ${rule} for \`${subject}\` held until ${until}.`,
+  hint: 'Decide anew: remove it, or give it a later date.',
+  location,
+});
+
+const unused = ({ rule, subject, location }: LocatedWaiver): Finding => ({
+  rule: 'waiver-unused',
+  severity: 'warning',
+  message: `Nothing is waived by ${rule} for \`${subject}\`: there is no such break since the last release.`,
+  hint: 'Remove it; what it waived may have been released. Rule and subject are those that the finding names.',
+  location,
+});

@@ -1,0 +1,91 @@
+import type { Location } from '../../findings/finding.ts';
+import { rulePage, ruleTextOf } from '../../rule-texts/rule-text.ts';
+import { breakingRule, type Change } from '../changes/change.ts';
+import type { WaivedChange } from '../changes/waivers.ts';
+import type { Verdict } from '../gate.ts';
+import { pathOf } from './formats.ts';
+
+const SARIF_SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+
+/** A result before its rule has a place in the list of rules. */
+interface Result {
+  readonly ruleId: string;
+  readonly [property: string]: unknown;
+}
+
+/** Verdicts for code scanning (SARIF 2.1.0): findings, waived breaks as suppressed, and what else has changed as notes. */
+export function formatSarif(verdicts: readonly Verdict[], folder: string): string {
+  const results = verdicts.flatMap((verdict) => resultsOf(verdict, folder));
+  const rules = [...new Set(results.map(({ ruleId }) => ruleId))].sort();
+  const run = {
+    tool: { driver: { name: 'Lockstep', rules: rules.map(describedRule) } },
+    invocations: [
+      {
+        executionSuccessful: verdicts.every((verdict) => verdict.status !== 'not-run' || !verdict.isBlocked),
+        toolExecutionNotifications: verdicts.flatMap(notRun),
+      },
+    ],
+    results: results.map((result) => ({ ...result, ruleIndex: rules.indexOf(result.ruleId) })),
+  };
+  return JSON.stringify({ $schema: SARIF_SCHEMA, version: '2.1.0', runs: [run] }, undefined, 2);
+}
+
+const resultsOf = (verdict: Verdict, folder: string): readonly Result[] => [
+  ...verdict.findings.map(({ rule, severity, message, hint, location, also }) => ({
+    ruleId: rule,
+    level: severity,
+    message: { text: hint === undefined ? message : `${message} ${hint}` },
+    locations: [sarifLocation(folder, location)],
+    ...(also && { relatedLocations: [sarifLocation(folder, also)] }),
+  })),
+  ...(verdict.status === 'not-run' ? [] : (verdict.waived ?? []).map((one) => suppressed(one, folder))),
+  ...(verdict.status === 'not-run' ? [] : (verdict.changes ?? []).map((change) => note(change, folder))),
+];
+
+function suppressed({ change, waiver }: WaivedChange, folder: string): Result {
+  const { message, location } = change;
+  return {
+    ruleId: breakingRule(change),
+    level: 'error',
+    message: { text: message },
+    locations: [sarifLocation(folder, location)],
+    suppressions: [{ kind: 'inSource', justification: `${waiver.reason} (until ${waiver.until})` }],
+  };
+}
+
+function note({ impact, message, location }: Change, folder: string): Result {
+  return {
+    ruleId: `change-${impact}`,
+    level: 'note',
+    message: { text: message },
+    locations: [sarifLocation(folder, location)],
+  };
+}
+
+function notRun(verdict: Verdict): readonly object[] {
+  if (verdict.status !== 'not-run') return [];
+  const text = `The check \`${verdict.piece}\` was not run: ${verdict.summary}.`;
+  return [{ level: verdict.isBlocked ? 'error' : 'note', message: { text } }];
+}
+
+function describedRule(id: string): object {
+  const { summary, description, uri } = ruleTextOf(id);
+  const page = rulePage(id);
+  return {
+    id,
+    shortDescription: { text: summary },
+    fullDescription: { text: description },
+    help: { text: `${description} See ${page}.`, markdown: `${description} See [${page}](${page}).` },
+    ...(uri !== undefined && { helpUri: uri }),
+  };
+}
+
+function sarifLocation(folder: string, location: Location): object {
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: encodeURI(pathOf(folder, location)) },
+      region: { startLine: location.line, startColumn: location.column },
+    },
+    ...(location.pointer !== '' && { logicalLocations: [{ fullyQualifiedName: location.pointer }] }),
+  };
+}

@@ -1,0 +1,36 @@
+import { formatFindings, MAX_WARNINGS } from '../../findings/report.ts';
+import { rulePage } from '../../rule-texts/rule-text.ts';
+import type { Verdict } from '../gate.ts';
+import { allowedChanges } from './formats.ts';
+
+export interface VerdictOptions {
+  readonly colour?: boolean | undefined;
+  /** Prints every warning and every change. */
+  readonly isWhole: boolean;
+}
+
+/** Changes that are printed by default; a renamed schema has hundreds. */
+const MAX_CHANGES = 20;
+
+const MARKS: Readonly<Record<Verdict['status'], string>> = { passed: '✓', failed: '✗', 'not-run': '–' };
+
+/** Verdicts for a terminal: a line for each check, with its changes and findings below. */
+export const formatVerdicts = (verdicts: readonly Verdict[], options: VerdictOptions): string =>
+  verdicts.map((verdict) => formatVerdict(verdict, options)).join('\n');
+
+function formatVerdict(verdict: Verdict, { colour, isWhole }: VerdictOptions): string {
+  const { piece, status, summary, findings } = verdict;
+  const line = `${MARKS[status]} ${piece.padEnd(8)}  ${status === 'not-run' ? `not run: ${summary}` : summary}`;
+  const maxWarnings = isWhole ? undefined : MAX_WARNINGS;
+  const report =
+    findings.length > 0 ? [`\n${formatFindings(findings, { colour, maxWarnings, page: rulePage })}\n`] : [];
+  return [line, ...changeLines(verdict, isWhole), ...report].join('\n');
+}
+
+function changeLines(verdict: Verdict, isWhole: boolean): readonly string[] {
+  const lines = allowedChanges(verdict).map(
+    ({ label, change: { area, message } }) => `    ${label.padEnd(6)}  ${area.padEnd(8)}  ${message}`,
+  );
+  if (isWhole || lines.length <= MAX_CHANGES) return lines;
+  return [...lines.slice(0, MAX_CHANGES), `    and ${lines.length - MAX_CHANGES} more (all with --all)`];
+}

@@ -1,0 +1,219 @@
+import type { RuleTable } from './rule-table.ts';
+
+/** The rules of the conventions (docs/contract.md), in the order in which they are checked. */
+export const CONVENTION_TEXTS: RuleTable = {
+  'path-parameter-name': [
+    'Path parameters are identifiers.',
+    'Write `{bookId}`: routers and types accept nothing else.',
+  ],
+  'path-parameter-declared': [
+    'Path templates and declared path parameters match.',
+    'Declare each `{parameter}` on the path or on its operations, and no others (OpenAPI 3.1, 4.8.12.1).',
+  ],
+  'path-duplicate': [
+    'No two paths differ only in the names of their parameters.',
+    'Routers cannot tell them apart (OpenAPI 3.1, 4.8.8). Move the operations to one of them.',
+  ],
+  'path-case': ['Path segments are kebab-case.', 'Write `/book-loans`.'],
+  'path-plural': ['A collection has a plural name.', 'Write `/books`. It is only a warning where grammar is a guess.'],
+  'path-verb': ['A path consists of nouns.', 'The method is the verb: `GET /books`, not `GET /get-books`.'],
+  'operation-id-missing': ['Every operation has an operationId.', 'Handlers, types and clients are named after it.'],
+  'operation-id-case': ['An operationId is camelCase.', 'Handlers and types are named after it: `listBooks`.'],
+  'operation-id-duplicate': [
+    'An operationId is unique.',
+    'It names one operation of the whole document (OpenAPI 3.1, 4.8.10.1).',
+  ],
+  'response-status': [
+    'Responses have numeric statuses.',
+    'A handler cannot return `default` or `4XX`; declare each status that it answers.',
+  ],
+  'security-scheme': [
+    'Security requirements name schemes of the contract.',
+    'Declare the scheme in `components.securitySchemes`; no token could meet it otherwise.',
+  ],
+  'security-scope': [
+    'Required scopes are declared.',
+    'Add the scope to a flow of the OAuth 2 scheme (OpenAPI 3.1, 4.8.28).',
+  ],
+  'resource-managed': [
+    'A resource has all four managed properties.',
+    'Add `id`, `version`, `createdAt` and `updatedAt`. With only some of them, the schema is not a resource, and each of its operations needs a handler.',
+  ],
+  'resource-schema-named': [
+    'The schema of a resource has a name.',
+    'Move it to `components.schemas`: its input, patch and page are named after it.',
+  ],
+  'resource-schema-once': [
+    'Each collection has a schema of its own.',
+    'References and inputs go by the name of the schema.',
+  ],
+  'resource-get': ['A collection has `GET /collection/{id}`.', 'Without it, it is not recognized as a resource.'],
+  'resource-id': ['The id of a resource is a UUID.', 'Declare the path parameter with `format: uuid`.'],
+  'sub-resource': [
+    'A sub-resource has the id of its parent.',
+    'It stands below a resource, and has a required property with the name of the path parameter.',
+  ],
+  'name-duplicate': [
+    'Resources and properties keep different names in code and in the database.',
+    'Rename one of the two: they would share a table or a column.',
+  ],
+  'managed-property-type': [
+    'The managed properties have the types that the server gives them.',
+    '`id` is `string/uuid`, `version` is `integer`, `createdAt` and `updatedAt` are `string/date-time`.',
+  ],
+  'managed-property-required': [
+    'The managed properties are required.',
+    'The server always sets them; add them to `required`.',
+  ],
+  'property-type': [
+    'Properties can be stored and returned unchanged.',
+    'Write 64-bit integers as `string` with `format: int64`, and take secrets in a custom operation instead of `writeOnly`.',
+  ],
+  'property-case': ['Properties are camelCase.', 'Write `publishedOn`.'],
+  'required-known': ['`required` names properties that exist.', 'Add the property, or remove its name.'],
+  'required-initial': [
+    'A required property has a value on creation.',
+    'Require it in the input, or give it a `default`, `x-transitions` or an owner.',
+  ],
+  'enum-case': [
+    'Enum values are UPPER_SNAKE_CASE.',
+    'The values of `sort` are names of properties, and written like them.',
+  ],
+  'input-schema': ['Inputs are named schemas.', '`BookInput` creates and replaces, `BookPatch` updates.'],
+  'input-managed': ['Inputs have no properties that the server or the path sets.', 'Their values would be lost.'],
+  'input-unknown': [
+    'Every property of an input is a property of the resource.',
+    'Add it to the resource, or remove it: its value would be lost.',
+  ],
+  'input-type': [
+    'A property has the same type in the resource and in its inputs.',
+    'Best by a `$ref` to one schema. What is written must be readable.',
+  ],
+  'input-enum': ['The enum values of an input are among those of the resource.', 'Refer to one schema in both.'],
+  'input-bounded': [
+    'Texts and lists of an input are bounded.',
+    'Add `maxLength` or `maxItems`: they are stored, indexed and returned at any length.',
+  ],
+  'patch-required': ['A merge patch has no required properties.', 'It contains only what changes (RFC 7396).'],
+  'action-status': [
+    'An action has the success status of the conventions.',
+    '201 for create, 204 for delete, 200 for all others.',
+  ],
+  'action-response': [
+    'An action returns the resource, a page of it, or nothing.',
+    'The table of actions is in docs/contract.md.',
+  ],
+  'action-request': [
+    'The body of a writing action is the required input or patch of its resource.',
+    '`application/json` for inputs, `application/merge-patch+json` for patches, which may be `application/json` as well.',
+  ],
+  'page-shape': [
+    'A list returns `{ data, page: { nextCursor, totalCount? } }`.',
+    'Clients page through every list in the same way.',
+  ],
+  'list-paging': ['A list has `limit` and `cursor`.', 'Without them, one request would ask for everything.'],
+  'list-limit': [
+    '`limit` is a bounded integer.',
+    'Give it a `minimum` of at least 1, a `maximum`, and a default between them.',
+  ],
+  'list-parameter-type': ['`cursor` is a string, `count` a boolean.', 'The server reads and makes them.'],
+  'sort-shape': ['`sort` is a comma-separated list of enum values.', 'An array of an enum, with `explode: false`.'],
+  'sort-property': [
+    'A list is sorted by properties that have the same order in every database.',
+    'Decimals and JSON have none. Each value is the name of a property, with `-` for descending.',
+  ],
+  'sort-default': ['The default order consists of values of the enum.', 'Add the value, or choose another default.'],
+  'filter-property': [
+    'A query parameter of a list names a property to filter by.',
+    'Others than the filters are `limit`, `cursor`, `count` and `sort`.',
+  ],
+  'filter-style': [
+    'A filter is one value, a comma-separated array, or a `deepObject`.',
+    'Arrays need `explode: false`.',
+  ],
+  'filter-operator': [
+    'The operators of a filter apply to the type of its property.',
+    'The table of operators is in docs/contract.md.',
+  ],
+  'filter-type': ['A filter has the type of its property.', 'Refer to the same schema in both.'],
+  'extension-unknown': [
+    'Extensions are spelled as the conventions spell them.',
+    'A misspelled one would be ignored in silence.',
+  ],
+  'extension-place': ['An extension stands where it has an effect.', 'Where that is, docs/contract.md says for each.'],
+  'extension-value': [
+    'The value of an extension has the shape of its definition.',
+    'The hint shows one that is valid.',
+  ],
+  'extension-without-effect': [
+    'Extensions of resources stand on the schemas of resources.',
+    'On an input, a patch or any other schema nothing reads them.',
+  ],
+  'reference-target': ['`x-references` names a resource of this contract.', 'It is the name of the schema: `Book`.'],
+  'reference-type': ['A reference has the type of an id.', 'Declare the property as `string` with `format: uuid`.'],
+  'on-delete': [
+    '`x-on-delete` stands beside `x-references`, and can be obeyed.',
+    '`set-null` needs a property that may be null or absent.',
+  ],
+  'unique-properties': [
+    'Unique keys consist of properties with scalar values.',
+    'JSON has no equality that every database agrees on.',
+  ],
+  'transitions-enum': [
+    'The states of a state machine are the values of a string enum.',
+    'Put `x-transitions` on such a property.',
+  ],
+  'transitions-known': ['Transitions name values of the enum.', 'Add the state to the enum, or correct its name.'],
+  'transitions-cover': [
+    'Every state can be reached from the initial one.',
+    'Add a transition to it, or remove the value.',
+  ],
+  'transitions-initial': ['The default is the initial state.', 'That is the first value of the enum.'],
+  'owner-property': [
+    'The owner is a required property that can hold the `sub` of a token.',
+    'Its type is `string` or `string/uuid`.',
+  ],
+  'owner-scope': ['The scope that exempts from the owner rule is declared.', 'Add it to a flow of the OAuth 2 scheme.'],
+  'owner-access': [
+    'Operations on an owned resource need a caller.',
+    'Anonymous callers own nothing; with `reads: anyone` they may read.',
+  ],
+  'immutable-patch': ['Immutable properties are not in the patch.', 'They are set on creation and never changed.'],
+  sunset: [
+    'Only deprecated operations have a sunset, after their deprecation.',
+    'Write `deprecated: true` beside it (RFC 8594; RFC 9745, 4).',
+  ],
+  'error-code-words': [
+    '`ErrorCode` describes every code.',
+    '`x-error-codes` gives each its status, title, description, and whether it is retryable.',
+  ],
+  'error-code-keys': ['The enum of `ErrorCode` and its `x-error-codes` have the same codes.', 'Add the code to both.'],
+  'error-code-standard': [
+    '`ErrorCode` includes the standard codes.',
+    'The server itself answers with them; docs/contract.md lists them.',
+  ],
+  'response-codes': [
+    'A response lists codes of the catalogue that have its status.',
+    'Move the code to the response of its status.',
+  ],
+  'problem-shape': [
+    'A `Problem` of your own has all members that the server sends.',
+    'Without them, `ServerProblem` describes the errors instead.',
+  ],
+  'pattern-safe': [
+    'Patterns do not backtrack without bound.',
+    'Anchor them with `^…$` and bound their repetitions: one request could stop the server.',
+  ],
+  'discriminator-const': [
+    'Every branch of a union fixes the value of its discriminator.',
+    'Require the property there, and give it a `const`.',
+  ],
+  'schema-named': [
+    'Object schemas have names.',
+    'Each generator of clients would make up another one. Move the schema to `components.schemas`.',
+  ],
+  'version-released': [
+    'Old versions in `x-versions` were released.',
+    'What is served is the release: `released/v1/openapi.json`.',
+  ],
+};

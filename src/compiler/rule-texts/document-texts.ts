@@ -1,0 +1,41 @@
+import type { RuleTable } from './rule-table.ts';
+
+/** Rules that make a folder of files one OpenAPI document and one GraphQL schema. */
+export const DOCUMENT_TEXTS: RuleTable = {
+  'file-missing': ['Every file that is referred to exists.', 'References are relative to the file that they stand in.'],
+  'file-unreadable': ['Every file of the contract can be read.', 'Check its permissions, and that it is not a folder.'],
+  syntax: [
+    'Files are valid YAML or JSON.',
+    'The message comes from the parser; the fault is at the place or just before it.',
+  ],
+  'duplicate-key': [
+    'A key stands once in its object.',
+    'Of two, one would be lost without a word. Keep the one that is meant.',
+  ],
+  'openapi-version': [
+    'The document is OpenAPI 3.1.',
+    '3.0 is upgraded when it is read. Begin the document with `openapi: 3.1.0`; convert Swagger 2.0 first.',
+  ],
+  'openapi-structure': [
+    'The document has the structure of OpenAPI 3.1.',
+    'The pointer leads to the object that the specification defines otherwise.',
+  ],
+  'reference-unresolved': ['A `$ref` leads to something.', 'Check the file and the JSON pointer behind `#`.'],
+  'reference-remote': [
+    'A `$ref` stays on this machine.',
+    'A contract that reads the network cannot be built twice with the same result. Keep a copy of the file beside the contract.',
+  ],
+  'reference-circular': [
+    'A `$ref` does not lead back to itself with nothing in between.',
+    'A schema may contain itself through a property or a list, where it can end.',
+  ],
+  'sdl-syntax': ['The `*.graphql` files are valid SDL.', 'The message comes from the GraphQL parser.'],
+  'sdl-schema': [
+    'The SDL is a valid GraphQL schema.',
+    'The message comes from graphql-js, which checks types, names and directives.',
+  ],
+  'sdl-directive': [
+    'The built-in directives are not defined anew.',
+    'Remove the definition: `@auth`, `@operation`, `@parity` and the others are known without one.',
+  ],
+};

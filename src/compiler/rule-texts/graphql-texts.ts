@@ -1,0 +1,92 @@
+import type { RuleTable } from './rule-table.ts';
+
+/** The rules of the SDL (docs/graphql.md), and the facts that both protocols must state alike. */
+export const GRAPHQL_TEXTS: RuleTable = {
+  'sdl-scalar': ['Scalars are ones that the server implements.', 'Those of graphql-scalars, and `Decimal`.'],
+  'sdl-union': [
+    'A union belongs to the schema of its name.',
+    'Give the schema `oneOf` and a `discriminator`, which tells the types apart.',
+  ],
+  'sdl-field-type': [
+    'A field of an action has the type of the conventions.',
+    'The table of fields is in docs/graphql.md.',
+  ],
+  'sdl-subscription': ['A subscription is an event of a resource.', '`bookCreated`, `bookUpdated` or `bookDeleted`.'],
+  'sdl-operation': ['`@operation` names a custom operation.', 'Its `operationId` in the OpenAPI document.'],
+  'sdl-connection-resource': ['A connection lists a resource.', 'Other lists are fields with `@operation`.'],
+  'sdl-connection-path': [
+    'A connection has a name of the conventions.',
+    'At the root it is the collection; elsewhere, exactly one property refers to its parent.',
+  ],
+  'sdl-connection-shape': [
+    'Connections have the fields of the Relay specification.',
+    '`edges`, `nodes`, `pageInfo`, and `totalCount` where the list counts.',
+  ],
+  'sdl-argument-missing': [
+    'A field has the arguments that its action requires.',
+    'The table of arguments is in docs/graphql.md.',
+  ],
+  'sdl-argument-unknown': ['A field has no arguments beyond those of the conventions.', 'They would be ignored.'],
+  'sdl-argument-type': [
+    'An argument has the type of the conventions.',
+    'The table of arguments is in docs/graphql.md.',
+  ],
+  'sdl-list-size': ['A list declares its maximum size.', '`@listSize(assumedSize: …)` bounds the cost of a document.'],
+  'sdl-auth-scheme': ['`@auth` names a security scheme of the contract.', 'Declare it in the OpenAPI document.'],
+  'sdl-auth-scope': ['`@auth` names scopes that are declared.', 'Add the scope to a flow of the OAuth 2 scheme.'],
+  'parity-action': [
+    'Both protocols have the same actions.',
+    'What one of them lacks on purpose is declared: `x-parity`, or `@parity` in the SDL.',
+  ],
+  'parity-argument': ['A custom field has the parameters of its operation.', 'Compare names and types.'],
+  'parity-cost': [
+    'A page of the greatest size fits the cost limit.',
+    'Raise `@limits(cost:)`, lower the greatest page, or lower the `@cost` of its fields.',
+  ],
+  'parity-custom': ['Both protocols have the same custom operations.', 'Give the field `@operation(id: …)`.'],
+  'parity-default': [
+    'Properties have the same default in both protocols.',
+    'A caller who leaves one out gets the same from each.',
+  ],
+  'parity-deprecation': [
+    'What is deprecated is so in both protocols.',
+    '`deprecated: true` here is `@deprecated` there.',
+  ],
+  'parity-enum': ['Enums have the same values in both protocols.', 'Add the value that one of them lacks.'],
+  'parity-error': ['Both protocols can answer the same errors.', 'The catalogue is one for both.'],
+  'parity-event': [
+    'Events are declared in the same way for both protocols.',
+    'Which events a resource has is said in docs/graphql.md.',
+  ],
+  'parity-field': [
+    'A property has the same type and nullability in both protocols.',
+    '`String!` is a required `string` that is not null.',
+  ],
+  'parity-filter': [
+    'Lists filter by the same properties and operators.',
+    'A query parameter here is a field of the filter input there.',
+  ],
+  'parity-input': [
+    'Inputs take the same properties, types and nullability.',
+    'Compare `BookInput` and `BookPatch` on both sides.',
+  ],
+  'parity-owner': [
+    'The owner rule is the same over both protocols.',
+    'It stands in the OpenAPI document; the SDL may not contradict it.',
+  ],
+  'parity-page-default': ['Lists have the same default page size.', '`default` of `limit` is the default of `first`.'],
+  'parity-page-maximum': [
+    'Lists have the same maximum page size.',
+    '`maximum` of `limit` is `assumedSize` of `@listSize`.',
+  ],
+  'parity-reference': [
+    'References lead to the same resource.',
+    'A property with `x-references: Book` is a field of type `Book`.',
+  ],
+  'parity-return': ['A custom field returns what its operation returns.', 'Compare type and nullability.'],
+  'parity-scope': ['Both protocols ask for the same scopes.', '`security` is `@auth`, alternative by alternative.'],
+  'parity-sort': ['Lists sort by the same properties.', '`-title` is `TITLE_DESC`.'],
+  'parity-sort-default': ['Lists have the same default order.', 'The default of `sort`, on both sides.'],
+  'parity-total-count': ['Lists count their entries in both protocols, or in neither.', '`count` and `totalCount`.'],
+  'parity-union': ['Unions have the same branches in both protocols.', 'Compare `oneOf` with the types of the union.'],
+};

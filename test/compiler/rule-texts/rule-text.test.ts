@@ -1,0 +1,48 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { RULE_GROUPS, rulePage, rulesMarkdown, ruleTextOf } from '../../../src/compiler/rule-texts/rule-text.ts';
+import { RULES } from '../../../src/compiler/rules/rules.ts';
+import { SDL_RULES } from '../../../src/compiler/sdl-rules/sdl-rules.ts';
+
+const texts = Object.assign({}, ...Object.values(RULE_GROUPS)) as Readonly<Record<string, readonly [string, string]>>;
+const page = await readFile('docs/rules.md', 'utf8');
+
+/** The rules that the fixtures break, and those that the sources name. */
+async function namedRules(): Promise<ReadonlySet<string>> {
+  const fixtures = await readdir('test/fixtures/invalid');
+  const expected = await Promise.all(
+    fixtures.map((name) => readFile(join('test/fixtures/invalid', name, 'expected.json'), 'utf8')),
+  );
+  return new Set(expected.flatMap((text) => [...text.matchAll(/"rule": "([^"]+)"/g)].map(([, rule]) => rule!)));
+}
+
+describe('the text of a rule', () => {
+  test('exists for every rule', async () => {
+    const rules = [...Object.keys(RULES), ...Object.keys(SDL_RULES), ...(await namedRules())];
+    expect(rules.filter((rule) => !(rule in texts))).toEqual([]);
+  });
+
+  test('is a sentence that says what it demands, and what to do', () => {
+    for (const [rule, parts] of Object.entries(texts))
+      for (const part of parts) expect(part, rule).toMatch(/^[A-Z0-9`].*[.]$/s);
+  });
+
+  test('is on the page that findings lead to', () => {
+    expect(page).toContain(`<!-- rules -->\n\n${rulesMarkdown()}\n<!-- /rules -->`);
+    for (const rule of Object.keys(texts)) {
+      const anchor = rulePage(rule).replace(/^docs\/rules\.md#/, '');
+      const headings = [...page.matchAll(/^### (.+)$/gm)].map(([, heading]) =>
+        heading!.toLowerCase().replace(/[^\w-]/g, ''),
+      );
+      expect(headings.filter((heading) => heading === anchor)).toHaveLength(1);
+    }
+  });
+
+  test('has the page of Redocly for rules of Redocly', () => {
+    expect(ruleTextOf('redocly/no-unused-components')).toMatchObject({
+      summary: 'No unused components.',
+      uri: 'https://redocly.com/docs/cli/rules/oas/no-unused-components',
+    });
+  });
+});
