@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { parse, stringify } from 'yaml';
 import { buildModel } from '../../src/compiler/build-model.ts';
 import { EXTENSIONS } from '../../src/compiler/extensions/extensions.ts';
 import { readContract } from '../../src/compiler/read/read-contract.ts';
@@ -11,34 +10,11 @@ import { parseContract } from '../support/single-file-contract.ts';
 const text = documentText('contract.md');
 const contractYaml = blockOf('contract.md', 'yaml contract');
 
-interface Parts {
-  readonly paths: object;
-  readonly components: { readonly schemas: object };
-}
-
-/** The example with the second resource in it. */
-function extended(): string {
-  const contract = parse(contractYaml) as Parts;
-  const addition = parse(blockOf('contract.md', 'yaml addition')) as Parts;
-  const schemas = { ...contract.components.schemas, ...addition.components.schemas };
-  return stringify({
-    ...contract,
-    paths: { ...contract.paths, ...addition.paths },
-    components: { ...contract.components, schemas },
-  });
-}
-
 describe('docs/contract.md', () => {
   it('has an example that compiles as it stands', () => {
     const { model, findings } = buildModel(parseContract(contractYaml));
     expect(findings).toEqual([]);
     expect(model?.resources.map(({ key, actions }) => [key, Object.keys(actions).length])).toEqual([['books', 6]]);
-  });
-
-  it('has an addition to it that compiles, and uses the extensions', () => {
-    const { model, findings } = buildModel(parseContract(extended()));
-    expect(findings).toEqual([]);
-    expect(model?.resources.map(({ key }) => key)).toEqual(['books', 'loans']);
   });
 
   it('describes every extension', () => {

@@ -2,6 +2,7 @@ import { cp, readdir } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readBlocks } from '../docs/support/blocks.ts';
 import { blockOf } from '../support/documents.ts';
 import { withFolder } from '../support/folder.ts';
 import { byFetch, paste } from './support/paste.ts';
@@ -36,6 +37,11 @@ describe('npm start', () => {
     withFolder({}, async (folder) => {
       const first = await started(folder);
       expect(first.output).toContain('rows of sample data');
+      // The README.md shows a part of it, where `…` stands for anything.
+      const { text } = readBlocks().find(({ markers }) => markers['tested in'] === 'test/scripts/start.test.ts')!;
+      const literal = (part: string): string => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+      const shown = text.trim().replaceAll('127.0.0.1:3000', new URL(first.base).host).split(/\s*…\s*/);
+      expect(first.output).toMatch(new RegExp(shown.map(literal).join('[\\s\\S]*')));
       const replies = await pasteAll(first.curls);
       expect(statuses(replies)).toEqual([200, 200, 201]);
       expect(replies[1]!.body.data.length).toBeGreaterThan(0);
@@ -60,7 +66,9 @@ describe('npm start', () => {
     withFolder({}, async (folder) => {
       const { command, tokens } = await started(folder, args, { LOG_LEVEL: 'info' });
       const { stdout } = await command.stop();
-      expect(stdout).toContain('Server listening');
+      const [listening, served] = [stdout.lastIndexOf('Server listening'), stdout.indexOf(' is served at ')];
+      expect(listening).toBeGreaterThan(-1);
+      expect(listening).toBeLessThan(served);
       const banner = /^.* is served at [\s\S]*^Ctrl-C stops it.*$/m.exec(stdout)![0].split('\n');
       expect(banner.filter((line) => line.startsWith('{'))).toEqual([]);
       expect(banner.length).toBeLessThanOrEqual(20);

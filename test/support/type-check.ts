@@ -18,15 +18,17 @@ export async function typeErrors(
       await writeFile(join(folder, path), text);
     }
     const sources = Object.keys(files).filter((path) => /\.(?:ts|json)$/.test(path));
-    const program = ts.createProgram(
-      sources.map((path) => join(folder, path)),
-      options,
-      hostOf(folder),
-    );
-    return new Map(sources.map((path) => [path, errorsIn(program, join(folder, path))]));
+    return typeErrorsIn(folder, sources);
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** The same for files that there are, in a folder anywhere. */
+export function typeErrorsIn(folder: string, paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const files = paths.map((path) => join(folder, path));
+  const program = ts.createProgram(files, options, hostOf(folder));
+  return new Map(paths.map((path, i) => [path, errorsIn(program, files[i]!)]));
 }
 
 const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
