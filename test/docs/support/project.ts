@@ -20,10 +20,9 @@ const keys = secretKeys('a secret of the documents, long enough for HS256');
 export const tokenOf = (subject: string, scope: string): string =>
   signToken(keys, { subject, scopes: scope.split(' '), expiresInSeconds: 3_600 });
 
-/** Compiles the contract of a folder into it. */
-export async function generateIn(folder: string): Promise<Compiled> {
-  const out = join(folder, 'generated');
-  const compiled = await compileContract(join(folder, 'contracts'), libraryFor(out));
+/** What `npm run generate` does. */
+export async function generate(contracts: string, out: string): Promise<Compiled> {
+  const compiled = await compileContract(contracts, libraryFor(out));
   if (compiled.files) await writeOutput(out, compiled.files);
   return compiled;
 }

@@ -5,7 +5,7 @@ import { readField } from '../../../src/tools/scaffold/field.ts';
 import { addResource } from '../../../src/tools/scaffold/new-resource.ts';
 import { nounOf } from '../../../src/tools/scaffold/noun.ts';
 import type { Block } from './blocks.ts';
-import { generateIn } from './project.ts';
+import { generate } from './project.ts';
 import { statementsIn } from './shell.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -25,7 +25,7 @@ export async function takeSteps(folder: string, blocks: readonly Block[]): Promi
         written.push(await create(folder, words.slice(words.indexOf('resource') + 1)));
     if (language === 'yaml' && markers.in) await refine(folder, parse(text) as object, markers.in.split(' '));
   }
-  await generateIn(folder);
+  await generate(join(folder, 'contracts'), join(folder, 'generated'));
   return written;
 }
 
