@@ -188,7 +188,9 @@ describe('every operation', () => {
   });
   each('PRECONDITION_FAILED', (operation) => stage.ask(operation, { headers: { 'if-match': '"99"' } }));
   each('CONTENT_TOO_LARGE', (operation) => stage.ask(operation, { body: { filling: 'x'.repeat(30_000) } }));
-  each('UNSUPPORTED_MEDIA_TYPE', (operation) => stage.ask(operation, { headers: { 'content-type': 'text/plain' } }));
+  each('UNSUPPORTED_MEDIA_TYPE', (operation) =>
+    stage.ask(operation, { body: 'text', headers: { 'content-type': 'text/plain' } }),
+  );
   each('IDEMPOTENCY_KEY_REUSED', async (operation) => {
     const headers = { 'idempotency-key': `reused-${operation.operationId}` };
     const fresh = bodiesOf(operation.operationId);

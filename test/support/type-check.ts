@@ -7,9 +7,13 @@ const root = join(import.meta.dirname, '..', '..');
 /** Where files of a type check import Lockstep from, `depth` folders below its own. */
 export const libraryFrom = (depth: number): string => `${'../'.repeat(depth + 2)}src/index.ts`;
 
-/** Type errors of each file, each as `line: message`, under the project's own options; the files live in a folder of the project meanwhile. */
+/**
+ * Type errors of each file, each as `line: message`, under the project's own options, `overrides` aside; the files live
+ * in a folder of the project meanwhile.
+ */
 export async function typeErrors(
   files: Readonly<Record<string, string>>,
+  overrides: ts.CompilerOptions = {},
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const folder = await mkdtemp(join(root, 'test', '.types-'));
   try {
@@ -18,16 +22,20 @@ export async function typeErrors(
       await writeFile(join(folder, path), text);
     }
     const sources = Object.keys(files).filter((path) => /\.(?:ts|json)$/.test(path));
-    return typeErrorsIn(folder, sources);
+    return typeErrorsIn(folder, sources, overrides);
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
 /** The same for files that there are, in a folder anywhere. */
-export function typeErrorsIn(folder: string, paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
+export function typeErrorsIn(
+  folder: string,
+  paths: readonly string[],
+  overrides: ts.CompilerOptions = {},
+): ReadonlyMap<string, readonly string[]> {
   const files = paths.map((path) => join(folder, path));
-  const program = ts.createProgram(files, options, hostOf(folder));
+  const program = ts.createProgram(files, { ...options, ...overrides }, hostOf(folder));
   return new Map(paths.map((path, i) => [path, errorsIn(program, files[i]!)]));
 }
 

@@ -16,7 +16,10 @@ const LOCATION = {
   schema: { type: 'string', format: 'uri-reference' },
 };
 
-/** The declared responses of an operation; those of an action are completed with header fields and the 304 response. */
+/**
+ * The declared responses of an operation; those of an action are completed with header fields and the 304 response,
+ * and an operation that declares no success with a 200 without a body.
+ */
 export function successResponses(
   document: OpenApiDocument,
   { draft, model }: DecidedOperation,
@@ -33,9 +36,15 @@ export function successResponses(
     case 'update':
       return { ...declared, ...withHeaders(document, declared, 200, { ETag: ETAG }) };
     default:
-      return { ...declared };
+      return isAnswered(declared) ? { ...declared } : { 200: undescribed, ...declared };
   }
 }
+
+/** Ordinary documents may list errors alone, and leave it to the reader how an operation succeeds. */
+const isAnswered = (responses: object): boolean =>
+  Object.keys(responses).some((status) => /^([23]|default$)/.test(status));
+
+const undescribed: Response = { description: 'The operation succeeded; the document says no more.' };
 
 const unchanged: Response = {
   description: 'The page that If-None-Match names is still current.',

@@ -76,7 +76,23 @@ function sampleOf(document: OpenApiDocument, parameter: Parameter): SampleParame
     readonly description?: string;
   };
   const value = example ?? exampleOf(document, schema as ValueSchema);
-  return { name, value: textOf(value), description: (description ?? '').trim(), isRequired: required };
+  const text = parameter.in === 'path' ? pathText(parameter, value) : textOf(value);
+  return { name, value: text, description: (description ?? '').trim(), isRequired: required };
+}
+
+/** As the styles of paths write it (RFC 6570, 3.2). */
+function pathText({ name, style = 'simple', explode = false }: Parameter, value: unknown): string {
+  const parts = partsOf(value, explode);
+  if (style === 'label') return `.${parts.join(explode ? '.' : ',')}`;
+  if (style !== 'matrix') return parts.join(',');
+  if (!explode || typeof value !== 'object') return `;${name}=${parts.join(',')}`;
+  return parts.map((part) => (Array.isArray(value) ? `;${name}=${part}` : `;${part}`)).join('');
+}
+
+function partsOf(value: unknown, explode: boolean): readonly string[] {
+  if (Array.isArray(value)) return value.map(textOf);
+  if (typeof value !== 'object' || value === null) return [textOf(value)];
+  return Object.entries(value).map(([name, member]) => `${name}${explode ? '=' : ','}${textOf(member)}`);
 }
 
 /** As the styles `form` and `simple` write it, without exploding. */

@@ -1,5 +1,7 @@
 import type { OpenApiDocument } from '../../descriptor/document.ts';
-import { childrenOf, type Kind, type Node } from '../read/grammar.ts';
+import { childPointer } from '../../descriptor/json-pointer.ts';
+import { isNode, type Node } from '../read/grammar.ts';
+import { nameSchemas, nodesBelow } from './name-schemas.ts';
 
 /**
  * A copy of a bundled document in which nothing leads out of it, and only the operations of `paths` have names.
@@ -15,14 +17,24 @@ export function sealedDocument(document: OpenApiDocument): OpenApiDocument {
     structure.add(node);
     if (kind === 'example') delete node['externalValue'];
     if (kind === 'operation' && !served.has(node)) delete node['operationId'];
+    if (kind === 'discriminator') referToSchemas(node, copy.components?.schemas ?? {});
   }
   removeReferences(copy, structure);
+  nameSchemas(copy);
   return copy;
 }
 
-function* nodesBelow(node: Node, kind: Kind): Generator<{ readonly node: Node; readonly kind: Kind }> {
-  yield { node, kind };
-  for (const child of childrenOf(node, kind)) yield* nodesBelow(child.child, child.kind);
+/**
+ * A mapping may give names of schemas (OpenAPI 3.1, 4.8.25.3), of which some would be taken for files: they become
+ * references, and a name of no schema goes.
+ */
+function referToSchemas({ mapping }: Node, schemas: object): void {
+  if (!isNode(mapping)) return;
+  for (const [value, name] of Object.entries(mapping)) {
+    if (typeof name !== 'string' || name.startsWith('#')) continue;
+    if (Object.hasOwn(schemas, name)) mapping[value] = `#${childPointer('/components/schemas', name)}`;
+    else delete mapping[value];
+  }
 }
 
 /** From data; those of the structure are local. */

@@ -35,7 +35,7 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
   CONFLICT: ({ action }) => action === 'create',
   PRECONDITION_FAILED: ({ action }) => action !== undefined && action !== 'create',
   CONTENT_TOO_LARGE: takesBody,
-  UNSUPPORTED_MEDIA_TYPE: takesBody,
+  UNSUPPORTED_MEDIA_TYPE: (facts) => takesBody(facts) || mayRefuseBody(facts),
   REFERENCE_NOT_FOUND: ({ action, resource }) =>
     writes(action) && resource!.properties.some(({ name, references }) => references && isSet(resource!, name, action)),
   IMMUTABLE_PROPERTY: ({ action, resource }) => action === 'replace' && has(resource, 'immutable'),
@@ -89,6 +89,11 @@ function has(resource: ResourceDescriptor | undefined, trait: 'transitions' | 'r
 
 function takesBody({ document, operation }: OperationFacts): boolean {
   return requestBodyOf(document, operation) !== undefined;
+}
+
+/** A body that the operation does not take is refused, unless nobody would read it (RFC 9110, 9.3.1). */
+function mayRefuseBody({ operation }: OperationFacts): boolean {
+  return !['get', 'head', 'trace'].includes(operation.method);
 }
 
 function answersContent({ operation }: OperationFacts): boolean {

@@ -118,9 +118,12 @@ export class Sampler {
 
   #object({ properties = {}, required = [] }: ValueSchema, { depth }: Place): object {
     const isPart = (name: string): boolean => required.includes(name) || (depth < MAX_DEPTH && this.#policy.has());
-    const names = Object.keys(properties).filter(isPart);
-    return Object.fromEntries(
-      names.map((name) => [name, this.#at({ name, depth: depth + 1, schema: properties[name] })]),
-    );
+    const names = new Set([...Object.keys(properties).filter(isPart), ...required]);
+    // What is required and described nowhere may be anything, and must be something.
+    const valueOf = (name: string): unknown => {
+      const schema = properties[name];
+      return schema === undefined ? (this.#policy.anything ?? null) : this.#at({ name, depth: depth + 1, schema });
+    };
+    return Object.fromEntries([...names].map((name) => [name, valueOf(name)]));
   }
 }

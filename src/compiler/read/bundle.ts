@@ -13,6 +13,13 @@ export function bundle(root: Node, entry: string, resolver: Resolver, map: Sourc
   bundler.visit(root, 'document');
 }
 
+/**
+ * Kinds whose references are replaced by what they lead to: bundlers allow a `$ref` in place of an operation, and
+ * OpenAPI 3.2 one in place of a media type.
+ */
+const INLINED: ReadonlySet<Kind> = new Set(['operation', 'mediaType']);
+const WORDS: Partial<Readonly<Record<Kind, string>>> = { pathItem: 'path item', mediaType: 'media type' };
+
 class Bundler {
   readonly #root: Node;
   readonly #entry: string;
@@ -61,7 +68,21 @@ class Bundler {
 
   #visitChild({ holder, key, child, kind }: Child): void {
     if (kind === 'pathItem') holder[key] = this.#pathItem(child);
+    else if (INLINED.has(kind)) holder[key] = this.#inlined(child, kind);
     else this.visit(child, kind);
+  }
+
+  /** The object itself, or what its reference leads to. */
+  #inlined(node: Node, kind: Kind, passed: ReadonlySet<Node> = new Set()): Node {
+    if (typeof node['$ref'] !== 'string' || this.#visited.has(node)) {
+      this.visit(node, kind);
+      return node;
+    }
+    if (passed.has(node)) return this.#circular(node, kind);
+    const target = this.#resolver.resolve(node, '$ref', kind);
+    if (target && isNode(target.node)) return this.#inlined(target.node, kind, new Set([...passed, node]));
+    this.#visited.add(node);
+    return node;
   }
 
   /**
@@ -71,7 +92,7 @@ class Bundler {
   #pathItem(item: Node, passed: ReadonlySet<Node> = new Set()): Node {
     if (typeof item['$ref'] !== 'string') this.visit(item, 'pathItem');
     if (typeof item['$ref'] !== 'string' || this.#visited.has(item)) return item;
-    if (passed.has(item)) return this.#circular(item);
+    if (passed.has(item)) return this.#circular(item, 'pathItem');
     const target = this.#resolver.resolve(item, '$ref', 'pathItem');
     if (!target || !isNode(target.node)) this.#visited.add(item);
     else if (this.#enclosing.has(target.node)) this.visit(item, 'pathItem');
@@ -91,10 +112,10 @@ class Bundler {
     return item;
   }
 
-  #circular(item: Node): Node {
+  #circular(item: Node, kind: Kind): Node {
     this.#visited.add(item);
     const message = 'This reference is circular and never reaches an object.';
-    const hint = 'Replace one of the references by the path item itself.';
+    const hint = `Replace one of the references by the ${WORDS[kind] ?? kind} itself.`;
     this.#resolver.refuse(item, '$ref', 'reference-circular', message, hint);
     return item;
   }

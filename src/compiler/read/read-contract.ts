@@ -8,8 +8,10 @@ import type { SdlSource } from '../sdl/sdl-source.ts';
 import { readVersions } from '../versions/old-versions.ts';
 import { bundle } from './bundle.ts';
 import { checkStructure } from './check-structure.ts';
+import { downgradeTo31 } from './downgrade.ts';
 import { endlessSchemas } from './endless-schemas.ts';
 import { isNode, type Node } from './grammar.ts';
+import { repair } from './repair.ts';
 import { Resolver } from './resolver.ts';
 import { SourceFiles } from './source-files.ts';
 import { SourceMap } from './source-map.ts';
@@ -89,17 +91,19 @@ function notAnObject(files: SourceFiles, location: Location): Finding[] {
 
 async function bundled(files: SourceFiles, map: SourceMap, entry: string, root: Node): Promise<Finding[]> {
   const version = root['openapi'];
-  if (typeof version !== 'string' || !/^3\.[01](\.|$)/.test(version)) return [unknownVersion(root, map)];
+  if (typeof version !== 'string' || !/^3\.[012](\.|$)/.test(version)) return [unknownVersion(root, map)];
   const resolver = new Resolver(files, map);
   bundle(root, entry, resolver, map);
   if (version.startsWith('3.0')) upgradeTo31(root, map);
+  const ignored = version.startsWith('3.2') ? downgradeTo31(root, map) : [];
   const unresolved = [...files.findings, ...resolver.findings, ...endlessSchemas(root, map)];
-  return [...unresolved, ...(await checkStructure(root, map))];
+  return [...ignored, ...repair(root, map), ...unresolved, ...(await checkStructure(root, map))];
 }
 
 function unknownVersion(root: Node, map: SourceMap): Finding {
   const key = root['openapi'] === undefined ? 'swagger' : 'openapi';
   const found = root[key];
+  if (key === 'swagger' && found !== undefined) return swagger(root, map);
   return {
     rule: 'openapi-version',
     severity: 'error',
@@ -109,7 +113,18 @@ function unknownVersion(root: Node, map: SourceMap): Finding {
         : typeof found === 'number'
           ? `\`${key}: ${found}\` is a number, not a version.`
           : `OpenAPI ${found} is not supported.`,
-    hint: 'Write `openapi: 3.1.0`; 3.0 is also supported.',
+    hint: 'Write `openapi: 3.1.0`; 3.0 is also supported, and 3.2 as far as it uses what 3.1 has.',
     location: map.locate(root, key),
+  };
+}
+
+function swagger(root: Node, map: SourceMap): Finding {
+  const location = map.locate(root, 'swagger');
+  return {
+    rule: 'openapi-version',
+    severity: 'error',
+    message: 'This is a Swagger 2.0 document; Lockstep reads OpenAPI 3.0, 3.1 and 3.2.',
+    hint: `Convert it once: \`npx swagger2openapi --yaml --outfile openapi.yaml ${location.file}\`.`,
+    location,
   };
 }

@@ -83,7 +83,7 @@ export class Identification {
     return new Identification(document, this.#authenticate, this.#handlers, this.#allowMissing);
   }
 
-  /** Identifies callers of one operation. Throws when a scheme is not declared, or needs a handler that is missing. */
+  /** Identifies callers of one operation. Throws when a scheme needs a handler that is missing; one that is not declared does. */
   for({ operationId, access }: { readonly operationId: string; readonly access: Access }): Identify {
     const names = schemeNames(access);
     if (names.length === 0) return anonymous;
@@ -110,12 +110,12 @@ export class Identification {
     const scheme = this.#document.components?.securitySchemes?.[name];
     const handler = this.#handlers[name];
     if (handler) return handler;
-    if (!scheme) throw new HandlerError(`${operationId} names the security scheme ${name}, which is not declared`);
-    if (isBearer(scheme))
+    if (scheme && isBearer(scheme))
       return (request) => this.#authenticate(request.headers['authorization'] as string | undefined);
     if (this.#allowMissing) return notImplemented;
+    const what = scheme ? name : `${name}, which is not declared`;
     throw new HandlerError(
-      `${operationId} needs a handler for the security scheme ${name} (handlers.security.${name})`,
+      `${operationId} needs a handler for the security scheme ${what} (handlers.security.${name})`,
     );
   }
 }

@@ -2,7 +2,9 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
+import { pointerOfFragment, pointerTokens, valueAt } from '../../descriptor/json-pointer.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { parseContentType } from '../http/media-type.ts';
 import { pathOf, type ReplyProblem } from '../http/problem-reply.ts';
 import { allowedMethods, createAllowLookup, refuseMethod, routeOtherMethods } from './allow.ts';
 import { type RestOperation, readOperations } from './operation.ts';
@@ -95,7 +97,7 @@ function readBodiesAsBytes(scope: FastifyInstance, operations: readonly RestOper
   const types = new Set(['*', ...contents.flatMap((one) => Object.keys(one?.content ?? {}))]);
   scope.removeAllContentTypeParsers();
   for (const type of types)
-    if (!scope.hasContentTypeParser(type))
+    if (isMediaType(type) && !scope.hasContentTypeParser(type))
       scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
 }
 
@@ -105,9 +107,13 @@ function leaveSchemasAlone(scope: FastifyInstance): void {
   scope.setSerializerCompiler(() => (value) => JSON.stringify(value));
 }
 
+/** Ordinary documents also write `image/png, image/jpeg`, which matches no request. */
+const isMediaType = (type: string): boolean => type === '*' || parseContentType(type) !== null;
+
 /** A copy that glue may dereference in place. Fastify refuses bodies of GET and HEAD (RFC 9110, 9.3.1). */
 function forGlue(document: OpenApiDocument): OpenApiDocument {
   const copy = structuredClone(document);
+  leaveOnlyReferences(copy, document);
   for (const item of Object.values(copy.paths)) {
     for (const method of ['get', 'head'] as const) {
       const operation: { requestBody?: unknown } | undefined = item[method];
@@ -115,4 +121,21 @@ function forGlue(document: OpenApiDocument): OpenApiDocument {
     }
   }
   return copy;
+}
+
+/** Members that glue takes for references and anchors wherever they stand, in examples and as names of properties, too. */
+const POINTERS = ['$id', '$anchor', '$dynamicRef', '$dynamicAnchor', '$schema'];
+
+/** Removes what glue would follow and fail, and spells references as it can follow them: without percent-encoding. */
+function leaveOnlyReferences(value: unknown, document: OpenApiDocument): void {
+  if (typeof value !== 'object' || value === null) return;
+  const node = value as Record<string, unknown>;
+  for (const name of POINTERS) delete node[name];
+  if ('$ref' in node) {
+    const pointer = typeof node['$ref'] === 'string' ? pointerOfFragment(node['$ref'].replace(/^#/, '')) : undefined;
+    const isFollowed = pointer !== undefined && !/[#%]/.test(pointer) && valueAt(document, pointerTokens(pointer));
+    if (isFollowed) node['$ref'] = `#${pointer}`;
+    else delete node['$ref'];
+  }
+  for (const member of Object.values(node)) leaveOnlyReferences(member, document);
 }

@@ -56,6 +56,7 @@ export class DirectedSchemas {
       else if (!isAnnotation(keyword)) result[keyword] = value;
     }
     boundIntegers(result);
+    if (!isVerbatim) declareRequired(result);
     if (!isVerbatim) this.#refuseForeign(schema, result);
     if (extent === 'closed') this.#close(schema, result);
     return result;
@@ -120,6 +121,14 @@ function each(keyword: string, value: unknown, translate: (schema: Schema) => Sc
   if (!SCHEMA_MAPS.has(keyword)) return translate(value as Schema);
   const entries = Object.entries(value as Record<string, Schema>);
   return Object.fromEntries(entries.map(([name, schema]) => [name, translate(schema)]));
+}
+
+/** What must be there may be there: ordinary documents require properties that no schema describes. */
+function declareRequired(result: Record<string, unknown>): void {
+  const declared = (result.properties ?? {}) as Readonly<Record<string, Schema>>;
+  const missing = ((result.required ?? []) as readonly string[]).filter((name) => !Object.hasOwn(declared, name));
+  if (missing.length === 0) return;
+  result.properties = { ...Object.fromEntries(missing.map((name) => [name, true])), ...declared };
 }
 
 /** Limits integers to safe ones, because JSON.parse rounds those beyond 2^53 - 1, and `int32` to its range. */

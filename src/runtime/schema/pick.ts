@@ -51,6 +51,7 @@ export class Pickers {
   #shape(schema: Keywords): Shape {
     const shape = new Shape();
     this.#collect(schema, shape, new Set());
+    for (const name of shape.required) if (!shape.has(name) && !shape.hidden.has(name)) shape.set(name, asIs);
     return shape;
   }
 
@@ -62,6 +63,7 @@ export class Pickers {
       if (foreign.has(name)) shape.hidden.add(name);
       else shape.set(name, this.of(property));
     }
+    for (const name of (schema.required ?? []) as readonly string[]) shape.required.add(name);
     const { additionalProperties, unevaluatedProperties, patternProperties } = schema;
     if (additionalProperties || unevaluatedProperties || patternProperties) shape.isOpen = true;
     const parts = [schema.allOf, schema.anyOf, schema.oneOf, schema.then, schema.else].flat() as (Schema | undefined)[];
@@ -100,6 +102,8 @@ export class Pickers {
 class Shape extends Map<string, Picker> {
   /** Write-only properties. */
   readonly hidden = new Set<string>();
+  /** Required names; they are answered even where no schema describes them. */
+  readonly required = new Set<string>();
   /** Whether the schema allows undeclared properties. */
   isOpen = false;
 }

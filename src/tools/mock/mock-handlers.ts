@@ -13,12 +13,13 @@ import {
 } from 'graphql';
 import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import type { OpenApiDocument } from '../../descriptor/document.ts';
+import type { MediaType, OpenApiDocument, Response } from '../../descriptor/document.ts';
 import { SCALAR_FORMATS } from '../../runtime/graphql/fields/scalars.ts';
 import { isJson, parseContentType } from '../../runtime/http/media-type.ts';
 import type { CustomHandler } from '../../runtime/rest/custom-handler.ts';
 import type { RestOperation } from '../../runtime/rest/operation.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
+import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
 import { customOperations } from '../start/custom-operations.ts';
 import { LifelikeValues } from './lifelike-values.ts';
@@ -26,14 +27,18 @@ import { mockSecurity } from './mock-security.ts';
 
 const MAX_DEPTH = 4;
 const ITEMS = 2;
+const EXAMPLE = 0.5;
+/** Draws until a body fits its schema: alternatives may overlap, and bounds of one may exclude what others draw. */
+const MAX_ATTEMPTS = 20;
 
 /** Handlers that answer every custom operation and field with values made from its schema. */
 export function mockHandlers(contract: CompiledContract, seed: number): AnyHandlers {
   const { document } = contract;
-  const values = new LifelikeValues({ document, schemas: createSchemaRegistry(document), seed });
+  const schemas = createSchemaRegistry(document);
+  const values = new LifelikeValues({ document, schemas, seed });
   const operations = customOperations(contract).unserved.map((operation) => [
     operation.operationId,
-    answering(operation, values),
+    answering(operation, values, schemas),
   ]);
   return {
     operations: Object.fromEntries(operations),
@@ -43,18 +48,65 @@ export function mockHandlers(contract: CompiledContract, seed: number): AnyHandl
 }
 
 /** Answers with the first successful response that the operation declares. */
-function answering({ responses }: RestOperation, values: LifelikeValues): CustomHandler {
-  const [status = '200', response] = [...responses].find(([code]) => code.startsWith('2')) ?? [];
+function answering(operation: RestOperation, values: LifelikeValues, schemas: SchemaRegistry): CustomHandler {
+  const { status, response } = successOf(operation);
   const [type, media] = Object.entries(response?.content ?? {})[0] ?? [];
-  return ({ params }) => {
-    if (type === undefined) return { status: Number(status) };
-    const schema = media?.schema as ValueSchema | undefined;
-    const essence = parseContentType(type)?.essence ?? type;
-    if (isJson(essence))
-      return { status: Number(status), contentType: type, body: withParams(values.of('', schema), params) };
+  if (type === undefined) return () => ({ status });
+  const essence = parseContentType(type)?.essence ?? type;
+  const contentType = concrete(essence) ?? type;
+  if (isJson(contentType)) {
+    const make = bodyMaker(media ?? {}, values, schemas);
+    return ({ params }) => ({ status, contentType, body: make(params) });
+  }
+  return () => {
     const text = String(values.of('text', { type: 'string', maxLength: 80 }));
-    return { status: Number(status), contentType: type, body: essence.startsWith('text/') ? text : Buffer.from(text) };
+    return { status, contentType, body: essence.startsWith('text/') ? text : Buffer.from(text) };
   };
+}
+
+/** The first of 2xx, else what stands for it, else a redirection; every completed operation declares one of them. */
+function successOf({ responses }: RestOperation): { readonly status: number; readonly response: Response | undefined } {
+  const statuses = [...responses.keys()];
+  const found = [/^2\d\d$/, /^2XX$/, /^default$/, /^3\d\d$/, /^3XX$/]
+    .map((form) => statuses.find((status) => form.test(status)))
+    .find((status) => status !== undefined);
+  const status = found === undefined || found === 'default' ? 200 : Number(found.replace('XX', '00'));
+  return { status, response: responses.get(found ?? '') };
+}
+
+/** A type that a range of types covers: nothing can be sent as a range. */
+function concrete(essence: string): string | undefined {
+  if (essence === '*/*' || essence === 'application/*') return 'application/json';
+  if (essence === 'text/*') return 'text/plain';
+  return essence.endsWith('/*') ? 'application/octet-stream' : undefined;
+}
+
+/** Makes bodies by the schema, and of the examples that fit it. A schema that no draw has met is answered as it came. */
+function bodyMaker(media: MediaType, values: LifelikeValues, schemas: SchemaRegistry) {
+  const schema = media.schema as ValueSchema | undefined;
+  const check = schemas.output(media.schema ?? true);
+  const isFit = (value: unknown): boolean =>
+    value !== undefined && check(JSON.parse(JSON.stringify(value))) === undefined;
+  const examples = examplesOf(media).filter(isFit);
+  return (params: Readonly<Record<string, unknown>>): unknown => {
+    if (examples.length > 0 && values.random.chance(EXAMPLE)) return values.random.pick(examples);
+    let drawn: unknown;
+    for (let i = 0; i < MAX_ATTEMPTS; i += 1) {
+      drawn = values.of('', schema);
+      const about = withParams(drawn, params);
+      if (isFit(about)) return about;
+      if (isFit(drawn)) return drawn;
+    }
+    return examples[0] ?? drawn ?? null;
+  };
+}
+
+function examplesOf(media: MediaType): readonly unknown[] {
+  const { example, examples = {} } = media as {
+    readonly example?: unknown;
+    readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
+  };
+  return [example, ...Object.values(examples).map(({ value }) => value)].filter((value) => value !== undefined);
 }
 
 /** Copies path parameters into the properties of the same name, so that the answer is about what was asked for. */

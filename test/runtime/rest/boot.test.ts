@@ -26,7 +26,7 @@ describe('the boot fails', () => {
 
   test('with a security scheme that is not declared', async () => {
     const document = withBroken({ security: [{ nothing: [] }] });
-    await expect(openZoo({ document })).rejects.toThrow('broken names the security scheme nothing');
+    await expect(openZoo({ document })).rejects.toThrow('the security scheme nothing, which is not declared');
   });
 
   test('with an operation that has no operationId', async () => {

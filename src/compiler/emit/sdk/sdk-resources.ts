@@ -173,7 +173,7 @@ function operationText(document: OpenApiDocument, { operationId, method, path }:
     .map((text) => commentOf(String(text)));
   const descriptor = {
     method: method.toUpperCase(),
-    path,
+    path: templateOf(path, parameters),
     ...(parameters.some(isIdempotencyKey) && { keyed: true }),
     ...withStyles(stylesOf(parameters)),
     ...mediaTypeOf(document, operation),
@@ -186,6 +186,17 @@ export function ${name}(client: AnyClient, request: RequestOf<${type}>${isOption
   return call(client, ${literal(descriptor)}, request as object, options) as Promise<Readable<AnswerOf<${type}>>>;
 }
 `;
+}
+
+/** The path with the operators of RFC 6570 that the client writes parameters by: `{;id*}` of style `matrix`, exploded. */
+function templateOf(path: string, parameters: readonly Parameter[]): string {
+  const operators: Readonly<Record<string, string>> = { label: '.', matrix: ';' };
+  return parameters
+    .filter(({ in: place }) => place === 'path')
+    .reduce((text, { name, style = 'simple', explode }) => {
+      const operator = operators[style] ?? '';
+      return text.replace(`{${name}}`, `{${operator}${name}${explode ? '*' : ''}}`);
+    }, path);
 }
 
 const withStyles = (styles: Readonly<Record<string, object>>) => (Object.keys(styles).length > 0 ? { styles } : {});

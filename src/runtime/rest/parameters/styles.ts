@@ -28,12 +28,47 @@ export function textsDecoder(document: OpenApiDocument, parameter: Parameter): D
   const schema = resolved(document, parameter.schema ?? true);
   const { style, explode } = styleOf(parameter);
   const types = typesOf(document, schema);
+  const kind = types.has('array') ? 'array' : types.has('object') ? 'object' : 'scalar';
+  if (parameter.in === 'path' && (style === 'label' || style === 'matrix'))
+    return prefixedDecoder(document, schema, parameter, kind);
   if (style !== 'form' && style !== 'simple' && !(style in DELIMITERS) && style !== 'deepObject')
     throw new HandlerError(`Parameter ${parameter.name}: style ${style} is not served`);
-  if (types.has('array'))
-    return arrayDecoder(document, schema, DELIMITERS[style] ?? ',', explode && style !== 'simple');
-  if (types.has('object')) return delimitedObjectDecoder(document, schema, explode);
+  if (kind === 'array') return arrayDecoder(document, schema, DELIMITERS[style] ?? ',', explode && style !== 'simple');
+  if (kind === 'object') return delimitedObjectDecoder(document, schema, explode);
   return single(scalarOf(document, schema));
+}
+
+/**
+ * The styles of paths that begin with their delimiter: `label` is `.5`, `.3,4`, exploded `.3.4` and `.R=100.G=200`;
+ * `matrix` is `;id=5`, `;id=3,4`, exploded `;id=3;id=4` and `;R=100;G=200` (RFC 6570, 3.2.5 and 3.2.7).
+ */
+function prefixedDecoder(
+  document: OpenApiDocument,
+  schema: Schema,
+  parameter: Parameter,
+  kind: 'array' | 'object' | 'scalar',
+): DecodeTexts {
+  const { style, explode } = styleOf(parameter);
+  const delimiter = style === 'label' ? '.' : ';';
+  const isNamed = style === 'matrix' && !(kind === 'object' && explode);
+  const label = isNamed ? `;${parameter.name}` : delimiter;
+  const decode =
+    kind === 'array'
+      ? arrayDecoder(document, schema, ',', explode)
+      : kind === 'object'
+        ? delimitedObjectDecoder(document, schema, explode, explode ? delimiter : ',')
+        : single(scalarOf(document, schema));
+  const unlabelled = (text: string): string | undefined => {
+    if (!isNamed) return text.startsWith(label) ? text.slice(label.length) : undefined;
+    return text === label ? '' : text.startsWith(`${label}=`) ? text.slice(label.length + 1) : undefined;
+  };
+  return ([raw = ''], plain) => {
+    const isList = kind === 'array' && explode;
+    const texts = isList && isNamed ? raw.split(/(?=;)/).map(unlabelled) : [unlabelled(raw)];
+    if (texts.includes(undefined)) return { detail: `must begin with ${label}` };
+    const values = texts as string[];
+    return decode(isList && !isNamed ? values[0]!.split(delimiter) : values, plain);
+  };
 }
 
 /** Decodes scalars of one schema: with type integer, `5` is valid and `05` is not. */
@@ -84,11 +119,16 @@ function mayContainComma(document: OpenApiDocument, items: Schema): boolean {
 }
 
 /** `R,100,G,200`, or exploded `R=100,G=200`. */
-function delimitedObjectDecoder(document: OpenApiDocument, schema: Schema, explode: boolean): DecodeTexts {
+function delimitedObjectDecoder(
+  document: OpenApiDocument,
+  schema: Schema,
+  explode: boolean,
+  delimiter = ',',
+): DecodeTexts {
   const decodeProperty = propertyDecoder(document, schema);
   return (raws, plain) => {
     if (raws.length > 1) return { detail: 'must be given once' };
-    const parts = raws[0]!.split(',');
+    const parts = raws[0]!.split(delimiter);
     if (!explode && parts.length % 2 === 1) return { detail: 'must be a list of names and values' };
     const value: Record<string, unknown> = Object.create(null);
     const size = explode ? 1 : 2;
