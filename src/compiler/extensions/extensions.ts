@@ -79,6 +79,14 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     },
     examples: { schema: 'x-owner: { property: memberId, scope: "loans:admin" }' },
   },
+  'x-resource': {
+    shapes: { schema: { const: false } },
+    examples: { schema: 'x-resource: false' },
+  },
+  'x-naming': {
+    shapes: { info: { enum: ['strict'] } },
+    examples: { info: 'x-naming: strict' },
+  },
   'x-package': {
     description: 'Name of the npm package of the TypeScript client.',
     // A valid npm package name.

@@ -39,6 +39,8 @@ export interface ResourceDraft {
   readonly schema: ObjectDraft;
   readonly input?: ObjectDraft;
   readonly patch?: ObjectDraft;
+  /** What a list answers with. */
+  readonly page?: ObjectDraft;
   readonly operations: { readonly [A in Action]?: OperationDraft };
   /** Present on a sub-resource; its `resource` is absent when the parent's path is not a resource. */
   readonly parent?: ParentDraft;

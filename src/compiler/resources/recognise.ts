@@ -4,11 +4,14 @@ import { hasOwnExtension, usesExtensions } from '../extensions/uses-extensions.t
 import { schemaNameOf } from '../json-schema/references.ts';
 import type { NearMiss, ObjectDraft, OperationDraft, ParentDraft, ResourceDraft } from '../model/draft.ts';
 import { parameterOf, pathSegments, pathShape, resourceKey, tableName } from '../model/naming.ts';
-import { jsonContent, responseOf } from '../model/responses.ts';
+import { jsonContent, requestBodyOf, responseOf } from '../model/responses.ts';
 import { inlineObjectDraft, objectDraft } from './object-draft.ts';
 
 /** Properties that make an object a resource; the server sets them. */
 export const MANAGED_PROPERTIES = ['id', 'version', 'createdAt', 'updatedAt'] as const;
+
+/** `x-resource: false` on a schema: its operations are served as they are, by handlers. */
+export const NO_RESOURCE = 'x-resource';
 
 const ACTION_OF: Readonly<Record<string, Action>> = {
   'get collection': 'list',
@@ -45,7 +48,7 @@ export function recognise(document: OpenApiDocument, operations: readonly Operat
   const conventional = resources.length > 0 || usesExtensions(document);
   const nearMisses = candidates
     .filter((found) => !isResource(found))
-    .flatMap((found) => nearMiss(document, found, conventional) ?? []);
+    .flatMap((found) => nearMiss(document, operations, found, conventional) ?? []);
   return {
     resources,
     nearMisses,
@@ -61,7 +64,7 @@ function candidate(document: OpenApiDocument, get: OperationDraft): Candidate | 
   const name = schemaNameOf(node);
   const schema =
     name === undefined ? inlineObjectDraft(document, 'an inline schema', node) : objectDraft(document, name);
-  if (schema === undefined) return undefined;
+  if (schema === undefined || schema.flat.keywords.get(NO_RESOURCE)?.value === false) return undefined;
   const missing = MANAGED_PROPERTIES.filter((property) => !schema.properties.has(property));
   return { get, node, named: name !== undefined, schema, missing };
 }
@@ -81,8 +84,10 @@ function resourceDraft(
   { get, schema }: Candidate,
 ): ResourceDraft {
   const path = get.path.slice(0, get.path.lastIndexOf('/'));
-  const input = objectDraft(document, `${schema.name}Input`);
-  const patch = objectDraft(document, `${schema.name}Patch`);
+  const actions = actionsAt(operations, path);
+  const input = writtenSchema(document, schema.name, 'Input', actions.create ?? actions.replace);
+  const patch = writtenSchema(document, schema.name, 'Patch', actions.update);
+  const page = pageSchema(document, schema.name, actions.list);
   const parent = parentDraft(shallower, path);
   return {
     key: resourceKey(path),
@@ -93,9 +98,32 @@ function resourceDraft(
     schema,
     ...(input && { input }),
     ...(patch && { patch }),
-    operations: actionsAt(operations, path),
+    ...(page && { page }),
+    operations: actions,
     ...(parent && { parent }),
   };
+}
+
+/** What callers send: the schema of the conventional name, or else the one that the operation names. */
+function writtenSchema(
+  document: OpenApiDocument,
+  name: string,
+  suffix: 'Input' | 'Patch',
+  operation: OperationDraft | undefined,
+): ObjectDraft | undefined {
+  const conventional = objectDraft(document, name + suffix);
+  if (conventional || !operation) return conventional;
+  const [media] = Object.values(requestBodyOf(document, operation)?.content ?? {});
+  const named = schemaNameOf(media?.schema);
+  return named === undefined || named === name ? undefined : objectDraft(document, named);
+}
+
+/** What a list answers with, in the same way. */
+function pageSchema(document: OpenApiDocument, name: string, list: OperationDraft | undefined) {
+  const conventional = objectDraft(document, `${name}Page`);
+  if (conventional || !list) return conventional;
+  const named = schemaNameOf(jsonContent(responseOf(document, list, 200))?.schema);
+  return named === undefined || named === name ? undefined : objectDraft(document, named);
 }
 
 function actionsAt(operations: readonly OperationDraft[], path: string): ResourceDraft['operations'] {
@@ -120,11 +148,20 @@ function parentDraft(shallower: readonly ResourceDraft[], path: string): ParentD
   return { parameter, ...(resource && { resource }) };
 }
 
-function nearMiss(document: OpenApiDocument, found: Candidate, conventional: boolean): NearMiss | undefined {
+/** So many actions on one collection are no accident. */
+const EVIDENT_ACTIONS = 4;
+
+function nearMiss(
+  document: OpenApiDocument,
+  operations: readonly OperationDraft[],
+  found: Candidate,
+  conventional: boolean,
+): NearMiss | undefined {
   const { get, schema, missing, node } = found;
   const managed = MANAGED_PROPERTIES.length - missing.length;
   const tagged = hasOwnExtension(document, schema);
-  const close = schema.properties.has('id') && (managed > 1 || tagged);
+  const actions = Object.keys(actionsAt(operations, get.path.slice(0, get.path.lastIndexOf('/')))).length;
+  const close = schema.properties.has('id') && (managed > 1 || tagged || actions >= EVIDENT_ACTIONS);
   if (!close) return undefined;
   const evident = tagged || (managed > 2 && (conventional || follows(document, schema)));
   return {

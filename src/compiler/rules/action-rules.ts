@@ -64,7 +64,7 @@ export const actionResponse: Check = function* ({ document, resources }) {
       };
       continue;
     }
-    const expected = `${resource.name}${suffix}`;
+    const expected = suffix === 'Page' ? (resource.page?.name ?? `${resource.name}Page`) : resource.name;
     if (types.join() !== JSON_TYPE || schemaNameOf(jsonContent(response)?.schema) !== expected) {
       yield {
         severity: 'error',
@@ -86,7 +86,8 @@ export const actionRequest: Check = function* ({ document, resources }) {
       continue;
     }
     const [suffix, required, ...others] = convention;
-    const expected = `${resource.name}${suffix}`;
+    const known = suffix === 'Patch' ? resource.patch : resource.input;
+    const expected = known?.name ?? `${resource.name}${suffix}`;
     const types = Object.keys(body?.content ?? {});
     const wrong = types.filter((type) => type !== required && !others.includes(type));
     const not = wrong.length > 0 ? `, not ${oneOf(wrong)}` : '';
@@ -99,7 +100,6 @@ export const actionRequest: Check = function* ({ document, resources }) {
         ...(body === undefined ? atOperation(operation) : { node, key: 'content' }),
       };
     }
-    const known = suffix === 'Patch' ? resource.patch : resource.input;
     if (known !== undefined) yield* wrongSchemas(document, operation, action, expected);
     if (body !== undefined && body.required !== true) {
       yield {

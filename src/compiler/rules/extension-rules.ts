@@ -50,12 +50,15 @@ export const extensionUnknown: Check = function* (draft) {
   }
 };
 
+/** What is said of schemas that are no resources, too. */
+const ANYWHERE = new Set(['x-error-codes', 'x-parity', 'x-resource']);
+
 /** Extensions of resources are read from their own schemas; on any other schema they have no effect. */
 export const extensionWithoutEffect: Check = function* (draft) {
   const effective = nodesOfResources(draft);
   for (const site of ownSites(draft)) {
     const onSchema = site.place === 'property' || site.place === 'schema';
-    if (!onSchema || site.name === 'x-error-codes' || site.name === 'x-parity' || effective.has(site.node)) continue;
+    if (!onSchema || ANYWHERE.has(site.name) || effective.has(site.node)) continue;
     yield {
       severity: 'warning',
       message: `\`${site.name}\` has no effect here, because this is not the schema of a resource.`,

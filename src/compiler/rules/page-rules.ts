@@ -3,15 +3,14 @@ import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { valueTypes } from '../json-schema/property-type.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
 import type { ObjectDraft, PropertyDraft } from '../model/draft.ts';
-import { inlineObjectDraft, objectDraft } from '../resources/object-draft.ts';
+import { inlineObjectDraft } from '../resources/object-draft.ts';
 import { atOperation, atProperty, atPropertyKeyword } from './place.ts';
 import type { Check, Fault } from './rule.ts';
 
 /** A list returns `{ data: [Resource], page: { nextCursor, totalCount? } }`. */
 export const pageShape: Check = function* ({ document, resources }) {
-  for (const { name, operations } of resources) {
+  for (const { name, page, operations } of resources) {
     if (operations.list === undefined) continue;
-    const page = objectDraft(document, `${name}Page`);
     if (page === undefined) {
       yield {
         severity: 'error',

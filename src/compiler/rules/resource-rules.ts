@@ -14,7 +14,7 @@ export const resourceManaged: Check = function* ({ nearMisses }) {
     yield {
       severity,
       message: `\`${name}\` has no ${oneOf(missing)}, so \`${get.path}\` is not a resource and all its operations need handlers.`,
-      hint: `Add ${allOf(missing)} to its properties and to \`required\`; a resource has ${allOf(MANAGED_PROPERTIES)}.`,
+      hint: `Add ${allOf(missing)} to its properties and to \`required\`; a resource has ${allOf(MANAGED_PROPERTIES)}. To serve it as it is, write \`x-resource: false\` on it.`,
       node,
       key: 'properties',
     };

@@ -19,3 +19,9 @@ export type Check = (draft: ContractDraft) => Iterable<Fault>;
 export function severityIn(draft: ContractDraft): Fault['severity'] {
   return draft.conventional ? 'error' : 'warning';
 }
+
+/** A rule of style, for contracts that ask for it: `x-naming: strict` on `info`. */
+export const whenStrict = (check: Check): Check =>
+  function* (draft) {
+    if (draft.document.info?.['x-naming'] === 'strict') yield* check(draft);
+  };

@@ -35,7 +35,7 @@ import {
   resourceSchemaNamed,
   resourceSchemaOnce,
 } from './resource-rules.ts';
-import type { Check } from './rule.ts';
+import { type Check, whenStrict } from './rule.ts';
 import { discriminatorConst, patternSafe, schemaNamed } from './schema-rules.ts';
 import { securityScheme, securityScope } from './security-rules.ts';
 import { transitionsCover, transitionsEnum, transitionsInitial, transitionsKnown } from './transition-rules.ts';
@@ -46,11 +46,11 @@ export const RULES: Readonly<Record<string, Check>> = {
   'path-parameter-name': pathParameterName,
   'path-parameter-declared': pathParameterDeclared,
   'path-duplicate': pathDuplicate,
-  'path-case': pathCase,
-  'path-plural': pathPlural,
-  'path-verb': pathVerb,
+  'path-case': whenStrict(pathCase),
+  'path-plural': whenStrict(pathPlural),
+  'path-verb': whenStrict(pathVerb),
   'operation-id-missing': operationIdMissing,
-  'operation-id-case': operationIdCase,
+  'operation-id-case': whenStrict(operationIdCase),
   'operation-id-duplicate': operationIdDuplicate,
   'response-status': responseStatus,
   'security-scheme': securityScheme,
@@ -65,10 +65,10 @@ export const RULES: Readonly<Record<string, Check>> = {
   'managed-property-type': managedPropertyType,
   'managed-property-required': managedPropertyRequired,
   'property-type': propertyTypeKept,
-  'property-case': propertyCase,
+  'property-case': whenStrict(propertyCase),
   'required-known': requiredKnown,
   'required-initial': requiredInitial,
-  'enum-case': enumCase,
+  'enum-case': whenStrict(enumCase),
   'input-schema': inputSchema,
   'input-managed': inputManaged,
   'input-unknown': inputUnknown,

@@ -1,0 +1,49 @@
+import { usesExtensions } from '../extensions/uses-extensions.ts';
+import type { Finding } from '../findings/finding.ts';
+import type { ContractDraft, ResourceDraft } from '../model/draft.ts';
+import type { Fault } from './rule.ts';
+
+/** Fewer are corrected as fast as the summary is read. */
+const LEAST = 3;
+
+/** A fault with its place. */
+export interface Placed {
+  readonly fault: Fault;
+  readonly finding: Finding;
+}
+
+/**
+ * Tells in one summary what would make a resource of what other tools have written, and how to serve it as it is. Whoever
+ * uses extensions means the conventions, and needs no summary.
+ */
+export function* fitSummaries({ document, resources }: ContractDraft, placed: readonly Placed[]): Iterable<Fault> {
+  if (usesExtensions(document)) return;
+  for (const resource of resources) {
+    const nodes = nodesOf(resource);
+    const own = placed.filter(({ fault }) => fault.severity === 'error' && nodes.has(fault.node));
+    if (own.length < LEAST) continue;
+    yield {
+      severity: 'warning',
+      message: `\`${resource.name}\` at \`${resource.path}\` is almost a resource: ${own.length} errors are in the way.`,
+      hint: `To make it one: ${own.map(stepOf).join(' ')} To serve it as it is, with handlers of yours: write \`x-resource: false\` on \`${resource.name}\`.`,
+      node: resource.schema.node,
+    };
+  }
+}
+
+const stepOf = ({ finding: { location, hint } }: Placed, index: number): string =>
+  `(${index + 1}) ${location.file}:${location.line}: ${hint}`;
+
+/** All that belongs to a resource: its schemas, those of what callers send, and its operations. */
+function nodesOf({ schema, input, patch, page, operations }: ResourceDraft): ReadonlySet<object> {
+  const nodes = new Set<object>();
+  const add = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null || nodes.has(value)) return;
+    nodes.add(value);
+    for (const member of Object.values(value)) add(member);
+  };
+  for (const one of [schema, input, patch, page]) for (const node of one?.flat.nodes ?? []) add(node);
+  for (const { item, node, parameters } of Object.values(operations))
+    for (const one of [item, node, parameters]) add(one);
+  return nodes;
+}
