@@ -120,10 +120,10 @@ export class Sampler {
     const isPart = (name: string): boolean => required.includes(name) || (depth < MAX_DEPTH && this.#policy.has());
     const names = new Set([...Object.keys(properties).filter(isPart), ...required]);
     // What is required and described nowhere may be anything, and must be something.
-    const valueOf = (name: string): unknown => {
+    const member = (name: string): unknown => {
       const schema = properties[name];
       return schema === undefined ? (this.#policy.anything ?? null) : this.#at({ name, depth: depth + 1, schema });
     };
-    return Object.fromEntries([...names].map((name) => [name, valueOf(name)]));
+    return Object.fromEntries([...names].map((name) => [name, member(name)]));
   }
 }

@@ -15,7 +15,9 @@ export const isComposed = (schema: Keywords): boolean =>
 /** Whether the schema consists of others that close themselves: one reference, one union, or `allOf` with one member. */
 export function isPassThrough(schema: Keywords): boolean {
   if ('additionalProperties' in schema || 'unevaluatedProperties' in schema) return false;
-  const applied = [...SAME_INSTANCE, '$ref', 'if', 'properties', 'patternProperties'].filter((name) => name in schema);
+  // What is required here may be what no other schema knows.
+  const own = ['$ref', 'if', 'properties', 'patternProperties', 'required'];
+  const applied = [...SAME_INSTANCE, ...own].filter((name) => name in schema);
   if (applied.length !== 1) return false;
   if (applied[0] === 'allOf') return (schema.allOf as unknown[]).length === 1;
   return applied[0] === '$ref' || applied[0] === 'oneOf' || applied[0] === 'anyOf';
