@@ -80,10 +80,12 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     examples: { schema: 'x-owner: { property: memberId, scope: "loans:admin" }' },
   },
   'x-resource': {
+    description: 'The schema is no resource, however much it looks like one: handlers serve its operations.',
     shapes: { schema: { const: false } },
     examples: { schema: 'x-resource: false' },
   },
   'x-naming': {
+    description: 'Names that differ from the recommended ones are errors.',
     shapes: { info: { enum: ['strict'] } },
     examples: { info: 'x-naming: strict' },
   },

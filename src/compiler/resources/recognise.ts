@@ -11,7 +11,7 @@ import { inlineObjectDraft, objectDraft } from './object-draft.ts';
 export const MANAGED_PROPERTIES = ['id', 'version', 'createdAt', 'updatedAt'] as const;
 
 /** `x-resource: false` on a schema: its operations are served as they are, by handlers. */
-export const NO_RESOURCE = 'x-resource';
+const NO_RESOURCE = 'x-resource';
 
 const ACTION_OF: Readonly<Record<string, Action>> = {
   'get collection': 'list',
