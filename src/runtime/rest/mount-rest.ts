@@ -2,11 +2,11 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
-import { pointerOfFragment, pointerTokens, valueAt } from '../../descriptor/json-pointer.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { parseContentType } from '../http/media-type.ts';
 import { pathOf, type ReplyProblem } from '../http/problem-reply.ts';
 import { allowedMethods, createAllowLookup, refuseMethod, routeOtherMethods } from './allow.ts';
+import { glueDocument } from './glue-document.ts';
 import { type RestOperation, readOperations } from './operation.ts';
 import { RouteCompiler, type RouteParts } from './route-compiler.ts';
 import type { Route } from './routes.ts';
@@ -68,7 +68,7 @@ const registerByGlue: Register = async (scope, document, compiled) => {
   const prefix = basePathOf(document);
   const operationResolver = (operationId: string) => compiled.get(operationId)!;
   await scope.register(openapiGlue, {
-    specification: forGlue(document),
+    specification: glueDocument(document),
     prefix,
     operationResolver,
     addCookieSchema: true,
@@ -109,33 +109,3 @@ function leaveSchemasAlone(scope: FastifyInstance): void {
 
 /** Ordinary documents also write `image/png, image/jpeg`, which matches no request. */
 const isMediaType = (type: string): boolean => type === '*' || parseContentType(type) !== null;
-
-/** A copy that glue may dereference in place. Fastify refuses bodies of GET and HEAD (RFC 9110, 9.3.1). */
-function forGlue(document: OpenApiDocument): OpenApiDocument {
-  const copy = structuredClone(document);
-  leaveOnlyReferences(copy, document);
-  for (const item of Object.values(copy.paths)) {
-    for (const method of ['get', 'head'] as const) {
-      const operation: { requestBody?: unknown } | undefined = item[method];
-      if (operation) delete operation.requestBody;
-    }
-  }
-  return copy;
-}
-
-/** Members that glue takes for references and anchors wherever they stand, in examples and as names of properties, too. */
-const POINTERS = ['$id', '$anchor', '$dynamicRef', '$dynamicAnchor', '$schema'];
-
-/** Removes what glue would follow and fail, and spells references as it can follow them: without percent-encoding. */
-function leaveOnlyReferences(value: unknown, document: OpenApiDocument): void {
-  if (typeof value !== 'object' || value === null) return;
-  const node = value as Record<string, unknown>;
-  for (const name of POINTERS) delete node[name];
-  if ('$ref' in node) {
-    const pointer = typeof node['$ref'] === 'string' ? pointerOfFragment(node['$ref'].replace(/^#/, '')) : undefined;
-    const isFollowed = pointer !== undefined && !/[#%]/.test(pointer) && valueAt(document, pointerTokens(pointer));
-    if (isFollowed) node['$ref'] = `#${pointer}`;
-    else delete node['$ref'];
-  }
-  for (const member of Object.values(node)) leaveOnlyReferences(member, document);
-}
