@@ -8,7 +8,9 @@ import type { ErrorOutcome, Outcome, ReportedError, Step } from './step.ts';
 
 /** Errors that REST reports before it reads the body, while GraphQL has already read the variables. */
 const BEFORE_INPUT = new Set(['UNAUTHENTICATED', 'FORBIDDEN']);
-const REFUSED_INPUT = new Set(['VALIDATION_FAILED', 'MALFORMED_REQUEST']);
+const REFUSED_INPUT = new Set(['VALIDATION_FAILED', 'MALFORMED_REQUEST', 'CONTENT_TOO_LARGE']);
+/** What GraphQL answers before execution to input that its types, or its bounds on variables, refuse. */
+const REFUSED_EARLY = new Set(['VALIDATION_FAILED', 'LIMIT_EXCEEDED']);
 
 export interface ComparerOptions {
   readonly inputs: InputTranslator;
@@ -48,7 +50,7 @@ export class Comparer {
   }
 
   #errors(step: Step, route: Route, rest: ErrorOutcome, graphql: ErrorOutcome): string | undefined {
-    if (graphql.isEarly && graphql.code === 'VALIDATION_FAILED') return refusedEarly(step, rest);
+    if (graphql.isEarly && REFUSED_EARLY.has(graphql.code)) return refusedEarly(step, rest, graphql);
     if (rest.code !== graphql.code) return `the codes differ: REST ${rest.code}, GraphQL ${graphql.code}`;
     if (rest.status !== graphql.status) return `the statuses differ: REST ${rest.status}, GraphQL ${graphql.status}`;
     if (rest.message !== graphql.message)
@@ -83,9 +85,9 @@ export class Comparer {
  * GraphQL's type system refuses invalid input before execution; REST must refuse it by its schemas, or by access rules
  * before them.
  */
-function refusedEarly({ isFaulty }: Step, rest: ErrorOutcome): string | undefined {
+function refusedEarly({ isFaulty }: Step, rest: ErrorOutcome, graphql: ErrorOutcome): string | undefined {
   const isSame = REFUSED_INPUT.has(rest.code) || (isFaulty && BEFORE_INPUT.has(rest.code));
-  return isSame ? undefined : `the codes differ: REST ${rest.code}, GraphQL VALIDATION_FAILED before execution`;
+  return isSame ? undefined : `the codes differ: REST ${rest.code}, GraphQL ${graphql.code} before execution`;
 }
 
 const textOf = ({ argument, code, detail }: ReportedError): string =>

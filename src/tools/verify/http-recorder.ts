@@ -1,3 +1,4 @@
+import { setTimeout as after } from 'node:timers/promises';
 import { curlOf, type WireReply, type WireRequest } from '../proof/request.ts';
 
 /** A reply with its header fields, by lower-case name. */
@@ -9,6 +10,14 @@ export interface HttpReply extends WireReply {
 export interface Exchange {
   readonly caller: string;
   readonly request: WireRequest;
+}
+
+const MAX_RETRIES = 3;
+const MAX_WAIT_S = 60;
+
+function isLater({ status, headers }: HttpReply): boolean {
+  const seconds = Number(headers['retry-after'] ?? Number.NaN);
+  return (status === 429 || status === 503) && seconds >= 0 && seconds <= MAX_WAIT_S;
 }
 
 /** Sends requests to one server and records them. */
@@ -23,8 +32,18 @@ export class HttpRecorder {
     this.#fetch = send;
   }
 
+  /** Where the server asks to come back later, by 429 or 503 with `Retry-After`, the request is sent again then. */
   async send(request: WireRequest, caller: string): Promise<HttpReply> {
-    const { method, url, headers, body } = request;
+    let reply = await this.#once(request);
+    for (let i = 0; i < MAX_RETRIES && isLater(reply); i += 1) {
+      await after(Number(reply.headers['retry-after']) * 1000);
+      reply = await this.#once(request);
+    }
+    this.exchanges.push({ caller, request });
+    return reply;
+  }
+
+  async #once({ method, url, headers, body }: WireRequest): Promise<HttpReply> {
     const response = await this.#fetch(this.#origin + url, {
       method,
       headers,
@@ -32,14 +51,12 @@ export class HttpRecorder {
       ...(body !== undefined && { body }),
     });
     const text = await response.text();
-    const reply: HttpReply = {
+    return {
       status: response.status,
       headers: Object.fromEntries(response.headers),
       text,
       json: jsonOf(text),
     };
-    this.exchanges.push({ caller, request });
-    return reply;
   }
 
   /** The recorded requests as curl command lines; tokens are shell variables (`$OWNER`). */

@@ -358,6 +358,20 @@ describe('verify', () => {
     expect(await verificationOf(CATS, 4, 10)).not.toEqual(await verificationOf(CATS, 5, 10));
   });
 
+  it('comes back when a server asks it to', async () => {
+    let asked = 0;
+    const busy: Fault = {
+      after: (answered) => {
+        asked += 1;
+        if (asked % 3 > 0) return;
+        const headers = { 'content-type': 'application/problem+json', 'retry-after': '0' };
+        Object.assign(answered, { status: 429, headers, text: '{}' });
+      },
+    };
+    const { findings } = await run(busy, { seed: 2, runs: 5, of: CATS });
+    expect(findings).toEqual([]);
+  });
+
   it('says once that a server does not take the key of its tokens', async () => {
     const service = await repeatableService(FOLDERS);
     const { contract } = service;
