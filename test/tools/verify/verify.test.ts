@@ -359,13 +359,15 @@ describe('verify', () => {
   });
 
   it('comes back when a server asks it to', async () => {
-    let asked = 0;
+    let count = 0;
     const busy: Fault = {
-      after: (answered) => {
-        asked += 1;
-        if (asked % 3 > 0) return;
+      before: (asked) => {
+        count += 1;
+        if (count % 3 === 0) asked.url = '/busy';
+      },
+      after: (answered, { url }) => {
         const headers = { 'content-type': 'application/problem+json', 'retry-after': '0' };
-        Object.assign(answered, { status: 429, headers, text: '{}' });
+        if (url === '/busy') Object.assign(answered, { status: 429, headers, text: '{}' });
       },
     };
     const { findings } = await run(busy, { seed: 2, runs: 5, of: CATS });
