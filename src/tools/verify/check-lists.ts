@@ -8,7 +8,11 @@ import { callerFor, hidesOthersRows, type MoveContext, parentParams, stepOf } fr
 import { make } from './row-moves.ts';
 
 /** Rows of a resource that its list is checked with, as far as the contract's rules let them be made. */
-const ROWS = 3;
+const ROWS = 4;
+/** Creations in a row that rules may refuse, such as a second row with a unique value. */
+const MAX_FAILURES = 3;
+/** Entries of a small page, at most. */
+const MAX_SMALL_PAGE = 3;
 /** Maximum number of pages to read of one list. */
 const MAX_PAGES = 12;
 
@@ -29,7 +33,7 @@ export async function checkLists(context: MoveContext, resource: ResourceDescrip
   const query = sort ? { sort: [sort.value] } : {};
   const step = stepOf(resource, 'list', caller, { params, query });
   const subject = operationOf(step);
-  const small = await readAll(context, step, 1 + random.below(5));
+  const small = await readAll(context, step, 1 + random.below(MAX_SMALL_PAGE));
   if (!small) return;
   checkOnce(subject, small.rows);
   if (sort) checkOrder(subject, resource, sort, small.rows);
@@ -54,7 +58,13 @@ export async function checkLists(context: MoveContext, resource: ResourceDescrip
 /** On a server that is nearly empty, a list would have no second page, and no order. */
 async function makeRows(context: MoveContext, resource: ResourceDescriptor): Promise<void> {
   if (!resource.actions.create) return;
-  for (let i = context.knownRows.of(resource).length; i < ROWS; i += 1) await make(context, resource);
+  const count = (): number => context.knownRows.of(resource).length;
+  let failures = 0;
+  while (count() < ROWS && failures < MAX_FAILURES) {
+    const before = count();
+    await make(context, resource);
+    failures = count() > before ? 0 : failures + 1;
+  }
 }
 
 const isBelow = (params: Readonly<Record<string, string>>, place: Readonly<Record<string, string>>): boolean =>

@@ -167,7 +167,7 @@ const FAULTS: readonly (readonly [what: string, rules: readonly string[], fault:
     ['paging'],
     {
       before: (asked) =>
-        void (isList(asked) && Object.assign(asked, { url: asked.url.replace(/limit=[1-4]\b/, 'limit=9') })),
+        void (isList(asked) && Object.assign(asked, { url: asked.url.replace(/limit=[1-3]\b/, 'limit=9') })),
     },
   ],
   [
