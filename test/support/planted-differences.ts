@@ -11,6 +11,8 @@ const LIBRARY_SDL: ContractFile = { contract: 'library', file: 'library.graphql'
 const EXCHANGE: ContractFile = { contract: 'exchange', file: 'openapi.yaml', beside: 'schema.graphql' };
 const EXCHANGE_SDL: ContractFile = { contract: 'exchange', file: 'schema.graphql', beside: 'openapi.yaml' };
 
+const INVOICES_SDL: ContractFile = { contract: 'invoices', file: 'schema.graphql', beside: 'openapi.yaml' };
+
 const REF_RATE = "{ $ref: '#/components/schemas/Rate' }";
 
 /**
@@ -351,6 +353,14 @@ export const PLANTED: readonly Planted[] = [
     '    x-none:\n      operationId: deleteAuthor\n',
     'action',
     'Author delete',
+  ],
+  [
+    'the list of a sub-resource is missing',
+    INVOICES_SDL,
+    '  payments(first: Int = 20, after: String): PaymentConnection!\n    @listSize(assumedSize: 100, slicingArguments: ["first"], sizedFields: ["edges", "nodes"])\n    @auth(scopes: ["invoices:write"])\n',
+    '',
+    'action',
+    'Payment list',
   ],
   // Defaults that only GraphQL would apply
   [

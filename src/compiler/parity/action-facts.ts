@@ -26,8 +26,8 @@ function actionFact(parity: Parity, resource: ResourceDescriptor, action: Action
   const collection = (draft.operations.list ?? draft.operations.get)!.item;
   const rest = operation ? parity.rest('served', operation.item, operation.method) : parity.rest(undefined, collection);
   const because = operation && parity.rest('', operation.node).because;
-  const signature = signatureOf(parity, resource, action);
   const [typeName = '', fieldName = ''] = coordinate.split('.');
+  const signature = signatureOf(resource, action, Object.values(parity.rootNames).includes(typeName));
   const holder = parity.schema.getType(typeName)?.astNode;
   const written = operation && actionText(parity, resource, action, fieldName, signature);
   parity.add(
@@ -90,19 +90,12 @@ function coordinateOf(parity: Parity, resource: ResourceDescriptor, action: Acti
   return parity.field(root) ? root : (nested?.[0] ?? root);
 }
 
-function signatureOf(parity: Parity, resource: ResourceDescriptor, action: Action): Signature {
+/** The signature of an action's field; a field of the parent takes no ids of ancestors. */
+function signatureOf(resource: ResourceDescriptor, action: Action, isRoot: boolean): Signature {
   const { name, schemas } = resource;
-  const isNested =
-    action === 'list' &&
-    !parity.field(
-      `${parity.rootNames.query}.${rootListName(
-        resource,
-        parity.resources.find(({ key }) => key === resource.parent?.resource),
-      )}`,
-    );
-  const ancestors = isNested
-    ? {}
-    : Object.fromEntries(ancestorParameters(resource).map((parameter) => [parameter, 'ID!']));
+  const ancestors = isRoot
+    ? Object.fromEntries(ancestorParameters(resource).map((parameter) => [parameter, 'ID!']))
+    : {};
   const own = { ...ancestors, id: 'ID!' };
   switch (action) {
     case 'list':

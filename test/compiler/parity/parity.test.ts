@@ -51,6 +51,11 @@ const WITHOUT_FIX = new Set([
   'an action at the wrong root type',
 ]);
 
+function planted(name: string) {
+  const [, at, from, to] = PLANTED.find(([what]) => what === name)!;
+  return { at, from, to };
+}
+
 describe('the parity gate', () => {
   it.each(PLANTED)('finds %s, and says what to write', async (what, at, from, to, rule, fact) => {
     const { findings, model, fixedBy } = await changed(at.file, from, to, at.contract);
@@ -94,6 +99,14 @@ describe('the parity gate', () => {
     const text = formatFindings(findings);
     expect(text).toContain(`\`Author delete\`: REST says \`served\`, GraphQL lacks \`Mutation.${field}\`.`);
     expect(text).toMatch(/fix: at library\.graphql:\d+:\d+ add `deleteAuthor\(/);
+  });
+
+  it('names the missing list of a sub-resource with the ids of its ancestors', async () => {
+    const { at, from, to } = planted('the list of a sub-resource is missing');
+    const { findings } = await changed(at.file, from, to, at.contract);
+    expect(formatFindings(findings)).toContain(
+      'lacks `Query.invoicePayments(invoiceId: ID!, first: Int = 20, after: String)',
+    );
   });
 
   it('says what a page of the greatest size costs', async () => {
