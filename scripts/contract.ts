@@ -21,7 +21,12 @@ export const command = defineCommand('contract', {
   .addOption(choicesOption('--only <checks>', 'run these checks only, with commas between', PIECES))
   .addOption(choiceOption('--format <format>', 'format of the findings', REPORT_FORMATS).default('human'))
   .option('--all', 'print every warning, not only the first few')
-  .action(async ({ only = PIECES, ...options }) => {
+  .option('--fix', 'first write the edits that the findings come with')
+  .action(async ({ only = PIECES, fix, ...options }) => {
+    if (fix) {
+      const { fixContract } = await import('../src/tools/contract/fix-contract.ts');
+      await fixContract(options.contracts);
+    }
     const { checkContract } = await import('../src/tools/contract/check-contract.ts');
     process.exitCode = await checkContract({ pieces: only, ...options });
   });

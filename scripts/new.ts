@@ -1,21 +1,26 @@
-import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { ConfigError } from '../src/descriptor/config-error.ts';
 import { defineCommand } from '../src/tools/command/define-command.ts';
 import { runScript } from '../src/tools/command/run-command.ts';
 import { choiceArgument } from '../src/tools/command/values.ts';
-import { type Field, readField, SCALARS } from '../src/tools/scaffold/field.ts';
+import { ADDITIONS } from '../src/tools/scaffold/addition-kinds.ts';
+import { SCALARS } from '../src/tools/scaffold/field.ts';
 
-function readFields(text: string, previous: readonly Field[] = []): readonly Field[] {
-  try {
-    const field = readField(text);
-    if (!previous.some(({ name }) => name === field.name)) return [...previous, field];
-  } catch (error) {
-    throw new InvalidArgumentError((error as Error).message);
-  }
-  throw new InvalidArgumentError('Another field has this name already.');
-}
+const NEXT = `Next:
+  npm run dev            serves it, and follows what you change in these files: descriptions, bounds, filters, scopes
+  npm run contract       lint, conventions, parity, breaking changes
+  npm run migrate        brings the tables to this shape, where the server does not at boot`;
+const HANDLER = `Next: write its handler into src/handlers/; npm run check says where it is missing.`;
 
 export const command = defineCommand('new', {
-  description: `Adds a resource with its six actions to both sides of a contract, checks that they agree, and generates. When anything is wrong, nothing is written.
+  description: `Adds to both sides of a contract, checks that they agree, and generates. When anything is wrong, nothing is written.
+
+  resource books FIELD...           with its six actions; books/copies is a sub-resource of books
+  field books FIELD...              to the resource, its input and its patch
+  reference books author:authors    the property authorId, and the field author
+  filter books status pages:gte,lte title:contains
+  sort books title                  in both directions
+  operation lendBook 'POST /books/{bookId}/lend' FIELD...   custom; the fields are its body
+  error BOOK_ON_LOAN 409 'A reader has it.'
 
 A field is name:type, with ! if it is required. The types:
 
@@ -30,21 +35,35 @@ A field is name:type, with ! if it is required. The types:
       what: 'books of authors',
       args: "resource books 'title:string!' 'author:ref(authors)!' 'isbn:string!:unique:immutable'",
     },
+    { what: 'what a list can be narrowed by', args: 'filter books title:contains' },
   ],
 })
-  .addArgument(choiceArgument('<what>', 'what to add', ['resource']))
-  .argument('<collection>', 'its path: a plural in kebab-case, such as books or line-items')
-  .argument(
-    '<fields...>',
-    "its fields, such as title:string! pages:integer 'status:enum(DRAFT,PUBLISHED)!'",
-    readFields,
-  )
-  .option('--singular <name>', 'what one of them is called, where it cannot be told from the plural')
+  .addArgument(choiceArgument('<what>', 'what to add', ADDITIONS))
+  .argument('<name>', 'the collection, such as books or line-items; the operationId; the error code')
+  .argument('[words...]', "fields, such as title:string! 'status:enum(DRAFT,PUBLISHED)!', filters, properties, a route")
+  .option('--singular <name>', 'what one of a collection is called, where it cannot be told from the plural')
+  .option('--returns <schema>', 'the schema that an operation answers; without it, 204')
   .option('--contracts <dir>', 'folder of the contract', 'contracts')
   .option('--out <dir>', 'folder of what is generated', 'generated')
-  .action(async (_what, collection, fields, options) => {
+  .action(async (what, name, words, { contracts, out, ...flags }, self) => {
+    const { readAddition } = await import('../src/tools/scaffold/read-addition.ts');
+    const addition = orRefusal(
+      () => readAddition(what, name, words, flags),
+      (message) => self.error(message),
+    );
     const { addToContract } = await import('../src/tools/scaffold/add-to-contract.ts');
-    process.exitCode = await addToContract({ collection, fields, ...options });
+    const next = what === 'operation' ? HANDLER : NEXT;
+    process.exitCode = await addToContract(addition, { contracts, out, next });
   });
+
+/** Words that cannot be read are a command line that is not valid. */
+function orRefusal<T>(read: () => T, refuse: (message: string) => never): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ConfigError) refuse(`error: ${error.message}`);
+    throw error;
+  }
+}
 
 if (import.meta.main) void runScript(command);

@@ -41,7 +41,7 @@ export function readSdl(folder: string): SdlSource | undefined {
   const locate = (node: ASTNode | null | undefined, coordinate = ''): Location => locationOf(node, coordinate) ?? start;
   findings.push(...alteredDirectives(definitions).map((node) => alteredDirective(locate(node), node.name.value)));
   if (findings.length === 0) findings.push(...faults(validateSDL(document), start));
-  return { ...build(document, findings, start), findings, locate };
+  return { files, ...build(document, findings, start), findings, locate };
 }
 
 function build(document: DocumentNode, findings: Finding[], start: Location): Pick<SdlSource, 'document' | 'schema'> {

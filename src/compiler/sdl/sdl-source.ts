@@ -3,6 +3,8 @@ import type { Finding, Location } from '../findings/finding.ts';
 
 /** The GraphQL schema of a contract as read from all its files, and the locations of its nodes. */
 export interface SdlSource {
+  /** Paths of the files, relative to the contract folder. */
+  readonly files: readonly string[];
   /** The definitions, with extensions merged and built-in directives added. */
   readonly document: DocumentNode;
   /** Undefined when a finding is an error. */

@@ -1,125 +1,158 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { buildModel } from '../../compiler/build-model.ts';
-import { modelContract } from '../../compiler/compile-contract.ts';
-import { replaceFile } from '../../compiler/emit/output-folder.ts';
-import type { Finding } from '../../compiler/findings/finding.ts';
 import { upperFirst } from '../../compiler/model/naming.ts';
-import { entryOf, readContract } from '../../compiler/read/read-contract.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
-import { outputNamedIn, withEditorLine } from './editor-line.ts';
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import {
+  itemPathOf,
+  type Json,
+  pageSchema,
+  pathFiles,
+  pathItem,
+  type ResourceSketch,
+  schemaRef,
+} from '../derive/openapi-resource.ts';
+import type { OpenApiWriter } from '../derive/openapi-writer.ts';
+import { withArticle, wordsOf } from '../derive/words.ts';
+import { securityOf } from './access.ts';
+import { type Addition, addTo, type OpenContract, type Outcome, resourceNamed } from './addition.ts';
 import type { Field } from './field.ts';
-import { graphqlFile } from './graphql-file.ts';
-import { insertInto } from './insert.ts';
+import { enumName, enumSchema, inputSchema, patchSchema, propertyName, propertySchema } from './field-schemas.ts';
+import { listOf, sharedParameter } from './list-sketch.ts';
 import type { Noun } from './noun.ts';
-import { itemFileOf, openapiFiles, wordsOf } from './openapi-files.ts';
-import { Project } from './project.ts';
 
-/** The files that were written, or the errors that prevented it. */
-export type Outcome =
-  | { readonly kind: 'written'; readonly files: readonly string[]; readonly hasGraphql: boolean }
-  | { readonly kind: 'refused'; readonly findings: readonly Finding[] };
+const MANAGED = ['id', 'version', 'createdAt', 'updatedAt'];
 
 /**
- * Adds a resource to both sides of a contract. The result is checked in a copy first, so that either all files are
- * written or none. Throws `ConfigError` for names that are taken, and for references to unknown collections.
+ * Adds a resource to both sides of a contract, below another if `parent` names its collection. Throws `ConfigError` for names that
+ * are taken, and for collections that are not known.
  */
-export async function addResource(contracts: string, noun: Noun, fields: readonly Field[]): Promise<Outcome> {
-  const { folder, entry } = await entryOf(contracts);
-  if (!/\.ya?ml$/.test(entry))
-    throw new ConfigError([`${join(folder, entry)} is not a YAML file; resources can only be added to YAML.`]);
-  const project = await projectOf(folder);
-  if (project.kind === 'refused') return project;
-  project.project.refuseTaken(noun);
-  const files = await filesFor(folder, entry, noun, fields, project.project);
-  const taken = [...files.keys()].find((path) => path !== entry && project.project.has(path));
-  if (taken !== undefined) throw new ConfigError([`${join(folder, taken)} already exists.`]);
-  const findings = await errorsWith(folder, files);
-  if (findings.length > 0) return { kind: 'refused', findings };
-  await writeAll(folder, files);
+export const addResource = (
+  contracts: string,
+  noun: Noun,
+  fields: readonly Field[],
+  parent?: string,
+): Promise<Outcome> => addTo(contracts, resourceAddition(noun, fields, parent));
+
+/** The addition of a resource with its six actions. */
+export const resourceAddition =
+  (noun: Noun, fields: readonly Field[], parent?: string): Addition =>
+  async (contract) => {
+    const above = parent === undefined ? undefined : resourceNamed(contract.side, parent);
+    const sketch = sketchOf(contract, noun, fields, above);
+    refuseTaken(contract, sketch);
+    await addSchemas(contract, sketch, fields, above);
+    await addPaths(contract, sketch);
+  };
+
+function sketchOf(
+  { side: { document }, writer }: OpenContract,
+  noun: Noun,
+  fields: readonly Field[],
+  parent: ResourceDescriptor | undefined,
+): ResourceSketch {
+  const { type, singular, plural, collection } = noun;
+  const { read, write } = securityOf(document, noun);
+  const header = (name: string): readonly Json[] => [sharedParameter(writer, name) ?? []].flat();
+  const change = { security: write, parameters: header('IfMatch') };
   return {
-    kind: 'written',
-    files: [...files.keys()].map((path) => join(folder, path)),
-    hasGraphql: project.project.hasGraphql,
+    type,
+    singular,
+    plural,
+    path: `${parent ? `${parent.path}/{${parent.idParameter}}` : ''}/${collection}`,
+    idParameter: `${singular}Id`,
+    actions: {
+      list: { security: read },
+      create: { security: write, parameters: header('IdempotencyKey') },
+      get: { security: read },
+      replace: change,
+      update: change,
+      delete: change,
+    },
+    list: listOf(type, fields, writer),
   };
 }
 
-type Reading =
-  | { readonly kind: 'read'; readonly project: Project }
-  | { readonly kind: 'refused'; readonly findings: readonly Finding[] };
-
-/**
- * The contract before the change. Its GraphQL side may still be empty, so it is checked together with the new
- * resource.
- */
-async function projectOf(folder: string): Promise<Reading> {
-  const source = await readContract(folder);
-  const { model, findings } = buildModel({ ...source, sdl: undefined });
-  if (!model) return { kind: 'refused', findings: findings.filter(({ severity }) => severity === 'error') };
-  return { kind: 'read', project: new Project(folder, model, source.sdl) };
+/** Throws `ConfigError` when a name that the new resource needs is taken. */
+function refuseTaken({ side: { document, sdl }, writer }: OpenContract, { path, type }: ResourceSketch): void {
+  if (Object.hasOwn(document.paths ?? {}, path)) throw new ConfigError([`${path} already exists.`]);
+  const names = [type, `${type}Input`, `${type}Patch`, `${type}Page`];
+  const taken = names.find((name) => writer.has('schemas', name) || sdl.defined.has(name));
+  if (taken !== undefined) throw new ConfigError([`${taken} already exists.`]);
 }
 
-async function filesFor(
-  folder: string,
-  entry: string,
-  noun: Noun,
+async function addSchemas(
+  { side, writer }: OpenContract,
+  sketch: ResourceSketch,
   fields: readonly Field[],
-  project: Project,
-): Promise<ReadonlyMap<string, string>> {
-  const { collection, singular, plural } = noun;
-  const text = await readFile(join(folder, entry), 'utf8');
-  const paths = [
-    `/${collection}:`,
-    `  $ref: paths/${collection}.yaml`,
-    `/${collection}/{${singular}Id}:`,
-    `  $ref: paths/${itemFileOf(noun)}`,
-  ];
-  const tag = upperFirst(plural);
-  const withPaths = insertInto(text, 'paths', paths);
-  const sdl = project.has('graphql') ? `graphql/${collection}.graphql` : `${collection}.graphql`;
-  const output = outputNamedIn(text);
-  const described = [...openapiFiles(noun, fields, project)].map(
-    ([path, yaml]) => [path, output === undefined ? yaml : withEditorLine(path, yaml, output)] as const,
+  parent: ResourceDescriptor | undefined,
+): Promise<void> {
+  const { type, singular } = sketch;
+  const words = wordsOf(singular);
+  const enums = fields.flatMap((field) =>
+    field.type.kind === 'enum' ? [[enumName(type, field), enumSchema(type, field, field.type.values)] as const] : [],
   );
-  return new Map([
-    ...described,
-    ...(project.hasGraphql ? [[sdl, graphqlFile(noun, fields, project)] as const] : []),
+  const maximum = await maximumOf(writer);
+  const schemas: readonly (readonly [string, Json])[] = [
+    [type, resourceSchema(side, writer, sketch, fields, parent)],
+    [`${type}Input`, inputSchema(type, fields, `Input for ${withArticle(words)}.`)],
     [
-      entry,
-      /^tags:/m.test(text)
-        ? insertInto(withPaths, 'tags', [`- name: ${tag}`, `  description: Operations on ${wordsOf(plural)}.`])
-        : withPaths,
+      `${type}Patch`,
+      patchSchema(type, fields, `Changes to ${withArticle(words)} (RFC 7396); properties left out keep their values.`),
     ],
-  ]);
+    [`${type}Page`, pageSchema(sketch, maximum, writer.has('schemas', 'PageInfo'))],
+    ...enums,
+  ];
+  const taken = enums.map(([name]) => name).find((name) => writer.has('schemas', name));
+  if (taken !== undefined) throw new ConfigError([`${taken} already exists.`]);
+  for (const [name] of schemas) writer.plan('schemas', name);
+  for (const [name, schema] of schemas) await writer.addComponent('schemas', name, schema);
 }
 
-/** The errors that the contract would have with these files. */
-async function errorsWith(folder: string, files: ReadonlyMap<string, string>): Promise<readonly Finding[]> {
-  const scratch = await mkdtemp(join(tmpdir(), 'lockstep-new-'));
-  try {
-    await cp(folder, scratch, { recursive: true, filter: (path) => basename(path) !== 'node_modules' });
-    for (const [path, text] of files) await replaceFile(join(scratch, path), text);
-    const { findings } = await modelContract(scratch);
-    return findings.filter(({ severity }) => severity === 'error');
-  } finally {
-    await rm(scratch, { recursive: true });
-  }
+/** The most that a page holds, as the parameter that lists share says. */
+async function maximumOf(writer: OpenApiWriter): Promise<number> {
+  const shared = (await writer.component('parameters', 'Limit')) as { schema?: { maximum?: number } } | undefined;
+  return shared?.schema?.maximum ?? 100;
 }
 
-/**
- * The entry document, which refers to the other files, is written last. When writing fails, the earlier files are
- * removed.
- */
-async function writeAll(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
-  const written: string[] = [];
-  try {
-    for (const [path, text] of files) {
-      await replaceFile(join(folder, path), text);
-      written.push(path);
-    }
-  } catch (error) {
-    for (const path of written) await rm(join(folder, path));
-    throw error;
-  }
+function resourceSchema(
+  side: OpenContract['side'],
+  writer: OpenApiWriter,
+  { type, singular, path }: ResourceSketch,
+  fields: readonly Field[],
+  parent: ResourceDescriptor | undefined,
+): Json {
+  const shared = (name: string, schema: Json): Json => (writer.has('schemas', name) ? schemaRef(name) : schema);
+  const moment = shared('Timestamp', { type: 'string', format: 'date-time' });
+  const own = fields.map((field): [string, Json] => {
+    const target =
+      field.type.kind !== 'ref'
+        ? undefined
+        : `/${field.type.collection}` === path
+          ? type
+          : resourceNamed(side, field.type.collection).name;
+    return [propertyName(field), propertySchema(type, field, target)];
+  });
+  const above = parent ? { [parent.idParameter]: { type: 'string', format: 'uuid' } } : {};
+  return {
+    description: `${upperFirst(withArticle(wordsOf(singular)))}.`,
+    type: 'object',
+    properties: {
+      id: shared('Id', { type: 'string', format: 'uuid' }),
+      version: shared('Version', { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+      createdAt: moment,
+      updatedAt: moment,
+      ...above,
+      ...Object.fromEntries(own),
+    },
+    required: [...MANAGED, ...Object.keys(above), ...fields.map(propertyName)],
+  };
+}
+
+async function addPaths({ files, writer }: OpenContract, sketch: ResourceSketch): Promise<void> {
+  const [collection, one] = pathFiles(sketch);
+  await writer.addPath(sketch.path, collection, pathItem(sketch, true)!);
+  await writer.addPath(itemPathOf(sketch), one, pathItem(sketch, false)!);
+  const entry = (await files.read(files.entry)) ?? '';
+  if (!/^tags:/m.test(entry)) return;
+  const tag = { name: upperFirst(sketch.plural), description: `Operations on ${wordsOf(sketch.plural)}.` };
+  await writer.addItem({ file: files.entry, pointer: '/tags' }, tag);
 }

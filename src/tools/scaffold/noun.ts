@@ -1,4 +1,4 @@
-import { camelCase, upperFirst } from '../../compiler/model/naming.ts';
+import { camelCase, kebabCase, upperFirst } from '../../compiler/model/naming.ts';
 import { singularOf } from '../../compiler/rules/english.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 
@@ -14,10 +14,14 @@ export interface Noun {
   readonly type: string;
 }
 
+const KEBAB = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+
 /** The words for a collection. `singular`: of its last word, where the rules of English do not give it. Throws `ConfigError`. */
 export function nounOf(collection: string, singular?: string): Noun {
-  if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(collection))
-    throw new ConfigError([`${collection}: write the collection as a plural in kebab-case, like books or line-items.`]);
+  if (!KEBAB.test(collection))
+    throw new ConfigError([
+      `${collection}: write the collection as a plural in kebab-case, like books or line-items.${near(collection)}`,
+    ]);
   if (singular !== undefined && !/^[a-z][a-z0-9-]*$/.test(singular))
     throw new ConfigError([`--singular ${singular}: write it in kebab-case, like line-item.`]);
   const one = singular ?? singularOf(collection);
@@ -29,6 +33,12 @@ export function nounOf(collection: string, singular?: string): Noun {
     singular: name,
     type: upperFirst(name),
   };
+}
+
+/** ` Did you mean line-items?`, for a collection in another case. */
+function near(collection: string): string {
+  const kebab = kebabCase(collection);
+  return KEBAB.test(kebab) ? ` Did you mean ${kebab}?` : '';
 }
 
 function sameWord(collection: string, singular: string | undefined): string {

@@ -1,5 +1,5 @@
 import { upperFirst } from '../../compiler/model/naming.ts';
-import { withEditorLine } from './editor-line.ts';
+import { withEditorLine } from '../derive/editor-line.ts';
 
 /** The files of a new project, by path. `version` is that of Lockstep. */
 export function starterFiles(name: string, version: string): ReadonlyMap<string, string> {
@@ -45,6 +45,7 @@ function manifest(name: string, version: string): object {
       start: 'lockstep start',
       dev: 'lockstep dev',
       new: 'lockstep new',
+      sync: 'lockstep sync',
       generate: 'lockstep generate',
       contract: 'lockstep contract',
       test: 'vitest run',
@@ -103,6 +104,7 @@ serves REST and GraphQL from the two contracts in \`contracts/\` and restarts on
 and the address of the documentation.
 
     npm run new -- resource authors 'name:string!' 'born:date'      # a resource in both contracts
+    npm run sync -- --dry-run                                       # what one contract implies for the other
     npm run contract                                                # lint, conventions, parity, drift, breaking changes
     npm run check                                                   # the same, and the types
     npm test                                                        # your handlers, in the real server

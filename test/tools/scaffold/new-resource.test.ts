@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import { runGate } from '../../../src/compiler/gate/gate.ts';
 import { readField } from '../../../src/tools/scaffold/field.ts';
-import { insertInto } from '../../../src/tools/scaffold/insert.ts';
 import { addResource } from '../../../src/tools/scaffold/new-resource.ts';
 import { nounOf } from '../../../src/tools/scaffold/noun.ts';
 import { databases } from '../../support/databases.ts';
@@ -116,7 +115,7 @@ describe('a new resource', () => {
   it.each([
     ['a collection that is there', 'products', ['name:string!'], '/products already exists.'],
     ['a type that is there', 'addresses', ['name:string!'], 'Address already exists.'],
-    ['a reference to nothing', 'suppliers', ['owner:ref(nobodies)'], 'ref(nobodies): there is no such collection'],
+    ['a reference to nothing', 'suppliers', ['owner:ref(nobodies)'], 'nobodies: there is no such collection'],
   ])('writes nothing for %s', async (_what, collection, words, message) => {
     await cp('contracts', folder, { recursive: true });
     const before = await everything();
@@ -124,15 +123,36 @@ describe('a new resource', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it('writes nothing when the two sides would not agree, and says where', async () => {
+  it('has pages as long as the parameter says that all lists share, over both protocols', async () => {
     await cp('contracts', folder, { recursive: true });
     const path = join(folder, 'parameters', 'Limit.yaml');
     await writeFile(path, (await readFile(path, 'utf8')).replace('maximum: 100', 'maximum: 50'));
-    const before = await everything();
-    const outcome = await addResource(folder, nounOf('suppliers'), fields('name:string!'));
-    expect(outcome.kind).toBe('refused');
-    expect(outcome.kind === 'refused' && outcome.findings.map(({ rule }) => rule)).toContain('parity-page-maximum');
-    expect(await everything()).toEqual(before);
+    for (const name of ['products', 'orders', 'reviews', 'users']) {
+      const sdl = join(folder, 'graphql', `${name}.graphql`);
+      await writeFile(sdl, (await readFile(sdl, 'utf8')).replaceAll('assumedSize: 100', 'assumedSize: 50'));
+    }
+    expect((await addResource(folder, nounOf('suppliers'), fields('name:string!'))).kind).toBe('written');
+    const { model } = await modelContract(folder);
+    expect(model!.resources.find(({ key }) => key === 'suppliers')!.list!.maximumLimit).toBe(50);
+    expect(await readFile(join(folder, 'graphql', 'suppliers.graphql'), 'utf8')).toContain('assumedSize: 50');
+  });
+
+  it('below another is served under its path, and goes with its parent', async () => {
+    await cp('test/fixtures/library', folder, { recursive: true });
+    const outcome = await addResource(
+      folder,
+      nounOf('chapters'),
+      fields('title:string!', 'editor:ref(authors)'),
+      'books',
+    );
+    expect(outcome.kind).toBe('written');
+    const { model, findings } = await modelContract(folder);
+    expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(model!.resources.find(({ key }) => key === 'books.chapters')).toMatchObject({
+      path: '/books/{bookId}/chapters',
+      parent: { resource: 'books', property: 'bookId' },
+    });
+    expect(model!.graphql!.descriptor.fields['Book.chapters']).toMatchObject({ kind: 'connection' });
   });
 
   it('writes nothing into a contract that has errors', async () => {
@@ -148,6 +168,11 @@ describe('the words of the command line', () => {
     ['name', 'name is not a field'],
     ['Name:string', 'Name:string is not a field'],
     ['name:colour', 'colour is not a type'],
+    ['pages:int', 'Did you mean integer?'],
+    ['name:strnig', 'Did you mean string?'],
+    ['Page_Count:Integer!', 'Did you mean pageCount:integer!?'],
+    ['state:enum(draft,inPrint)', 'like enum(DRAFT,IN_PRINT)'],
+    ['name:string:uniqe', 'Did you mean unique?'],
     ['name:string(3)', 'string is not a type'],
     ['id:string', 'every resource already has id'],
     ['name:string:indexed', 'indexed is not a modifier; use unique or immutable'],
@@ -176,26 +201,6 @@ describe('the words of the command line', () => {
   it('ask for a singular that English does not give', () => {
     expect(() => nounOf('equipment')).toThrow('--singular NAME');
     expect(nounOf('equipment', 'device').type).toBe('Device');
-    expect(() => nounOf('Books')).toThrow('kebab-case');
-  });
-});
-
-describe('lines added to a mapping', () => {
-  const add = (text: string) => insertInto(text, 'paths', ['/b:', '  x: 1']);
-
-  it.each([
-    ['paths:\n  /a:\n    y: 1\n', 'paths:\n  /a:\n    y: 1\n  /b:\n    x: 1\n'],
-    ['paths:\n    /a: 1 # here\n\n# end\nz: 1\n', 'paths:\n    /a: 1 # here\n    /b:\n      x: 1\n\n# end\nz: 1\n'],
-    ['paths: {}\nz: 1\n', 'paths:\n  /b:\n    x: 1\nz: 1\n'],
-    ['paths:\nz: 1\n', 'paths:\n  /b:\n    x: 1\nz: 1\n'],
-    ['z: 1', 'z: 1\npaths:\n  /b:\n    x: 1\n'],
-    ['paths:\n  /a: 1', 'paths:\n  /a: 1\n  /b:\n    x: 1\n'],
-  ])('%j', (before, after) => {
-    expect(add(before)).toBe(after);
-  });
-
-  it('refuses entries in brackets, and a text that is not a mapping', () => {
-    expect(() => add('paths: { /a: 1 }\n')).toThrow('is written in brackets');
-    expect(() => add('- 1\n')).toThrow('cannot be read');
+    expect(() => nounOf('LineItems')).toThrow('Did you mean line-items?');
   });
 });

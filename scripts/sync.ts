@@ -1,0 +1,34 @@
+import { defineCommand } from '../src/tools/command/define-command.ts';
+import { runScript } from '../src/tools/command/run-command.ts';
+import { choiceOption } from '../src/tools/command/values.ts';
+
+const collect = (text: string, previous: readonly string[] = []): readonly string[] => [
+  ...previous,
+  ...text.split(','),
+];
+
+export const command = defineCommand('sync', {
+  description: `Derives what a contract lacks, into its own files: the SDL from the OpenAPI document, the OpenAPI document from the SDL,
+and both from resources.yaml, a list of resources with their fields:
+
+  books:
+    fields:
+      title: string!
+      author: ref(authors)!
+
+What is there stays as it is written. What nothing implies is listed with the lines to add.`,
+  examples: [
+    { what: 'what would be written', args: '--dry-run' },
+    { what: 'the SDL only, with the books of each author', args: '--from openapi --connection Author.books' },
+  ],
+})
+  .option('--contracts <dir>', 'folder of the contract', 'contracts')
+  .option('--dry-run', 'print the differences, and write nothing')
+  .addOption(choiceOption('--from <side>', 'derive from this side only', ['openapi', 'graphql']))
+  .option('--connection <field>', 'add this list of what refers to a type; may be given several times', collect)
+  .action(async ({ connection, ...options }) => {
+    const { syncContract } = await import('../src/tools/sync/sync-contract.ts');
+    process.exitCode = await syncContract({ connections: connection, ...options });
+  });
+
+if (import.meta.main) void runScript(command);

@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { replaceFile } from '../../compiler/emit/output-folder.ts';
+import type { ContractSource } from '../../compiler/model/model.ts';
+import { entryOf, readContract } from '../../compiler/read/read-contract.ts';
+
+/** A file before and after; `before` is undefined for a new one. */
+export interface FileChange {
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+/**
+ * The files of a contract, changed in memory: what becomes of them is read and judged before anything is written.
+ * `close` removes the copy that it is read from.
+ */
+export class ContractFiles {
+  /** The folder, as the caller names it. */
+  readonly folder: string;
+  /** Name of the document that the others are referred from. */
+  readonly entry: string;
+  readonly #before = new Map<string, string | undefined>();
+  readonly #after = new Map<string, string>();
+  /** Paths whose text the copy does not have yet. */
+  readonly #pending = new Set<string>();
+  #copy: string | undefined;
+
+  private constructor(folder: string, entry: string) {
+    this.folder = folder;
+    this.entry = entry;
+  }
+
+  /** `path`: the folder of a contract, or its document. */
+  static async open(path: string): Promise<ContractFiles> {
+    const { folder, entry } = await entryOf(path);
+    return new ContractFiles(folder, entry);
+  }
+
+  /** Whether there is, or would be, a file or a folder of this name. */
+  has(path: string): boolean {
+    const isNew = [...this.#after.keys()].some((one) => one === path || one.startsWith(`${path}/`));
+    return isNew || existsSync(join(this.folder, path));
+  }
+
+  /** The text as it would be; undefined when there is no such file. */
+  async read(path: string): Promise<string | undefined> {
+    const known = this.#after.get(path);
+    if (known !== undefined) return known;
+    if (!this.#before.has(path))
+      this.#before.set(path, await readFile(join(this.folder, path), 'utf8').catch(() => undefined));
+    return this.#before.get(path);
+  }
+
+  async write(path: string, text: string): Promise<void> {
+    if ((await this.read(path)) === text) return;
+    this.#after.set(path, text);
+    this.#pending.add(path);
+  }
+
+  /** What would be written, in the order of paths. */
+  get changes(): readonly FileChange[] {
+    return [...this.#after]
+      .map(([path, after]) => ({ path, before: this.#before.get(path), after }))
+      .filter(({ before, after }) => before !== after)
+      .sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  /** The contract as it would be. */
+  async source(): Promise<ContractSource> {
+    if (this.#after.size === 0) return readContract(join(this.folder, this.entry));
+    this.#copy ??= await copyOf(this.folder);
+    for (const path of this.#pending) await replaceFile(join(this.#copy, path), this.#after.get(path)!);
+    this.#pending.clear();
+    return readContract(join(this.#copy, this.entry));
+  }
+
+  /** Writes all changes, the entry document last: it refers to the other files. When writing fails, what was written is undone. */
+  async save(): Promise<void> {
+    const changes = this.changes.toSorted((a, b) => Number(a.path === this.entry) - Number(b.path === this.entry));
+    const written: FileChange[] = [];
+    try {
+      for (const change of changes) {
+        await replaceFile(join(this.folder, change.path), change.after);
+        written.push(change);
+      }
+    } catch (error) {
+      for (const { path, before } of written)
+        await (before === undefined ? rm(join(this.folder, path)) : replaceFile(join(this.folder, path), before));
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#copy !== undefined) await rm(this.#copy, { recursive: true });
+    this.#copy = undefined;
+  }
+}
+
+async function copyOf(folder: string): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'lockstep-contract-'));
+  await cp(folder, copy, { recursive: true, filter: (path) => basename(path) !== 'node_modules' });
+  return copy;
+}

@@ -1,0 +1,28 @@
+import type { GraphQLSchema } from 'graphql';
+import type { ContractDraft, OperationDraft, ResourceDraft } from '../../compiler/model/draft.ts';
+import type { OpenApiDocument } from '../../descriptor/document.ts';
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { SdlFacts } from './sdl-facts.ts';
+
+/** The OpenAPI side of a contract, and the schema that it has, if any: what an SDL is derived from. */
+export interface ContractSide {
+  readonly document: OpenApiDocument;
+  readonly draft: ContractDraft;
+  readonly resources: readonly ResourceDescriptor[];
+  readonly operations: readonly OperationDraft[];
+  readonly schema: GraphQLSchema | undefined;
+  /** What the SDL has, valid or not. */
+  readonly sdl: SdlFacts;
+}
+
+export const draftOf = ({ draft }: ContractSide, { key }: ResourceDescriptor): ResourceDraft =>
+  draft.resources.find((resource) => resource.key === key)!;
+
+export const parentOf = ({ resources }: ContractSide, { parent }: ResourceDescriptor): ResourceDescriptor | undefined =>
+  resources.find(({ key }) => key === parent?.resource);
+
+/** Whether a node says that GraphQL deliberately lacks it. */
+export function isRestOnly(node: unknown): boolean {
+  const declared = (Object(node) as { 'x-parity'?: { graphql?: string } })['x-parity'];
+  return declared?.graphql === 'absent';
+}

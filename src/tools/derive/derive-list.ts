@@ -1,0 +1,103 @@
+import { sortName } from '../../compiler/fields/names.ts';
+import { lowerFirst, upperFirst } from '../../compiler/model/naming.ts';
+import { listSizeText } from '../../compiler/parity/expected-field.ts';
+import { pagingParameter } from '../../compiler/resources/list-parameters.ts';
+import type { FilterDescriptor, FilterOperator, ResourceDescriptor } from '../../descriptor/resource.ts';
+import { type ContractSide, draftOf } from './contract-side.ts';
+import type { RangeTypes } from './range-types.ts';
+import type { Member } from './sdl-definition.ts';
+import type { TypeDeriver } from './type-deriver.ts';
+import { descriptionOf, startWithArticle, wordsOf } from './words.ts';
+
+/** The definitions of a list (connection, edge, filter, order), and the arguments of the fields that answer it. */
+export function deriveList(
+  side: ContractSide,
+  types: TypeDeriver,
+  ranges: RangeTypes,
+  resource: ResourceDescriptor,
+  plural: string,
+): readonly Member[] {
+  connection(side, types, resource, plural);
+  const { name, list } = resource;
+  const { filters, sorts, defaultLimit, maximumLimit, defaultSort } = list!;
+  if (filters.length > 0) {
+    const members = filters.map((filter) => filterMember(side, types, ranges, resource, filter));
+    types.add({ kind: 'input', name: `${name}Filter`, description: `Selects the ${plural} in a list.`, members });
+  }
+  if (sorts.length > 0) {
+    const members = sorts.map(({ value }) => ({ name: sortName(value) }));
+    types.add({ kind: 'enum', name: `${name}Sort`, description: `The order of ${plural}.`, members });
+  }
+  return [
+    {
+      name: 'first',
+      description: `Maximum number of entries on the page, from 1 to ${maximumLimit}.`,
+      type: 'Int',
+      value: String(defaultLimit),
+    },
+    { name: 'after', description: 'The page begins after this cursor.', type: 'String' },
+    ...(filters.length > 0
+      ? [{ name: 'filter', description: 'Only entries that match all of these.', type: `${name}Filter` }]
+      : []),
+    ...(sorts.length > 0 ? [sortArgument(name, defaultSort)] : []),
+  ];
+}
+
+/** How long a list is, for the cost of a document. */
+export const listSize = ({ list }: ResourceDescriptor): string => listSizeText(list!.maximumLimit);
+
+function sortArgument(name: string, defaultSort: readonly string[]): Member {
+  return {
+    name: 'sort',
+    description: `Order of the entries; ${defaultSort.length === 0 ? 'by default by id, oldest first' : 'with a default'}.`,
+    type: `[${name}Sort!]`,
+    value: defaultSort.length === 0 ? undefined : `[${defaultSort.map(sortName).join(', ')}]`,
+  };
+}
+
+function connection(side: ContractSide, types: TypeDeriver, resource: ResourceDescriptor, plural: string): void {
+  const { name } = resource;
+  const words = wordsOf(lowerFirst(name));
+  const isCounted = pagingParameter(draftOf(side, resource).operations.list!, 'count') !== undefined;
+  types.add({
+    kind: 'type',
+    name: `${name}Connection`,
+    description: `A page of ${plural}.`,
+    members: [
+      { name: 'edges', type: `[${name}Edge!]!` },
+      { name: 'nodes', type: `[${name}!]!` },
+      { name: 'pageInfo', type: 'PageInfo!' },
+      ...(isCounted ? [{ name: 'totalCount', type: 'Int!' }] : []),
+    ],
+  });
+  types.add({
+    kind: 'type',
+    name: `${name}Edge`,
+    description: `${startWithArticle(words)} in a page.`,
+    members: [
+      { name: 'cursor', type: 'String!' },
+      { name: 'node', type: `${name}!` },
+    ],
+  });
+}
+
+function filterMember(
+  side: ContractSide,
+  types: TypeDeriver,
+  ranges: RangeTypes,
+  resource: ResourceDescriptor,
+  { parameter, property, shape, operators }: FilterDescriptor,
+): Member {
+  const site = draftOf(side, resource).schema.flat.properties.get(property)!;
+  const name = resource.name + upperFirst(property);
+  const operand = types.typeOf(site.schemas, 'input', name);
+  const node = draftOf(side, resource).operations.list!.parameters.find((one) => one.name === parameter);
+  const described = { name: parameter, description: descriptionOf(node) };
+  if (shape === 'eq') return { ...described, type: operand };
+  if (shape === 'in') return { ...described, type: `[${operand}!]` };
+  const typed = operators.map((operator): [FilterOperator, string] => [
+    operator,
+    operator === 'contains' ? 'String' : operand,
+  ]);
+  return { ...described, type: ranges.nameOf(typed, operand, name) };
+}

@@ -1,0 +1,94 @@
+import { pluralOf, sortName } from '../../compiler/fields/names.ts';
+import { lowerFirst } from '../../compiler/model/naming.ts';
+import type { PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
+import { authDirectives } from './access-directives.ts';
+import { type ContractSide, draftOf, isRestOnly } from './contract-side.ts';
+import { listSize } from './derive-list.ts';
+import type { Member } from './sdl-definition.ts';
+import { wordsOf } from './words.ts';
+
+/** A field that follows a property: `author` behind `authorId`. */
+export interface Reference {
+  readonly property: string;
+  readonly member: Member;
+}
+
+/** The fields of a resource that answer what its properties refer to, with the access of getting that. */
+export function referencesOf(side: ContractSide, resource: ResourceDescriptor): readonly Reference[] {
+  return resource.properties.flatMap((property) => {
+    const target = targetOf(side, property);
+    const name = property.name.replace(/Id$/, '');
+    const { holder } = draftOf(side, resource).schema.flat.properties.get(property.name)!;
+    const isTaken = resource.properties.some((one) => one.name === name);
+    if (!target || isTaken || isRestOnly((holder as Record<string, unknown>)[property.name])) return [];
+    const directives = authDirectives(side.document, target.actions.get?.access);
+    const description = `The ${wordsOf(name)} that \`${property.name}\` names.`;
+    return [{ property: property.name, member: { name, description, type: target.name, directives } }];
+  });
+}
+
+function targetOf(side: ContractSide, { name, references }: PropertyDescriptor): ResourceDescriptor | undefined {
+  if (!references || !/.Id$/.test(name)) return undefined;
+  const target = side.resources.find(({ key }) => key === references.resource);
+  return target?.actions.get && target;
+}
+
+/** A connection in the opposite direction of a reference, which nothing implies: whether and where is the author's choice. */
+export interface ReverseConnection {
+  /** The type that it would be a field of. */
+  readonly type: string;
+  readonly member: Member;
+}
+
+/** The connections that a contract could have and has not; those of sub-resources to their parents are not among them. */
+export function reverseConnections(side: ContractSide): readonly ReverseConnection[] {
+  return side.resources.flatMap((resource) => {
+    const { list, parent, properties, name } = resource;
+    if (!list || !draftOf(side, resource).operations.list) return [];
+    const referring = properties.filter((one) => one.references && !(parent && one.origin !== 'parent'));
+    return referring.flatMap(({ name: property, references, origin }) => {
+      const target = side.resources.find(({ key }) => key === references!.resource);
+      if (!target?.actions.get || origin === 'parent' || hasConnection(side, target, resource)) return [];
+      const several = referring.filter((one) => one.references!.resource === target.key).length > 1;
+      return [{ type: target.name, member: connectionMember(side, resource, several ? property : undefined, name) }];
+    });
+  });
+}
+
+function connectionMember(
+  side: ContractSide,
+  resource: ResourceDescriptor,
+  by: string | undefined,
+  type: string,
+): Member {
+  const { list } = resource;
+  const plural = pluralOf(resource);
+  const name = by === undefined ? plural : `${plural}By${by.charAt(0).toUpperCase()}${by.slice(1).replace(/Id$/, '')}`;
+  return {
+    name,
+    description: `The ${wordsOf(lowerFirst(plural))} that refer to it.`,
+    args: [
+      { name: 'first', type: 'Int', value: String(list!.defaultLimit) },
+      { name: 'after', type: 'String' },
+      ...(list!.filters.length > 0 ? [{ name: 'filter', type: `${type}Filter` }] : []),
+      ...(list!.sorts.length > 0 ? [{ name: 'sort', type: `[${type}Sort!]`, value: sortDefault(resource) }] : []),
+    ],
+    type: `${type}Connection!`,
+    directives: [
+      ...(by === undefined ? [] : [`@by(property: ${JSON.stringify(by)})`]),
+      listSize(resource),
+      ...authDirectives(side.document, draftOf(side, resource).operations.list!.access),
+    ],
+  };
+}
+
+function sortDefault({ list }: ResourceDescriptor): string | undefined {
+  const keys = list!.defaultSort;
+  return keys.length === 0 ? undefined : `[${keys.map(sortName).join(', ')}]`;
+}
+
+/** Whether the target's type lists the resource already. */
+const hasConnection = ({ sdl }: ContractSide, target: ResourceDescriptor, { name }: ResourceDescriptor): boolean =>
+  [...sdl.fields].some(
+    ([coordinate, type]) => coordinate.startsWith(`${target.name}.`) && type === `${name}Connection`,
+  );

@@ -1,0 +1,224 @@
+import { kebabCase, parameterOf, pathSegments, upperFirst } from '../../compiler/model/naming.ts';
+import { ACTIONS, type Action } from '../../descriptor/resource.ts';
+import { startWithArticle, withArticle, wordsOf } from './words.ts';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** What the paths of a resource are written from. References are to `#/components`, wherever that is in the files. */
+export interface ResourceSketch {
+  /** The name of its schema: `Book`. */
+  readonly type: string;
+  /** Of the collection: `/books`, `/books/{bookId}/copies`. */
+  readonly path: string;
+  readonly idParameter: string;
+  /** In camelCase. */
+  readonly singular: string;
+  readonly plural: string;
+  readonly actions: { readonly [A in Action]?: OperationSketch };
+  readonly list?: ListSketch | undefined;
+}
+
+export interface OperationSketch {
+  /** Security Requirement Objects; undefined for those of the document. */
+  readonly security?: readonly Json[] | undefined;
+  readonly description?: string | undefined;
+  readonly deprecated?: boolean | undefined;
+  /** Header parameters. */
+  readonly parameters?: readonly Json[];
+}
+
+export interface ListSketch {
+  /** Parameter Objects. */
+  readonly filters: readonly Json[];
+  /** Values of `sort`: `title`, `-title`. */
+  readonly sorts: readonly string[];
+  readonly defaultSort?: readonly string[];
+  /** The parameters `count`, `limit` and `cursor`. */
+  readonly paging: readonly Json[];
+}
+
+const METHODS = { list: 'get', create: 'post', get: 'get', replace: 'put', update: 'patch', delete: 'delete' } as const;
+const PATCH_TYPES = ['application/merge-patch+json', 'application/json'];
+
+export const schemaRef = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+export const parameterRef = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
+
+/** Whether an action is an operation on the path of the collection, and not on that of one resource. */
+export const isOnCollection = (action: Action): boolean => action === 'list' || action === 'create';
+
+export const methodOf = (action: Action): string => METHODS[action];
+
+/** The path of one resource. */
+export const itemPathOf = ({ path, idParameter }: ResourceSketch): string => `${path}/{${idParameter}}`;
+
+/** The names of the files of both paths, without folder and extension: `book-copies` and `book-copy`. */
+export function pathFiles({ path, singular }: ResourceSketch): readonly [collection: string, one: string] {
+  const segments = pathSegments(path);
+  const ancestors = segments.flatMap((segment) => parameterOf(segment) ?? []).map((name) => name.replace(/Id$/, ''));
+  const below = (name: string): string =>
+    [...ancestors.map(kebabCase).filter((ancestor) => !name.startsWith(`${ancestor}-`)), name].join('-');
+  return [below(segments.at(-1)!), below(kebabCase(singular))];
+}
+
+/** The Path Item Object of the collection, or of one resource; undefined without an operation. */
+export function pathItem(sketch: ResourceSketch, ofCollection: boolean): Json | undefined {
+  const actions = ACTIONS.filter((action) => isOnCollection(action) === ofCollection && sketch.actions[action]);
+  if (actions.length === 0) return undefined;
+  const parameters = pathParameters(sketch, ofCollection);
+  return {
+    ...(parameters.length > 0 && { parameters }),
+    ...Object.fromEntries(actions.map((action) => [methodOf(action), operationObject(sketch, action)])),
+  };
+}
+
+function pathParameters(sketch: ResourceSketch, ofCollection: boolean): readonly Json[] {
+  const { path, idParameter, singular } = sketch;
+  const ancestors = pathSegments(path).flatMap((segment) => parameterOf(segment) ?? []);
+  const parameter = (name: string, words: string): Json => ({
+    name,
+    in: 'path',
+    required: true,
+    description: `Id of the ${words}.`,
+    schema: { type: 'string', format: 'uuid' },
+  });
+  return [
+    ...ancestors.map((name) => parameter(name, wordsOf(name.replace(/Id$/, '')))),
+    ...(ofCollection ? [] : [parameter(idParameter, wordsOf(singular))]),
+  ];
+}
+
+/** The Operation Object of an action. */
+export function operationObject(sketch: ResourceSketch, action: Action): Json {
+  const { type, plural, singular } = sketch;
+  const { security, description, deprecated, parameters = [] } = sketch.actions[action]!;
+  const words = wordsFor(sketch)[action];
+  const query = action === 'list' ? listParameters(sketch.list!) : [];
+  const all = [...parameters, ...query];
+  return {
+    operationId: `${action}${action === 'list' ? upperFirst(plural) : type}`,
+    tags: [upperFirst(plural)],
+    summary: words.summary,
+    description: description ?? words.description,
+    ...(security && { security }),
+    ...(deprecated && { deprecated }),
+    ...(all.length > 0 && { parameters: all }),
+    ...bodyOf(type, action),
+    responses: responsesOf(type, wordsOf(plural), wordsOf(singular), action),
+  };
+}
+
+function wordsFor({ plural, singular }: ResourceSketch): Record<Action, { summary: string; description: string }> {
+  const [many, one] = [wordsOf(plural), wordsOf(singular)];
+  return {
+    list: { summary: `List ${many}`, description: `All ${many} that the caller may see, in pages.` },
+    create: {
+      summary: `Create ${withArticle(one)}`,
+      description: 'Repeating a request with the same `Idempotency-Key` does not create another.',
+    },
+    get: { summary: `Get ${withArticle(one)}`, description: `${startWithArticle(one)} by id.` },
+    replace: {
+      summary: `Replace ${withArticle(one)}`,
+      description: 'Optional properties that are left out are cleared.',
+    },
+    update: {
+      summary: `Update ${withArticle(one)}`,
+      description: 'Changes the given properties; null clears a property (RFC 7396).',
+    },
+    delete: {
+      summary: `Delete ${withArticle(one)}`,
+      description: 'A resource that others refer to may not be deleted.',
+    },
+  };
+}
+
+function bodyOf(type: string, action: Action): Json {
+  if (action === 'create' || action === 'replace')
+    return { requestBody: { required: true, content: json(schemaRef(`${type}Input`)) } };
+  if (action !== 'update') return {};
+  const content = Object.fromEntries(PATCH_TYPES.map((media) => [media, { schema: schemaRef(`${type}Patch`) }]));
+  return { requestBody: { required: true, content } };
+}
+
+const json = (schema: Json): Json => ({ 'application/json': { schema } });
+
+function responsesOf(type: string, plural: string, singular: string, action: Action): Json {
+  switch (action) {
+    case 'list':
+      return { 200: { description: `A page of ${plural}.`, content: json(schemaRef(`${type}Page`)) } };
+    case 'create':
+      return { 201: { description: `The new ${singular}.`, content: json(schemaRef(type)) } };
+    case 'delete':
+      return { 204: { description: `The ${singular} was deleted.` } };
+    case 'get':
+      return { 200: { description: `The ${singular}.`, content: json(schemaRef(type)) } };
+    default:
+      return { 200: { description: `The changed ${singular}.`, content: json(schemaRef(type)) } };
+  }
+}
+
+function listParameters({ filters, sorts, defaultSort = [], paging }: ListSketch): readonly Json[] {
+  return [...filters, ...(sorts.length > 0 ? [sortParameter(sorts, defaultSort)] : []), ...paging];
+}
+
+/** The parameter `sort` with these values. */
+export function sortParameter(values: readonly string[], defaultSort: readonly string[] = []): Json {
+  const properties = new Set(values.map((value) => value.replace(/^-/, '')));
+  const byDefault = defaultSort.length === 0 ? ' By default by id, oldest first.' : '';
+  return {
+    name: 'sort',
+    in: 'query',
+    description: `Order of the entries, by one or more keys; \`-\` means descending.${byDefault}`,
+    style: 'form',
+    explode: false,
+    schema: {
+      type: 'array',
+      minItems: 1,
+      maxItems: properties.size,
+      uniqueItems: true,
+      items: { type: 'string', enum: values },
+      ...(defaultSort.length > 0 && { default: defaultSort }),
+    },
+  };
+}
+
+export const limitParameter = (defaultLimit = 20, maximum = 100): Json => ({
+  name: 'limit',
+  in: 'query',
+  description: 'Maximum number of entries on a page.',
+  schema: { type: 'integer', minimum: 1, maximum, default: defaultLimit },
+});
+
+export const CURSOR_PARAMETER: Json = {
+  name: 'cursor',
+  in: 'query',
+  description: '`page.nextCursor` of the previous page.',
+  schema: { type: 'string', minLength: 1, maxLength: 2048 },
+};
+
+export const COUNT_PARAMETER: Json = {
+  name: 'count',
+  in: 'query',
+  description: 'Whether to count all matching entries, in `page.totalCount`.',
+  schema: { type: 'boolean', default: false },
+};
+
+/** The schema of a page; `pageInfo` is the name of a schema that the contract has for what is beside the data. */
+export function pageSchema({ type, plural }: ResourceSketch, maximum: number, pageInfo: boolean): Json {
+  const own = {
+    type: 'object',
+    properties: {
+      nextCursor: { type: ['string', 'null'], maxLength: 2048 },
+      totalCount: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+    },
+    required: ['nextCursor'],
+  };
+  return {
+    description: `A page of ${wordsOf(plural)}.`,
+    type: 'object',
+    properties: {
+      data: { type: 'array', maxItems: maximum, items: schemaRef(type) },
+      page: pageInfo ? schemaRef('PageInfo') : own,
+    },
+    required: ['data', 'page'],
+  };
+}

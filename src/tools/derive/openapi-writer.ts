@@ -1,0 +1,143 @@
+import { posix } from 'node:path';
+import { parse } from 'yaml';
+import type { Location } from '../../compiler/findings/finding.ts';
+import type { ContractSource } from '../../compiler/model/model.ts';
+import { kebabCase } from '../../compiler/model/naming.ts';
+import { pointerTokens } from '../../descriptor/json-pointer.ts';
+import type { ContractFiles } from './contract-files.ts';
+import { outputNamedIn, withEditorLine } from './editor-line.ts';
+import type { Json } from './openapi-resource.ts';
+import { addEntry, addItem, type YamlPath } from './yaml-text.ts';
+
+type Component = 'schemas' | 'parameters';
+
+const COMPONENT = /^#\/components\/(schemas|parameters)\/([^/]+)$/;
+
+/** Where a node stands in the files. */
+type Place = Pick<Location, 'file' | 'pointer'>;
+
+/**
+ * Writes into the OpenAPI side of a contract, in its own style: into files of their own where it is split into files, else into the
+ * document. Values refer to `#/components`; what is written refers to where that stands.
+ */
+export class OpenApiWriter {
+  readonly #files: ContractFiles;
+  readonly #source: ContractSource;
+  readonly #planned = new Set<string>();
+  readonly isSplit: boolean;
+
+  constructor(files: ContractFiles, source: ContractSource) {
+    this.#files = files;
+    this.#source = source;
+    const { paths, components } = source.document;
+    const isEmpty = Object.keys(paths ?? {}).length === 0 && Object.keys(components?.schemas ?? {}).length === 0;
+    this.isSplit = files.has('paths') || files.has('schemas') || (isEmpty && /\.ya?ml$/.test(files.entry));
+  }
+
+  /** Whether the contract has a component, or a file for it in the folder of its kind. */
+  has(kind: Component, name: string): boolean {
+    return this.#place(kind, name) !== undefined;
+  }
+
+  /** The value of a component as its file has it. */
+  async component(kind: Component, name: string): Promise<Json | undefined> {
+    const place = this.#place(kind, name);
+    const text = place && (await this.#files.read(place.file));
+    if (text === undefined) return undefined;
+    return pointerTokens(place!.pointer).reduce((node, key) => Object(node)[key], parse(text) as unknown) as Json;
+  }
+
+  #place(kind: Component, name: string): Place | undefined {
+    const node = this.#source.document.components?.[kind]?.[name] as object | undefined;
+    if (node !== undefined && typeof node === 'object') return this.#source.locate(node);
+    const file = `${kind}/${name}.yaml`;
+    if (this.#files.has(file)) return { file, pointer: '' };
+    return this.#planned.has(`${kind}/${name}`) ? this.#plannedPlace(kind, name) : undefined;
+  }
+
+  #plannedPlace(kind: Component, name: string): Place {
+    return this.isSplit
+      ? { file: `${kind}/${name}.yaml`, pointer: '' }
+      : { file: this.#files.entry, pointer: `/components/${kind}/${name}` };
+  }
+
+  /** Says that a component will be added, so that others can refer to it before. */
+  plan(kind: Component, name: string): void {
+    this.#planned.add(`${kind}/${name}`);
+  }
+
+  /** Adds a component, unless there is one. */
+  async addComponent(kind: Component, name: string, value: Json): Promise<void> {
+    if (!this.#planned.has(`${kind}/${name}`) && this.has(kind, name)) return;
+    this.plan(kind, name);
+    const { file, pointer } = this.#plannedPlace(kind, name);
+    if (this.isSplit) await this.#create(file, value);
+    else await this.addEntry({ file, pointer: pointer.slice(0, pointer.lastIndexOf('/')) }, name, value);
+  }
+
+  /** Adds a path with its operations. `file`: the name of its own file in `paths/`, where the contract is split. */
+  async addPath(path: string, file: string, item: Json): Promise<void> {
+    const own = `paths/${kebabCase(file)}.yaml`;
+    const value = this.isSplit ? { $ref: own } : item;
+    if (this.isSplit) await this.#create(own, item);
+    await this.addEntry({ file: this.#files.entry, pointer: '/paths' }, path, value);
+  }
+
+  async #create(file: string, value: Json): Promise<void> {
+    const text = addEntries('', this.#relocated(value, file) as Json);
+    const output = outputNamedIn((await this.#files.read(this.#files.entry)) ?? '');
+    await this.#files.write(file, output === undefined ? text : withEditorLine(file, text, output));
+  }
+
+  /** Adds an entry to the mapping at a place, or at `below` it, which is made where there is none. */
+  async addEntry(place: Place, key: string, value: unknown, below: YamlPath = []): Promise<void> {
+    await this.#edit(place, (text, path) =>
+      addEntry(text, [...path, ...below], key, this.#relocated(value, place.file)),
+    );
+  }
+
+  async addItem(place: Place, item: unknown, below: YamlPath = []): Promise<void> {
+    await this.#edit(place, (text, path) => addItem(text, [...path, ...below], this.#relocated(item, place.file)));
+  }
+
+  async #edit({ file, pointer }: Place, edit: (text: string, path: YamlPath) => string): Promise<void> {
+    const text = (await this.#files.read(file)) ?? '';
+    const root = parse(text) as unknown;
+    await this.#files.write(file, edit(text, yamlPath(root, pointerTokens(pointer))));
+  }
+
+  /** A value with its references to components as they are written in a file. */
+  #relocated(value: unknown, from: string): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#relocated(item, from));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [
+        key,
+        key === '$ref' && typeof inner === 'string' ? this.#reference(inner, from) : this.#relocated(inner, from),
+      ]),
+    );
+  }
+
+  #reference(ref: string, from: string): string {
+    const [, kind, name] = COMPONENT.exec(ref) ?? [];
+    const place = kind === undefined ? undefined : this.#place(kind as Component, name!);
+    if (!place) return ref;
+    const path = posix.relative(posix.dirname(from), place.file);
+    const file = place.file === from ? '' : path.startsWith('.') || posix.dirname(from) === '.' ? path : `./${path}`;
+    return place.pointer === '' ? file : `${file}#${place.pointer}`;
+  }
+}
+
+/** A new document with the entries of a mapping. */
+const addEntries = (text: string, value: Json): string =>
+  Object.entries(value).reduce((before, [key, inner]) => addEntry(before, [], key, inner), text);
+
+/** JSON pointers name the places of a sequence by digits. */
+function yamlPath(root: unknown, tokens: readonly string[]): YamlPath {
+  let node = root;
+  return tokens.map((token) => {
+    const key = Array.isArray(node) ? Number(token) : token;
+    node = Object(node)[key];
+    return key;
+  });
+}

@@ -1,0 +1,190 @@
+import {
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getDirectiveValues,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  valueFromASTUntyped,
+} from 'graphql';
+import { accessOf } from '../../compiler/fields/access-of.ts';
+import { sortName } from '../../compiler/fields/names.ts';
+import { kebabCase, lowerFirst } from '../../compiler/model/naming.ts';
+import type { OpenApiDocument } from '../../descriptor/document.ts';
+import { ACTIONS, type Action } from '../../descriptor/resource.ts';
+import { comparedFilter, equalFilter, oneOfFilter } from './filter-parameters.ts';
+import {
+  COUNT_PARAMETER,
+  CURSOR_PARAMETER,
+  type Json,
+  type ListSketch,
+  limitParameter,
+  type OperationSketch,
+  type ResourceSketch,
+} from './openapi-resource.ts';
+import type { SchemaDeriver } from './schemas-of-types.ts';
+
+const MANAGED = ['id', 'version', 'createdAt', 'updatedAt'];
+const MAX_VALUES = 20;
+
+type Field = GraphQLField<unknown, unknown>;
+
+/** What a path is made of: that of the parent, and its parameter. */
+export type Above = Pick<ResourceSketch, 'path' | 'idParameter' | 'type' | 'singular'>;
+
+/** Whether a type is that of a resource: it has the managed properties, and a field that gets one by id. */
+export function isResourceType(schema: GraphQLSchema, type: unknown): type is GraphQLObjectType {
+  if (!isObjectType(type)) return false;
+  const fields = type.getFields();
+  return MANAGED.every((name) => fields[name]) && getField(schema, type) !== undefined;
+}
+
+/** `Query.book(id: ID!): Book` */
+function getField(schema: GraphQLSchema, type: GraphQLObjectType): Field | undefined {
+  const field = schema.getQueryType()?.getFields()[lowerFirst(type.name)];
+  return field && getNamedType(field.type) === type && field.args.some(({ name }) => name === 'id') ? field : undefined;
+}
+
+/** The names of the arguments that come before the id: the path parameters of the ancestors. */
+export const ancestorsOf = (schema: GraphQLSchema, type: GraphQLObjectType): readonly string[] =>
+  getField(schema, type)!.args.flatMap(({ name }) => (name === 'id' ? [] : [name]));
+
+/** A resource as REST would serve it, or undefined when the SDL does not say where: no list of it has a name. */
+export function sketchOf(
+  schema: GraphQLSchema,
+  document: OpenApiDocument,
+  type: GraphQLObjectType,
+  parent: Above | undefined,
+  schemas: SchemaDeriver,
+): ResourceSketch | undefined {
+  const list = listField(schema, type, parent);
+  const plural = list && pluralOf(list, parent);
+  if (list === undefined || plural === undefined) return undefined;
+  const singular = lowerFirst(type.name);
+  const actions = ACTIONS.flatMap((action): [Action, OperationSketch][] => {
+    const field = action === 'list' ? list.field : fieldOf(schema, type, action);
+    return field && !isDeliberate(schema, field) ? [[action, operationOf(document, field)]] : [];
+  });
+  return {
+    type: type.name,
+    singular,
+    plural,
+    path: `${parent ? `${parent.path}/{${parent.idParameter}}` : ''}/${kebabCase(plural)}`,
+    idParameter: `${singular}Id`,
+    actions: Object.fromEntries(actions),
+    list: listSketch(schema, type, list.field, schemas),
+  };
+}
+
+interface FoundList {
+  readonly field: Field;
+  readonly isAtRoot: boolean;
+}
+
+function listField(schema: GraphQLSchema, type: GraphQLObjectType, parent: Above | undefined): FoundList | undefined {
+  const among = (owner: unknown): Field | undefined =>
+    isObjectType(owner)
+      ? Object.values(owner.getFields()).find((field) => getNamedType(field.type).name === `${type.name}Connection`)
+      : undefined;
+  const atRoot = among(schema.getQueryType());
+  if (atRoot) return { field: atRoot, isAtRoot: true };
+  const nested = parent && among(schema.getType(parent.type));
+  return nested && { field: nested, isAtRoot: false };
+}
+
+/** `copies`, for `Book.copies` as well as `Query.bookCopies`. */
+function pluralOf({ field: { name }, isAtRoot }: FoundList, parent: Above | undefined): string | undefined {
+  if (!isAtRoot || !parent) return name;
+  return name.startsWith(parent.singular) ? lowerFirst(name.slice(parent.singular.length)) : name;
+}
+
+/** The field of an action of a resource, other than its list. */
+export function fieldOf(schema: GraphQLSchema, type: GraphQLObjectType, action: Action): Field | undefined {
+  if (action === 'get') return getField(schema, type);
+  return schema.getMutationType()?.getFields()[`${action}${type.name}`];
+}
+
+/** Whether REST deliberately lacks a field, or custom code answers it. */
+export function isDeliberate(schema: GraphQLSchema, { astNode }: Field): boolean {
+  const has = (name: string): boolean =>
+    astNode != null && getDirectiveValues(schema.getDirective(name)!, astNode) !== undefined;
+  return has('parity') || has('operation');
+}
+
+/** The access of a field, as an operation has it. */
+export function operationOf(document: OpenApiDocument, field: Field): OperationSketch {
+  const security = accessOf(field, document).anyOf.map(({ schemes }) =>
+    Object.fromEntries(schemes.map(({ name, scopes }) => [name, scopes])),
+  );
+  return {
+    security,
+    ...(field.description != null && { description: field.description }),
+    ...(field.deprecationReason != null && { deprecated: true }),
+  };
+}
+
+function listSketch(schema: GraphQLSchema, type: GraphQLObjectType, field: Field, schemas: SchemaDeriver): ListSketch {
+  const argument = (name: string) => field.args.find((one) => one.name === name);
+  const size = field.astNode ? getDirectiveValues(schema.getDirective('listSize')!, field.astNode) : undefined;
+  const first = argument('first')?.defaultValue;
+  const maximum = Number(size?.['assumedSize'] ?? 100);
+  const counted = schema.getType(`${type.name}Connection`);
+  const isCounted = isObjectType(counted) && counted.getFields()['totalCount'] !== undefined;
+  const sortType = argument('sort') && getNamedType(argument('sort')!.type);
+  const toRest = new Map(
+    Object.keys(type.getFields()).flatMap((name) =>
+      [name, `-${name}`].map((value) => [sortName(value), value] as const),
+    ),
+  );
+  const restValues = (names: readonly string[]): readonly string[] => names.flatMap((name) => toRest.get(name) ?? []);
+  const written = argument('sort')?.astNode?.defaultValue;
+  return {
+    filters: filters(argument('filter') && getNamedType(argument('filter')!.type), schemas),
+    sorts: isEnumType(sortType) ? restValues(sortType.getValues().map(({ name }) => name)) : [],
+    defaultSort: written ? restValues([valueFromASTUntyped(written)].flat() as string[]) : [],
+    paging: [
+      ...(isCounted ? [COUNT_PARAMETER] : []),
+      limitParameter(typeof first === 'number' ? first : Math.min(20, maximum), maximum),
+      CURSOR_PARAMETER,
+    ],
+  };
+}
+
+function filters(type: unknown, schemas: SchemaDeriver): readonly Json[] {
+  if (!isInputObjectType(type)) return [];
+  return Object.values(type.getFields()).map(({ name, type: declared, description }) => {
+    const inner = isNonNullType(declared) ? declared.ofType : declared;
+    if (isListType(inner)) {
+      const item = getNamedType(inner);
+      const most = isEnumType(item) ? item.getValues().length : MAX_VALUES;
+      return oneOfFilter(name, schemas.valueSchema(inner.ofType, false), most);
+    }
+    if (isInputObjectType(inner)) {
+      const operators = Object.values(inner.getFields());
+      return comparedFilter(
+        name,
+        Object.fromEntries(operators.map((one) => [one.name, schemas.valueSchema(one.type, false)])),
+      );
+    }
+    return equalFilter(name, description ?? 'Only entries with this value.', schemas.valueSchema(inner, false));
+  });
+}
+
+/** Whether a field is a property of the resource, and not something that follows from properties. */
+export function isProperty(schema: GraphQLSchema, type: GraphQLObjectType, name: string): boolean {
+  const field = type.getFields()[name]!;
+  const named = getNamedType(field.type);
+  if (field.args.length > 0 || isDeliberate(schema, field) || named.name.endsWith('Connection')) return false;
+  return !(isResourceType(schema, named) && type.getFields()[`${name}Id`] !== undefined);
+}
+
+/** The type that a property refers to: `Author`, for `authorId` beside `author: Author`. */
+export function referredBy(schema: GraphQLSchema, type: GraphQLObjectType, name: string): string | undefined {
+  const field = type.getFields()[name.replace(/Id$/, '')];
+  const named = field && getNamedType(field.type);
+  return /.Id$/.test(name) && isResourceType(schema, named) ? named.name : undefined;
+}

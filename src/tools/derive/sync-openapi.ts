@@ -1,0 +1,163 @@
+import {
+  type DocumentNode,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  isInputObjectType,
+  isNonNullType,
+  visit,
+} from 'graphql';
+import type { ContractSource } from '../../compiler/model/model.ts';
+import { collectOperations } from '../../compiler/model/operations.ts';
+import { recognise } from '../../compiler/resources/recognise.ts';
+import type { ContractFiles } from './contract-files.ts';
+import { itemPathOf, type Json, pageSchema, pathFiles, pathItem, type ResourceSketch } from './openapi-resource.ts';
+import { OpenApiWriter } from './openapi-writer.ts';
+import { type Above, ancestorsOf, isProperty, isResourceType, referredBy, sketchOf } from './resources-of-schema.ts';
+import { SchemaDeriver } from './schemas-of-types.ts';
+import { syncProperties } from './sync-properties.ts';
+
+const EMPTY_DOCUMENT = `openapi: 3.1.0
+info:
+  title: API
+  version: 1.0.0
+servers:
+  - url: /v1
+paths: {}
+`;
+
+/** What an SDL does not say of a resource. */
+const UNSAID = 'lengths, patterns and bounds, `x-unique`, `x-immutable`, `x-owner`, `x-transitions`, `x-on-delete`';
+
+/**
+ * Adds to the OpenAPI document of a contract the resources that its SDL has and it lacks, and the properties of those that it has.
+ * Resolves with sentences on what cannot be derived.
+ */
+export async function syncOpenapi(files: ContractFiles): Promise<{ readonly gaps: readonly string[] }> {
+  if (!(await files.source()).sdl?.schema) return { gaps: [] };
+  if (!files.has(files.entry)) await files.write(files.entry, EMPTY_DOCUMENT);
+  const source = await files.source();
+  if (source.findings.some(({ severity }) => severity === 'error')) return { gaps: [] };
+  const gaps = await addResources(files, source, source.sdl!.schema!);
+  await syncProperties(files);
+  return { gaps };
+}
+
+async function addResources(
+  files: ContractFiles,
+  source: ContractSource,
+  schema: GraphQLSchema,
+): Promise<readonly string[]> {
+  const { document } = source;
+  const { resources } = recognise(document, collectOperations(document));
+  const known: Above[] = resources.map(({ path, idParameter, name }) => ({
+    path,
+    idParameter,
+    type: name,
+    singular: idParameter.replace(/Id$/, ''),
+  }));
+  const writer = new OpenApiWriter(files, source);
+  const deriver = new SchemaDeriver((name) => writer.has('schemas', name));
+  const types = Object.values(schema.getTypeMap())
+    .filter((type) => isResourceType(schema, type) && !known.some((one) => one.type === type.name))
+    .sort(
+      (a, b) => ancestorsOf(schema, a as GraphQLObjectType).length - ancestorsOf(schema, b as GraphQLObjectType).length,
+    );
+  const gaps: string[] = [];
+  for (const type of types as GraphQLObjectType[]) {
+    const parameter = ancestorsOf(schema, type).at(-1);
+    const parent = known.find(({ idParameter }) => idParameter === parameter);
+    const sketch = sketchOf(schema, document, type, parent, deriver);
+    if (!sketch || (parameter !== undefined && !parent)) {
+      gaps.push(`where \`${type.name}\` is served: no list of it says a path.`);
+      continue;
+    }
+    known.push(sketch);
+    const isNew = !writer.has('schemas', type.name);
+    await addSchemas(writer, deriver, schema, type, sketch, parent?.idParameter);
+    await addPaths(writer, sketch);
+    if (isNew) gaps.push(`what no SDL says of \`${type.name}\`: ${UNSAID}.`);
+  }
+  for (const [name, value] of deriver.schemas) await writer.addComponent('schemas', name, value);
+  if (types.length > 0) await addBearer(files, writer, source);
+  return [...gaps, ...deriver.gaps];
+}
+
+async function addSchemas(
+  writer: OpenApiWriter,
+  deriver: SchemaDeriver,
+  schema: GraphQLSchema,
+  type: GraphQLObjectType,
+  sketch: ResourceSketch,
+  parentProperty: string | undefined,
+): Promise<void> {
+  const { name } = type;
+  const own = deriver.objectSchema(type, { isProperty: (field) => isProperty(schema, type, field) });
+  const inputs = [schema.getType(`${name}Input`), schema.getType(`${name}Patch`)].filter(isInputObjectType);
+  const isNullable = (field: string): boolean => !isNonNullType(type.getFields()[field]?.type);
+  const all: readonly (readonly [string, Json])[] = [
+    [name, { ...described(type), ...withReferences(schema, type, own, parentProperty) }],
+    ...inputs.map(
+      (input) => [input.name, { ...described(input), ...deriver.objectSchema(input, { isNullable }) }] as const,
+    ),
+    [`${name}Page`, pageSchema(sketch, maximumOf(sketch), writer.has('schemas', 'PageInfo'))],
+  ];
+  for (const [schemaName] of [...all, ...deriver.schemas])
+    if (!writer.has('schemas', schemaName)) writer.plan('schemas', schemaName);
+  for (const [schemaName, value] of all) await writer.addComponent('schemas', schemaName, value);
+}
+
+const described = ({ description }: { readonly description?: string | null | undefined }): Json =>
+  description == null ? {} : { description };
+
+const maximumOf = ({ list }: ResourceSketch): number => {
+  const limit = list!.paging.find(({ name }) => name === 'limit') as { readonly schema: { readonly maximum: number } };
+  return limit.schema.maximum;
+};
+
+/** The schema with `x-references` on what refers to another resource. */
+function withReferences(
+  schema: GraphQLSchema,
+  type: GraphQLObjectType,
+  own: Json,
+  parentProperty: string | undefined,
+): Json {
+  const properties = Object.entries(own['properties'] as Readonly<Record<string, Json>>).map(([name, value]) => {
+    const target = referredBy(schema, type, name);
+    if (target === undefined) return [name, value];
+    const isRequired = isNonNullType(type.getFields()[name]!.type);
+    const onDelete = name === parentProperty ? 'cascade' : isRequired ? 'restrict' : 'set-null';
+    return [name, { ...value, 'x-references': target, 'x-on-delete': onDelete }];
+  });
+  return { ...own, properties: Object.fromEntries(properties) };
+}
+
+async function addPaths(writer: OpenApiWriter, sketch: ResourceSketch): Promise<void> {
+  const [collection, one] = pathFiles(sketch);
+  const [items, item] = [pathItem(sketch, true), pathItem(sketch, false)];
+  if (items) await writer.addPath(sketch.path, collection, items);
+  if (item) await writer.addPath(itemPathOf(sketch), one, item);
+}
+
+/** A document whose operations ask for tokens declares the scheme of them. */
+async function addBearer(
+  files: ContractFiles,
+  writer: OpenApiWriter,
+  { document, sdl }: ContractSource,
+): Promise<void> {
+  const usesAuth = sdl !== undefined && hasDirective(sdl.document, 'auth');
+  if (!usesAuth || Object.keys(document.components?.securitySchemes ?? {}).length > 0) return;
+  const scheme = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' };
+  await writer.addEntry({ file: files.entry, pointer: '/components/securitySchemes' }, 'bearer', scheme);
+}
+
+/** Whether a directive is used anywhere. */
+function hasDirective(document: DocumentNode, name: string): boolean {
+  let isFound = false;
+  visit(document, {
+    Directive: (node) => {
+      isFound ||= node.name.value === name;
+      return undefined;
+    },
+  });
+  return isFound;
+}

@@ -1,0 +1,104 @@
+import {
+  type GraphQLInputObjectType,
+  type GraphQLObjectType,
+  isInputObjectType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+import { schemaOfInput } from '../../compiler/fields/describe-inputs.ts';
+import { flattenSchema } from '../../compiler/json-schema/flat-schema.ts';
+import { ACTIONS } from '../../descriptor/resource.ts';
+import { addProperty } from './add-property.ts';
+import type { ContractFiles } from './contract-files.ts';
+import { type ContractSide, draftOf } from './contract-side.ts';
+import { isOnCollection, methodOf, operationObject } from './openapi-resource.ts';
+import { OpenApiWriter } from './openapi-writer.ts';
+import {
+  fieldOf,
+  isDeliberate,
+  isProperty,
+  isResourceType,
+  operationOf,
+  referredBy,
+  sketchOf,
+} from './resources-of-schema.ts';
+import { type AnyField, SchemaDeriver } from './schemas-of-types.ts';
+import { contractSide } from './sync-sdl.ts';
+
+type Typed = GraphQLObjectType | GraphQLInputObjectType;
+
+/** Adds to the schemas that a contract has the properties that its SDL has, and to its resources the actions. */
+export async function syncProperties(files: ContractFiles): Promise<void> {
+  const source = await files.source();
+  const side = contractSide(source);
+  if ('findings' in side || !side.schema) return;
+  const writer = new OpenApiWriter(files, source);
+  const deriver = new SchemaDeriver((name) => writer.has('schemas', name));
+  for (const type of Object.values(side.schema.getTypeMap())) {
+    if (isObjectType(type) && type.name !== 'PageInfo') await addProperties(side, writer, deriver, type, type.name);
+    const input = isInputObjectType(type) && !type.isOneOf ? schemaOfInput(type.name, side.document) : undefined;
+    if (input !== undefined) await addProperties(side, writer, deriver, type as Typed, input);
+  }
+  await addActions(side, writer, deriver);
+  for (const [name, value] of deriver.schemas) await writer.addComponent('schemas', name, value);
+}
+
+async function addProperties(
+  side: ContractSide,
+  writer: OpenApiWriter,
+  deriver: SchemaDeriver,
+  type: Typed,
+  schemaName: string,
+): Promise<void> {
+  const node = side.document.components?.schemas?.[schemaName];
+  if (typeof node !== 'object') return;
+  const flat = flattenSchema(side.document, node);
+  const isPatch = side.resources.some(({ schemas }) => schemas.patch === schemaName);
+  for (const field of Object.values(type.getFields())) {
+    if (flat.properties.has(field.name) || !isOwn(side, type, field)) continue;
+    const target = isObjectType(type) ? referredBy(side.schema!, type, field.name) : undefined;
+    const value = {
+      ...deriver.propertySchema(field, isNullableIn(side, type, field.name)),
+      ...(target !== undefined && { 'x-references': target }),
+    };
+    for (const name of deriver.schemas.keys()) writer.plan('schemas', name);
+    await addProperty(
+      side.draft.source,
+      writer,
+      flat,
+      field.name,
+      value,
+      !isPatch && (isObjectType(type) || isNonNullType(field.type)),
+    );
+  }
+}
+
+function isOwn({ schema }: ContractSide, type: Typed, field: AnyField): boolean {
+  return !isObjectType(type) || isProperty(schema!, type, field.name);
+}
+
+/** A property of an input is nullable where that of the resource is. */
+function isNullableIn({ schema }: ContractSide, type: Typed, name: string): boolean {
+  const resource = schema!.getType(type.name.replace(/(?:Input|Patch)$/, ''));
+  const field = isObjectType(resource) ? resource.getFields()[name] : undefined;
+  return !field || !isNonNullType(field.type);
+}
+
+async function addActions(side: ContractSide, writer: OpenApiWriter, deriver: SchemaDeriver): Promise<void> {
+  for (const resource of side.resources) {
+    const { schema, document, draft } = side;
+    const type = schema!.getType(resource.name);
+    const parent = side.resources.find(({ key }) => key === resource.parent?.resource);
+    const above = parent && { ...parent, type: parent.name, singular: parent.idParameter.replace(/Id$/, '') };
+    if (!isResourceType(schema!, type)) continue;
+    const sketch = sketchOf(schema!, document, type, above, deriver);
+    const { operations } = draftOf(side, resource);
+    for (const action of ACTIONS) {
+      const field = action === 'list' ? undefined : fieldOf(schema!, type, action);
+      const item = (isOnCollection(action) ? (operations.list ?? operations.create) : operations.get)?.item;
+      if (!sketch || operations[action] || !field || !item || isDeliberate(schema!, field)) continue;
+      const own = { ...sketch, actions: { [action]: operationOf(document, field) } };
+      await writer.addEntry(draft.source.locate(item), methodOf(action), operationObject(own, action));
+    }
+  }
+}

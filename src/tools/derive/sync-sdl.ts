@@ -1,0 +1,47 @@
+import { buildModel } from '../../compiler/build-model.ts';
+import type { Finding } from '../../compiler/findings/finding.ts';
+import type { ContractSource } from '../../compiler/model/model.ts';
+import { draftContract } from '../../compiler/resources/draft-contract.ts';
+import type { ContractFiles } from './contract-files.ts';
+import type { ContractSide } from './contract-side.ts';
+import { deriveSdl } from './derive-sdl.ts';
+import { mergeSdl } from './merge-sdl.ts';
+import { sdlFacts } from './sdl-facts.ts';
+
+/** What cannot be derived, or the errors of the OpenAPI side, which nothing can be derived from. */
+export type Derivation =
+  | { readonly kind: 'derived'; readonly gaps: readonly string[] }
+  | { readonly kind: 'refused'; readonly findings: readonly Finding[] };
+
+/** Adds to the SDL of a contract what its OpenAPI side implies; a contract without SDL gets one. */
+export async function syncSdl(files: ContractFiles): Promise<Derivation> {
+  const source = await files.source();
+  const side = contractSide(source);
+  if ('findings' in side) return { kind: 'refused', findings: side.findings };
+  const { definitions, gaps } = deriveSdl(side);
+  const texts = new Map<string, string>();
+  for (const path of source.sdl?.files ?? []) texts.set(path, (await files.read(path))!);
+  const isSplit = files.has('paths') || files.has('schemas') || files.has('graphql');
+  const changed = mergeSdl({ files: texts, isSplit }, definitions);
+  for (const [path, text] of changed) await files.write(path, text);
+  return { kind: 'derived', gaps };
+}
+
+/** Both sides of a contract, or the errors for which the OpenAPI side or the files of the SDL cannot be read. */
+export function contractSide(source: ContractSource): ContractSide | { readonly findings: readonly Finding[] } {
+  const { sdl } = source;
+  const { candidate, findings } = buildModel({ ...source, sdl: undefined });
+  const syntax = (sdl?.findings ?? []).filter(({ rule }) => rule === 'sdl-syntax');
+  const errors = [...findings.filter(({ severity }) => severity === 'error'), ...syntax];
+  if (!candidate || errors.length > 0) return { findings: errors };
+  const draft = draftContract({ ...source, sdl: undefined });
+  const { document, operations } = draft;
+  return {
+    document,
+    draft,
+    operations,
+    resources: candidate.resources,
+    schema: sdl?.schema,
+    sdl: sdlFacts(sdl?.document),
+  };
+}

@@ -1,0 +1,122 @@
+import {
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  parseDocument,
+  type Scalar,
+  stringify,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import { ConfigError } from '../../descriptor/config-error.ts';
+
+/** A way into a YAML document, from its root. */
+export type YamlPath = readonly (string | number)[];
+
+/** What is added: an entry of a mapping, or an item of a sequence. */
+type Addition = { readonly key: string; readonly value: unknown } | { readonly item: unknown };
+
+/**
+ * The text with an entry at the end of the mapping at `path`, which is made where there is none. Everything else, with its comments
+ * and its style, stays as it is. Throws `ConfigError` when the text is not YAML, or something else stands at `path`.
+ */
+export const addEntry = (text: string, path: YamlPath, key: string, value: unknown): string =>
+  add(text, path, { key, value });
+
+/** The text with an item at the end of the sequence at `path`, as `addEntry` does it. */
+export const addItem = (text: string, path: YamlPath, item: unknown): string => add(text, path, { item });
+
+function add(text: string, path: YamlPath, addition: Addition): string {
+  const document = parseDocument(text, { uniqueKeys: false });
+  if (document.errors.length > 0)
+    throw new ConfigError([`The contract cannot be read: ${document.errors[0]!.message}`]);
+  const node = path.length === 0 ? document.contents : document.getIn(path, true);
+  if (isMap(node) || isSeq(node)) {
+    if (isMap(node) !== 'key' in addition) throw misplaced(path, addition);
+    if (node.items.length > 0) return node.flow === true ? inFlow(text, node, addition) : inBlock(text, node, addition);
+  } else if (node !== undefined && node !== null && !(isScalar(node) && node.value === null)) {
+    throw misplaced(path, addition);
+  }
+  const last = path.at(-1);
+  if (last === undefined) return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${block(addition, 0)}`;
+  const holder = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
+  const pair = isMap(holder)
+    ? holder.items.find(({ key }) => String((key as Scalar).value) === String(last))
+    : undefined;
+  if (!pair) return add(text, path.slice(0, -1), { key: String(last), value: whole(addition) });
+  return instead(text, holder as YAMLMap, pair as Pair<Scalar, Node | null>, addition);
+}
+
+const whole = (addition: Addition): unknown =>
+  'key' in addition ? { [addition.key]: addition.value } : [addition.item];
+
+const misplaced = (path: YamlPath, addition: Addition): ConfigError =>
+  new ConfigError([`\`${path.join('.')}\` is not a ${'key' in addition ? 'mapping' : 'sequence'}.`]);
+
+function inBlock(text: string, node: YAMLMap | YAMLSeq, addition: Addition): string {
+  const end = lineAfter(text, node.range![1]);
+  const before = text.slice(0, end);
+  const ended = before.endsWith('\n') ? before : `${before}\n`;
+  return `${ended}${block(addition, columnOf(text, node.range![0]))}${text.slice(end)}`;
+}
+
+/** Between brackets: on a line of its own where the entry before it is. */
+function inFlow(text: string, node: YAMLMap | YAMLSeq, addition: Addition): string {
+  const last = node.items.at(-1) as Node | Pair<Scalar, Node | null>;
+  const [start, end] =
+    'key' in last ? [last.key.range![0], (last.value ?? last.key).range![1]] : [last.range![0], last.range![1]];
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  const lead = text.slice(lineStart, start);
+  const isOnOwnLine = lead.trim() === '' && lineStart > node.range![0];
+  const written = flow(addition, isJson(node));
+  return `${text.slice(0, end)},${isOnOwnLine ? `\n${lead}` : ' '}${written}${text.slice(end)}`;
+}
+
+/** Instead of an empty value: in block style, but for a value between brackets. */
+function instead(text: string, holder: YAMLMap, { key, value }: Pair<Scalar, Node | null>, addition: Addition): string {
+  const keyEnd = key.range![1];
+  if (holder.flow === true) {
+    const written = flow(addition, isJson(holder));
+    const inside = 'key' in addition ? `{ ${written} }` : `[${written}]`;
+    const end = value?.range?.[1] ?? keyEnd;
+    const colon = text.slice(keyEnd, end).includes(':') || text[keyEnd] === ':' ? '' : ':';
+    const start = value && value.range![1] > value.range![0] ? value.range![0] : end;
+    return `${text.slice(0, start)}${colon}${start === end ? ' ' : ''}${inside}${text.slice(end)}`;
+  }
+  const colon = text.indexOf(':', keyEnd) + 1;
+  const end = value && value.range![1] > colon ? value.range![1] : colon;
+  const rest = text.slice(end, lineAfter(text, end));
+  const comment = rest.trim() === '' ? '' : ` ${rest.trim()}`;
+  const indent = columnOf(text, key.range![0]) + 2;
+  return `${text.slice(0, colon)}${comment}\n${block(addition, indent)}${text.slice(lineAfter(text, end))}`;
+}
+
+const isJson = (node: YAMLMap | YAMLSeq): boolean => {
+  const [first] = node.items as readonly (Pair<Scalar> | Scalar)[];
+  return (first && 'key' in first ? first.key : first)?.type === 'QUOTE_DOUBLE';
+};
+
+function block(addition: Addition, indent: number): string {
+  const value = 'key' in addition ? { [addition.key]: addition.value } : [addition.item];
+  const text = stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+  return text.replace(/^(?=.)/gm, ' '.repeat(indent));
+}
+
+function flow(addition: Addition, asJson: boolean): string {
+  const value = whole(addition);
+  const text = asJson
+    ? JSON.stringify(value)
+    : stringify(value, { collectionStyle: 'flow', lineWidth: 0, aliasDuplicateObjects: false });
+  return text.trim().slice(1, -1).trim();
+}
+
+/** The end of the line that contains the last character before this offset. */
+function lineAfter(text: string, offset: number): number {
+  const last = text[offset - 1] === '\n' ? offset - 1 : offset;
+  const end = text.indexOf('\n', last);
+  return end === -1 ? text.length : end + 1;
+}
+
+const columnOf = (text: string, offset: number): number => offset - (text.lastIndexOf('\n', offset - 1) + 1);

@@ -1,0 +1,27 @@
+import type { OpenApiDocument, SecurityScheme } from '../../descriptor/document.ts';
+import type { Json } from '../derive/openapi-resource.ts';
+import type { Noun } from './noun.ts';
+
+/** The Security Requirement Objects for reading and for writing a new resource; undefined without a scheme for tokens. */
+export function securityOf(
+  document: OpenApiDocument,
+  { collection }: Noun,
+): { readonly read: readonly Json[] | undefined; readonly write: readonly Json[] | undefined } {
+  const bearer = bearerOf(document);
+  if (!bearer) return { read: undefined, write: undefined };
+  const of = (scope: string): readonly Json[] => [{ [bearer.name]: bearer.hasScopes ? [scope] : [] }];
+  return { read: of(`${collection}:read`), write: of(`${collection}:write`) };
+}
+
+/**
+ * The security scheme that takes bearer tokens, and whether operations can name scopes that it does not declare;
+ * undefined when there is none.
+ */
+function bearerOf({ components }: OpenApiDocument): { readonly name: string; readonly hasScopes: boolean } | undefined {
+  const schemes = Object.entries<SecurityScheme>(components?.securitySchemes ?? {});
+  const found = schemes.find(
+    ([, { type, scheme }]) =>
+      type === 'oauth2' || type === 'openIdConnect' || (type === 'http' && scheme?.toLowerCase() === 'bearer'),
+  );
+  return found && { name: found[0], hasScopes: found[1].type !== 'oauth2' };
+}

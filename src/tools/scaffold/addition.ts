@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { buildModel } from '../../compiler/build-model.ts';
+import type { Finding } from '../../compiler/findings/finding.ts';
+import type { ContractSource } from '../../compiler/model/model.ts';
+import { suggestion } from '../../compiler/rules/wording.ts';
+import { ConfigError } from '../../descriptor/config-error.ts';
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { ContractFiles } from '../derive/contract-files.ts';
+import type { ContractSide } from '../derive/contract-side.ts';
+import { OpenApiWriter } from '../derive/openapi-writer.ts';
+import { contractSide, syncSdl } from '../derive/sync-sdl.ts';
+
+/** The files that were written, or the errors that prevented it. */
+export type Outcome =
+  | { readonly kind: 'written'; readonly files: readonly string[]; readonly hasGraphql: boolean }
+  | { readonly kind: 'refused'; readonly findings: readonly Finding[] };
+
+/** A contract that something is added to, in memory. */
+export interface OpenContract {
+  readonly files: ContractFiles;
+  /** As it was before. */
+  readonly source: ContractSource;
+  readonly side: ContractSide;
+  readonly writer: OpenApiWriter;
+}
+
+/** An addition to the OpenAPI side of a contract. Throws `ConfigError` for names that are taken or not known. */
+export type Addition = (contract: OpenContract) => Promise<void>;
+
+/**
+ * Adds something to the OpenAPI side of a contract, and what follows from it to its SDL. The result is judged in memory first, so
+ * that either all files are written or none. Throws what the addition throws.
+ */
+export async function addTo(contracts: string, addition: Addition): Promise<Outcome> {
+  const files = await ContractFiles.open(contracts);
+  try {
+    const findings = await added(files, addition);
+    if (findings.length > 0) return { kind: 'refused', findings };
+    const { sdl } = await files.source();
+    const paths = files.changes.map(({ path }) => join(files.folder, path));
+    await files.save();
+    return { kind: 'written', files: paths, hasGraphql: sdl !== undefined };
+  } finally {
+    await files.close();
+  }
+}
+
+/** Makes an addition in memory. Resolves with the errors that the contract has before it, or would have after it. */
+export async function added(files: ContractFiles, addition: Addition): Promise<readonly Finding[]> {
+  const source = await files.source();
+  const side = contractSide(source);
+  if ('findings' in side) return side.findings;
+  await addition({ files, source, side, writer: new OpenApiWriter(files, source) });
+  if (source.sdl) {
+    const derived = await syncSdl(files);
+    if (derived.kind === 'refused') return derived.findings;
+  }
+  return buildModel(await files.source()).findings.filter(({ severity }) => severity === 'error');
+}
+
+/** The path of a collection as a caller names it: `books`, `books/copies`. */
+export const collectionOf = ({ path }: ResourceDescriptor): string =>
+  path
+    .split('/')
+    .filter((segment) => segment !== '' && !segment.startsWith('{'))
+    .join('/');
+
+/** The resource of a collection, such as `books` or `books/copies`. Throws `ConfigError`. */
+export function resourceNamed({ resources }: Pick<ContractSide, 'resources'>, collection: string): ResourceDescriptor {
+  const found = resources.find((resource) => collectionOf(resource) === collection);
+  if (found) return found;
+  const known = resources.map(collectionOf);
+  const hint = known.length === 0 ? 'the contract has none yet.' : suggestion(collection, known);
+  throw new ConfigError([`${collection}: there is no such collection; ${lowerStart(hint)}`]);
+}
+
+const lowerStart = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** Throws `ConfigError` for a property that a resource does not have. */
+export function propertyNamed(resource: ResourceDescriptor, name: string): ResourceDescriptor['properties'][number] {
+  const found = resource.properties.find((property) => property.name === name);
+  if (found) return found;
+  const known = resource.properties.map((property) => property.name);
+  throw new ConfigError([`${resource.name} has no property ${name}; ${lowerStart(suggestion(name, known))}`]);
+}

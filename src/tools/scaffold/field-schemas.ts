@@ -1,0 +1,64 @@
+import { upperFirst } from '../../compiler/model/naming.ts';
+import { type Json, schemaRef } from '../derive/openapi-resource.ts';
+import { withArticle, wordsOf } from '../derive/words.ts';
+import { type Field, SCALARS } from './field.ts';
+
+/** The name of a field's enum: `BookStatus`. */
+export const enumName = (type: string, { name }: Field): string => type + upperFirst(name);
+
+/** The name of a field's property; a reference holds an id. */
+export const propertyName = ({ name, type }: Field): string => (type.kind === 'ref' ? `${name}Id` : name);
+
+/** The schema of a field's enum. `type`: of the resource. */
+export const enumSchema = (type: string, { name }: Field, values: readonly string[]): Json => ({
+  description: `The ${wordsOf(name)} of ${withArticle(wordsOf(type).toLowerCase())}.`,
+  type: 'string',
+  enum: values,
+});
+
+/** The schema of a value, which is nullable unless it is required. */
+export function valueSchema(type: string, field: Field): Json {
+  if (field.type.kind === 'enum') {
+    const named = schemaRef(enumName(type, field));
+    return field.isRequired ? named : { oneOf: [named, { type: 'null' }] };
+  }
+  const schema: Json = field.type.kind === 'ref' ? { type: 'string', format: 'uuid' } : SCALARS[field.type.kind].schema;
+  return field.isRequired ? schema : { ...schema, type: [schema['type'], 'null'] };
+}
+
+/** The property of the resource's own schema. `target`: the schema that a reference is to. */
+export const propertySchema = (type: string, field: Field, target: string | undefined): Json => ({
+  ...valueSchema(type, field),
+  ...(target !== undefined && {
+    'x-references': target,
+    'x-on-delete': field.isRequired ? 'restrict' : 'set-null',
+  }),
+  ...(field.isUnique && { 'x-unique': true }),
+  ...(field.isImmutable && { 'x-immutable': true }),
+});
+
+/** The schema of what a caller sets. */
+export function inputSchema(type: string, fields: readonly Field[], description: string): Json {
+  const required = fields.filter(({ isRequired }) => isRequired).map(propertyName);
+  return {
+    description,
+    type: 'object',
+    properties: propertiesOf(type, fields),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+/** The schema of what a caller may change. */
+export const patchSchema = (type: string, fields: readonly Field[], description: string): Json => ({
+  description,
+  type: 'object',
+  properties: propertiesOf(
+    type,
+    fields.filter(({ isImmutable }) => !isImmutable),
+  ),
+  additionalProperties: false,
+});
+
+const propertiesOf = (type: string, fields: readonly Field[]): Json =>
+  Object.fromEntries(fields.map((field) => [propertyName(field), valueSchema(type, field)]));

@@ -1,0 +1,54 @@
+import { equalFilter, oneOfFilter } from '../derive/filter-parameters.ts';
+import {
+  COUNT_PARAMETER,
+  CURSOR_PARAMETER,
+  type Json,
+  type ListSketch,
+  limitParameter,
+  parameterRef,
+  schemaRef,
+} from '../derive/openapi-resource.ts';
+import type { OpenApiWriter } from '../derive/openapi-writer.ts';
+import type { Field } from './field.ts';
+import { enumName, propertyName } from './field-schemas.ts';
+
+const OWN_PARAMETERS: Readonly<Record<string, Json>> = {
+  Count: COUNT_PARAMETER,
+  Limit: limitParameter(),
+  Cursor: CURSOR_PARAMETER,
+};
+
+/** The list of a new resource. */
+export const listOf = (type: string, fields: readonly Field[], writer: OpenApiWriter): ListSketch => ({
+  filters: fields.flatMap((field) => filterOf(type, field)),
+  sorts: sortKeys(fields).flatMap((key) => [key, `-${key}`]),
+  paging: Object.keys(OWN_PARAMETERS).map((name) => sharedParameter(writer, name) ?? OWN_PARAMETERS[name]!),
+});
+
+/** A reference to a parameter that the contract's operations share. */
+export const sharedParameter = (writer: OpenApiWriter, name: string): Json | undefined =>
+  writer.has('parameters', name) ? parameterRef(name) : undefined;
+
+/**
+ * Lists are most often filtered by enums, references and booleans. There is no filter for the rest, because each takes
+ * an index.
+ */
+function filterOf(type: string, field: Field): readonly Json[] {
+  const name = propertyName(field);
+  switch (field.type.kind) {
+    case 'enum':
+      return [oneOfFilter(name, schemaRef(enumName(type, field)), field.type.values.length)];
+    case 'ref':
+      return [equalFilter(name, 'Only entries that refer to this resource.', { type: 'string', format: 'uuid' })];
+    case 'boolean':
+      return [equalFilter(name, 'Only entries with this value.', { type: 'boolean' })];
+    default:
+      return [];
+  }
+}
+
+/** The sort keys of a list: the first required string, and the time of creation. */
+function sortKeys(fields: readonly Field[]): readonly string[] {
+  const text = fields.find(({ type, isRequired }) => type.kind === 'string' && isRequired);
+  return [...(text ? [text.name] : []), 'createdAt'];
+}

@@ -1,0 +1,30 @@
+import { ConfigError } from '../../descriptor/config-error.ts';
+import { addProperty } from '../derive/add-property.ts';
+import { draftOf } from '../derive/contract-side.ts';
+import { type Addition, resourceNamed } from './addition.ts';
+import type { Field } from './field.ts';
+import { enumName, enumSchema, propertyName, propertySchema, valueSchema } from './field-schemas.ts';
+
+/** The addition of fields to a resource: to its own schema, its input and its patch. */
+export const fieldAddition =
+  (collection: string, fields: readonly Field[]): Addition =>
+  async (contract) => {
+    const { side, source, writer } = contract;
+    const resource = resourceNamed(side, collection);
+    const { schema, input, patch } = draftOf(side, resource);
+    for (const field of fields) {
+      const name = propertyName(field);
+      if (schema.properties.has(name)) throw new ConfigError([`${resource.name} has a property ${name} already.`]);
+      const { type } = field;
+      const named = enumName(resource.name, field);
+      if (type.kind === 'enum') {
+        if (writer.has('schemas', named)) throw new ConfigError([`${named} already exists.`]);
+        await writer.addComponent('schemas', named, enumSchema(resource.name, field, type.values));
+      }
+      const target = type.kind === 'ref' ? resourceNamed(side, type.collection).name : undefined;
+      const value = valueSchema(resource.name, field);
+      await addProperty(source, writer, schema.flat, name, propertySchema(resource.name, field, target), true);
+      if (input) await addProperty(source, writer, input.flat, name, value, field.isRequired);
+      if (patch && !field.isImmutable) await addProperty(source, writer, patch.flat, name, value, false);
+    }
+  };

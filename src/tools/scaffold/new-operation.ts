@@ -1,0 +1,126 @@
+import { resolveReference } from '../../compiler/json-schema/references.ts';
+import { camelCase, parameterOf, pathSegments, upperFirst } from '../../compiler/model/naming.ts';
+import { closest, suggestion } from '../../compiler/rules/wording.ts';
+import { ConfigError } from '../../descriptor/config-error.ts';
+import { HTTP_METHODS, type PathItem } from '../../descriptor/document.ts';
+import { draftOf } from '../derive/contract-side.ts';
+import { type Json, schemaRef } from '../derive/openapi-resource.ts';
+import { wordsOf } from '../derive/words.ts';
+import { type Addition, type OpenContract, resourceNamed } from './addition.ts';
+import type { Field } from './field.ts';
+import { enumName, enumSchema, inputSchema } from './field-schemas.ts';
+
+/** A custom operation: one that takes a handler. */
+export interface NewOperation {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  /** What its body has; none for no body. */
+  readonly fields: readonly Field[];
+  /** Name of the schema that it answers; undefined: 204. */
+  readonly returns?: string | undefined;
+}
+
+/** Reads `POST /books/{bookId}/lend`. Throws `ConfigError`. */
+export function readRoute(text: string): { readonly method: string; readonly path: string } {
+  const [, method = '', path = ''] = /^(\S+)\s+(\/\S*)$/.exec(text) ?? [];
+  if (path === '')
+    throw new ConfigError([`${text} is not a route; write method and path, like 'POST /books/{bookId}/lend'.`]);
+  const known = HTTP_METHODS.map((name) => name.toUpperCase());
+  if (!known.includes(method)) throw new ConfigError([`${method} is not a method. ${suggestion(method, known)}`]);
+  return { method: method.toLowerCase(), path };
+}
+
+/** The addition of an operation to the document; its GraphQL field follows. Throws `ConfigError` for names that are taken. */
+export const operationAddition =
+  (operation: NewOperation): Addition =>
+  async (contract) => {
+    const { side, source, writer } = contract;
+    const { operationId, method, path } = operation;
+    if (!/^[a-z][A-Za-z0-9]*$/.test(operationId))
+      throw new ConfigError([`${operationId}: write the operationId in camelCase, like ${lowerCamel(operationId)}.`]);
+    if (side.operations.some((one) => one.operationId === operationId))
+      throw new ConfigError([`${operationId} already exists.`]);
+    refuseUnknown(contract, operation);
+    await addInput(contract, operation);
+    const item = resolveReference<PathItem>(side.document, side.document.paths?.[path]);
+    if (item && method in item) throw new ConfigError([`${method.toUpperCase()} ${path} already exists.`]);
+    const node = operationObject(contract, operation);
+    if (item) {
+      await writer.addEntry(source.locate(item), method, node);
+      return;
+    }
+    const parameters = pathSegments(path).flatMap((segment) => parameterOf(segment) ?? []);
+    const declared = parameters.map((name) => ({
+      name,
+      in: 'path',
+      required: true,
+      description: `Id of the ${wordsOf(name.replace(/Id$/, ''))}.`,
+      schema: { type: 'string', format: 'uuid' },
+    }));
+    const words = pathSegments(path).filter((segment) => parameterOf(segment) === undefined);
+    await writer.addPath(path, words.join('-'), {
+      ...(declared.length > 0 && { parameters: declared }),
+      [method]: node,
+    });
+  };
+
+const lowerCamel = (text: string): string => {
+  const name = camelCase(text);
+  return name.charAt(0).toLowerCase() + name.slice(1);
+};
+
+function refuseUnknown({ side: { document } }: OpenContract, { method, fields, returns }: NewOperation): void {
+  if (method === 'get' && fields.length > 0)
+    throw new ConfigError(['A GET has no body; give the fields to another method.']);
+  const known = Object.keys(document.components?.schemas ?? {});
+  if (returns !== undefined && !known.includes(returns)) {
+    const near = closest(returns, known);
+    throw new ConfigError([
+      `--returns ${returns}: there is no such schema.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+    ]);
+  }
+  if (method === 'get' && returns === undefined) throw new ConfigError(['Say what it answers: --returns SCHEMA.']);
+}
+
+async function addInput({ side, writer }: OpenContract, { operationId, fields }: NewOperation): Promise<void> {
+  if (fields.length === 0) return;
+  const type = upperFirst(operationId);
+  if (writer.has('schemas', `${type}Input`)) throw new ConfigError([`${type}Input already exists.`]);
+  for (const field of fields) {
+    if (field.type.kind === 'ref') resourceNamed(side, field.type.collection);
+    if (field.type.kind === 'enum')
+      await writer.addComponent('schemas', enumName(type, field), enumSchema(type, field, field.type.values));
+  }
+  await writer.addComponent('schemas', `${type}Input`, inputSchema(type, fields, `Input for \`${operationId}\`.`));
+}
+
+function operationObject(contract: OpenContract, { operationId, method, path, fields, returns }: NewOperation): Json {
+  const input = schemaRef(`${upperFirst(operationId)}Input`);
+  const like = neighbour(contract, method, path);
+  const isBodyRequired = fields.some((field) => field.isRequired);
+  const summary = upperFirst(wordsOf(operationId));
+  return {
+    operationId,
+    ...(like?.['tags'] !== undefined && { tags: like['tags'] }),
+    summary,
+    description: `${summary}.`,
+    ...(like?.security && { security: like.security }),
+    ...(fields.length > 0 && {
+      requestBody: { required: isBodyRequired, content: { 'application/json': { schema: input } } },
+    }),
+    responses: returns
+      ? { 200: { description: 'The result.', content: { 'application/json': { schema: schemaRef(returns) } } } }
+      : { 204: { description: 'Done.' } },
+  };
+}
+
+/** The operation of the resource below whose path it stands: it has the same tags and the same access. */
+function neighbour({ side }: OpenContract, method: string, path: string) {
+  const resource = side.resources
+    .filter((one) => `${path}/`.startsWith(`${one.path}/`))
+    .toSorted((a, b) => b.path.length - a.path.length)[0];
+  if (!resource) return undefined;
+  const { get, list, update, replace, create } = draftOf(side, resource).operations;
+  return (method === 'get' ? (get ?? list) : (update ?? replace ?? create))?.node;
+}

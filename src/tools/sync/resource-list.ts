@@ -1,0 +1,100 @@
+import { parse } from 'yaml';
+import type { Finding } from '../../compiler/findings/finding.ts';
+import { ConfigError } from '../../descriptor/config-error.ts';
+import type { ContractFiles } from '../derive/contract-files.ts';
+import { contractSide } from '../derive/sync-sdl.ts';
+import { added, collectionOf } from '../scaffold/addition.ts';
+import { type Field, readField } from '../scaffold/field.ts';
+import { propertyName } from '../scaffold/field-schemas.ts';
+import { fieldAddition } from '../scaffold/new-field.ts';
+import { resourceAddition } from '../scaffold/new-resource.ts';
+import { nounOf } from '../scaffold/noun.ts';
+
+/** The file in the contract folder that lists resources. */
+const RESOURCE_LIST = 'resources.yaml';
+
+/** A resource as the list has it. */
+interface ListedResource {
+  /** `books`, or `books/copies` below another. */
+  readonly collection: string;
+  readonly fields: readonly Field[];
+  readonly singular: string | undefined;
+}
+
+/**
+ * Adds the resources and fields that `resources.yaml` names and the OpenAPI document lacks; what is there stays as it is. Resolves
+ * with errors, if there would be any. Throws `ConfigError` for a list that cannot be read.
+ */
+export async function applyResourceList(files: ContractFiles): Promise<readonly Finding[]> {
+  const text = await files.read(RESOURCE_LIST);
+  if (text === undefined) return [];
+  for (const listed of inOrder(readResourceList(text))) {
+    // What the sides differ in otherwise is derived afterwards, or reported then.
+    const findings = (await applyOne(files, listed)).filter(({ rule }) => !rule.startsWith('parity-'));
+    if (findings.length > 0) return findings;
+  }
+  return [];
+}
+
+async function applyOne(
+  files: ContractFiles,
+  { collection, fields, singular }: ListedResource,
+): Promise<readonly Finding[]> {
+  const side = contractSide(await files.source());
+  if ('findings' in side) return side.findings;
+  const existing = side.resources.find((resource) => collectionOf(resource) === collection);
+  if (!existing) {
+    const [name, ...above] = collection.split('/').toReversed();
+    const parent = above.length === 0 ? undefined : above.toReversed().join('/');
+    return added(files, resourceAddition(nounOf(name!, singular), fields, parent));
+  }
+  const missing = fields.filter((field) => !existing.properties.some(({ name }) => name === propertyName(field)));
+  return missing.length === 0 ? [] : added(files, fieldAddition(collection, missing));
+}
+
+/** Parses the list. Throws `ConfigError`. */
+export function readResourceList(text: string): readonly ListedResource[] {
+  const list = parsed(text);
+  return Object.entries(list).map(([collection, entry]) => {
+    const { fields, singular, ...rest } = mapping(entry, `\`${collection}\``);
+    const [unknown] = Object.keys(rest);
+    if (unknown !== undefined)
+      throw refused(`\`${collection}\` has \`${unknown}\`; it takes \`fields\` and \`singular\``);
+    if (singular !== undefined && typeof singular !== 'string')
+      throw refused(`\`${collection}.singular\` is not a word`);
+    const words = Object.entries(mapping(fields, `\`${collection}.fields\``));
+    return { collection, singular, fields: words.map(([name, type]) => readField(`${name}:${String(type)}`)) };
+  });
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return mapping(parse(text) ?? {}, 'It');
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw refused((error as Error).message);
+  }
+}
+
+function mapping(value: unknown, what: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refused(`${what} is not a mapping`);
+  return value as Readonly<Record<string, unknown>>;
+}
+
+const refused = (why: string): ConfigError => new ConfigError([`${RESOURCE_LIST} cannot be read: ${why}.`]);
+
+/** Parents come before what is below them, and what is referred to before what refers to it, as far as there is such an order. */
+function inOrder(list: readonly ListedResource[]): readonly ListedResource[] {
+  const done = new Set<ListedResource>();
+  const open = new Set<ListedResource>();
+  const visit = (one: ListedResource): void => {
+    if (done.has(one) || open.has(one)) return;
+    open.add(one);
+    const needed = one.fields.flatMap(({ type }) => (type.kind === 'ref' ? [type.collection] : []));
+    const parent = one.collection.slice(0, Math.max(0, one.collection.lastIndexOf('/')));
+    for (const other of list) if (needed.includes(other.collection) || other.collection === parent) visit(other);
+    done.add(one);
+  };
+  for (const one of list) visit(one);
+  return [...done];
+}

@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { buildModel } from '../../compiler/build-model.ts';
+import type { Finding } from '../../compiler/findings/finding.ts';
+import { formatFindings } from '../../compiler/findings/report.ts';
+import { ContractFiles } from '../derive/contract-files.ts';
+import { reverseConnections } from '../derive/derive-relations.ts';
+import { printMember } from '../derive/sdl-definition.ts';
+import { syncOpenapi } from '../derive/sync-openapi.ts';
+import { contractSide, syncSdl } from '../derive/sync-sdl.ts';
+import { addConnections } from './add-connections.ts';
+import { applyResourceList } from './resource-list.ts';
+import { textDiff } from './text-diff.ts';
+
+export interface SyncOptions {
+  /** Folder of the contract. */
+  readonly contracts: string;
+  /** The side that the other is derived from; undefined: each from the other. */
+  readonly from?: 'openapi' | 'graphql' | undefined;
+  /** Connections in the opposite direction of a reference that are wanted: `Author.books`. */
+  readonly connections?: readonly string[] | undefined;
+  /** Prints what would change, and writes nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** What a contract became, or the errors for which nothing can be derived. */
+export type Synced =
+  | { readonly kind: 'refused'; readonly findings: readonly Finding[] }
+  | {
+      readonly kind: 'synced';
+      /** What only the author can say. */
+      readonly open: readonly string[];
+      /** In what the two sides differ still. */
+      readonly findings: readonly Finding[];
+    };
+
+/**
+ * Derives what one side of a contract lacks from the other. Resolves with the exit code: 1 when nothing can be derived, or the
+ * sides differ in what only the author can decide.
+ */
+export async function syncContract(options: SyncOptions): Promise<number> {
+  const files = await ContractFiles.open(options.contracts);
+  try {
+    const outcome = await synchronise(files, options);
+    if (outcome.kind === 'refused') {
+      console.error(`${formatFindings(outcome.findings, { colour: process.stderr.isTTY })}\n\nNothing was written.`);
+      return 1;
+    }
+    const { changes } = files;
+    if (options.dryRun === true) {
+      for (const { path, before, after } of changes)
+        console.log(`${textDiff(join(files.folder, path), before, after)}\n`);
+    } else await files.save();
+    console.log(summary(files, options.dryRun === true));
+    if (outcome.open.length > 0)
+      console.log(`\nOnly you can say:\n${outcome.open.map((line) => `  ${line}`).join('\n')}`);
+    if (outcome.findings.length > 0)
+      console.error(`\n${formatFindings(outcome.findings, { colour: process.stderr.isTTY })}`);
+    return outcome.findings.length > 0 ? 1 : 0;
+  } finally {
+    await files.close();
+  }
+}
+
+/** Derives in memory: what the list names, the OpenAPI side, then the SDL. */
+export async function synchronise(files: ContractFiles, { from, connections = [] }: SyncOptions): Promise<Synced> {
+  const before = errorsOf(await files.source());
+  const refused = await applyResourceList(files);
+  if (refused.length > 0) return { kind: 'refused', findings: refused };
+  const openapi = from === 'openapi' ? { gaps: [] } : await syncOpenapi(files);
+  const sdl = from === 'graphql' ? { kind: 'derived' as const, gaps: [] } : await syncSdl(files);
+  if (sdl.kind === 'refused') return sdl;
+  await addConnections(files, connections);
+  const source = await files.source();
+  const findings = errorsOf(source);
+  const known = new Set(before.map(keyOf));
+  const own = findings.filter((finding) => !finding.rule.startsWith('parity-') && !known.has(keyOf(finding)));
+  if (own.length > 0) return { kind: 'refused', findings: own };
+  const side = contractSide(source);
+  const open =
+    'findings' in side
+      ? []
+      : reverseConnections(side).map(({ type, member }) =>
+          asked(type, printMember({ ...member, description: undefined }, '').replace(/\n\s*/g, ' ')),
+        );
+  return { kind: 'synced', open: [...openapi.gaps, ...sdl.gaps, ...(source.sdl ? open : [])], findings };
+}
+
+const asked = (type: string, line: string): string => {
+  const name = /^\w+/.exec(line)![0];
+  return `whether \`${type}\` lists what refers to it (--connection ${type}.${name}): ${line}`;
+};
+
+const errorsOf = (source: Parameters<typeof buildModel>[0]): readonly Finding[] =>
+  buildModel(source).findings.filter(({ severity }) => severity === 'error');
+
+const keyOf = ({ rule, message }: Finding): string => `${rule} ${message}`;
+
+function summary(files: ContractFiles, isDryRun: boolean): string {
+  const { changes, folder } = files;
+  if (changes.length === 0) return 'Nothing to derive: each side has what the other implies.';
+  const lines = changes.map(({ path, before }) => `  ${join(folder, path)}${before === undefined ? ' (new)' : ''}`);
+  return `${isDryRun ? 'Would write' : 'Wrote'}:\n${lines.join('\n')}`;
+}

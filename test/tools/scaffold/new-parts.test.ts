@@ -1,0 +1,155 @@
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { modelContract } from '../../../src/compiler/compile-contract.ts';
+import { addTo, type Outcome } from '../../../src/tools/scaffold/addition.ts';
+import type { AdditionFlags, AdditionKind } from '../../../src/tools/scaffold/addition-kinds.ts';
+import { readAddition } from '../../../src/tools/scaffold/read-addition.ts';
+
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const everything = async (): Promise<Record<string, string>> => {
+  const entries = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name)).sort();
+  return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await readFile(path, 'utf8')])));
+};
+
+async function add(
+  kind: AdditionKind,
+  name: string,
+  words: readonly string[],
+  flags: AdditionFlags = {},
+): Promise<Outcome> {
+  return addTo(folder, readAddition(kind, name, words, flags));
+}
+
+/** The contract after an addition, which both sides agree on. */
+async function after() {
+  const { model, findings, parity } = await modelContract(folder);
+  expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(parity.filter(({ verdict }) => verdict === 'different')).toEqual([]);
+  return model!;
+}
+
+const library = () => cp('test/fixtures/library', folder, { recursive: true });
+const books = ({ resources }: Awaited<ReturnType<typeof after>>) => resources.find(({ key }) => key === 'books')!;
+
+describe('new', () => {
+  it('adds a field to the resource, its input and its patch', async () => {
+    await library();
+    await add('field', 'books', ['subtitle:string', 'language:enum(EN,DE)!', 'shelfmark:string!:immutable']);
+    const model = await after();
+    expect(
+      books(model)
+        .properties.slice(-3)
+        .map(({ name, immutable }) => [name, immutable]),
+    ).toEqual([
+      ['subtitle', undefined],
+      ['language', undefined],
+      ['shelfmark', true],
+    ]);
+    expect(model.graphql!.sdl).toMatch(/input BookInput \{[^}]*language: BookLanguage!\s*shelfmark: String!/);
+    expect(model.graphql!.sdl).not.toMatch(/input BookPatch \{[^}]*shelfmark/);
+  });
+
+  it('adds a reference, and the field that follows it', async () => {
+    await library();
+    await add('reference', 'loans', ['handler:authors']);
+    const { graphql } = await after();
+    expect(graphql!.descriptor.fields['Loan.handler']).toMatchObject({ kind: 'reference', property: 'handlerId' });
+  });
+
+  it('adds filters and keys of order', async () => {
+    await library();
+    await add('filter', 'books', ['price', 'lentCount:gte,lt', 'isbn:contains', 'editorId']);
+    await add('sort', 'books', ['lentCount']);
+    const { list } = books(await after());
+    expect(list!.filters.slice(-4).map(({ parameter, operators }) => [parameter, operators])).toEqual([
+      ['price', ['eq']],
+      ['lentCount', ['gte', 'lt']],
+      ['isbn', ['contains']],
+      ['editorId', ['eq']],
+    ]);
+    expect(list!.sorts.slice(-2).map(({ value }) => value)).toEqual(['lentCount', '-lentCount']);
+  });
+
+  it('adds a custom operation with its GraphQL field, which have the access of their resource', async () => {
+    await library();
+    await add('operation', 'lendBook', ['POST /books/{bookId}/lend', 'dueOn:date!'], { returns: 'Loan' });
+    const { operations, graphql } = await after();
+    const lend = operations.find(({ operationId }) => operationId === 'lendBook')!;
+    expect(lend).toMatchObject({ method: 'post', path: '/books/{bookId}/lend' });
+    expect(lend.access.anyOf).toEqual([{ schemes: [{ name: 'bearer', scopes: ['library:write'] }] }]);
+    expect(graphql!.sdl).toMatch(
+      /lendBook\([^)]*id: ID!\s*input: LendBookInput!\s*\): Loan! @operation\(id: "lendBook"\)/,
+    );
+  });
+
+  it('adds an error code, beside the standard ones where it is the first', async () => {
+    await cp('test/fixtures/cats', folder, { recursive: true });
+    await add('error', 'CAT_ASLEEP', ['409', 'It must not be woken.']);
+    await add('error', 'CAT_AWAY', ['409']);
+    const { errors } = await after();
+    expect(errors['CAT_ASLEEP']).toMatchObject({
+      status: 409,
+      title: 'Cat asleep',
+      description: 'It must not be woken.',
+    });
+    expect(Object.keys(errors)).toEqual(expect.arrayContaining(['CAT_AWAY', 'NOT_FOUND']));
+  });
+
+  it('adds to a contract that is split into files, in its files', async () => {
+    await cp('contracts', folder, { recursive: true });
+    const before = await everything();
+    await add('field', 'products', ['origin:string']);
+    await after();
+    const now = await everything();
+    expect(Object.keys(now).filter((path) => now[path] !== before[path])).toEqual(
+      [
+        'graphql/products.graphql',
+        'schemas/Product.yaml',
+        'schemas/ProductInput.yaml',
+        'schemas/ProductPatch.yaml',
+      ].map((path) => join(folder, path)),
+    );
+  });
+
+  it.each<[AdditionKind, string, readonly string[], string]>([
+    ['field', 'book', ['x:string'], 'Did you mean `books`?'],
+    ['field', 'books', ['title:string'], 'Book has a property title already'],
+    ['field', 'books', ['x:ref(auhtors)'], 'did you mean `authors`?'],
+    ['filter', 'books', ['titl'], 'did you mean `title`?'],
+    ['filter', 'books', ['pages'], 'has a parameter pages already'],
+    ['filter', 'books', ['price:gtr'], 'Did you mean `gt`?'],
+    ['sort', 'books', ['page'], 'did you mean `pages`?'],
+    ['sort', 'books', ['title'], 'can be sorted by title already'],
+    ['operation', 'LendBook', ['POST /lend'], 'like lendBook'],
+    ['operation', 'listBooks', ['POST /lend'], 'listBooks already exists'],
+    ['operation', 'lendBook', ['post /lend'], 'Did you mean `POST`?'],
+    ['operation', 'lendBook', ['/lend'], 'is not a route'],
+    ['error', 'bookOnLoan', ['409'], 'like BOOK_ON_LOAN'],
+    ['error', 'BOOK_ON_LOAN', ['200'], 'a status from 400 to 599'],
+    ['error', 'NOT_FOUND', ['404'], 'NOT_FOUND is a standard code'],
+    ['sort', 'books', [], 'Say what to add'],
+  ])('%s %s %j is refused with what to write, and nothing is written', async (kind, name, words, message) => {
+    await library();
+    const before = await everything();
+    await expect(add(kind, name, words)).rejects.toThrow(
+      new RegExp(message.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i'),
+    );
+    expect(await everything()).toEqual(before);
+  });
+
+  it('writes nothing when the contract would have an error', async () => {
+    await library();
+    const before = await everything();
+    expect(await add('filter', 'books', ['price:gt'])).toMatchObject({ kind: 'refused' });
+    expect(await everything()).toEqual(before);
+  });
+});

@@ -1,0 +1,238 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { parse } from 'yaml';
+import { modelContract } from '../../../src/compiler/compile-contract.ts';
+import { handlers } from '../../../src/handlers/index.ts';
+import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
+import { fixContract } from '../../../src/tools/contract/fix-contract.ts';
+import { ContractFiles } from '../../../src/tools/derive/contract-files.ts';
+import { prove } from '../../../src/tools/proof/prove.ts';
+import { formatDifference } from '../../../src/tools/proof/record.ts';
+import { readResourceList } from '../../../src/tools/sync/resource-list.ts';
+import { type Synced, type SyncOptions, syncContract, synchronise } from '../../../src/tools/sync/sync-contract.ts';
+
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function sync(options: Partial<SyncOptions> = {}): Promise<Synced & { readonly changed: readonly string[] }> {
+  const files = await ContractFiles.open(folder);
+  try {
+    const outcome = await synchronise(files, { contracts: folder, ...options });
+    const changed = files.changes.map(({ path }) => path);
+    if (outcome.kind === 'synced') await files.save();
+    return { ...outcome, changed };
+  } finally {
+    await files.close();
+  }
+}
+
+const sdlFiles = async (): Promise<readonly string[]> =>
+  (await readdir(folder, { recursive: true })).filter(
+    (name) => name.endsWith('.graphql') && !name.startsWith('released'),
+  );
+
+async function withoutSdl(contract: string): Promise<void> {
+  await cp(contract, folder, { recursive: true });
+  for (const name of await sdlFiles()) await rm(join(folder, name));
+}
+
+async function withoutPaths(contract: string): Promise<void> {
+  await cp(contract, folder, { recursive: true });
+  const file = join(folder, 'openapi.yaml');
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace(/^paths:\n(?:[ \t].*\n|\n)*/m, 'paths: {}\n'));
+}
+
+const errors = async () => (await modelContract(folder)).findings.filter(({ severity }) => severity === 'error');
+
+/** Whether a text has all characters of another, in their order. */
+function isSubsequence(part: string, whole: string): boolean {
+  let at = 0;
+  for (const character of whole) if (character === part[at]) at += 1;
+  return at === part.length;
+}
+
+/** Faults and queries tried for each action. */
+const SAMPLES = 1;
+
+describe('the SDL of a contract that has none', () => {
+  it.each([
+    ['contracts', handlers as unknown as AnyHandlers],
+    ['test/fixtures/library', {}],
+    ['test/fixtures/cats', {}],
+    ['test/fixtures/folders', {}],
+  ])('is derived from the OpenAPI document of %s, and both protocols do the same', async (contract, own) => {
+    await withoutSdl(contract);
+    expect(await sync()).toMatchObject({ kind: 'synced', findings: [] });
+    const { model, parity } = await modelContract(folder);
+    expect(parity.filter(({ verdict }) => verdict === 'different' || verdict === 'stale')).toEqual([]);
+    const record = await prove({ contract: model!, handlers: own, samples: SAMPLES });
+    expect(record.differences.map(formatDifference).join('\n\n')).toBe('');
+    expect(record.events).toBeGreaterThan(10);
+    expect((await sync()).changed).toEqual([]);
+  });
+
+  it('lacks the connections that nothing implies; they are listed, and added when asked for', async () => {
+    await withoutSdl('contracts');
+    const { open } = (await sync()) as Extract<Synced, { kind: 'synced' }>;
+    expect(open.join('\n')).toContain('--connection User.orders');
+    const { changed } = await sync({ connections: ['User.orders'] });
+    expect(changed).toEqual(['graphql/users.graphql']);
+    expect(await errors()).toEqual([]);
+    const { model } = await modelContract(folder);
+    expect(model!.graphql!.descriptor.fields['User.orders']).toMatchObject({ kind: 'connection', property: 'userId' });
+    await expect(sync({ connections: ['User.colours'] })).rejects.toThrow('nothing refers that way');
+  });
+});
+
+/** Parts of the storefront's SDL that its OpenAPI side implies, by file. */
+const IMPLIED: readonly (readonly [what: string, file: string, text: RegExp])[] = [
+  ['a field', 'products', /^ {2}"Words to find it by\."\n {2}tags: \[String!\]!\n/m],
+  ['an argument', 'products', /^ {4}"The change applies to this version, or not at all\."\n {4}ifVersion: Int\n/m],
+  ['a value of an enum', 'products', /^ {2}"Can be ordered no more\."\n {2}ARCHIVED\n/m],
+  ['a filter', 'products', /^ {2}"Only products with so many left\."\n {2}stock: IntRange\n/m],
+  ['a default', 'products', / = DRAFT/],
+  ['access', 'products', / @auth\(scopes: \["products:write"\]\)/],
+  ['the cost of a list', 'products', / @listSize\([^)]*\)/],
+  ['an operation of its own', 'products', /^ {2}"What its reviews add up to\."\n {2}ratingSummary[^\n]*\n/m],
+  ['a reference', 'reviews', /^ {2}"The product it is about\."\n {2}product: Product\n/m],
+  ['a mutation', 'users', /^ {2}"[^"]*"\n {2}createUser\([^)]*\): User! @auth[^\n]*\n/m],
+];
+
+describe('an SDL that lacks something', () => {
+  it('gets what the document implies, and every other line stays', async () => {
+    await cp('contracts', folder, { recursive: true });
+    const rest = new Map<string, string>();
+    for (const [what, file, text] of IMPLIED) {
+      const before = rest.get(file) ?? (await readFile(join(folder, 'graphql', `${file}.graphql`), 'utf8'));
+      rest.set(file, before.replace(text, ''));
+      expect(rest.get(file), what).not.toBe(before);
+    }
+    for (const [file, text] of rest) await writeFile(join(folder, 'graphql', `${file}.graphql`), text);
+    const changed = [...rest.keys()].map((file) => `graphql/${file}.graphql`).sort();
+    expect(await sync()).toMatchObject({ kind: 'synced', findings: [], changed });
+    for (const [file, text] of rest) {
+      const after = await readFile(join(folder, 'graphql', `${file}.graphql`), 'utf8');
+      expect(isSubsequence(text, after), file).toBe(true);
+    }
+  });
+
+  it('gets the edits that findings come with', async () => {
+    await cp('test/fixtures/cats', folder, { recursive: true });
+    const file = join(folder, 'cats.graphql');
+    const text = await readFile(file, 'utf8');
+    await writeFile(
+      file,
+      text.replace('deleteCat(id: ID!, ifVersion: Int): ID!', '').replace('name: String!', 'name: ID!'),
+    );
+    await fixContract(folder);
+    expect(await errors()).toEqual([]);
+    const { graphql } = (await modelContract(folder)).model!;
+    expect(graphql!.descriptor.fields).toHaveProperty(['Mutation.deleteCat']);
+  });
+
+  it('is shown what it would get, and nothing is written, in a dry run', async () => {
+    await cp('test/fixtures/cats', folder, { recursive: true });
+    const file = join(folder, 'cats.graphql');
+    const less = (await readFile(file, 'utf8')).replace('  deleteCat(id: ID!, ifVersion: Int): ID!\n', '');
+    await writeFile(file, less);
+    const log = vi.spyOn(console, 'log').mockReturnValue(undefined);
+    expect(await syncContract({ contracts: folder, dryRun: true })).toBe(0);
+    const printed = log.mock.calls.join('\n');
+    log.mockRestore();
+    expect(printed).toMatch(/^--- .*cats\.graphql$[\s\S]*^\+ {2}deleteCat\(id: ID!, ifVersion: Int\): ID!$/m);
+    expect(await readFile(file, 'utf8')).toBe(less);
+  });
+
+  it('keeps what contradicts the document, which is reported', async () => {
+    await cp('test/fixtures/cats', folder, { recursive: true });
+    const file = join(folder, 'cats.graphql');
+    await writeFile(file, (await readFile(file, 'utf8')).replace('name: String!', 'name: ID!'));
+    const outcome = await sync();
+    expect(outcome.changed).toEqual([]);
+    expect(outcome).toMatchObject({ kind: 'synced', findings: [{ rule: 'parity-field' }] });
+  });
+});
+
+describe('the OpenAPI document of a contract', () => {
+  it.each([['test/fixtures/library'], ['test/fixtures/cats']])(
+    'gets the paths that the SDL of %s implies',
+    async (contract) => {
+      await withoutPaths(contract);
+      expect(await sync()).toMatchObject({ kind: 'synced', findings: [] });
+      const { model, parity } = await modelContract(folder);
+      expect(parity.filter(({ verdict }) => verdict === 'different')).toEqual([]);
+      const { model: original } = await modelContract(contract);
+      expect(model!.resources.map(({ key }) => key).sort()).toEqual(original!.resources.map(({ key }) => key).sort());
+      const actions = ({ resources }: NonNullable<typeof model>) =>
+        Object.fromEntries(resources.map(({ key, actions: of }) => [key, Object.keys(of).sort()]));
+      expect(actions(model!)).toEqual(actions(original!));
+    },
+  );
+
+  it('is derived whole from an SDL, but for what only its author knows', async () => {
+    await cp('test/fixtures/cats/cats.graphql', join(folder, 'cats.graphql'));
+    const outcome = await sync();
+    expect(outcome).toMatchObject({ kind: 'synced', findings: [] });
+    expect((outcome as Extract<Synced, { kind: 'synced' }>).open.join()).toContain('what no SDL says of `Cat`');
+    expect(await errors()).toEqual([]);
+  });
+
+  it('gets a property that the SDL has', async () => {
+    await cp('test/fixtures/cats', folder, { recursive: true });
+    const file = join(folder, 'cats.graphql');
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replaceAll('  bornOn: Date\n', '  bornOn: Date\n  chipped: Boolean\n'));
+    expect(await sync()).toMatchObject({ kind: 'synced', findings: [], changed: ['openapi.yaml'] });
+    const { schemas } = parse(await readFile(join(folder, 'openapi.yaml'), 'utf8')).components;
+    expect(schemas.CatPatch.properties.chipped).toEqual({ type: ['boolean', 'null'] });
+  });
+});
+
+describe('a list of resources', () => {
+  /** The example of docs/contract.md. */
+  const LIST = /```yaml\n(# resources\.yaml\n[\s\S]*?)```/.exec(documentText('contract.md'))![1]!;
+  const DOCUMENT = 'openapi: 3.1.0\ninfo: { title: Library, version: 1.0.0 }\nservers: [{ url: /v1 }]\npaths: {}\n';
+
+  it('becomes both sides of a contract, and what is added to it later, too', async () => {
+    await writeFile(join(folder, 'openapi.yaml'), DOCUMENT);
+    await writeFile(join(folder, 'resources.yaml'), LIST);
+    expect(await sync()).toMatchObject({ kind: 'synced', findings: [] });
+    const { model } = await modelContract(folder);
+    expect(model!.resources.map(({ key, name }) => [key, name])).toEqual([
+      ['authors', 'Author'],
+      ['books', 'Book'],
+      ['books.copies', 'Copy'],
+      ['equipment', 'Device'],
+    ]);
+    expect(model!.graphql!.descriptor.fields).toHaveProperty(['Book.author']);
+    const longer = LIST.replace('    title: string!', '    title: string!\n    pages: integer!');
+    await writeFile(join(folder, 'resources.yaml'), longer);
+    expect(await sync()).toMatchObject({ kind: 'synced', findings: [] });
+    const after = await modelContract(folder);
+    expect(after.model!.resources[1]!.properties.map(({ name }) => name)).toContain('pages');
+    expect((await sync()).changed).toEqual([]);
+  });
+
+  it('may name what it refers to later', async () => {
+    await writeFile(join(folder, 'openapi.yaml'), DOCUMENT);
+    const [authors, ...others] = LIST.split(/\n(?=\S)/).slice(1);
+    await writeFile(join(folder, 'resources.yaml'), [...others.toReversed(), authors].join('\n'));
+    expect(await sync()).toMatchObject({ kind: 'synced', findings: [] });
+  });
+
+  it.each([
+    ['- books', 'It is not a mapping'],
+    ['books: [title]', '`books` is not a mapping'],
+    ['books: { feilds: {} }', '`books` has `feilds`'],
+    ['books: { fields: { title: strnig } }', 'Did you mean string?'],
+  ])('that says %s is refused', (text, message) => {
+    expect(() => readResourceList(text)).toThrow(message);
+  });
+});
