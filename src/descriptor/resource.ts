@@ -34,8 +34,8 @@ export interface PropertyDescriptor {
   /** Listed in `required` of the resource's schema: always rendered. */
   readonly required: boolean;
   /**
-   * Who sets it: `managed` by the engine (id, version, createdAt, updatedAt), `parent` by the path,
-   * `input` by the caller, `server` by an override (else its `initial` value stays).
+   * Who sets it: `managed` by the engine (version, createdAt, updatedAt, and an id that callers do not choose), `parent`
+   * by the path, `input` by the caller, `server` by an override (else its `initial` value stays).
    */
   readonly origin: 'managed' | 'parent' | 'input' | 'server';
   /** Value at creation when none is given: the schema's `default`, or a state machine's first value. */
@@ -48,6 +48,16 @@ export interface PropertyDescriptor {
   /** Allowed transitions by state (`x-transitions`). */
   readonly transitions?: Readonly<Record<string, readonly string[]>>;
 }
+
+/** Whether a property is the id of a row, or refers to one. */
+export const holdsId = ({ name, references }: PropertyDescriptor): boolean => name === 'id' || references !== undefined;
+
+export const idProperty = ({ properties }: Pick<ResourceDescriptor, 'properties'>): PropertyDescriptor =>
+  properties.find(({ name }) => name === 'id')!;
+
+/** Whether callers may choose the id of a new row. */
+export const isIdChosen = (resource: Pick<ResourceDescriptor, 'properties'>): boolean =>
+  idProperty(resource).origin === 'input';
 
 export type FilterOperator = 'eq' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains';
 

@@ -29,7 +29,8 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
   NOT_FOUND: ({ operation }) => operation.path.includes('{'),
   NOT_ACCEPTABLE: answersContent,
   ALREADY_EXISTS: ({ action, resource }) =>
-    writes(action) && resource!.unique.some((names) => names.some((name) => isSet(resource!, name, action))),
+    writes(action) &&
+    [['id'], ...resource!.unique].some((names) => names.some((name) => isSet(resource!, name, action))),
   ILLEGAL_TRANSITION: ({ action, resource }) => writes(action) && has(resource, 'transitions'),
   STILL_REFERENCED: ({ action, resource, resources }) => action === 'delete' && isHeld(resource!, resources),
   CONFLICT: ({ action }) => action === 'create',

@@ -14,9 +14,10 @@ import { defaultFix } from './default-values.ts';
 import { enumFacts } from './enum-facts.ts';
 import type { Parity } from './parity.ts';
 import { propertyFix } from './property-fix.ts';
+import { propertyText } from './property-text.ts';
 import { areaOf, hasFlag } from './schema-area.ts';
 import { addMember, replaceNode } from './sdl-edits.ts';
-import { inlineObject, isWritable, typeText } from './type-text.ts';
+import { inlineObject, isWritable } from './type-text.ts';
 
 /** An input type and its schema, field by field, with default values. */
 export function inputFacts(parity: Parity, name: string, schemaName: string): void {
@@ -62,7 +63,8 @@ function fieldFacts(
     const coordinate = `${name}.${site.name}`;
     const value = flattenSchema(parity.document, ...site.schemas);
     const isRequired = !isPatch && flat.required.has(site.name) && !value.nullable;
-    const rest = `${typeText(parity.document, site.schemas, 'input', field?.type)}${isRequired ? '!' : ''}`;
+    const place = { area, name: site.name, schemas: site.schemas };
+    const rest = `${propertyText(parity, place, 'input', field?.type)}${isRequired ? '!' : ''}`;
     parity.add(
       area,
       'input',

@@ -20,9 +20,9 @@ import { noDefaultFact } from './default-values.ts';
 import { listSizeText } from './expected-field.ts';
 import type { Field, Parity } from './parity.ts';
 import { schemaOfType } from './property-fix.ts';
+import { propertyText } from './property-text.ts';
 import { addEntry } from './rest-edits.ts';
 import { addMember, removeNode, replaceNode, setDefault, setDirectives } from './sdl-edits.ts';
-import { typeText } from './type-text.ts';
 
 /** Paging, order and filters of a connection and of the list. */
 export function listFacts(parity: Parity, resource: ResourceDescriptor, coordinate: string, field: Field): void {
@@ -205,7 +205,8 @@ function filterText(
 function operandText(parity: Parity, resource: ResourceDescriptor, property: string): string {
   const flat = parity.draftOf(resource.key).schema.flat.properties.get(property);
   const actual = parity.field(`${resource.name}.${property}`)?.type;
-  return flat ? typeText(parity.document, flat.schemas, 'input', actual) : 'String';
+  const site = flat && { area: resource.key, name: property, schemas: flat.schemas };
+  return site ? propertyText(parity, site, 'input', actual) : 'String';
 }
 
 /** The operators of a filter, in the notation of `filterText`. */

@@ -6,9 +6,10 @@ import { deprecationFix } from './directive-fixes.ts';
 import { enumFacts } from './enum-facts.ts';
 import type { Field, Parity } from './parity.ts';
 import { propertyFix } from './property-fix.ts';
+import { propertyText } from './property-text.ts';
 import { areaOf, hasFlag } from './schema-area.ts';
 import { addMember, replaceNode } from './sdl-edits.ts';
-import { inlineObject, isWritable, typeText } from './type-text.ts';
+import { inlineObject, isWritable } from './type-text.ts';
 
 /** A type and the schema of the same name, field by field. */
 export function outputFacts(parity: Parity, name: string): void {
@@ -80,7 +81,9 @@ function outputText(
 ): string {
   const isVersion = site.name === 'version' && parity.resources.some(({ key }) => key === area);
   const isManaged = isVersion && (MANAGED_PROPERTIES as readonly string[]).includes(site.name);
-  const type = isManaged ? 'Int' : typeText(parity.document, site.schemas, 'output', field?.type);
+  const type = isManaged
+    ? 'Int'
+    : propertyText(parity, { area, name: site.name, schemas: site.schemas }, 'output', field?.type);
   const isRequired = flat.required.has(site.name) && !flattenSchema(parity.document, ...site.schemas).nullable;
   return `${type}${isRequired ? '!' : ''}`;
 }

@@ -10,6 +10,7 @@ export function extensionOf<T>(property: PropertyDraft, name: string): T | undef
 }
 
 export function originOf(resource: ResourceDraft, name: string): PropertyDescriptor['origin'] {
+  if (name === 'id') return resource.input?.properties.has(name) ? 'input' : 'managed';
   if ((MANAGED_PROPERTIES as readonly string[]).includes(name)) return 'managed';
   if (resource.parent?.parameter === name) return 'parent';
   return resource.input?.properties.has(name) ? 'input' : 'server';
@@ -45,11 +46,16 @@ export function describeProperty(
     origin,
     ...(initial !== undefined && { initial }),
     ...(states && { enum: states }),
-    ...(extensionOf(property, 'x-immutable') === true && { immutable: true }),
+    ...(isImmutable(property, origin) && { immutable: true }),
     ...(references && { references }),
     ...(transitions && { transitions }),
     ...(discriminator !== undefined && { discriminator }),
   };
+}
+
+/** An id that the caller chooses is chosen once. */
+function isImmutable(property: PropertyDraft, origin: PropertyDescriptor['origin']): boolean {
+  return extensionOf(property, 'x-immutable') === true || (property.name === 'id' && origin === 'input');
 }
 
 /** The property that distinguishes the variants of an object. */

@@ -30,14 +30,19 @@ export const inputSchema: Check = function* ({ resources }) {
   }
 };
 
-/** Inputs have no managed properties, which the server sets, and no parent id, which the path sets. */
+/**
+ * Inputs have no managed properties, which the server sets, and no parent id, which the path sets. The id alone may be
+ * the caller's choice, at creation.
+ */
 export const inputManaged: Check = function* ({ resources }) {
   for (const { resource, schema, property } of writtenProperties(resources)) {
+    if (property.name === 'id' && schema === resource.input) continue;
     const managed = (MANAGED_PROPERTIES as readonly string[]).includes(property.name);
     if (!managed && resource.parent?.parameter !== property.name) continue;
+    const setter = property.name === 'id' ? 'never changes' : managed ? 'the server sets' : 'the path sets';
     yield {
       severity: 'error',
-      message: `\`${schema.name}\` has the property \`${property.name}\`, which ${managed ? 'the server' : 'the path'} sets.`,
+      message: `\`${schema.name}\` has the property \`${property.name}\`, which ${setter}.`,
       hint: `Remove \`${property.name}\` from \`${schema.name}\`.`,
       ...atProperty(property),
     };
@@ -89,8 +94,9 @@ export const requiredInitial: Check = function* ({ resources }) {
     for (const property of resource.schema.properties.values()) {
       const origin = originOf(resource, property.name);
       const given = resource.input.flat.required.has(property.name);
-      if (origin === 'managed' || origin === 'parent' || given || property.flat.nullable || !property.required)
-        continue;
+      // Where callers need not send an id, the server makes one.
+      if (origin === 'managed' || origin === 'parent' || property.name === 'id') continue;
+      if (given || property.flat.nullable || !property.required) continue;
       if (initialValue(resource, property) !== undefined || isOwner(resource, property)) continue;
       yield {
         severity: 'error',
@@ -130,11 +136,11 @@ export const inputBounded: Check = function* ({ document, resources }) {
     const types = valueTypes(flat);
     const items = flat.keywords.get('items')?.value;
     const each = types.includes('array') && isSchemaObject(items) ? flattenSchema(document, items) : undefined;
-    if (types.includes('string') && isUnbounded(flat))
+    if (types.includes('string') && !isBounded(flat) && property.name !== 'id')
       yield unbounded(`\`${name}\` accepts a text`, 'maxLength', property);
     if (types.includes('array') && !flat.keywords.has('maxItems'))
       yield unbounded(`\`${name}\` accepts a list`, 'maxItems', property);
-    if (each && valueTypes(each).includes('string') && isUnbounded(each))
+    if (each && valueTypes(each).includes('string') && !isBounded(each))
       yield unbounded(`\`${name}\` accepts entries with texts`, 'maxLength', property);
   }
 };
@@ -142,10 +148,11 @@ export const inputBounded: Check = function* ({ document, resources }) {
 /** Formats whose values have a limited length. */
 const BOUNDED_FORMATS = new Set(['uuid', 'date', 'date-time', 'ipv4', 'ipv6', 'int64']);
 
-function isUnbounded({ keywords }: FlatSchema): boolean {
-  if (['maxLength', 'enum', 'const'].some((keyword) => keywords.has(keyword))) return false;
+/** Whether a schema limits the length of a text. */
+export function isBounded({ keywords }: FlatSchema): boolean {
+  if (['maxLength', 'enum', 'const'].some((keyword) => keywords.has(keyword))) return true;
   const [format, pattern] = [keywords.get('format')?.value, keywords.get('pattern')?.value];
-  return !BOUNDED_FORMATS.has(String(format)) && !isBoundedPattern(String(pattern));
+  return BOUNDED_FORMATS.has(String(format)) || isBoundedPattern(String(pattern));
 }
 
 /** Whether a pattern matches the whole text and bounds all repetitions. */

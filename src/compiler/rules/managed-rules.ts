@@ -1,12 +1,12 @@
 import { typeName } from '../json-schema/property-type.ts';
 import type { ObjectDraft, PropertyDraft } from '../model/draft.ts';
 import { MANAGED_PROPERTIES } from '../resources/recognise.ts';
+import { ID_TYPES } from './id-rules.ts';
 import { atKeyword, atPropertyKeyword } from './place.ts';
 import type { Check } from './rule.ts';
 import { allOf } from './wording.ts';
 
 const MANAGED_TYPES = {
-  id: 'string/uuid',
   version: 'integer',
   createdAt: 'string/date-time',
   updatedAt: 'string/date-time',
@@ -16,22 +16,33 @@ const MANAGED_TYPES = {
 export const managedPropertyType: Check = function* ({ resources }) {
   const checked = new Set<object>();
   for (const { schema } of resources) {
-    for (const [name, type] of Object.entries(MANAGED_TYPES)) {
-      const property = schema.properties.get(name)!;
-      const actual = typeName(property.flat).replace('integer/int32', 'integer');
-      const sound = actual === type && !property.flat.nullable;
-      if (!sound && !checked.has(property.holder)) {
-        yield {
-          severity: 'error',
-          message: `\`${schema.name}.${name}\` is ${property.flat.nullable ? 'nullable ' : ''}${actual}, but the server sets it to ${type}.`,
-          hint: `Write \`${yamlType(type)}\`.`,
-          ...atPropertyKeyword(property, 'type'),
-        };
-      }
+    for (const property of managedOf(schema)) {
+      const fault = checked.has(property.holder) ? undefined : wrongType(property);
+      if (fault === undefined) continue;
+      const nullable = property.flat.nullable ? 'nullable ' : '';
+      yield {
+        severity: 'error',
+        message: `\`${schema.name}.${property.name}\` is ${nullable}${typeName(property.flat)}, ${fault.because}`,
+        hint: fault.hint,
+        ...atPropertyKeyword(property, 'type'),
+      };
     }
     for (const { holder } of managedOf(schema)) checked.add(holder);
   }
 };
+
+function wrongType({ name, type, flat }: PropertyDraft): { because: string; hint: string } | undefined {
+  if (name === 'id') {
+    if (ID_TYPES.includes(type) && !flat.nullable) return undefined;
+    return { because: 'which cannot be an id.', hint: ID_HINT };
+  }
+  const wanted = MANAGED_TYPES[name as keyof typeof MANAGED_TYPES];
+  if (typeName(flat).replace('integer/int32', 'integer') === wanted && !flat.nullable) return undefined;
+  return { because: `but the server sets it to ${wanted}.`, hint: `Write \`${yamlType(wanted)}\`.` };
+}
+
+const ID_HINT =
+  'Write `type: string, format: uuid` for ids that the server makes, or `type: string` for ids that callers send.';
 
 /** The managed properties are required. */
 export const managedPropertyRequired: Check = function* ({ resources }) {

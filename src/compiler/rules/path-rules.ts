@@ -1,8 +1,5 @@
-import type { Parameter } from '../../descriptor/document.ts';
-import { propertyType } from '../json-schema/property-type.ts';
-import type { OperationDraft } from '../model/draft.ts';
 import { camelCase, parameterOf, pathSegments, pathShape } from '../model/naming.ts';
-import { parameterSchema } from '../resources/list-parameters.ts';
+import { idOf, yamlOf } from './id-rules.ts';
 import { atOperation, atParameter } from './place.ts';
 import { type Check, severityIn } from './rule.ts';
 import { suggestion } from './wording.ts';
@@ -65,21 +62,7 @@ export const pathDuplicate: Check = function* (draft) {
   }
 };
 
-/** The id of a resource is a UUID. */
-export const idParameter: Check = function* ({ document, resources }) {
-  for (const resource of resources) {
-    const parameter = pathParameter(resource.operations.get!, resource.idParameter);
-    if (parameter === undefined || propertyType(parameterSchema(document, parameter)) === 'uuid') continue;
-    yield {
-      severity: 'error',
-      message: `\`{${resource.idParameter}}\` is the id of a \`${resource.name}\`, but is not declared as a UUID.`,
-      hint: 'Write `schema: { type: string, format: uuid }`.',
-      ...atParameter(parameter, 'schema'),
-    };
-  }
-};
-
-/** A sub-resource is below a resource and has a property with the id of its parent. */
+/** A sub-resource is below a resource and has a property with the id of its parent, of the same type. */
 export const subResource: Check = function* ({ resources }) {
   for (const { parent, name, path, schema, operations } of resources) {
     if (parent === undefined) continue;
@@ -100,12 +83,13 @@ export const subResource: Check = function* ({ resources }) {
         ...atOperation(operations.get!),
       };
     }
-    if (schema.properties.get(parent.parameter)?.type === 'uuid' && schema.flat.required.has(parent.parameter))
+    const id = idOf(parent.resource);
+    if (schema.properties.get(parent.parameter)?.type === id.type && schema.flat.required.has(parent.parameter))
       continue;
     yield {
       severity: 'error',
       message: `\`${name}\` has no property with the id of its \`${parent.resource.name}\`.`,
-      hint: `Add the required property \`${parent.parameter}: { type: string, format: uuid }\` to \`${name}\`; the path sets it.`,
+      hint: `Add the required property \`${parent.parameter}: { ${yamlOf(id.flat)} }\` to \`${name}\`; the path sets it.`,
       node: schema.node,
       key: 'properties',
     };
@@ -114,10 +98,6 @@ export const subResource: Check = function* ({ resources }) {
 
 function parameterNames(path: string): readonly string[] {
   return [...path.matchAll(/\{([^}]*)\}/g)].map((match) => match[1]!);
-}
-
-function pathParameter(operation: OperationDraft, name: string): Parameter | undefined {
-  return operation.parameters.find((parameter) => parameter.in === 'path' && parameter.name === name);
 }
 
 function parentPath(path: string): string {

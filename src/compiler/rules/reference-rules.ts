@@ -1,6 +1,7 @@
 import { typeName } from '../json-schema/property-type.ts';
 import type { PropertyDraft, ResourceDraft } from '../model/draft.ts';
 import { extensionOf } from '../resources/describe-property.ts';
+import { idOf, yamlOf } from './id-rules.ts';
 import { atProperty, atPropertyKeyword } from './place.ts';
 import type { Check } from './rule.ts';
 import { suggestion } from './wording.ts';
@@ -30,14 +31,16 @@ export const referenceTarget: Check = function* ({ document, resources }) {
   }
 };
 
-/** A reference is a UUID, as ids are. */
+/** A reference has the type of the id that it holds. */
 export const referenceType: Check = function* ({ resources }) {
   for (const { resource, property } of propertiesWith(resources, 'x-references')) {
-    if (property.type === 'uuid') continue;
+    const target = resources.find(({ name }) => name === extensionOf(property, 'x-references'));
+    const id = target && idOf(target);
+    if (!id || property.type === id.type) continue;
     yield {
       severity: 'error',
-      message: `\`${resource.name}.${property.name}\` refers to a resource, but is ${typeName(property.flat)}.`,
-      hint: 'Write `type: string, format: uuid`; for several references, add a resource that links the two.',
+      message: `\`${resource.name}.${property.name}\` refers to a \`${target.name}\`, whose id is ${typeName(id.flat)}, but is ${typeName(property.flat)}.`,
+      hint: `Write \`${yamlOf(id.flat)}\`; for several references, add a resource that links the two.`,
       ...atPropertyKeyword(property, 'type'),
     };
   }

@@ -3,6 +3,7 @@ import { nameDuplicate } from './duplicate-rules.ts';
 import { errorCodeKeys, errorCodeStandard, errorCodeWords, problemShape, responseCodes } from './error-rules.ts';
 import { extensionPlace, extensionUnknown, extensionValue, extensionWithoutEffect } from './extension-rules.ts';
 import { filterOperator, filterProperty, filterStyle, filterType } from './filter-rules.ts';
+import { idChosen, idParameter, idText } from './id-rules.ts';
 import {
   inputBounded,
   inputEnum,
@@ -25,7 +26,7 @@ import {
 import { ownerAccess, ownerProperty, ownerScope } from './owner-rules.ts';
 import { pageShape } from './page-rules.ts';
 import { immutablePatch, patchRequired } from './patch-rules.ts';
-import { idParameter, pathDuplicate, pathParameterDeclared, pathParameterName, subResource } from './path-rules.ts';
+import { pathDuplicate, pathParameterDeclared, pathParameterName, subResource } from './path-rules.ts';
 import { onDelete, referenceTarget, referenceType, uniqueProperties } from './reference-rules.ts';
 import {
   propertyTypeKept,
@@ -60,6 +61,8 @@ export const RULES: Readonly<Record<string, Check>> = {
   'resource-schema-once': resourceSchemaOnce,
   'resource-get': resourceGet,
   'resource-id': idParameter,
+  'id-chosen': idChosen,
+  'id-text': idText,
   'sub-resource': subResource,
   'name-duplicate': nameDuplicate,
   'managed-property-type': managedPropertyType,

@@ -1,7 +1,7 @@
 import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
-import type { PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
+import { idProperty, type PropertyDescriptor, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
 import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
 import type { Sample, SampleCaller, SampleRow } from '../start/sample.ts';
@@ -83,7 +83,9 @@ class RowMaker {
     for (let i = 0; i < MAX_ATTEMPTS; i += 1) {
       const row = this.#draw();
       if (!row || !this.#isValid(row)) continue;
-      const keys = this.#resource.unique.map((names) => JSON.stringify([names, ...names.map((name) => row[name])]));
+      const keys = [['id'], ...this.#resource.unique].map((names) =>
+        JSON.stringify([names, ...names.map((name) => row[name])]),
+      );
       if (keys.some((key) => this.#taken.has(key))) continue;
       for (const key of keys) this.#taken.add(key);
       return row;
@@ -95,18 +97,23 @@ class RowMaker {
     const at = TODAY.getTime() - (this.#values.random.below(24) + 24 * this.#count++) * HOUR_MS;
     const moment = new Date(at).toISOString();
     const row: Record<string, unknown> = {
-      id: uuidAt(at, this.#values.random),
+      id: this.#id(at),
       version: 1,
       createdAt: moment,
       updatedAt: moment,
     };
     for (const property of this.#resource.properties) {
-      if (property.origin === 'managed') continue;
+      if (property.origin === 'managed' || property.name === 'id') continue;
       const value = property.references ? this.#reference(property) : this.#value(property);
       if (value === undefined && property.required) return undefined;
       if (value !== undefined) row[property.name] = value;
     }
     return row;
+  }
+
+  #id(at: number): unknown {
+    const id = idProperty(this.#resource);
+    return id.type === 'uuid' ? uuidAt(at, this.#values.random) : this.#value(id);
   }
 
   #value({ name }: PropertyDescriptor): unknown {

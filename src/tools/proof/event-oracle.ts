@@ -3,6 +3,7 @@ import type { EventField } from '../../descriptor/graphql.ts';
 import type { Caller } from './callers.ts';
 import { type EventProof, subscriptionName } from './event-proof.ts';
 import type { GraphqlRequests } from './graphql-requests.ts';
+import { idInRow } from './ids.ts';
 import type { RestRequests } from './rest-requests.ts';
 import type { Rows } from './rows.ts';
 import type { Selection } from './selection.ts';
@@ -74,7 +75,7 @@ export class EventOracle {
   }
 
   #version({ resource }: Step, id: string | undefined): unknown {
-    return id === undefined ? undefined : this.#options.rows.find(resource, id.toLowerCase())?.['version'];
+    return id === undefined ? undefined : this.#options.rows.find(resource, idInRow(resource, id))?.['version'];
   }
 
   async #seen(step: Step, caller: Caller, params: Step['params']): Promise<unknown> {

@@ -1,9 +1,10 @@
 import type { Sampler } from '../../compiler/json-schema/sampler.ts';
 import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
-import type { PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
+import { isIdChosen, type PropertyDescriptor, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Random } from '../synthetic/random.ts';
 import { randomSampler } from '../synthetic/values.ts';
+import { idNames } from './ids.ts';
 import { type InvalidValue, invalidValues } from './invalid-values.ts';
 
 export type Input = Record<string, unknown>;
@@ -61,7 +62,9 @@ export class Inputs {
   }
 
   invalid(resource: ResourceDescriptor, kind: 'input' | 'patch'): InvalidValue[] {
-    return invalidValues(this.#document, this.schemaOf(resource.schemas[kind]), this.full(resource, kind));
+    const coerced = new Set([...idNames(resource)].map((name) => `${name}: a number`));
+    const values = invalidValues(this.#document, this.schemaOf(resource.schemas[kind]), this.full(resource, kind));
+    return values.filter(({ label }) => !coerced.has(label));
   }
 
   schemaOf(name: string | undefined): ValueSchema {
@@ -75,7 +78,8 @@ export class Inputs {
   }
 
   #withReferences(resource: ResourceDescriptor, { properties = {} }: ValueSchema, value: Input): Input {
-    const unique = new Set(resource.unique.filter((names) => names.length === 1).flat());
+    const single = resource.unique.filter((names) => names.length === 1).flat();
+    const unique = new Set(isIdChosen(resource) ? ['id', ...single] : single);
     for (const property of resource.properties) {
       const { name } = property;
       if (value[name] === undefined || value[name] === null) continue;

@@ -1,6 +1,7 @@
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { idInRow } from './ids.ts';
 import type { InputTranslator } from './input-translator.ts';
 import type { WireReply, WireRequest } from './request.ts';
 import type { Outcome, ReportedError, Step } from './step.ts';
@@ -50,7 +51,7 @@ export class RestRequests {
 /** The outcome of a REST request. Errors are located as REST does: `/price`, `price[gte]`, `If-Match`. */
 export function restOutcome({ action, params, resource }: Step, { status, text, json }: WireReply): Outcome {
   if (status >= 400) return problem(status, text, json);
-  if (action === 'delete') return { kind: 'data', value: params[resource.idParameter]!.toLowerCase() };
+  if (action === 'delete') return { kind: 'data', value: idInRow(resource, params[resource.idParameter]!) };
   return json === undefined ? { kind: 'malformed', text: `${status} ${text}` } : { kind: 'data', value: json };
 }
 

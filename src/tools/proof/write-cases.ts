@@ -1,5 +1,6 @@
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { isIdChosen, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Caller } from './callers.ts';
+import { missingId } from './ids.ts';
 import { badParams } from './parameter-cases.ts';
 import { fresh, inState, parentOf, statesOf } from './population.ts';
 import type { Proof } from './proof.ts';
@@ -7,8 +8,6 @@ import type { StoredRecord } from './rows.ts';
 import type { Step } from './step.ts';
 
 type Write = 'replace' | 'update';
-
-const MISSING_ID = '019bc0de-7c00-7000-8000-0000000000ff';
 
 /** Creates below each owner's parents as each caller; tries invalid inputs as callers who may create. */
 export async function proveCreate(proof: Proof, resource: ResourceDescriptor, samples: number): Promise<void> {
@@ -29,7 +28,7 @@ export async function proveCreate(proof: Proof, resource: ResourceDescriptor, sa
     for (const label of ['first', 'the same again']) await run(caller, label, params, twice);
     for (const [label, input] of duplicates(proof, resource, proof.inputs.whole(resource)))
       await run(caller, label, params, input);
-    for (const [label, input] of dangling(resource, proof.inputs.full(resource, 'input')))
+    for (const [label, input] of dangling(proof, resource, proof.inputs.full(resource, 'input')))
       await run(caller, label, params, input);
     for (const [label, bad] of badParams(proof, resource, params)) {
       await run(caller, label, bad, proof.inputs.whole(resource), true);
@@ -71,7 +70,7 @@ export async function proveChange(
     await run(caller, 'another version', row, next(), { ifVersion: current() + 7 });
     await run(caller, 'no change', row, kind === 'input' ? next() : {});
     for (const [label, input] of duplicates(proof, resource, next(), row)) await run(caller, label, row, input);
-    for (const [label, input] of dangling(resource, { ...proof.inputs.full(resource, kind), ...next() }))
+    for (const [label, input] of dangling(proof, resource, { ...proof.inputs.full(resource, kind), ...next() }))
       await run(caller, label, row, input);
     for (const [label, input] of immutable(proof, resource, action))
       await run(caller, label, row, input, { isFaulty: true });
@@ -177,16 +176,24 @@ function* duplicates(
 ): Generator<[string, unknown]> {
   const another = rows.of(resource).find((row) => row['id'] !== own?.['id']);
   const known = new Set(Object.keys({ ...input, ...inputs.schemaOf(resource.schemas.input).properties }));
-  for (const names of another ? resource.unique : []) {
+  const keys = isIdChosen(resource) ? [['id'], ...resource.unique] : resource.unique;
+  for (const names of another ? keys : []) {
     const taken = names.filter((name) => known.has(name) && another![name] !== null);
     if (taken.length > 0)
       yield [`${taken} of another`, { ...input, ...Object.fromEntries(taken.map((name) => [name, another![name]])) }];
   }
 }
 
-function* dangling(resource: ResourceDescriptor, input: Record<string, unknown>): Generator<[string, unknown]> {
+function* dangling(
+  proof: Proof,
+  resource: ResourceDescriptor,
+  input: Record<string, unknown>,
+): Generator<[string, unknown]> {
   for (const { name, references } of resource.properties)
-    if (references && input[name] !== undefined) yield [`${name}: of no row`, { ...input, [name]: MISSING_ID }];
+    if (references && input[name] !== undefined) {
+      const target = proof.rows.resource(references.resource);
+      yield [`${name}: of no row`, { ...input, [name]: missingId(proof, target) }];
+    }
 }
 
 /** Inputs that change properties which can only be set on creation. */

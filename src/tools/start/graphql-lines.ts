@@ -20,6 +20,8 @@ export function graphqlCall(url: string, contract: CompiledContract, tokens: rea
 }
 
 function queryOf(field: string, { properties }: ResourceDescriptor): string {
-  const names = properties.filter(({ type, origin }) => origin === 'input' && type !== 'json').map(({ name }) => name);
+  const names = properties
+    .filter(({ name, type, origin }) => name !== 'id' && origin === 'input' && type !== 'json')
+    .map(({ name }) => name);
   return `{ ${field}(first: 2) { nodes { ${['id', ...names.slice(0, MAX_FIELDS)].join(' ')} } } }`;
 }

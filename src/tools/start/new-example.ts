@@ -23,7 +23,8 @@ export function newExample(
 }
 
 function variations(example: Readonly<Record<string, unknown>>, { unique, properties }: ResourceDescriptor): object {
-  const texts = properties.filter(({ name }) => unique.flat().includes(name) && typeof example[name] === 'string');
+  const keys = ['id', ...unique.flat()];
+  const texts = properties.filter(({ name }) => keys.includes(name) && typeof example[name] === 'string');
   return Object.fromEntries(texts.map(({ name, type }) => [name, vary(example[name] as string, type)]));
 }
 

@@ -109,12 +109,23 @@ function propertyChanges(old: PropertyDescriptor, now: PropertyDescriptor, name:
       'default-changed',
       `The initial value of ${name} is ${JSON.stringify(now.initial)}, no longer ${JSON.stringify(old.initial)}.`,
     );
+  if (now.name === 'id') idChanges(old, now, name, report);
+  else setterChanges(old, now, name, report);
+  referenceChanges(old, now, name, report);
+  transitionChanges(old, now, name, report);
+}
+
+/** An id never changes. That callers may send it, or must, shows in the input. */
+function idChanges(old: PropertyDescriptor, now: PropertyDescriptor, name: string, report: Report): void {
+  if (old.origin === 'input' && now.origin === 'managed')
+    report('major', 'origin-changed', `${name} can no longer be chosen by callers.`);
+}
+
+function setterChanges(old: PropertyDescriptor, now: PropertyDescriptor, name: string, report: Report): void {
   if (!old.immutable && now.immutable) report('major', 'immutable-added', `${name} can only be set on creation.`);
   if (old.immutable && !now.immutable) report('minor', 'immutable-removed', `${name} can now be changed.`);
   if (old.origin !== now.origin && [old.origin, now.origin].includes('managed'))
     report('major', 'origin-changed', `${name} is set by ${now.origin}, no longer by ${old.origin}.`);
-  referenceChanges(old, now, name, report);
-  transitionChanges(old, now, name, report);
 }
 
 function referenceChanges(

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
+import { idProperty } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import type { Reader, Row, StoredValue } from '../../storage/store.ts';
@@ -29,8 +30,14 @@ function complete(resource: Resource, values: Values, { newId, now }: UnitOfWork
     const value = values[property.name];
     complete[property.name] = value === undefined ? property.initial : normalize(property, value);
   }
-  complete['id'] ??= newId();
+  complete['id'] ??= madeId(resource, newId);
   return { ...complete, version: 1, createdAt: time, updatedAt: time };
+}
+
+/** Anything but a UUID is for the caller, or the code that creates the row, to choose. */
+function madeId({ descriptor }: Resource, newId: () => string): string {
+  if (idProperty(descriptor).type === 'uuid') return newId();
+  throw new Error(`A new ${descriptor.name} needs an id: the server does not make up texts.`);
 }
 
 /**

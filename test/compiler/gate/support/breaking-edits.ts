@@ -60,6 +60,13 @@ export const breakingRestEdits: readonly RestEdit[] = [
     ],
   ),
   [
+    'an id that callers must send',
+    (d) => {
+      schema(d, 'ProductInput').properties.id = { type: 'string', format: 'uuid' };
+      schema(d, 'ProductInput').required.push('id');
+    },
+  ],
+  [
     'the items of orders are gone',
     (d) => {
       for (const end of ['', '/{itemId}']) delete d.paths[`/orders/{orderId}/items${end}`];

@@ -51,6 +51,12 @@ export const compatibleRestEdits: readonly RestEdit[] = [
     },
   ],
   [
+    'an id that callers may send',
+    (d) => {
+      schema(d, 'ProductInput').properties.id = { type: 'string', format: 'uuid' };
+    },
+  ],
+  [
     'a property that may be absent',
     (d) => {
       for (const name of ['User', 'UserInput', 'UserPatch'])

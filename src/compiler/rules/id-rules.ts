@@ -1,0 +1,115 @@
+import type { Parameter } from '../../descriptor/document.ts';
+import type { PropertyType } from '../../descriptor/resource.ts';
+import type { FlatSchema } from '../json-schema/flat-schema.ts';
+import { enumValues, propertyType, typeName } from '../json-schema/property-type.ts';
+import type { OperationDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
+import { parameterSchema } from '../resources/list-parameters.ts';
+import { isBounded } from './input-rules.ts';
+import { atParameter, atProperty, atPropertyKeyword } from './place.ts';
+import type { Check } from './rule.ts';
+import { oneOf } from './wording.ts';
+
+/** What an id may be. */
+export const ID_TYPES: readonly PropertyType[] = ['uuid', 'string'];
+
+/** Longer ids are refused by routers and by the indexes of databases. */
+const MAX_LENGTH = 255;
+
+/** The texts that no URL can end with: clients remove them before they send it (RFC 3986, 5.2.4). */
+const UNREACHABLE = ['', '.', '..'];
+
+export const idOf = ({ schema }: ResourceDraft): PropertyDraft => schema.properties.get('id')!;
+
+/** The path parameter with the id of a resource has the type of the id. */
+export const idParameter: Check = function* ({ document, resources }) {
+  for (const resource of resources) {
+    const parameter = pathParameter(resource.operations.get!, resource.idParameter);
+    if (parameter === undefined) continue;
+    const id = idOf(resource);
+    const declared = parameterSchema(document, parameter);
+    if (propertyType(declared) === id.type) continue;
+    yield {
+      severity: 'error',
+      message: `\`{${resource.idParameter}}\` is the id of a \`${resource.name}\`, which is ${typeName(id.flat)}, but is declared as ${typeName(declared)}.`,
+      hint: `Write \`schema: { ${yamlOf(id.flat)} }\`.`,
+      ...atParameter(parameter, 'schema'),
+    };
+  }
+};
+
+/** Where the server cannot make up an id, every caller sends one. */
+export const idChosen: Check = function* ({ resources }) {
+  for (const resource of resources) {
+    const { input, name, operations } = resource;
+    const id = idOf(resource);
+    const isRequired = input?.flat.required.has('id') ?? false;
+    if (!operations.create || !input || id.type !== 'string' || isRequired || isSubject(resource)) continue;
+    yield {
+      severity: 'error',
+      message: `\`${name}.id\` is a text, which the server does not make up, but \`${input.name}\` does not require it.`,
+      hint: `Add \`id\` to the properties of \`${input.name}\` and to its \`required\`, or make it \`type: string, format: uuid\`.`,
+      ...(input.properties.has('id') ? atProperty(input.properties.get('id')!) : atProperty(id)),
+    };
+  }
+};
+
+/** A text that is an id can stand in a path, and in an index. */
+export const idText: Check = function* ({ resources }) {
+  for (const { input } of resources) {
+    const id = input?.properties.get('id');
+    if (id?.type !== 'string') continue;
+    const name = `\`${input!.name}.id\``;
+    const reachable = UNREACHABLE.filter((text) => accepts(id.flat, text));
+    if (reachable.length > 0) {
+      yield {
+        severity: 'error',
+        message: `${name} may be ${oneOf(reachable.map((text) => text || '(empty)'))}, which cannot stand at the end of a path.`,
+        hint: "Give it a `pattern` such as '^[a-z0-9][a-z0-9-]{0,62}$'.",
+        ...atPropertyKeyword(id, 'pattern'),
+      };
+    }
+    const maximum = id.flat.keywords.get('maxLength')?.value;
+    if (isBounded(id.flat) && (maximum === undefined || Number(maximum) <= MAX_LENGTH)) continue;
+    yield {
+      severity: 'error',
+      message: `${name} may be longer than ${MAX_LENGTH} characters.`,
+      hint: `Add \`maxLength\`, ${MAX_LENGTH} at most.`,
+      ...atPropertyKeyword(id, 'maxLength'),
+    };
+  }
+};
+
+/** `type: string, format: uuid`, as an author writes the type of a schema. */
+export function yamlOf(schema: FlatSchema): string {
+  const [type, format] = typeName(schema).split('/');
+  return format === undefined ? `type: ${type}` : `type: ${type}, format: ${format}`;
+}
+
+/** Each row is its caller, without exception: the id is the `sub` of the token. */
+function isSubject({ schema }: ResourceDraft): boolean {
+  const owner = schema.flat.keywords.get('x-owner')?.value as { property?: string; scope?: string } | undefined;
+  return owner?.property === 'id' && owner.scope === undefined;
+}
+
+function accepts(schema: FlatSchema, text: string): boolean {
+  const keyword = (name: string): unknown => schema.keywords.get(name)?.value;
+  const pattern = keyword('pattern');
+  return (
+    text.length >= Number(keyword('minLength') ?? 0) &&
+    (enumValues(schema)?.includes(text) ?? true) &&
+    (typeof pattern !== 'string' || matches(pattern, text))
+  );
+}
+
+/** A pattern that is not a regular expression is reported by another rule. */
+function matches(pattern: string, text: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(text);
+  } catch {
+    return false;
+  }
+}
+
+function pathParameter(operation: OperationDraft, name: string): Parameter | undefined {
+  return operation.parameters.find((parameter) => parameter.in === 'path' && parameter.name === name);
+}

@@ -1,0 +1,34 @@
+import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
+import { holdsId, idProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Rows } from './rows.ts';
+
+const MISSING_UUID = '019bc0de-7c00-7000-8000-0000000000ff';
+const TRIES = 50;
+
+/** An id in the spelling that rows have: a UUID in lower case (RFC 9562, 4). */
+export function idInRow(resource: ResourceDescriptor, id: string): string {
+  return idProperty(resource).type === 'uuid' ? id.toLowerCase() : id;
+}
+
+/** An id that a row could have, and none has. */
+export function missingId({ inputs, rows }: MissingIdSource, resource: ResourceDescriptor): string {
+  if (idProperty(resource).type === 'uuid') return MISSING_UUID;
+  const schema = inputs.schemaOf(resource.schemas.resource).properties?.['id'];
+  for (let tries = 0; ; tries += 1) {
+    const id = String(inputs.valueOf(schema && { ...schema, examples: [] }));
+    if (tries > TRIES || !rows.find(resource, id)) return id;
+  }
+}
+
+/** Where valid ids come from, and those that are taken. */
+interface MissingIdSource {
+  readonly inputs: {
+    schemaOf(name: string | undefined): ValueSchema;
+    valueOf(schema: ValueSchema | undefined): unknown;
+  };
+  readonly rows: Pick<Rows, 'find'>;
+}
+
+/** The properties whose values are `ID` in GraphQL, which coerces numbers to texts (GraphQL, 3.5.5). */
+export const idNames = ({ properties }: ResourceDescriptor): ReadonlySet<string> =>
+  new Set(properties.filter(holdsId).map(({ name }) => name));
