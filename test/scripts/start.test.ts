@@ -40,7 +40,10 @@ describe('npm start', () => {
       // The README.md shows a part of it, where `…` stands for anything.
       const { text } = readBlocks().find(({ markers }) => markers['tested in'] === 'test/scripts/start.test.ts')!;
       const literal = (part: string): string => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-      const shown = text.trim().replaceAll('127.0.0.1:3000', new URL(first.base).host).split(/\s*…\s*/);
+      const shown = text
+        .trim()
+        .replaceAll('127.0.0.1:3000', new URL(first.base).host)
+        .split(/\s*…\s*/);
       expect(first.output).toMatch(new RegExp(shown.map(literal).join('[\\s\\S]*')));
       const replies = await pasteAll(first.curls);
       expect(statuses(replies)).toEqual([200, 200, 201]);

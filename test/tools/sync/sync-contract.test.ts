@@ -12,6 +12,7 @@ import { prove } from '../../../src/tools/proof/prove.ts';
 import { formatDifference } from '../../../src/tools/proof/record.ts';
 import { readResourceList } from '../../../src/tools/sync/resource-list.ts';
 import { type Synced, type SyncOptions, syncContract, synchronise } from '../../../src/tools/sync/sync-contract.ts';
+import { documentText } from '../../support/documents.ts';
 
 let folder = '';
 
