@@ -11,12 +11,15 @@ test('there are as many edits as are promised', () => {
   expect([compatibleRestEdits, compatibleSdlEdits, declaredEdits].flat().length).toBeGreaterThanOrEqual(40);
 });
 
+/** A few of them: `edits.long.ts` tries all. */
+const some = <T>(edits: readonly T[]): readonly T[] => edits.filter((_, i) => i % 12 === 0);
+
 describe.concurrent('what breaks callers is major', () => {
-  test.each(breakingRestEdits)('over REST: %s', async (_, edit) => {
+  test.each(some(breakingRestEdits))('over REST: %s', async (_, edit) => {
     expect(impactOf(await changesOfRest(edit))).toBe('major');
   });
 
-  test.each(breakingSdlEdits)('over GraphQL: %s', async (_, edit) => {
+  test.each(some(breakingSdlEdits))('over GraphQL: %s', async (_, edit) => {
     expect(impactOf(await changesOfSdl(edit))).toBe('major');
   });
 });
@@ -80,12 +83,12 @@ describe.concurrent('what is told of a change', () => {
 });
 
 describe.concurrent('what does not is not', () => {
-  test.each(compatibleRestEdits)('over REST: %s', async (_, edit) => {
+  test.each(some(compatibleRestEdits))('over REST: %s', async (_, edit) => {
     const changes = await changesOfRest(edit);
     expect(changes.filter(({ impact }) => impact === 'major')).toEqual([]);
   });
 
-  test.each(compatibleSdlEdits)('over GraphQL: %s', async (_, edit) => {
+  test.each(some(compatibleSdlEdits))('over GraphQL: %s', async (_, edit) => {
     const changes = await changesOfSdl(edit);
     expect(changes.filter(({ impact }) => impact === 'major')).toEqual([]);
   });
