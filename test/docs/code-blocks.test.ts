@@ -27,7 +27,7 @@ const root = join(import.meta.dirname, '..', '..');
 /** Their examples are the library that they say to copy; those of all other documents are the storefront. */
 const OF_LIBRARY = ['docs/contract.md', 'docs/graphql.md'];
 const LANGUAGES = ['sh', 'ts', 'yaml', 'graphql', 'json', 'text'];
-const MAX_NOT_RUN = 3;
+const MAX_NOT_RUN = 4;
 
 const all = readBlocks();
 const tried = all.filter(({ markers }) => markers['not run'] === undefined && markers['tested in'] === undefined);
