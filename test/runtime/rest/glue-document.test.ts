@@ -39,8 +39,8 @@ describe('the document that glue gets', () => {
     const names = Array.from({ length: 30 }, (_, index) => `S${index}`);
     const all = () => ({ type: 'object', properties: Object.fromEntries(names.map((name) => [name, ref(name)])) });
     const document = documentOf(Object.fromEntries(names.map((name) => [name, all()])));
-    expect(expanded(document, 100_000)).toBeGreaterThan(100_000);
-    expect(expanded(glueDocument(document), 100_000)).toBeLessThan(10_000);
+    expect(expanded(document, 1_000)).toBeGreaterThan(1_000);
+    expect(expanded(glueDocument(document), 10_000)).toBeLessThan(10_000);
   });
 
   it('keeps references that lead to no circle, and those of responses always', () => {
