@@ -90,6 +90,7 @@ source $0; asked=("$@"); _lockstep`;
       '--only[run these checks only, with commas between]: :(lint contract drift changes)',
       '--format[format of the findings]: :(human json sarif github)',
       '--all[print every warning, not only the first few]',
+      '--fix[first write the edits that the findings come with]',
       '-h[display help for command]',
       '--help[display help for command]',
     ]);
