@@ -79,6 +79,16 @@ describe('the SDL of a contract that has none', () => {
     expect((await sync()).changed).toEqual([]);
   });
 
+  it.each([
+    ['custom operations alone', 'test/fixtures/exchange', []],
+    ['an ordinary document', 'test/fixtures/custom', []],
+    ['pages that cost more than a document may, which is reported', 'test/fixtures/invoices', ['parity-cost']],
+  ])('is derived for %s', async (_what, contract, rules) => {
+    await withoutSdl(contract);
+    const outcome = await sync();
+    expect(outcome.kind === 'synced' && outcome.findings.map(({ rule }) => rule)).toEqual(rules);
+  });
+
   it('lacks the connections that nothing implies; they are listed, and added when asked for', async () => {
     await withoutSdl('contracts');
     const { open } = (await sync()) as Extract<Synced, { kind: 'synced' }>;
