@@ -2,7 +2,12 @@ import { sortName } from '../../compiler/fields/names.ts';
 import { lowerFirst, upperFirst } from '../../compiler/model/naming.ts';
 import { listSizeText } from '../../compiler/parity/expected-field.ts';
 import { pagingParameter } from '../../compiler/resources/list-parameters.ts';
-import type { FilterDescriptor, FilterOperator, ResourceDescriptor } from '../../descriptor/resource.ts';
+import {
+  type FilterDescriptor,
+  type FilterOperator,
+  holdsId,
+  type ResourceDescriptor,
+} from '../../descriptor/resource.ts';
 import { type ContractSide, draftOf } from './contract-side.ts';
 import type { RangeTypes } from './range-types.ts';
 import type { Member } from './sdl-definition.ts';
@@ -90,7 +95,8 @@ function filterMember(
 ): Member {
   const site = draftOf(side, resource).schema.flat.properties.get(property)!;
   const name = resource.name + upperFirst(property);
-  const operand = types.typeOf(site.schemas, 'input', name);
+  const isId = resource.properties.some((one) => one.name === property && holdsId(one));
+  const operand = isId ? 'ID' : types.typeOf(site.schemas, 'input', name);
   const node = draftOf(side, resource).operations.list!.parameters.find((one) => one.name === parameter);
   const described = { name: parameter, description: descriptionOf(node) };
   if (shape === 'eq') return { ...described, type: operand };

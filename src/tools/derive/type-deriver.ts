@@ -11,6 +11,7 @@ import { enumValues, valueTypes } from '../../compiler/json-schema/property-type
 import { upperFirst } from '../../compiler/model/naming.ts';
 import { typeText, type Use } from '../../compiler/parity/type-text.ts';
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
+import { holdsId, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { type ContractSide, isRestOnly } from './contract-side.ts';
 import { type Definition, type Member, printValue } from './sdl-definition.ts';
 
@@ -25,8 +26,7 @@ const UNNAMED = /an enum|an object/;
 export class TypeDeriver {
   readonly #document: OpenApiDocument;
   readonly #schema: GraphQLSchema | undefined;
-  /** Names of the schemas of resources, whose `version` is an `Int` whatever its bounds. */
-  readonly #resources: ReadonlySet<string>;
+  readonly #resources: readonly ResourceDescriptor[];
   readonly #definitions = new Map<string, Definition>();
   /** Sentences on what no definition can be derived for. */
   readonly gaps: string[] = [];
@@ -36,7 +36,7 @@ export class TypeDeriver {
   constructor({ document, schema, resources }: Pick<ContractSide, 'document' | 'schema' | 'resources'>) {
     this.#document = document;
     this.#schema = schema;
-    this.#resources = new Set(resources.map(({ name }) => name));
+    this.#resources = resources;
   }
 
   get definitions(): readonly Definition[] {
@@ -111,7 +111,11 @@ export class TypeDeriver {
     const skipped = use === 'input' ? this.#discriminatorsOf(schemaName) : new Set<string>();
     const members = [...flat.properties.values()]
       .filter((site) => !skipped.has(site.name) && !this.#isHidden(site, use))
-      .map((site) => (use === 'output' ? this.#output(name, flat, site) : this.#input(name, flat, site, isPatch)));
+      .map((site) =>
+        use === 'output'
+          ? this.#output(name, schemaName, flat, site)
+          : this.#input(name, schemaName, flat, site, isPatch),
+      );
     this.#definitions.set(name, { ...this.#definitions.get(name)!, members });
   }
 
@@ -120,12 +124,14 @@ export class TypeDeriver {
     return flag?.value === true || isRestOnly((holder as Record<string, unknown>)[name]);
   }
 
-  #output(owner: string, flat: FlatSchema, { name, schemas }: FlatProperty): Member {
+  #output(owner: string, schemaName: string, flat: FlatSchema, { name, schemas }: FlatProperty): Member {
     const value = flattenSchema(this.#document, ...schemas);
-    const isVersion = name === 'version' && this.#resources.has(owner);
+    const isVersion = name === 'version' && this.#resources.some((resource) => resource.name === owner);
     const type = isVersion
       ? 'Int'
-      : this.typeOf(schemas, 'output', owner + upperFirst(name), this.#actual(owner, name));
+      : this.#holdsId(schemaName, name)
+        ? 'ID'
+        : this.typeOf(schemas, 'output', owner + upperFirst(name), this.#actual(owner, name));
     const isRequired = flat.required.has(name) && !value.nullable;
     const isDeprecated = value.keywords.get('deprecated')?.value === true;
     return {
@@ -136,10 +142,18 @@ export class TypeDeriver {
     };
   }
 
-  #input(owner: string, flat: FlatSchema, { name, schemas }: FlatProperty, isPatch: boolean): Member {
+  #input(
+    owner: string,
+    schemaName: string,
+    flat: FlatSchema,
+    { name, schemas }: FlatProperty,
+    isPatch: boolean,
+  ): Member {
     const value = flattenSchema(this.#document, ...schemas);
     const fallback = owner.replace(/(?:Input|Patch)$/, '') + upperFirst(name);
-    const type = this.typeOf(schemas, 'input', fallback, this.#actual(owner, name));
+    const type = this.#holdsId(schemaName, name)
+      ? 'ID'
+      : this.typeOf(schemas, 'input', fallback, this.#actual(owner, name));
     const isRequired = !isPatch && flat.required.has(name) && !value.nullable;
     const given = isPatch ? undefined : value.keywords.get('default');
     return {
@@ -148,6 +162,13 @@ export class TypeDeriver {
       type: `${type}${isRequired ? '!' : ''}`,
       value: given && printValue(given.value, this.#isEnum(type)),
     };
+  }
+
+  /** Whether a property of a resource's schemas is an id, which is an `ID` whatever its type. */
+  #holdsId(schemaName: string, name: string): boolean {
+    const resource = this.#resources.find(({ schemas }) => Object.values(schemas).includes(schemaName));
+    const property = resource?.properties.find((one) => one.name === name);
+    return property !== undefined && holdsId(property);
   }
 
   #isEnum(type: string): boolean {

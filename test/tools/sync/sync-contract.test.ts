@@ -81,6 +81,7 @@ describe('the SDL of a contract that has none', () => {
 
   it.each([
     ['custom operations alone', 'test/fixtures/exchange', []],
+    ['ids of every kind', 'test/fixtures/atlas', []],
     ['an ordinary document', 'test/fixtures/custom', []],
     ['pages that cost more than a document may, which is reported', 'test/fixtures/invoices', ['parity-cost']],
   ])('is derived for %s', async (_what, contract, rules) => {
