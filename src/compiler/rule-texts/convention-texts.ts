@@ -48,7 +48,18 @@ export const CONVENTION_TEXTS: RuleTable = {
     'References and inputs go by the name of the schema.',
   ],
   'resource-get': ['A collection has `GET /collection/{id}`.', 'Without it, it is not recognized as a resource.'],
-  'resource-id': ['The id of a resource is a UUID.', 'Declare the path parameter with `format: uuid`.'],
+  'resource-id': [
+    'The path parameter with the id of a resource has the type of the id.',
+    'Give both the same `type` and `format`, best by a `$ref` to one schema.',
+  ],
+  'id-chosen': [
+    'The server does not make up a text, so every caller sends the id.',
+    'Require `id` in the input, or make it `type: string, format: uuid`.',
+  ],
+  'id-text': [
+    'A text that is an id can stand in a path and in an index: it is not empty, `.` or `..`, and at most 255 characters long.',
+    'Give it a `pattern` such as `^[a-z0-9][a-z0-9-]{0,62}$`.',
+  ],
   'sub-resource': [
     'A sub-resource has the id of its parent.',
     'It stands below a resource, and has a required property with the name of the path parameter.',
@@ -59,7 +70,7 @@ export const CONVENTION_TEXTS: RuleTable = {
   ],
   'managed-property-type': [
     'The managed properties have the types that the server gives them.',
-    '`id` is `string/uuid`, `version` is `integer`, `createdAt` and `updatedAt` are `string/date-time`.',
+    '`id` is `string/uuid` or `string`, `version` is `integer`, `createdAt` and `updatedAt` are `string/date-time`.',
   ],
   'managed-property-required': [
     'The managed properties are required.',
@@ -150,7 +161,10 @@ export const CONVENTION_TEXTS: RuleTable = {
     'On an input, a patch or any other schema nothing reads them.',
   ],
   'reference-target': ['`x-references` names a resource of this contract.', 'It is the name of the schema: `Book`.'],
-  'reference-type': ['A reference has the type of an id.', 'Declare the property as `string` with `format: uuid`.'],
+  'reference-type': [
+    'A reference has the type of the id that it holds.',
+    'Give the property the `type` and `format` of that id, best by a `$ref` to one schema.',
+  ],
   'on-delete': [
     '`x-on-delete` stands beside `x-references`, and can be obeyed.',
     '`set-null` needs a property that may be null or absent.',
