@@ -105,6 +105,8 @@ export interface InputFieldDescriptor {
   readonly nullable: boolean;
   /** Name of the input type of the value, or of the entries of a list. */
   readonly input?: string;
+  /** An `ID` that is a number in JSON. */
+  readonly isIntegerId?: true;
 }
 
 /**

@@ -20,6 +20,9 @@ export type PropertyType =
   | 'date-time'
   | 'json';
 
+/** The id of a row, as JSON has it: a text, or an integer that no number rounds. */
+export type Id = string | number;
+
 /** A value of JSON (RFC 8259). */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
@@ -54,6 +57,12 @@ export const holdsId = ({ name, references }: PropertyDescriptor): boolean => na
 
 export const idProperty = ({ properties }: Pick<ResourceDescriptor, 'properties'>): PropertyDescriptor =>
   properties.find(({ name }) => name === 'id')!;
+
+/** Whether the database counts the ids of new rows. */
+export function isIdCounted(resource: Pick<ResourceDescriptor, 'properties'>): boolean {
+  const { type, origin } = idProperty(resource);
+  return origin === 'managed' && (type === 'integer' || type === 'int64');
+}
 
 /** Whether callers may choose the id of a new row. */
 export const isIdChosen = (resource: Pick<ResourceDescriptor, 'properties'>): boolean =>

@@ -58,4 +58,4 @@ export function resource(descriptor) {
     };
     return actions;
 }
-const rowOf = (target) => (typeof target === 'string' ? { id: target } : target);
+const rowOf = (target) => (typeof target === 'object' ? target : { id: target });

@@ -2,6 +2,7 @@ import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { ContractModel } from '../model/model.ts';
 import { rowTypeOf } from '../model/naming.ts';
 import { fromBelow } from './library.ts';
+import { parameterTypes } from './parameter-types.ts';
 import { HEADER, key, quote } from './print.ts';
 
 /**
@@ -17,11 +18,12 @@ type QueryOf<Id extends keyof operations> = NonNullable<operations[Id]['paramete
 
 /** The types of each resource, by key. */
 export interface Resources {
-${resources.map(resourceTypes).join('')}}
+${resources.map((resource) => resourceTypes(resource, resources)).join('')}}
 ${rowTypes(graphql?.descriptor.types ?? {})}`;
 }
 
-function resourceTypes({ key: name, path, properties, actions, list, schemas }: ResourceDescriptor): string {
+function resourceTypes(described: ResourceDescriptor, resources: readonly ResourceDescriptor[]): string {
+  const { key: name, properties, actions, list, schemas } = described;
   const server = properties.filter(({ origin }) => origin === 'server').map((property) => quote(property.name));
   const resource = `Answered<Schemas['${schemas.resource}']>`;
   const query = list && actions.list ? `QueryOf<${quote(actions.list.operationId)}>` : 'object';
@@ -31,7 +33,7 @@ function resourceTypes({ key: name, path, properties, actions, list, schemas }: 
     readonly patch: ${sent(schemas.patch)};
     readonly server: ${server.length === 0 ? 'object' : `Pick<${resource}, ${server.join(' | ')}>`};
     readonly query: ${query};
-    readonly params: ${params(path)};
+    readonly params: ${params(described, resources)};
     readonly actions: ${Object.keys(actions)
       .map((action) => `'${action}'`)
       .join(' | ')};
@@ -42,8 +44,9 @@ function resourceTypes({ key: name, path, properties, actions, list, schemas }: 
 const sent = (schema: string | undefined): string => (schema === undefined ? 'never' : `Sent<Schemas['${schema}']>`);
 
 /** The parameters of the collection's path; the id is an argument of its own. */
-function params(path: string): string {
-  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => `readonly ${key(name!)}: string`);
+function params(resource: ResourceDescriptor, resources: readonly ResourceDescriptor[]): string {
+  const types = parameterTypes(resource, resources);
+  const names = [...types].map(([name, type]) => `readonly ${key(name)}: ${type}`);
   return names.length === 0 ? 'object' : `{ ${names.join('; ')} }`;
 }
 

@@ -1,7 +1,8 @@
 import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType, isInputObjectType } from 'graphql';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { InputDescriptor, InputFieldDescriptor } from '../../descriptor/graphql.ts';
-import { type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
+import { type FlatSchema, flattenSchema, isSchemaObject } from '../json-schema/flat-schema.ts';
+import { propertyType } from '../json-schema/property-type.ts';
 import { discriminated } from './discriminated.ts';
 import { variantName } from './names.ts';
 
@@ -27,7 +28,15 @@ function describe(type: GraphQLInputObjectType, name: string, document: OpenApiD
     Object.values(type.getFields()).map((field) => {
       const named = getNamedType(field.type);
       const input = isInputObjectType(named) ? named.name : undefined;
-      return [field.name, { nullable: isNullable(flat, field.name, document), ...(input !== undefined && { input }) }];
+      const value = flattenSchema(document, ...(flat.properties.get(field.name)?.schemas ?? []));
+      return [
+        field.name,
+        {
+          nullable: value.nullable,
+          ...(input !== undefined && { input }),
+          ...(named.name === 'ID' && isInteger(document, value) && { isIntegerId: true as const }),
+        },
+      ];
     }),
   ) satisfies Record<string, InputFieldDescriptor>;
   if (!variants) return { fields };
@@ -35,6 +44,9 @@ function describe(type: GraphQLInputObjectType, name: string, document: OpenApiD
   return { fields, oneOf: { property: variants.property, values } };
 }
 
-function isNullable(flat: FlatSchema, property: string, document: OpenApiDocument): boolean {
-  return flattenSchema(document, ...(flat.properties.get(property)?.schemas ?? [])).nullable;
+/** Whether a value, or each entry of a list, is an integer. */
+function isInteger(document: OpenApiDocument, value: FlatSchema): boolean {
+  const items = value.keywords.get('items')?.value;
+  const one = isSchemaObject(items) ? flattenSchema(document, items) : value;
+  return propertyType(one) === 'integer';
 }

@@ -6,11 +6,11 @@ import type { OperationDraft, PropertyDraft, ResourceDraft } from '../model/draf
 import { parameterSchema } from '../resources/list-parameters.ts';
 import { isBounded } from './input-rules.ts';
 import { atParameter, atProperty, atPropertyKeyword } from './place.ts';
-import type { Check } from './rule.ts';
+import type { Check, Fault } from './rule.ts';
 import { oneOf } from './wording.ts';
 
 /** What an id may be. */
-export const ID_TYPES: readonly PropertyType[] = ['uuid', 'string'];
+export const ID_TYPES: readonly PropertyType[] = ['uuid', 'string', 'integer', 'int64'];
 
 /** Longer ids are refused by routers and by the indexes of databases. */
 const MAX_LENGTH = 255;
@@ -37,21 +37,34 @@ export const idParameter: Check = function* ({ document, resources }) {
   }
 };
 
-/** Where the server cannot make up an id, every caller sends one. */
+/** Where the server cannot make up an id, every caller sends one; where the database counts, none does. */
 export const idChosen: Check = function* ({ resources }) {
   for (const resource of resources) {
     const { input, name, operations } = resource;
     const id = idOf(resource);
-    const isRequired = input?.flat.required.has('id') ?? false;
-    if (!operations.create || !input || id.type !== 'string' || isRequired || isSubject(resource)) continue;
+    if (!operations.create || !input || id.type === 'uuid' || input.flat.required.has('id')) continue;
+    const sent = input.properties.get('id');
+    if (id.type !== 'string') {
+      if (sent) yield halfChosen(input.name, sent);
+      continue;
+    }
+    if (isSubject(resource)) continue;
     yield {
       severity: 'error',
       message: `\`${name}.id\` is a text, which the server does not make up, but \`${input.name}\` does not require it.`,
       hint: `Add \`id\` to the properties of \`${input.name}\` and to its \`required\`, or make it \`type: string, format: uuid\`.`,
-      ...(input.properties.has('id') ? atProperty(input.properties.get('id')!) : atProperty(id)),
+      ...atProperty(sent ?? id),
     };
   }
 };
+
+/** An integer that some callers choose could be one that the database comes to later. */
+const halfChosen = (input: string, sent: PropertyDraft): Fault => ({
+  severity: 'error',
+  message: `\`${input}.id\` is an integer that callers may send or leave out.`,
+  hint: `Remove \`id\` from \`${input}\`, so that the database counts, or require it, so that every caller chooses.`,
+  ...atProperty(sent),
+});
 
 /** A text that is an id can stand in a path, and in an index. */
 export const idText: Check = function* ({ resources }) {

@@ -42,7 +42,7 @@ function wrongType({ name, type, flat }: PropertyDraft): { because: string; hint
 }
 
 const ID_HINT =
-  'Write `type: string, format: uuid` for ids that the server makes, or `type: string` for ids that callers send.';
+  'Write `type: string, format: uuid` for ids that the server makes, `type: integer` for ids that the database counts, or `type: string` for ids that callers send.';
 
 /** The managed properties are required. */
 export const managedPropertyRequired: Check = function* ({ resources }) {

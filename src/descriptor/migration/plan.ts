@@ -1,5 +1,5 @@
 import { type Index, indexesOf } from '../indexes.ts';
-import type { PropertyDescriptor, ResourceDescriptor } from '../resource.ts';
+import { isIdCounted, type PropertyDescriptor, type ResourceDescriptor } from '../resource.ts';
 import { type Table, tableOf } from '../table.ts';
 import type { LiveTable, Reference, SchemaDialect, Step } from './schema-dialect.ts';
 
@@ -81,6 +81,11 @@ function planColumn({ dialect, table, existing, tables }: Alteration, property: 
     const relax = dialect.dropRequired(table, property);
     if (relax.isLossless) steps.push({ what: `${name} may be empty`, sql: relax.sql[0]! });
     else differs('is required, the contract says otherwise', relax.sql);
+  }
+  if (property.name === 'id' && live.type === type && isIdCounted(table.descriptor) && !live.isCounted) {
+    const count = dialect.countIds(table);
+    if (count.isLossless) steps.push({ what: `${name} is counted`, sql: count.sql.join('; ') });
+    else differs('is not counted by the database, the contract says otherwise', count.sql);
   }
   if (!live.isRequired && isRequired(property))
     differs('is optional, the contract says otherwise', dialect.setRequired(table, property));

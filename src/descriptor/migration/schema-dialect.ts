@@ -6,6 +6,8 @@ export interface LiveColumn {
   readonly type: string;
   readonly isRequired: boolean;
   readonly hasDefault: boolean;
+  /** The database counts its values. */
+  readonly isCounted?: boolean;
   /** What its foreign key does; undefined when it has none. */
   readonly onDelete?: string;
   /** Name of its foreign key, where the database knows one. */
@@ -51,6 +53,8 @@ export interface SchemaDialect {
   addColumn(table: Table, property: PropertyDescriptor, tables: readonly Table[]): string;
   /** A required column without a default: a person must choose the value for existing rows. */
   addRequired(table: Table, property: PropertyDescriptor, tables: readonly Table[]): readonly string[];
+  /** Makes the database count the ids of new rows. */
+  countIds(table: Table): SchemaChange;
   changeType(table: Table, property: PropertyDescriptor): readonly string[];
   setRequired(table: Table, property: PropertyDescriptor): readonly string[];
   dropRequired(table: Table, property: PropertyDescriptor): SchemaChange;

@@ -1,4 +1,4 @@
-import type { FilterOperator } from '../../descriptor/resource.ts';
+import type { FilterOperator, Id } from '../../descriptor/resource.ts';
 import type { MaybePromise } from '../async/maybe-promise.ts';
 
 /**
@@ -37,16 +37,16 @@ export interface RowQuery {
 /** Selects the first rows of each group, which is the rows with the same value of `property`. */
 export interface GroupQuery extends Omit<RowQuery, 'after'> {
   readonly property: string;
-  readonly values: readonly string[];
+  readonly values: readonly Id[];
 }
 
 export interface Reader {
   /** The row with this id that also meets the conditions. */
-  get(resource: string, id: string, conditions?: readonly Condition[]): MaybePromise<Row | undefined>;
+  get(resource: string, id: Id, conditions?: readonly Condition[]): MaybePromise<Row | undefined>;
   list(query: RowQuery): MaybePromise<readonly Row[]>;
   count(resource: string, conditions: readonly Condition[]): MaybePromise<number>;
   /** The rows with these ids that also meet the conditions, in any order, by one statement. */
-  getEach(resource: string, ids: readonly string[], conditions?: readonly Condition[]): MaybePromise<readonly Row[]>;
+  getEach(resource: string, ids: readonly Id[], conditions?: readonly Condition[]): MaybePromise<readonly Row[]>;
   /** For each value of a property, the rows with that value that `list` would return; by one statement. */
   listEach(query: GroupQuery): MaybePromise<readonly (readonly Row[])[]>;
   /** For each value of a property, the number of rows with that value; by one statement. */
@@ -61,13 +61,16 @@ export interface Reader {
 export interface Transaction extends Reader {
   /** Reads that take no locks. */
   readonly unlocked: Reader;
-  /** Returns the row as it is stored: JSON may have its members in another order. */
+  /**
+   * Returns the row as it is stored: JSON may have its members in another order, and an id that the database counts, null
+   * here, is there.
+   */
   insert(resource: string, row: Row): MaybePromise<Row>;
   insertAll(resource: string, rows: readonly Row[]): MaybePromise<void>;
   /** Sets the `changed` properties of the row with the same id, and returns the row as it is stored. */
   update(resource: string, row: Row, changed: readonly string[]): MaybePromise<Row>;
   /** False when there is no such row. */
-  delete(resource: string, id: string): MaybePromise<boolean>;
+  delete(resource: string, id: Id): MaybePromise<boolean>;
   /** Checks references at the end of the transaction, so that rows may refer to rows that are inserted later. */
   deferReferences(): MaybePromise<void>;
   /** Reserves a key until the transaction ends; false when another transaction holds it. */

@@ -1,7 +1,12 @@
 import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
-import { idProperty, type PropertyDescriptor, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import {
+  idProperty,
+  isIdCounted,
+  type PropertyDescriptor,
+  type ResourceDescriptor,
+} from '../../descriptor/resource.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
 import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
 import type { Sample, SampleCaller, SampleRow } from '../start/sample.ts';
@@ -113,7 +118,9 @@ class RowMaker {
 
   #id(at: number): unknown {
     const id = idProperty(this.#resource);
-    return id.type === 'uuid' ? uuidAt(at, this.#values.random) : this.#value(id);
+    if (id.type === 'uuid') return uuidAt(at, this.#values.random);
+    if (!isIdCounted(this.#resource)) return this.#value(id);
+    return id.type === 'int64' ? String(this.#count) : this.#count;
   }
 
   #value({ name }: PropertyDescriptor): unknown {

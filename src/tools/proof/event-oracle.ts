@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventField } from '../../descriptor/graphql.ts';
+import type { Id } from '../../descriptor/resource.ts';
 import type { Caller } from './callers.ts';
 import { type EventProof, subscriptionName } from './event-proof.ts';
 import type { GraphqlRequests } from './graphql-requests.ts';
@@ -56,7 +57,7 @@ export class EventOracle {
   /** To be called after a step that succeeded. Describes how the events differ from those expected. */
   async difference(step: Step, value: unknown, { kind, version, visibleTo }: Expected): Promise<string | undefined> {
     const { rows, events } = this.#options;
-    const id = kind === 'deleted' ? (value as string) : (value as { id: string }).id;
+    const id = String(kind === 'deleted' ? value : (value as { id: Id }).id);
     const row = rows.find(step.resource, id);
     if (kind === 'updated' && row?.['version'] === version) return undefined;
     const { name, type } = this.#field(step.resource.key, kind)!;

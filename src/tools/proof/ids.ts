@@ -1,8 +1,9 @@
 import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
-import { holdsId, idProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import { holdsId, type Id, idProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Rows } from './rows.ts';
 
 const MISSING_UUID = '019bc0de-7c00-7000-8000-0000000000ff';
+const MISSING_INT64 = '9007199254740993';
 const TRIES = 50;
 
 /** An id in the spelling that rows have: a UUID in lower case (RFC 9562, 4). */
@@ -10,12 +11,14 @@ export function idInRow(resource: ResourceDescriptor, id: string): string {
   return idProperty(resource).type === 'uuid' ? id.toLowerCase() : id;
 }
 
-/** An id that a row could have, and none has. */
-export function missingId({ inputs, rows }: MissingIdSource, resource: ResourceDescriptor): string {
-  if (idProperty(resource).type === 'uuid') return MISSING_UUID;
+/** An id that a row could have, and none has, as JSON has it. */
+export function missingId({ inputs, rows }: MissingIdSource, resource: ResourceDescriptor): Id {
+  const { type } = idProperty(resource);
+  if (type === 'uuid') return MISSING_UUID;
+  if (type === 'int64') return MISSING_INT64;
   const schema = inputs.schemaOf(resource.schemas.resource).properties?.['id'];
   for (let tries = 0; ; tries += 1) {
-    const id = String(inputs.valueOf(schema && { ...schema, examples: [] }));
+    const id = inputs.valueOf(schema && { ...schema, examples: [] }) as Id;
     if (tries > TRIES || !rows.find(resource, id)) return id;
   }
 }

@@ -1,7 +1,7 @@
 import type { Sampler } from '../../compiler/json-schema/sampler.ts';
 import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
-import { isIdChosen, type PropertyDescriptor, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import { type Id, isIdChosen, type PropertyDescriptor, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Random } from '../synthetic/random.ts';
 import { randomSampler } from '../synthetic/values.ts';
 import { idNames } from './ids.ts';
@@ -12,7 +12,7 @@ export type Input = Record<string, unknown>;
 /** The rows that inputs can refer to. */
 export interface Referable {
   /** Id of some row of the resource; undefined when there is none. */
-  anyId(resource: string): string | undefined;
+  anyId(resource: string): Id | undefined;
 }
 
 /** Makes inputs that the contract's schemas and references allow. */
@@ -89,7 +89,7 @@ export class Inputs {
     return value;
   }
 
-  #existing({ references }: PropertyDescriptor): string | undefined {
+  #existing({ references }: PropertyDescriptor): Id | undefined {
     return this.#rows.anyId(references!.resource);
   }
 }

@@ -1,6 +1,6 @@
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { ConnectionField, CustomField, ReferenceField } from '../../descriptor/graphql.ts';
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Caller } from './callers.ts';
 import type { Route } from './graphql-requests.ts';
 import { ListCases, type Page } from './list-cases.ts';
@@ -59,7 +59,7 @@ async function proveReference(
 ): Promise<void> {
   const target = proof.rows.resource(descriptor.resource);
   const id = row[descriptor.property];
-  const found = typeof id === 'string' ? proof.rows.find(target, id) : undefined;
+  const found = id == null ? undefined : proof.rows.find(target, id as Id);
   if (!found || !target.actions.get) return;
   const step: Step = {
     resource: target,
@@ -88,7 +88,7 @@ async function proveConnection(
   const ask = async (label: string, query: NonNullable<Step['query']>): Promise<Outcome | undefined> => {
     const params = proof.rows.paramsOf(parent, row);
     const step: Step = { resource, action: 'list', caller, label, params, query, isFaulty: false };
-    const restStep = equivalentList(parent, resource, descriptor.property, step, row['id'] as string);
+    const restStep = equivalentList(parent, resource, descriptor.property, step, row['id'] as Id);
     return (
       restStep && proof.exchange({ step, route, rest: proof.rest.request(restStep), restStep, name: nameOf(route) })
     );
@@ -108,7 +108,7 @@ function equivalentList(
   resource: ResourceDescriptor,
   property: string,
   step: Step,
-  id: string,
+  id: Id,
 ): Step | undefined {
   if (resource.parent?.resource === parent.key && resource.parent.property === property) return step;
   const filter = resource.list?.filters.find((one) => one.property === property && one.shape !== 'object');

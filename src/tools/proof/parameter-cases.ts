@@ -11,10 +11,10 @@ export function* badParams(
 ): Generator<[string, Step['params']]> {
   const { rows, resources, random } = proof;
   const foreign = resources.find(({ key }) => key !== resource.key && rows.of(rows.resource(key)).length > 0);
-  const anyId = (of: ResourceDescriptor): string => random.pick(rows.of(of))['id'] as string;
+  const anyId = (of: ResourceDescriptor): string => String(random.pick(rows.of(of))['id']);
   const targets = new Map([...parentsOf(rows, resource)].map(({ parameter, of }) => [parameter, of]));
   for (const [name, id] of Object.entries(params)) {
-    yield [`${name}: of no row`, { ...params, [name]: missingId(proof, targets.get(name) ?? resource) }];
+    yield [`${name}: of no row`, { ...params, [name]: String(missingId(proof, targets.get(name) ?? resource)) }];
     yield [`${name}: not an id`, { ...params, [name]: 'no-id' }];
     yield [`${name}: almost an id`, { ...params, [name]: `${id}0` }];
     if (foreign) yield [`${name}: of another resource`, { ...params, [name]: anyId(foreign) }];

@@ -1,4 +1,4 @@
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { inOrder } from '../synthetic/order.ts';
 import type { Caller } from './callers.ts';
 import type { Proof } from './proof.ts';
@@ -36,7 +36,7 @@ export async function fresh(
     const step = { resource, action: 'create', caller: as, label: 'fresh', isFaulty: false } as const;
     const input = ownedBy(resource, inputs.whole(resource), as === caller ? undefined : caller);
     const outcome = await proof.prepare({ ...step, params, input });
-    if (outcome.kind === 'data') return rows.find(resource, (outcome.value as { id: string }).id);
+    if (outcome.kind === 'data') return rows.find(resource, (outcome.value as { id: Id }).id);
   }
   return undefined;
 }
@@ -90,7 +90,7 @@ export async function inState(
     const outcome = await proof.prepare({ ...step, params, input: { [name]: next } });
     if (outcome.kind !== 'data') return undefined;
   }
-  const moved = proof.rows.find(resource, row['id'] as string);
+  const moved = proof.rows.find(resource, row['id'] as Id);
   return moved?.[name] === state ? moved : undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Row, Store, Transaction } from '../../runtime/storage/store.ts';
 import type { Dump } from './store-dump.ts';
 
@@ -50,6 +50,6 @@ function changeable({ properties }: ResourceDescriptor): string[] {
   return properties.map(({ name }) => name).filter((name) => name !== 'id');
 }
 
-function idOf({ properties }: ResourceDescriptor, row: Row): string {
-  return row[properties.findIndex(({ name }) => name === 'id')] as string;
+function idOf({ properties }: ResourceDescriptor, row: Row): Id {
+  return row[properties.findIndex(({ name }) => name === 'id')] as Id;
 }

@@ -1,4 +1,4 @@
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Random } from '../synthetic/random.ts';
 import { type Dump, recordOf } from './store-dump.ts';
 
@@ -28,23 +28,24 @@ export class Rows {
     return (this.#dump[key] ?? []).map((row) => recordOf(resource, row));
   }
 
-  find(resource: ResourceDescriptor, id: string): StoredRecord | undefined {
-    return this.of(resource).find((row) => row['id'] === id);
+  /** `id` as either protocol writes it. */
+  find(resource: ResourceDescriptor, id: Id): StoredRecord | undefined {
+    return this.of(resource).find((row) => String(row['id']) === String(id));
   }
 
-  anyId(key: string): string | undefined {
+  anyId(key: string): Id | undefined {
     const rows = this.of(this.resource(key));
-    return rows.length === 0 ? undefined : (this.#random.pick(rows)['id'] as string);
+    return rows.length === 0 ? undefined : (this.#random.pick(rows)['id'] as Id);
   }
 
   /** The path parameters of a row: its ancestors' ids and its own. */
   paramsOf(resource: ResourceDescriptor, row: StoredRecord): Record<string, string> {
-    return { ...this.ancestorsOf(resource, row), [resource.idParameter]: row['id'] as string };
+    return { ...this.ancestorsOf(resource, row), [resource.idParameter]: String(row['id']) };
   }
 
   ancestorsOf({ parent }: ResourceDescriptor, row: StoredRecord): Record<string, string> {
     if (!parent) return {};
-    const id = row[parent.property] as string;
+    const id = String(row[parent.property]);
     const above = this.resource(parent.resource);
     const record = this.find(above, id);
     return { ...(record && this.ancestorsOf(above, record)), [parent.parameter]: id };
@@ -56,7 +57,7 @@ export class Rows {
     if (owner) return row[owner.property];
     if (!parent) return undefined;
     const above = this.resource(parent.resource);
-    const record = this.find(above, row[parent.property] as string);
+    const record = this.find(above, row[parent.property] as Id);
     return record && this.ownerOf(above, record);
   }
 

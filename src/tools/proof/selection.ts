@@ -104,7 +104,9 @@ export class Selection {
     const nullable = getNullableType(type);
     if (isListType(nullable)) return (value as unknown[]).map((one) => this.#projected(nullable.ofType, one, levels));
     if (isUnionType(nullable)) return this.#variant(nullable, value as Json, levels);
-    return isObjectType(nullable) ? this.#object(nullable, value as Json, levels) : value;
+    if (isObjectType(nullable)) return this.#object(nullable, value as Json, levels);
+    // An id is a text in GraphQL, whatever it is in JSON (GraphQL, 3.5.5).
+    return getNamedType(nullable).name === 'ID' ? String(value) : value;
   }
 
   /** The type of a connection's nodes. */

@@ -1,4 +1,4 @@
-import { isIdChosen, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import { type Id, isIdChosen, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Caller } from './callers.ts';
 import { missingId } from './ids.ts';
 import { badParams } from './parameter-cases.ts';
@@ -64,7 +64,7 @@ export async function proveChange(
   const row = (await fresh(proof, resource, owner)) ?? proof.rows.pick(resource, owner.subject);
   if (!row) return;
   for (const caller of [owner, unrestricted]) {
-    const current = () => proof.rows.find(resource, row['id'] as string)?.['version'] as number;
+    const current = () => proof.rows.find(resource, row['id'] as Id)?.['version'] as number;
     const next = (): Record<string, unknown> => keeping(resource, make(), row, action);
     await run(caller, 'the expected version', row, next(), { ifVersion: current() });
     await run(caller, 'another version', row, next(), { ifVersion: current() + 7 });

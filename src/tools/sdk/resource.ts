@@ -141,4 +141,4 @@ export function resource<T extends ResourceTypes>(descriptor: ResourceDescriptor
   return actions as unknown as Actions<T>;
 }
 
-const rowOf = (target: unknown): Row => (typeof target === 'string' ? { id: target } : (target as Row));
+const rowOf = (target: unknown): Row => (typeof target === 'object' ? (target as Row) : { id: target });

@@ -45,7 +45,7 @@ export async function checkLists(context: MoveContext, resource: ResourceDescrip
   if (!isPrefix || (small.isWhole && large.isWhole && small.rows.length !== large.rows.length))
     throw new Deviation('paging', subject, `${subject} lists different rows in small pages than in large ones`);
   if (large.isWhole) {
-    const listed = new Set(ids(large.rows));
+    const listed = new Set(ids(large.rows).map(String));
     const isShown = (row: KnownRow): boolean => row.caller === caller && isBelow(row.params, params);
     const lost = knownRows.of(resource).find((row) => !listed.has(row.id) && isShown(row));
     if (lost)
@@ -158,7 +158,7 @@ async function checkOthers(context: MoveContext, step: Step): Promise<void> {
   const { resource } = step;
   if (!callers.other || !hidesOthersRows(resource, client.protocols.contract.resources, callers.other)) return;
   const others = await readAll(context, { ...step, caller: callers.other }, resource.list!.maximumLimit);
-  const leaked = others?.rows.find(({ id }) => knownRows.of(resource).some((row) => row.id === id));
+  const leaked = others?.rows.find(({ id }) => knownRows.of(resource).some((row) => row.id === String(id)));
   const subject = operationOf(step);
   if (leaked)
     throw new Deviation('leak', subject, `${subject} lists ${String(leaked['id'])} to a caller who does not own it`);

@@ -1,4 +1,4 @@
-import type { OnDelete, ResourceDescriptor } from '../../descriptor/resource.ts';
+import { type Id, idProperty, type OnDelete, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Caller } from '../proof/callers.ts';
 import type { Random } from '../synthetic/random.ts';
 
@@ -7,6 +7,7 @@ export type Values = Readonly<Record<string, unknown>>;
 /** A row that the run has created, as its creator last saw it. */
 export interface KnownRow {
   readonly resource: ResourceDescriptor;
+  /** As paths and GraphQL have it. */
   readonly id: string;
   readonly caller: Caller;
   /** Path parameters of its ancestors and its own. */
@@ -24,10 +25,13 @@ function onDeleteOf({ resource, values }: KnownRow, target: KnownRow): OnDelete 
   const all = resource.properties.flatMap(({ name, references }) => {
     if (references?.resource !== target.resource.key) return [];
     // Unknown values may refer to anything.
-    return values === undefined || values[name] === target.id ? [references.onDelete] : [];
+    return values === undefined || String(values[name]) === target.id ? [references.onDelete] : [];
   });
   return all.includes('cascade') ? 'cascade' : all[0];
 }
+
+/** The id of a row as JSON has it. */
+const idOf = ({ resource, id }: KnownRow): Id => (idProperty(resource).type === 'integer' ? Number(id) : id);
 
 /** The rows that a run has created. */
 export class KnownRows {
@@ -63,11 +67,11 @@ export class KnownRows {
   }
 
   /** The rows that new inputs can refer to. */
-  referable(random: Random): { anyId(resource: string): string | undefined } {
+  referable(random: Random): { anyId(resource: string): Id | undefined } {
     return {
       anyId: (key) => {
-        const ids = this.#rows.filter(({ resource }) => resource.key === key);
-        return ids.length === 0 ? undefined : random.pick(ids).id;
+        const rows = this.#rows.filter(({ resource }) => resource.key === key);
+        return rows.length === 0 ? undefined : idOf(random.pick(rows));
       },
     };
   }

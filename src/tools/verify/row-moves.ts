@@ -80,7 +80,7 @@ export async function read({ client }: MoveContext, row: KnownRow): Promise<Valu
       subject,
       `${subject} returns the ETag ${reply.headers['etag'] ?? '(none)'} for version ${String(values['version'])}`,
     );
-  if (values['id'] !== row.id)
+  if (String(values['id']) !== row.id)
     throw new Deviation(
       'identity',
       subject,
@@ -153,8 +153,9 @@ export async function make(
 
 /** An id that no known row has. */
 function unlikelyId({ client, knownRows, random }: MoveContext, resource: ResourceDescriptor): string {
-  if (idProperty(resource).type === 'uuid')
-    return `01900000-0000-7000-8000-${String(random.below(2 ** 31)).padStart(12, '0')}`;
+  const { type } = idProperty(resource);
+  if (type === 'int64') return String(2n ** 62n + BigInt(random.below(2 ** 31)));
+  if (type === 'uuid') return `01900000-0000-7000-8000-${String(random.below(2 ** 31)).padStart(12, '0')}`;
   const inputs = new Inputs(client.protocols.contract.document, random, knownRows.referable(random));
   const schema = inputs.schemaOf(resource.schemas.resource).properties?.['id'];
   const taken = new Set(knownRows.of(resource).map(({ id }) => id));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
 import { databases } from '../../support/databases.ts';
 import { type Service, startService } from '../../support/service.ts';
 
@@ -180,3 +181,131 @@ describe.each(databases)('ids that callers choose, on $name', (database) => {
     expect(data).toEqual({ createCountry: { id: 'GB' }, deleteCountry: 'GB' });
   });
 });
+
+describe.each(databases)('ids that the database counts, on $name', (database) => {
+  let service: Service;
+  let tripId: string;
+
+  beforeAll(async () => {
+    const handlers = { overrides: { visits: { create: withOwnId } } } as unknown as AnyHandlers;
+    service = await startService('atlas', database, handlers);
+    await service.request('POST', '/v1/travellers', { as: ann, body: { nickname: 'ann' } });
+    await service.request('POST', '/v1/countries', { as: staff, body: { id: 'FR', name: 'France' } });
+    const trip = await service.request('POST', '/v1/trips', { as: ann, body: { countryId: 'FR', title: 'Summer' } });
+    tripId = trip.body.id;
+  });
+  afterAll(() => service.close());
+
+  const visit = (values: object = {}, headers = {}) =>
+    service.request('POST', '/v1/visits', { as: staff, body: { tripId, place: 'Lyon', ...values }, headers });
+  const note = (visitId: number, values: object = {}) =>
+    service.request('POST', `/v1/visits/${visitId}/notes`, { as: staff, body: { text: 'Nice', ...values } });
+  const graphql = (query: string, variables: object = {}) => service.graphql(query, { as: staff, variables });
+
+  it('are numbers in JSON, rise, and stand in Location', async () => {
+    const [first, second] = [await visit(), await visit()];
+    expect(first).toMatchObject({ status: 201, headers: { location: `/v1/visits/${first.body.id}` } });
+    expect(first.body.id).toSatisfy(Number.isSafeInteger);
+    expect(second.body.id).toBeGreaterThan(first.body.id);
+    expect((await service.request('GET', `/v1/visits/${first.body.id}`)).text).toBe(first.text);
+  });
+
+  it('are texts in GraphQL, which takes them as texts or as numbers', async () => {
+    const { data } = await graphql(
+      'mutation ($input: VisitInput!) { createVisit(input: $input) { id afterId place } }',
+      { input: { tripId, place: 'Nantes', afterId: String((await visit()).body.id) } },
+    );
+    const { id, afterId } = data.createVisit;
+    expect([id, afterId]).toEqual([expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+$/)]);
+    const read = await graphql(`{ text: visit(id: "${id}") { id after { id } } number: visit(id: ${id}) { id } }`);
+    expect(read.data).toEqual({ text: { id, after: { id: afterId } }, number: { id } });
+    expect((await service.request('GET', `/v1/visits/${id}`)).body).toMatchObject({
+      id: Number(id),
+      afterId: Number(afterId),
+    });
+    const changed = await graphql(`mutation { updateVisit(id: "${id}", input: { afterId: null }) { id afterId } }`);
+    expect(changed.data).toEqual({ updateVisit: { id, afterId: null } });
+    expect((await graphql(`mutation { deleteVisit(id: "${id}") }`)).data).toEqual({ deleteVisit: id });
+  });
+
+  it('filter lists over both protocols, in the same order and with the same cursors', async () => {
+    const first = (await visit()).body.id;
+    const next = [await visit({ afterId: first }), await visit({ afterId: first }), await visit({ afterId: first })];
+    const ids = next.map(({ body }) => body.id);
+    const rest = await service.request('GET', `/v1/visits?afterId=${first}&limit=2&sort=id`);
+    expect(rest.body.data.map(({ id }: { id: number }) => id)).toEqual(ids.slice(0, 2));
+    const { data } = await graphql(
+      `query ($cursor: String, $ids: [ID!]) {
+        visits(first: 2, after: $cursor, sort: [ID_ASC], filter: { afterId: $ids }) { nodes { id } }
+        visit(id: "${first}") { next(first: 1) { nodes { id } totalCount } }
+      }`,
+      { cursor: rest.body.page.nextCursor, ids: [first] },
+    );
+    expect(data.visits.nodes).toEqual([{ id: String(ids[2]) }]);
+    expect(data.visit.next).toEqual({ nodes: [{ id: String(ids[0]) }], totalCount: 3 });
+  });
+
+  it('are never given twice', async () => {
+    const last = (await visit()).body.id;
+    await service.request('DELETE', `/v1/visits/${last}`, { as: staff });
+    expect((await visit()).body.id).toBeGreaterThan(last);
+  });
+
+  it('cannot be chosen by callers, but by hand-written code, from where the database counts on', async () => {
+    expect((await visit({ id: 7 })).status).toBe(400);
+    expect((await visit({ place: 'id 5000' })).body.id).toBe(5000);
+    expect((await visit()).body.id).toBeGreaterThan(5000);
+  });
+
+  it('belong to the answer that an idempotency key repeats', async () => {
+    const headers = { 'idempotency-key': 'a-visit' };
+    expect((await visit({}, headers)).text).toBe((await visit({}, headers)).text);
+  });
+
+  it('are refused by both protocols in the same words where they are none', async () => {
+    for (const id of ['abc', '1.5', '01', '9007199254740993']) {
+      const rest = await service.request('GET', `/v1/visits/${id}`);
+      expect(rest.body.errors).toEqual([{ parameter: 'visitId', detail: 'must be an integer' }]);
+      const { errors } = await graphql(`{ visit(id: "${id}") { id } }`);
+      expect(errors?.[0]?.extensions.errors).toEqual([{ argument: 'id', detail: 'must be an integer' }]);
+    }
+    expect((await visit({ afterId: 4_000_000 })).body.code).toBe('REFERENCE_NOT_FOUND');
+    expect((await service.request('GET', '/v1/visits/4000000')).status).toBe(404);
+  });
+
+  it('of 64 bits are digits, and lose none', async () => {
+    const parent = (await visit()).body.id;
+    const made = await note(parent);
+    expect(made.body).toMatchObject({ id: expect.stringMatching(/^\d+$/), visitId: parent });
+    const { properties } = service.contract.resources.find(({ key }) => key === 'visits.notes')!;
+    const values: Record<string, string | number> = { ...made.body, id: '9007199254740993', text: 'Far' };
+    const row = properties.map(({ name }) => values[name] ?? null);
+    await service.store.transaction((transaction) => transaction.insertAll('visits.notes', [row]));
+    const reply = await note(parent, { replyToId: '9007199254740993' });
+    expect(reply.body.id).toMatch(/^900719925474099[4-9]$/);
+    const { data } = await graphql(
+      `{ note(visitId: "${parent}", id: "${reply.body.id}") { id visit { id } replyTo { id text } }
+        visit(id: ${parent}) { notes(filter: { replyToId: ["9007199254740993"] }) { nodes { id } } } }`,
+    );
+    expect(data).toEqual({
+      note: { id: reply.body.id, visit: { id: String(parent) }, replyTo: { id: '9007199254740993', text: 'Far' } },
+      visit: { notes: { nodes: [{ id: reply.body.id }] } },
+    });
+    const listed = await service.request('GET', `/v1/visits/${parent}/notes`);
+    expect(listed.body.data.map(({ id }: { id: string }) => id)).toEqual([
+      made.body.id,
+      '9007199254740993',
+      reply.body.id,
+    ]);
+  });
+});
+
+/** An override that chooses an id itself. */
+async function withOwnId(
+  input: { readonly place: string },
+  { store }: { readonly store: Record<string, { create(values: object): Promise<object> }> },
+  next: (input: object) => Promise<object>,
+): Promise<object> {
+  const [, id] = /^id (\d+)$/.exec(input.place) ?? [];
+  return id === undefined ? next(input) : store['visits']!.create({ ...input, id: Number(id) });
+}

@@ -49,6 +49,37 @@ describe.each(places)('migration of $name', ({ open, kind }) => {
     expect(await planned(things())).toEqual({ pending: [], steps: [], differences: [] });
   });
 
+  it('makes the database count the ids of a table where it has not', async () => {
+    const [thing] = things();
+    const [, ...others] = thing!.properties;
+    const having = (origin: 'input' | 'managed') => [
+      { ...thing!, properties: [property('id', { type: 'integer', origin }), ...others] },
+    ];
+    await migrated(having('input'));
+    await run(ROW.replace(/'0{8}[^']*'/, '41'));
+    const { steps, differences } = await planned(having('managed'));
+    if (kind === 'sqlite') {
+      expect(differences).toMatchObject([
+        { what: 'column things.id is not counted by the database, the contract says otherwise', isHarmless: false },
+      ]);
+      return;
+    }
+    expect(differences).toEqual([]);
+    expect(steps.map(({ what }) => what)).toEqual(['column things.id is counted']);
+    await migrated(having('managed'));
+    await run(ROW.replace("('00000000-0000-7000-8000-000000000001',", '(default,').replace("'one'", "'two'"));
+    const store = await openStore(location, having('managed'), SETTINGS);
+    const rows = await store.list({
+      resource: 'things',
+      conditions: [],
+      order: [{ property: 'id', direction: 'asc' }],
+      limit: 9,
+    });
+    await store.close();
+    expect(rows.map(([id]) => id)).toEqual([41, expect.toSatisfy((id: number) => id > 41)]);
+    expect((await planned(having('managed'))).steps).toEqual([]);
+  });
+
   it('adds columns and indexes, and sets the initial value in existing rows', async () => {
     await migrated(things());
     await run(ROW);

@@ -3,6 +3,7 @@ import type { Action, ResourceDescriptor } from '../../../descriptor/resource.ts
 import { resolveReference } from '../../json-schema/references.ts';
 import type { ContractModel, OperationModel } from '../../model/model.ts';
 import { mergedParameters } from '../../model/operations.ts';
+import { idType, parameterTypes } from '../parameter-types.ts';
 import { key, literal, quote } from '../print.ts';
 import { commentOf, errorClassOf } from './sdk-errors.ts';
 import { ExportNames } from './sdk-names.ts';
@@ -11,7 +12,7 @@ import { ExportNames } from './sdk-names.ts';
 export function sdkResources(model: ContractModel): string {
   const { document, operations, resources, errors } = model;
   const names = new ExportNames();
-  const trees = treesOf(resources).map((tree) => resourceText(document, tree, names.take(tree.name, 'Resource')));
+  const trees = treesOf(resources).map((tree) => resourceText(model, tree, names.take(tree.name, 'Resource')));
   const custom = operations.filter((operation) => operation.default === undefined);
   const functions = custom.map((operation) =>
     operationText(document, operation, names.take(operation.operationId, 'Operation')),
@@ -71,10 +72,10 @@ function childOf(tree: ResourceTree, name: string): ResourceTree {
 /** Actions by which a child may not be called. */
 const METHODS = new Set(['list', 'get', 'create', 'replace', 'update', 'change', 'delete']);
 
-function resourceText(document: OpenApiDocument, tree: ResourceTree, name: string): string {
+function resourceText({ document, resources }: ContractModel, tree: ResourceTree, name: string): string {
   const words = tree.resource ? `Resources of the type \`${tree.resource.name}\`` : `What is below \`/${tree.name}\``;
   return `${aliases(tree)}/** ${words}: \`${tree.resource?.path ?? tree.name}\`. */
-export const ${name}: ${typeOf(tree)} = ${expressionOf(document, tree)};
+export const ${name}: ${typeOf(tree, resources)} = ${expressionOf(document, tree)};
 `;
 }
 
@@ -92,16 +93,16 @@ function aliases({ resource, children }: ResourceTree): string {
 
 const identifier = (schema: string): string => schema.replace(/[^\w$]/g, '_');
 
-function typeOf({ resource, children }: ResourceTree): string {
-  const below = children.map((child) => `readonly ${key(memberOf(child))}: ${typeOf(child)}`).join('; ');
-  const own = resource ? actionsType(resource) : undefined;
+function typeOf({ resource, children }: ResourceTree, all: readonly ResourceDescriptor[]): string {
+  const below = children.map((child) => `readonly ${key(memberOf(child))}: ${typeOf(child, all)}`).join('; ');
+  const own = resource ? actionsType(resource, all) : undefined;
   if (!own) return `{ ${below} }`;
   return below === '' ? own : `${own} & { ${below} }`;
 }
 
 const memberOf = ({ name }: ResourceTree): string => (METHODS.has(name) ? `${name}Resource` : name);
 
-function actionsType(resource: ResourceDescriptor): string {
+function actionsType(resource: ResourceDescriptor, all: readonly ResourceDescriptor[]): string {
   const { schemas, actions, list } = resource;
   const of = (schema: string | undefined) => (schema ? identifier(schema) : 'never');
   const names = Object.keys(actions) as Action[];
@@ -110,8 +111,11 @@ function actionsType(resource: ResourceDescriptor): string {
     ? `Readable<operations[${quote(actions.list.operationId)}]['responses'][200]['content']['application/json']>`
     : 'never';
   const query = list && actions.list ? `QueryOf<${quote(actions.list.operationId)}>` : 'object';
-  const ids = Object.values(parentsOf(resource)).map((property) => `readonly ${key(property)}: string`);
-  const found = `{ readonly id: string; readonly version?: number${ids.map((id) => `; ${id}`).join('')} }`;
+  const types = parameterTypes(resource, all);
+  const ids = Object.entries(parentsOf(resource)).map(
+    ([parameter, property]) => `readonly ${key(property)}: ${types.get(parameter) ?? 'string'}`,
+  );
+  const found = `{ readonly id: ${idType(resource)}; readonly version?: number${ids.map((id) => `; ${id}`).join('')} }`;
   return `Pick<Actions<{
   readonly resource: ${of(schemas.resource)};
   readonly page: ${page};
@@ -119,7 +123,7 @@ function actionsType(resource: ResourceDescriptor): string {
   readonly patch: ${of(schemas.patch)};
   readonly query: ${query};
   readonly parent: readonly [${ids.length > 0 ? `parent: { ${ids.join('; ')} }` : ''}];
-  readonly target: ${ids.length > 0 ? found : `string | ${found}`};
+  readonly target: ${ids.length > 0 ? found : `${idType(resource)} | ${found}`};
 }>, ${offered.map((name) => `'${name}'`).join(' | ')}>`;
 }
 

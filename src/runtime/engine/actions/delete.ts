@@ -1,3 +1,4 @@
+import type { Id } from '../../../descriptor/resource.ts';
 import type { DeleteCall } from '../interface/call.ts';
 import type { Resource } from '../resource/resource.ts';
 import { deleteRow } from '../transaction/row-deleter.ts';
@@ -9,7 +10,7 @@ export function deleteAction(runtime: Runtime, resource: Resource): (call: Delet
   const override = runtime.overrides[resource.descriptor.key]?.delete;
   return (call) =>
     changeRow(runtime, resource, 'delete', call, async (target) => {
-      const id = resource.valueIn(target.row, 'id') as string;
+      const id = resource.valueIn(target.row, 'id') as Id;
       const next = async (): Promise<void> => {
         await deleteRow(target, resource, id);
       };

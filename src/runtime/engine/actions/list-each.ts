@@ -1,3 +1,4 @@
+import type { Id } from '../../../descriptor/resource.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import type { ListEachCall, PathParams } from '../interface/call.ts';
 import type { Page } from '../interface/engine.ts';
@@ -62,7 +63,7 @@ function listEachByOverride(
       return list({ caller, params: {}, query: { ...query, [filter.parameter]: filter.shape === 'in' ? [id] : id } });
     });
 
-  async function pathTo(id: string): Promise<PathParams> {
+  async function pathTo(id: Id): Promise<PathParams> {
     const row = resource.parent!.parent && (await runtime.store.get(resource.parent!.descriptor.key, id));
     return { ...(row && (await ancestorsOf(runtime.store, resource.parent!, row))), [parent!.parameter]: id };
   }

@@ -1,3 +1,4 @@
+import type { Id, PropertyDescriptor } from '../../../descriptor/resource.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { rowRule } from '../../auth/row-rule.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
@@ -53,11 +54,19 @@ function matcher(resource: Resource, where: SubscribeCall['where']): (row: Row) 
   const errors: FieldError[] = [];
   const wanted = Object.entries(where).map(([name, value]): [number, StoredValue] => {
     const property = resource.property.get(name)!;
-    if (property.type === 'uuid' && !isUuid(value)) errors.push({ parameter: name, detail: 'must be a UUID' });
+    const fault = idFault(property, value);
+    if (fault !== undefined) errors.push({ parameter: name, detail: fault });
     return [resource.index(name), normalize(property, value) as StoredValue];
   });
   if (errors.length > 0) throw validationFailed(errors);
   return (row) => wanted.every(([i, value]) => row[i] === value);
+}
+
+/** Why no row can have the id; undefined when one can. */
+function idFault({ type }: PropertyDescriptor, value: Id): string | undefined {
+  if (type === 'uuid' && !isUuid(String(value))) return 'must be a UUID';
+  if (type === 'integer' && typeof value !== 'number') return 'must be an integer';
+  return undefined;
 }
 
 /**

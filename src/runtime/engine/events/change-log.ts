@@ -1,3 +1,4 @@
+import type { Id } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { Reader, Row } from '../../storage/store.ts';
 import type { ChangeKind } from '../interface/call.ts';
@@ -62,7 +63,7 @@ function hasOwnedAncestor({ parent }: Resource): boolean {
 async function ancestorsOf(resource: Resource, row: Row, reader: Reader): Promise<readonly Row[]> {
   const { parent } = resource;
   if (!parent) return [];
-  const id = resource.valueIn(row, resource.descriptor.parent!.property) as string;
+  const id = resource.valueIn(row, resource.descriptor.parent!.property) as Id;
   const above = await reader.get(parent.descriptor.key, id);
   return above ? [above, ...(await ancestorsOf(parent, above, reader))] : [];
 }

@@ -1,3 +1,4 @@
+import type { Id } from '../../../descriptor/resource.ts';
 import type { Principal } from '../../auth/principal.ts';
 
 /**
@@ -32,7 +33,7 @@ export interface Caller {
 }
 
 /** Path parameters by name, as the contract spells them: `{ orderId, itemId }`. */
-export type PathParams = Readonly<Record<string, string>>;
+export type PathParams = Readonly<Record<string, Id>>;
 
 /** The versions that a write expects its target to have (RFC 9110, 13.1.1 and 13.1.2); `any` is `*`. */
 export interface Expectation {
@@ -57,7 +58,7 @@ export interface ListCall extends Call {
 /** Many resources by their ids; sub-resources may have different parents. */
 export interface EachCall {
   readonly caller: Caller;
-  readonly ids: readonly string[];
+  readonly ids: readonly Id[];
 }
 
 /** A list for each of many ids that `property` refers to; for a sub-resource, `property` refers to its parent. */
@@ -87,5 +88,5 @@ export interface SubscribeCall {
   readonly resource: string;
   readonly kind: ChangeKind;
   /** Only rows with these values, by property. */
-  readonly where: Readonly<Record<string, string>>;
+  readonly where: Readonly<Record<string, Id>>;
 }

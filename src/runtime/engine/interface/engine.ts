@@ -1,4 +1,4 @@
-import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { Id, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import type { Row } from '../../storage/store.ts';
@@ -16,7 +16,7 @@ import type { OverrideContext } from './untyped.ts';
 
 /** One resource, as actions return it. */
 export interface Entity<T = Readonly<Record<string, unknown>>> {
-  readonly id: string;
+  readonly id: Id;
   readonly version: number;
   /** The resource as JSON text, declared properties only, in the contract's order. */
   readonly json: string;
@@ -47,7 +47,7 @@ export interface Page<T = Readonly<Record<string, unknown>>> {
 export interface ResourceActions<T = Readonly<Record<string, unknown>>> {
   readonly descriptor: ResourceDescriptor;
   /** An id in the spelling that the resource's rows have: a UUID in lower case. */
-  idOf(text: string): string;
+  idOf(id: Id): Id;
   /** Throws `VALIDATION_FAILED` for invalid path parameters. For protocols whose router does not validate them. */
   checkParams(params: PathParams): void;
   /**

@@ -1,4 +1,4 @@
-import type { Action } from '../../../descriptor/resource.ts';
+import type { Action, Id } from '../../../descriptor/resource.ts';
 import type { Caller } from './call.ts';
 
 /**
@@ -21,6 +21,9 @@ export interface ResourceTypes {
   readonly actions: Action;
 }
 
+/** The type of a resource's id: a string, or a number where the contract says `integer`. */
+type IdOf<T extends ResourceTypes> = T['resource'] extends { readonly id: infer I extends Id } ? I : Id;
+
 /** The types of all resources of a contract, by key. */
 export type ResourceMap<R> = { readonly [K in keyof R]: ResourceTypes };
 
@@ -41,7 +44,7 @@ export type ResourcesWith<R extends ResourceMap<R>, A extends Action> = {
  * }
  */
 export interface Table<T extends ResourceTypes> {
-  get(id: string): Promise<T['resource'] | undefined>;
+  get(id: IdOf<T>): Promise<T['resource'] | undefined>;
   /** All rows that match `where`, ordered by id. */
   list(where: Where<T['resource']>): Promise<readonly T['resource'][]>;
   /** Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`. */
@@ -49,8 +52,8 @@ export interface Table<T extends ResourceTypes> {
   /**
    * Sets the given properties and increments the version. Throws `NOT_FOUND`, `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`.
    */
-  update(id: string, values: Partial<T['resource']>): Promise<T['resource']>;
-  delete(id: string): Promise<void>;
+  update(id: IdOf<T>, values: Partial<T['resource']>): Promise<T['resource']>;
+  delete(id: IdOf<T>): Promise<void>;
 }
 
 /** The value that a property must have, or several of which it must have one. */
@@ -121,7 +124,7 @@ interface OverrideByAction<T extends ResourceTypes, R> {
     context: ActionContext<T, R>,
     next: (query: T['query']) => Promise<PageOf<T['resource']>>,
   ) => Promise<PageOf<T['resource']>>;
-  get: (id: string, context: ActionContext<T, R>, next: () => Promise<T['resource']>) => Promise<T['resource']>;
+  get: (id: IdOf<T>, context: ActionContext<T, R>, next: () => Promise<T['resource']>) => Promise<T['resource']>;
   create: (
     input: T['input'],
     context: ActionContext<T, R>,
@@ -137,7 +140,7 @@ interface OverrideByAction<T extends ResourceTypes, R> {
     context: ChangeContext<T, R>,
     next: (patch: T['patch'] & Partial<T['server']>) => Promise<T['resource']>,
   ) => Promise<T['resource']>;
-  delete: (id: string, context: ChangeContext<T, R>, next: () => Promise<void>) => Promise<void>;
+  delete: (id: IdOf<T>, context: ChangeContext<T, R>, next: () => Promise<void>) => Promise<void>;
 }
 
 /**

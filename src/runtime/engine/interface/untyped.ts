@@ -1,4 +1,4 @@
-import type { Caller } from './call.ts';
+import type { Caller, PathParams } from './call.ts';
 import type { ResourceTypes, Tables } from './overrides.ts';
 
 /** The resources of any contract. */
@@ -10,7 +10,7 @@ export type AnyTables = Tables<AnyResources>;
 /** The context of an override, without the contract's types. */
 export interface OverrideContext {
   readonly caller: Caller;
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: PathParams;
   readonly now: Date;
   readonly store: AnyTables;
   readonly current?: Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
-import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { Id, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
 import { callChecks } from './call-checks.ts';
 import { normalize } from './normalize.ts';
@@ -52,7 +52,7 @@ function compile(descriptor: ResourceDescriptor, document: OpenApiDocument, sche
     sorts: new Map(list?.sorts.map((sort) => [sort.value, sort])),
     ...validatorsOf(descriptor, document, schemas),
     checks: callChecks(descriptor, document, schemas),
-    idOf: (text) => normalize(id, text) as string,
+    idOf: (given) => normalize(id, given) as Id,
     index,
     valueIn: (row, property) => row[index(property)]!,
   };

@@ -1,4 +1,4 @@
-import type { OnDelete, PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { Id, OnDelete, PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { Validate } from '../../schema/schema-registry.ts';
 import type { Row } from '../../storage/store.ts';
 import type { CallChecks } from './call-checks.ts';
@@ -37,7 +37,7 @@ export interface Resource {
   readonly validatePatch: Validate;
   readonly checks: CallChecks;
   /** An id in the spelling that rows have: a UUID in lower case. */
-  idOf(text: string): string;
+  idOf(id: Id): Id;
   /** Position of a property's value in a row. */
   index(property: string): number;
   valueIn(row: Row, property: string): Row[number];

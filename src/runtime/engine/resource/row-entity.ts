@@ -1,3 +1,4 @@
+import type { Id } from '../../../descriptor/resource.ts';
 import type { Row } from '../../storage/store.ts';
 import type { Entity } from '../interface/engine.ts';
 import type { Resource } from './resource.ts';
@@ -13,8 +14,8 @@ export class RowEntity implements Entity {
     this.row = row;
   }
 
-  get id(): string {
-    return this.#resource.valueIn(this.row, 'id') as string;
+  get id(): Id {
+    return this.#resource.valueIn(this.row, 'id') as Id;
   }
 
   get version(): number {

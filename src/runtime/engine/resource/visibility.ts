@@ -1,3 +1,4 @@
+import type { Id } from '../../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { rowRule } from '../../auth/row-rule.ts';
@@ -6,7 +7,7 @@ import type { Condition, Reader, Row } from '../../storage/store.ts';
 import type { PathParams } from '../interface/call.ts';
 import type { Resource } from './resource.ts';
 
-export const equals = (property: string, value: string): Condition => ({ property, operator: 'eq', value });
+export const equals = (property: string, value: Id): Condition => ({ property, operator: 'eq', value });
 
 /** The conditions on the rows that this caller sees in the collection that the path names. */
 export function visible(resource: Resource, params: PathParams, principal: Principal | undefined): Condition[] {
@@ -25,13 +26,13 @@ export function ownRows({ descriptor }: Resource, principal: Principal | undefin
 export async function findEach(
   reader: Reader,
   resource: Resource,
-  ids: readonly string[],
+  ids: readonly Id[],
   principal: Principal | undefined,
-): Promise<ReadonlyMap<string, Row>> {
+): Promise<ReadonlyMap<Id, Row>> {
   const rows = await reader.getEach(resource.descriptor.key, ids, ownRows(resource, principal));
-  const byId = new Map(rows.map((row) => [resource.valueIn(row, 'id') as string, row]));
+  const byId = new Map(rows.map((row) => [resource.valueIn(row, 'id') as Id, row]));
   if (!resource.parent) return byId;
-  const parentOf = (row: Row): string => resource.valueIn(row, resource.descriptor.parent!.property) as string;
+  const parentOf = (row: Row): Id => resource.valueIn(row, resource.descriptor.parent!.property) as Id;
   const parents = await findEach(reader, resource.parent, [...new Set(rows.map(parentOf))], principal);
   for (const [id, row] of byId) if (!parents.has(parentOf(row))) byId.delete(id);
   return byId;
@@ -41,7 +42,7 @@ export async function findEach(
 export function find(
   reader: Reader,
   resource: Resource,
-  id: string,
+  id: Id,
   params: PathParams,
   principal: Principal | undefined,
 ): MaybePromise<Row> {
@@ -62,7 +63,7 @@ export async function ancestorsOf(reader: Reader, resource: Resource, row: Row):
   const { parent } = resource;
   if (!parent) return {};
   const { parameter, property } = resource.descriptor.parent!;
-  const id = resource.valueIn(row, property) as string;
+  const id = resource.valueIn(row, property) as Id;
   const above = parent.parent && (await reader.get(parent.descriptor.key, id));
   return { ...(above && (await ancestorsOf(reader, parent, above))), [parameter]: id };
 }

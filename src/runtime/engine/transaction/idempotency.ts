@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Id } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Row } from '../../storage/store.ts';
 import type { WriteCall } from '../interface/call.ts';
@@ -54,7 +55,7 @@ function replayed(resource: Resource, call: WriteCall, { fingerprint, row }: Rem
 
 /** A key belongs to a caller and to what it creates where. */
 function keyOf(resource: Resource, { caller, params, idempotencyKey }: WriteCall): string {
-  const parents: [parameter: string, id: string][] = [];
+  const parents: [parameter: string, id: Id][] = [];
   for (let one = resource; one.parent; one = one.parent) {
     const { parameter } = one.descriptor.parent!;
     parents.push([parameter, one.parent.idOf(params[parameter]!)]);

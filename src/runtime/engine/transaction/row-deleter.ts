@@ -1,3 +1,4 @@
+import type { Id } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { rowsById } from '../../storage/rows-by-id.ts';
 import type { Condition, Row, Transaction } from '../../storage/store.ts';
@@ -11,12 +12,12 @@ import type { UnitOfWork } from './unit-of-work.ts';
  * loses a reference gets its next version, as in any change. False when there is no such row. Throws
  * `STILL_REFERENCED`.
  */
-export function deleteRow(unit: UnitOfWork, resource: Resource, id: string): Promise<boolean> {
+export function deleteRow(unit: UnitOfWork, resource: Resource, id: Id): Promise<boolean> {
   return deleteOnce(unit, resource, id, new Set());
 }
 
 /** `begun` holds the ids whose deletion has begun, because rows may refer to each other in a cycle. */
-async function deleteOnce(unit: UnitOfWork, resource: Resource, id: string, begun: Set<string>): Promise<boolean> {
+async function deleteOnce(unit: UnitOfWork, resource: Resource, id: Id, begun: Set<Id>): Promise<boolean> {
   if (begun.has(id)) return false;
   begun.add(id);
   const { transaction, log } = unit;
@@ -33,14 +34,14 @@ async function deleteOnce(unit: UnitOfWork, resource: Resource, id: string, begu
   }
 }
 
-async function release(unit: UnitOfWork, referrer: Referrer, id: string, begun: Set<string>): Promise<void> {
+async function release(unit: UnitOfWork, referrer: Referrer, id: Id, begun: Set<Id>): Promise<void> {
   const { resource, property, onDelete } = referrer;
   const isLeftToDatabase = onDelete === 'cascade' && resource.referrers.length === 0 && !unit.log.isWatched(resource);
   if (onDelete === 'restrict' || isLeftToDatabase) return;
   for await (const rows of rowsById(unit.transaction, resource.descriptor, referringTo(referrer, id)))
     for (const row of rows) {
       if (onDelete === 'set-null') await setNull(unit, resource, row, property);
-      else await deleteOnce(unit, resource, resource.valueIn(row, 'id') as string, begun);
+      else await deleteOnce(unit, resource, resource.valueIn(row, 'id') as Id, begun);
     }
 }
 
@@ -48,12 +49,12 @@ async function setNull(unit: UnitOfWork, resource: Resource, row: Row, property:
   await updateRow(unit, resource, row, { ...resource.codec.toValues(row), [property]: null });
 }
 
-const referringTo = ({ property }: Referrer, id: string): Condition[] => [{ property, operator: 'eq', value: id }];
+const referringTo = ({ property }: Referrer, id: Id): Condition[] => [{ property, operator: 'eq', value: id }];
 
 async function stillReferenced(
   transaction: Transaction,
   resource: Resource,
-  id: string,
+  id: Id,
   cause: StoreError,
 ): Promise<ApiError> {
   for (const referrer of resource.referrers) {

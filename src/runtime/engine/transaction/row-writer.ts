@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
-import { idProperty } from '../../../descriptor/resource.ts';
+import { type Id, idProperty, isIdCounted } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import type { Reader, Row, StoredValue } from '../../storage/store.ts';
@@ -34,10 +34,14 @@ function complete(resource: Resource, values: Values, { newId, now }: UnitOfWork
   return { ...complete, version: 1, createdAt: time, updatedAt: time };
 }
 
-/** Anything but a UUID is for the caller, or the code that creates the row, to choose. */
-function madeId({ descriptor }: Resource, newId: () => string): string {
+/**
+ * An id for a row that comes without: undefined where the database counts. A text is for the caller, or the code that
+ * creates the row, to choose.
+ */
+function madeId({ descriptor }: Resource, newId: () => string): string | undefined {
   if (idProperty(descriptor).type === 'uuid') return newId();
-  throw new Error(`A new ${descriptor.name} needs an id: the server does not make up texts.`);
+  if (isIdCounted(descriptor)) return undefined;
+  throw new Error(`A new ${descriptor.name} needs an id, which the server does not make up.`);
 }
 
 /**
@@ -101,7 +105,7 @@ async function danglingIn(reader: Reader, resource: Resource, row: Row): Promise
   const errors: FieldError[] = [];
   for (const { name, references } of resource.references) {
     const target = resource.valueIn(row, name);
-    if (target === null || (await reader.get(references!.resource, String(target)))) continue;
+    if (target === null || (await reader.get(references!.resource, target as Id))) continue;
     errors.push({
       pointer: childPointer('', name),
       code: 'REFERENCE_NOT_FOUND',

@@ -1,9 +1,10 @@
+import type { Id } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { rowsById } from '../../storage/rows-by-id.ts';
 import type { Condition, Reader, Row } from '../../storage/store.ts';
 import type { ResourceTypes, Table } from '../interface/overrides.ts';
 import type { AnyTables } from '../interface/untyped.ts';
-import { normalize, normalized } from '../resource/normalize.ts';
+import { normalized } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { deleteRow } from './row-deleter.ts';
@@ -24,7 +25,7 @@ export function tablesIn(unit: UnitOfWork, resources: ReadonlyMap<string, Resour
 function tableIn(unit: UnitOfWork, resource: Resource): AnyTable {
   const { transaction } = unit;
   const { codec, descriptor } = resource;
-  const row = (id: string) => transaction.get(descriptor.key, normalize(resource.property.get('id')!, id) as string);
+  const row = (id: Id) => transaction.get(descriptor.key, resource.idOf(id));
   return {
     async get(id) {
       const found = await row(id);

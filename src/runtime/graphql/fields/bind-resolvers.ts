@@ -22,7 +22,7 @@ export function createResolverBinder<R extends ResourceMap<R>>(runtime: Resolver
       eventResolver(runtime, key as string, 'created', field, viewOf<R[K]['resource']>),
     updated: <K extends keyof R, F extends string>(key: K, field: F) =>
       eventResolver(runtime, key as string, 'updated', field, viewOf<R[K]['resource']>),
-    deleted: (key, field) => eventResolver(runtime, key as string, 'deleted', field, ({ id }) => id),
+    deleted: (key, field) => eventResolver(runtime, key as string, 'deleted', field, ({ id }) => String(id)),
     operation: (handler) => rootResolver(runtime, handler),
     field: (handler) => fieldResolver(runtime, handler),
     union: <P extends string, const Types extends Readonly<Record<string, string>>>(property: P, types: Types) => ({

@@ -1,8 +1,10 @@
+import type { Id } from '../../../descriptor/resource.ts';
 import { mapped } from '../../engine/events/mapped.ts';
 import type { ChangeKind } from '../../engine/interface/call.ts';
 import type { Entity } from '../../engine/interface/engine.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { inArguments } from './argument-errors.ts';
+import { integerIds, integerOf } from './ids.ts';
 import { type Arguments, actionsFor, type ResolverRuntime } from './resolver-runtime.ts';
 import type { Stream } from './resolvers.ts';
 
@@ -21,13 +23,16 @@ export function eventResolver<Field extends string, Event, Row>(
     engine.resources.get(resource)?.descriptor.actions.get ? 'get' : 'list',
   ).descriptor;
   const { access } = (actions.get ?? actions.list)!;
+  const integers = integerIds(engine.resources.get(resource)!.descriptor);
+  const idOf = (name: string, value: unknown): unknown => (integers.has(name) ? integerOf(value) : value);
   return {
     subscribe: async (_parent, given, { session }) => {
       const args = given as Arguments;
-      const where = Object.fromEntries(Object.entries(args).filter(([, value]) => value != null));
+      const wanted = Object.entries(args).filter(([, value]) => value != null);
+      const where = Object.fromEntries(wanted.map(([name, value]) => [name, idOf(name, value)]));
       try {
         const caller = session.admit(access);
-        const changes = engine.subscribe({ caller, resource, kind, where: where as Record<string, string> });
+        const changes = engine.subscribe({ caller, resource, kind, where: where as Record<string, Id> });
         return mapped(changes, (change) => payload(field, () => eventOf(read(change) as Entity<Row>)));
       } catch (error) {
         const params = Object.fromEntries(Object.keys(args).map((name) => [name, name]));

@@ -1,4 +1,5 @@
 import type { GraphqlDescriptor, InputDescriptor } from '../../../descriptor/graphql.ts';
+import { integerOf } from './ids.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 export type Decode = (value: unknown) => unknown;
@@ -34,9 +35,9 @@ export class InputDecoders {
 
   #fields({ fields }: InputDescriptor, mode: InputMode): Fields {
     return new Map(
-      Object.entries(fields).map(([name, { nullable, input }]) => [
+      Object.entries(fields).map(([name, { nullable, input, isIntegerId }]) => [
         name,
-        { nullable, decode: input === undefined ? undefined : each(this.of(input, mode)) },
+        { nullable, decode: input !== undefined ? each(this.of(input, mode)) : isIntegerId ? integerOf : undefined },
       ]),
     );
   }

@@ -1,4 +1,5 @@
 import type { ListCall } from '../../engine/interface/call.ts';
+import { type DecodeId, integerOf } from './ids.ts';
 import type { Arguments } from './resolver-runtime.ts';
 
 type Query = ListCall['query'];
@@ -6,11 +7,18 @@ type Query = ListCall['query'];
 /** Translates the arguments of a connection to the list action's query. Null means that an argument is absent. */
 export type ReadQuery = (args: Arguments, isCounted: boolean) => Query;
 
-/** `sorts` maps each value of the argument `sort` to its value over REST. */
-export function queryReader(sorts: Readonly<Record<string, string>> = {}): ReadQuery {
+/** How the arguments of a list map to its query parameters. */
+export interface QueryNames {
+  /** Maps each value of the argument `sort` to its value over REST. */
+  readonly sorts: Readonly<Record<string, string>> | undefined;
+  /** Names of the filters by ids that are integers. */
+  readonly integers: ReadonlySet<string>;
+}
+
+export function queryReader({ sorts = {}, integers }: QueryNames): ReadQuery {
   return ({ first, after, filter, sort }, isCounted) => {
     const query: Record<string, unknown> = {};
-    if (filter) addFilters(query, filter as Arguments);
+    if (filter) addFilters(query, filter as Arguments, integers);
     if (first != null) query['limit'] = first;
     if (after != null) query['cursor'] = after;
     if (sort != null) query['sort'] = (sort as readonly string[]).map((key) => sorts[key]);
@@ -19,11 +27,14 @@ export function queryReader(sorts: Readonly<Record<string, string>> = {}): ReadQ
   };
 }
 
-function addFilters(query: Record<string, unknown>, filter: Arguments): void {
-  for (const [name, value] of Object.entries(filter)) if (value !== null) query[name] = withoutNulls(value);
+function addFilters(query: Record<string, unknown>, filter: Arguments, integers: ReadonlySet<string>): void {
+  for (const [name, value] of Object.entries(filter))
+    if (value !== null) query[name] = integers.has(name) ? operandsOf(value, integerOf) : operandsOf(value);
 }
 
-function withoutNulls(value: unknown): unknown {
-  if (typeof value !== 'object' || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value as object).filter(([, operand]) => operand !== null));
+/** The value, the values, or the operators that are given with theirs. */
+function operandsOf(value: unknown, decode: DecodeId = (one) => one): unknown {
+  if (typeof value !== 'object' || Array.isArray(value)) return decode(value);
+  const given = Object.entries(value as object).filter(([, operand]) => operand !== null);
+  return Object.fromEntries(given.map(([operator, operand]) => [operator, decode(operand)]));
 }

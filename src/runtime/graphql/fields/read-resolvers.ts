@@ -1,9 +1,10 @@
-import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { Id, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { Entity, Page } from '../../engine/interface/engine.ts';
 import { inArguments } from './argument-errors.ts';
 import { collectionArguments, resourceArguments } from './argument-names.ts';
 import { Batch } from './batch.ts';
 import { Connection } from './connection.ts';
+import { integerIds, integerParameters } from './ids.ts';
 import { queryReader, type ReadQuery } from './list-query.ts';
 import { paramsReader } from './path-params.ts';
 import { type Arguments, actionsFor, callerFor, type ResolverRuntime } from './resolver-runtime.ts';
@@ -14,7 +15,7 @@ import { selectsTotalCount } from './selection.ts';
 export function getResolver<Row>(runtime: ResolverRuntime, resource: string): Resolve<Row, unknown, object> {
   const actions = actionsFor<Row>(runtime, resource, 'get');
   const params = resourceArguments(actions.descriptor);
-  const readParams = paramsReader(params);
+  const readParams = paramsReader(params, integerParameters(runtime.engine, actions.descriptor));
   return async (_parent, args, context) => {
     const caller = callerFor(actions, 'get', context);
     try {
@@ -34,7 +35,7 @@ export function listResolver<Row>(
 ): Resolve<ConnectionOf<Row>, unknown, PageArguments> {
   const actions = actionsFor<Row>(runtime, resource, 'list');
   const params = collectionArguments(actions.descriptor);
-  const readParams = paramsReader(params);
+  const readParams = paramsReader(params, integerParameters(runtime.engine, actions.descriptor));
   const readQuery = queryReaderOf(runtime, actions.descriptor);
   return async (_parent, args, context, info) => {
     const caller = callerFor(actions, 'list', context);
@@ -56,12 +57,12 @@ export function referenceResolver<Row, P extends string>(
   runtime: ResolverRuntime,
   resource: string,
   property: P,
-): Resolve<Row | null, { readonly [_ in P]?: string | null }, unknown> {
+): Resolve<Row | null, { readonly [_ in P]?: Id | null }, unknown> {
   const actions = actionsFor<Row>(runtime, resource, 'get');
   return async (parent, _args, context, { fieldNodes }) => {
     const id = parent[property];
     if (id == null) return null;
-    const batch = context.batches.of<string, Entity<Row>>(fieldNodes[0]!, () => {
+    const batch = context.batches.of<Id, Entity<Row>>(fieldNodes[0]!, () => {
       const caller = callerFor(actions, 'get', context);
       return new Batch((ids) => actions.getEach({ caller, ids }));
     });
@@ -74,7 +75,7 @@ export function connectionResolver<Row>(
   runtime: ResolverRuntime,
   resource: string,
   property: string | undefined,
-): Resolve<ConnectionOf<Row>, { readonly id: string }, PageArguments> {
+): Resolve<ConnectionOf<Row>, { readonly id: Id }, PageArguments> {
   const actions = actionsFor<Row>(runtime, resource, 'list');
   const referring = property ?? actions.descriptor.parent?.property;
   if (referring === undefined) throw new Error(`${resource} has no property that refers to a parent.`);
@@ -82,7 +83,7 @@ export function connectionResolver<Row>(
   return async (parent, args, context, info) => {
     const given = args as PageArguments & Arguments;
     try {
-      const batch = context.batches.of<string, Page<Row>>(info.fieldNodes[0]!, () => {
+      const batch = context.batches.of<Id, Page<Row>>(info.fieldNodes[0]!, () => {
         const caller = callerFor(actions, 'list', context);
         const query = readQuery(given, selectsTotalCount(info));
         actions.checkQuery(query);
@@ -95,6 +96,6 @@ export function connectionResolver<Row>(
   };
 }
 
-function queryReaderOf({ descriptor }: ResolverRuntime, { name }: ResourceDescriptor): ReadQuery {
-  return queryReader(descriptor.sorts[`${name}Sort`]);
+function queryReaderOf({ descriptor }: ResolverRuntime, resource: ResourceDescriptor): ReadQuery {
+  return queryReader({ sorts: descriptor.sorts[`${resource.name}Sort`], integers: integerIds(resource) });
 }

@@ -1,4 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import type { Id } from '../../../descriptor/resource.ts';
 import type { FieldHandler, HandlerContext, RootFieldHandler } from '../../engine/interface/field-handler.ts';
 import type { ResourceMap, ResourcesWith } from '../../engine/interface/overrides.ts';
 import type { GraphqlContext } from './context.ts';
@@ -40,13 +41,16 @@ export interface ConnectionOf<Row> {
 }
 
 interface Identified {
-  readonly id: string;
+  readonly id: Id;
 }
 interface Written {
   readonly input: unknown;
 }
 type Rows<R extends ResourceMap<R>> = { readonly [K in keyof R]: R[K]['resource'] };
-type Params<R extends ResourceMap<R>> = { readonly [K in keyof R]: R[K]['params'] };
+/** GraphQL gives ids as texts, whatever they are in JSON. */
+type Params<R extends ResourceMap<R>> = {
+  readonly [K in keyof R]: { readonly [P in keyof R[K]['params']]: Id };
+};
 /** Resources whose changes can be read. */
 type Readable<R extends ResourceMap<R>> = ResourcesWith<R, 'get'> | ResourcesWith<R, 'list'>;
 
@@ -69,7 +73,7 @@ export interface ResolverBinder<R extends ResourceMap<R>> {
   reference<K extends ResourcesWith<R, 'get'>, P extends string>(
     resource: K,
     property: P,
-  ): Resolve<Rows<R>[K] | null, { readonly [_ in P]?: string | null }, unknown>;
+  ): Resolve<Rows<R>[K] | null, { readonly [_ in P]?: Id | null }, unknown>;
   /** The resources whose property refers to the parent; without a property, the sub-resources of the parent. */
   connection<K extends ResourcesWith<R, 'list'>>(
     resource: K,

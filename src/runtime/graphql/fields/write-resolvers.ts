@@ -5,6 +5,7 @@ import type { Entity, ResourceActions } from '../../engine/interface/engine.ts';
 import { inArguments } from './argument-errors.ts';
 import { collectionArguments, resourceArguments } from './argument-names.ts';
 import type { GraphqlContext } from './context.ts';
+import { integerParameters } from './ids.ts';
 import { paramsReader } from './path-params.ts';
 import { type Arguments, actionsFor, callerFor, type ResolverRuntime } from './resolver-runtime.ts';
 import type { Resolve } from './resolvers.ts';
@@ -21,7 +22,7 @@ export function writeResolver<Row>(
   const { descriptor } = actions;
   const params = action === 'create' ? collectionArguments(descriptor) : resourceArguments(descriptor);
   const input = action === 'update' ? descriptor.schemas.patch! : descriptor.schemas.input!;
-  const readParams = paramsReader(params);
+  const readParams = paramsReader(params, integerParameters(runtime.engine, actions.descriptor));
   const decode = runtime.inputs.of(input, action === 'update' ? 'patch' : 'whole');
   return async (_parent, given, context, info) => {
     const args = given as Arguments;
@@ -54,7 +55,7 @@ export function deleteResolver(runtime: ResolverRuntime, resource: string): Reso
   const actions = actionsFor(runtime, resource, 'delete');
   const { idParameter } = actions.descriptor;
   const params = resourceArguments(actions.descriptor);
-  const readParams = paramsReader(params);
+  const readParams = paramsReader(params, integerParameters(runtime.engine, actions.descriptor));
   return async (_parent, given, context) => {
     const args = given as Arguments;
     const caller = callerFor(actions, 'delete', context);
@@ -62,7 +63,7 @@ export function deleteResolver(runtime: ResolverRuntime, resource: string): Reso
       const call: Call = { caller, params: readParams(args) };
       actions.checkParams(call.params);
       await actions.delete({ ...call, ...expectationOf(args) });
-      return actions.idOf(call.params[idParameter]!);
+      return String(actions.idOf(call.params[idParameter]!));
     } catch (error) {
       throw inArguments(error, { params }, args, runtime.descriptor.inputs);
     }

@@ -4,7 +4,8 @@ import type { Query } from './postgres-connection.ts';
 const COLUMNS = `
   select c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.atthasdef, k.conname,
          case k.confdeltype when 'c' then 'cascade' when 'n' then 'set null' when 'r' then 'restrict'
-                            when 'd' then 'set default' when 'a' then 'no action' end
+                            when 'd' then 'set default' when 'a' then 'no action' end,
+         pg_get_serial_sequence(quote_ident(c.relname), a.attname) is not null
   from pg_attribute a
   join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p') and c.relnamespace = current_schema()::regnamespace
   left join pg_constraint k on k.conrelid = c.oid and k.contype = 'f' and k.conkey = array[a.attnum]
@@ -19,13 +20,15 @@ const INDEXES = `
 /** The tables that the database has now. */
 export async function liveTables(query: Query): Promise<Map<string, LiveTable>> {
   const tables = new Map<string, { columns: Map<string, LiveColumn>; indexes: Map<string, { isValid: boolean }> }>();
-  for (const [table, name, type, isRequired, hasDefault, constraint, onDelete] of (await query(COLUMNS)).rows) {
+  for (const [table, name, type, isRequired, hasDefault, constraint, onDelete, isCounted] of (await query(COLUMNS))
+    .rows) {
     const live = tables.get(table!) ?? { columns: new Map(), indexes: new Map() };
     tables.set(table!, live);
     live.columns.set(name!, {
       type: type!,
       isRequired: isRequired === 't',
       hasDefault: hasDefault === 't',
+      ...(isCounted === 't' && { isCounted: true }),
       ...(constraint && { constraint, onDelete: onDelete! }),
     });
   }

@@ -1,4 +1,4 @@
-import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
+import type { Id, PropertyDescriptor } from '../../../descriptor/resource.ts';
 import { columnOf, type Table } from '../../../descriptor/table.ts';
 import { bind, type Statement } from '../statements/statement.ts';
 import type { TableStatements } from '../statements/table-statements.ts';
@@ -27,7 +27,7 @@ export class PostgresReader implements Reader {
     this.#query = query;
   }
 
-  async get(resource: string, id: string, conditions: readonly Condition[] = []): Promise<Row | undefined> {
+  async get(resource: string, id: Id, conditions: readonly Condition[] = []): Promise<Row | undefined> {
     const { statements, decode } = this.table(resource);
     const values = valuesOf(statements.table, conditions, [encode(columnOf(statements.table, 'id'), id)]);
     const { rows } = await this.execute(statements.get(conditions), values);
@@ -51,11 +51,7 @@ export class PostgresReader implements Reader {
     return Number(rows[0]![0]);
   }
 
-  async getEach(
-    resource: string,
-    ids: readonly string[],
-    conditions: readonly Condition[] = [],
-  ): Promise<readonly Row[]> {
+  async getEach(resource: string, ids: readonly Id[], conditions: readonly Condition[] = []): Promise<readonly Row[]> {
     const { statements, decode } = this.table(resource);
     const values = valuesOf(statements.table, conditions, [eachOf(statements.table, 'id', ids)]);
     const { rows } = await this.execute(statements.getEach(conditions), values);
@@ -107,7 +103,7 @@ function valuesOf(table: Table, conditions: readonly Condition[], into: StoredVa
   return into;
 }
 
-const eachOf = (table: Table, property: string, values: readonly string[]): string => {
+const eachOf = (table: Table, property: string, values: readonly Id[]): string => {
   const column: PropertyDescriptor = columnOf(table, property);
   return JSON.stringify(values.map((value) => encode(column, value)));
 };

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Table } from '../../../descriptor/table.ts';
+import { countOn } from '../../../descriptor/migration/postgres-schema.ts';
+import type { Id } from '../../../descriptor/resource.ts';
+import { positionOf, type Table } from '../../../descriptor/table.ts';
 import { bind, type Statement } from '../statements/statement.ts';
 import type { Clauses } from '../statements/table-statements.ts';
 import type { Reader, Row, StoredValue, Transaction } from '../store.ts';
@@ -58,7 +60,13 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     const table = this.table(resource);
     const { columns } = table.statements.table;
     const values = columns.map((column, i) => encode(column, row[i]!));
-    return this.#write(table, row, table.statements.insert, values);
+    const { insert, insertCounted } = table.statements;
+    if (!insertCounted) return this.#write(table, row, insert, values);
+    if (row[positionOf(table.statements.table, 'id')] === null) return this.#write(table, row, insertCounted, values);
+    return this.#write(table, row, insert, values).then(async (kept) => {
+      await this.#countOn(table);
+      return kept;
+    });
   }
 
   async insertAll(resource: string, rows: readonly Row[]): Promise<void> {
@@ -67,6 +75,12 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
       await this.#inSequence(insertEach(statements.table), [
         recordsOf(statements.table, rows.slice(first, first + BATCH)),
       ]);
+    if (statements.insertCounted && rows.length > 0) await this.#countOn(this.table(resource));
+  }
+
+  /** Rows have been inserted with their ids. */
+  async #countOn({ statements: { table } }: PostgresTable): Promise<void> {
+    await this.#inSequence({ sql: countOn(table.name), slots: [] }, []);
   }
 
   update(resource: string, row: Row, changed: readonly string[]): Promise<Row> {
@@ -77,7 +91,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     return this.#write(table, row, statements.update(changed), statements.updated(encoded, changed));
   }
 
-  async delete(resource: string, id: string): Promise<boolean> {
+  async delete(resource: string, id: Id): Promise<boolean> {
     const { statements } = this.table(resource);
     const { count } = await this.#inSequence(statements.delete, [encode(statements.table.column.get('id')!, id)]);
     return count > 0;

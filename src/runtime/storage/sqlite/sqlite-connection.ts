@@ -24,12 +24,12 @@ export class SqliteConnection {
 
   /** Returns the number of rows changed. */
   run(statement: Statement, values: readonly StoredValue[]): number {
-    return this.#run(statement, values, (prepared, bound) => Number(prepared.run(...bound).changes));
+    return this.#run(statement, values, (prepared, bound) => Number(prepared.run(...bound).changes), 'write');
   }
 
   execute(sql: string): void {
     try {
-      this.#prepare(sql).run();
+      this.#prepare(sql).get();
     } catch (error) {
       throw storeError(error);
     }
@@ -39,19 +39,22 @@ export class SqliteConnection {
     { sql, slots }: Statement,
     values: readonly StoredValue[],
     run: (prepared: StatementSync, bound: StoredValue[]) => T,
+    kind?: 'write',
   ): T {
     try {
-      return run(this.#prepare(sql), bind(slots, values));
+      return run(this.#prepare(sql, kind), bind(slots, values));
     } catch (error) {
       throw storeError(error);
     }
   }
 
-  #prepare(sql: string): StatementSync {
+  #prepare(sql: string, kind?: 'write'): StatementSync {
     const known = this.#prepared.get(sql);
     if (known) return known;
     const prepared = this.database.prepare(sql);
     prepared.setReturnArrays(true);
+    // What a write reports includes the id of the last row, which need not fit into a number.
+    if (kind === 'write') prepared.setReadBigInts(true);
     if (this.#prepared.size >= MAX_PREPARED) this.#prepared.delete(this.#prepared.keys().next().value!);
     this.#prepared.set(sql, prepared);
     return prepared;

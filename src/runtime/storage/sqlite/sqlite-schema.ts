@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Compilable, sql } from 'kysely';
+import { type ColumnDefinitionBuilder, type Compilable, sql } from 'kysely';
 import { initialLiteral } from '../../../descriptor/migration/literal.ts';
 import { isRequired, referenced } from '../../../descriptor/migration/plan.ts';
 import type { LiveTable, SchemaChange, SchemaDialect } from '../../../descriptor/migration/schema-dialect.ts';
+import { isIdCounted } from '../../../descriptor/resource.ts';
 import type { Table } from '../../../descriptor/table.ts';
 import { SQLITE_TYPES, sqliteDialect } from './sqlite-dialect.ts';
 
@@ -24,7 +25,7 @@ export const sqliteSchema: SchemaDialect = {
           const target = referenced(property, tables);
           return create.addColumn(property.column, SQLITE_TYPES[property.type], (column) => {
             const required = isRequired(property) ? column.notNull() : column;
-            const keyed = property.name === 'id' ? required.primaryKey() : required;
+            const keyed = property.name === 'id' ? keyOf(table, required) : required;
             return target ? keyed.references(`${target.table}.id`).onDelete(target.onDelete) : keyed;
           });
         }, schema.createTable(table.name))
@@ -44,6 +45,7 @@ export const sqliteSchema: SchemaDialect = {
   addRequired: (table, property) => [
     `alter table ${quote(table.name)} add column ${quote(property.column)} ${SQLITE_TYPES[property.type]} not null default /* the value for existing rows */`,
   ],
+  countIds: (table) => rebuilt(table, 'with id integer primary key autoincrement'),
   changeType: (table, property) => rebuild(table, `with ${property.column} as ${SQLITE_TYPES[property.type]}`),
   setRequired: (table, property) => rebuild(table, `with ${property.column} not null`),
   dropRequired: (table, property) => rebuilt(table, `with ${property.column} null`),
@@ -59,6 +61,11 @@ export const sqliteSchema: SchemaDialect = {
   dropIndex: (name) => ({ sql: text(schema.dropIndex(name)) }),
 };
 
+/** Without `autoincrement`, SQLite gives the id of a deleted last row to the next one. */
+function keyOf({ descriptor }: Table, column: ColumnDefinitionBuilder): ColumnDefinitionBuilder {
+  return isIdCounted(descriptor) ? column.primaryKey().autoIncrement() : column.primaryKey();
+}
+
 /** The tables that the database has now. */
 export function liveTables(database: DatabaseSync): Map<string, LiveTable> {
   const names = database.prepare("select name from pragma_table_list where type = 'table' and schema = 'main'").all();
@@ -70,6 +77,8 @@ function liveTable(database: DatabaseSync, table: string): LiveTable {
     'select name, lower(type) as type, "notnull" as required, dflt_value as value from pragma_table_info(?)',
   );
   const keys = database.prepare('select "from" as name, lower(on_delete) as action from pragma_foreign_key_list(?)');
+  const counts = database.prepare("select sql like '% autoincrement%' as counts from sqlite_schema where name = ?");
+  const isCounted = counts.get(table)?.['counts'] === 1;
   const indexes = database.prepare("select name from pragma_index_list(?) where origin = 'c'");
   const actions = new Map(keys.all(table).map((key) => [key['name'], key['action'] as string]));
   return {
@@ -77,7 +86,8 @@ function liveTable(database: DatabaseSync, table: string): LiveTable {
       columns.all(table).map(({ name, type, required, value }) => {
         const onDelete = actions.get(name!);
         const column = { type: type as string, isRequired: required === 1, hasDefault: value !== null };
-        return [name as string, { ...column, ...(onDelete !== undefined && { onDelete }) }];
+        const counted = isCounted && name === 'id' && { isCounted };
+        return [name as string, { ...column, ...counted, ...(onDelete !== undefined && { onDelete }) }];
       }),
     ),
     indexes: new Map(indexes.all(table).map((row) => [row['name'] as string, { isValid: true }])),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
-import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { tableOf } from '../../../descriptor/table.ts';
+import type { Id, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { positionOf, tableOf } from '../../../descriptor/table.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { valuesOf } from '../statements/conditions.ts';
 import { TableStatements } from '../statements/table-statements.ts';
@@ -68,7 +68,7 @@ class SqliteReader implements Reader {
     this.tables = tables;
   }
 
-  get(resource: string, id: string, conditions: readonly Condition[] = []): Row | undefined {
+  get(resource: string, id: Id, conditions: readonly Condition[] = []): Row | undefined {
     return this.connection.first(this.statements(resource).get(conditions), valuesOf(conditions, [id]));
   }
 
@@ -83,7 +83,7 @@ class SqliteReader implements Reader {
     return this.connection.first(this.statements(resource).count(conditions), valuesOf(conditions))![0] as number;
   }
 
-  getEach(resource: string, ids: readonly string[], conditions: readonly Condition[] = []): readonly Row[] {
+  getEach(resource: string, ids: readonly Id[], conditions: readonly Condition[] = []): readonly Row[] {
     const values = valuesOf(conditions, [JSON.stringify(ids)]);
     return this.connection.all(this.statements(resource).getEach(conditions), values);
   }
@@ -115,7 +115,9 @@ class SqliteTransaction extends SqliteReader implements Transaction {
   }
 
   insert(resource: string, row: Row): Row {
-    const { insert } = this.statements(resource);
+    const { insert, insertCounted, table } = this.statements(resource);
+    if (insertCounted && row[positionOf(table, 'id')] === null)
+      return this.#withPropertyNames(resource, () => this.connection.first(insertCounted, row)!);
     this.#withPropertyNames(resource, () => this.connection.run(insert, row));
     return row;
   }
@@ -132,7 +134,7 @@ class SqliteTransaction extends SqliteReader implements Transaction {
     return row;
   }
 
-  delete(resource: string, id: string): boolean {
+  delete(resource: string, id: Id): boolean {
     return this.connection.run(this.statements(resource).delete, [id]) > 0;
   }
 

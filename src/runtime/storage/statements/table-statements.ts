@@ -1,4 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { isIdCounted } from '../../../descriptor/resource.ts';
 import { columnOf, positionOf, type Table } from '../../../descriptor/table.ts';
 import type { AnyDatabase, SqlDialect } from '../dialect.ts';
 import type { Condition, GroupQuery, Row, RowQuery, StoredValue } from '../store.ts';
@@ -29,6 +30,8 @@ export class TableStatements {
   readonly #clauses: Clauses;
   readonly #shapes = new Map<string, Statement>();
   readonly insert: Statement;
+  /** Arguments: as of `insert`, but for the id, which the database counts. Returns the row. */
+  readonly insertCounted: Statement | undefined;
   readonly delete: Statement;
 
   constructor(dialect: SqlDialect, table: Table, clauses: Clauses = {}) {
@@ -40,7 +43,19 @@ export class TableStatements {
       builder.insertInto(table.name).values(Object.fromEntries(table.columns.map(({ column }, i) => [column, i]))),
       clauses.write,
     );
+    this.insertCounted = isIdCounted(table.descriptor) ? this.#insertCounted() : undefined;
     this.delete = statement(builder.deleteFrom(table.name).where('id', '=', 0));
+  }
+
+  #insertCounted(): Statement {
+    const given = this.table.columns.flatMap(({ name, column }, i) => (name === 'id' ? [] : [[column, i] as const]));
+    const { builder } = this.#dialect;
+    const insert = builder.insertInto(this.table.name).values(Object.fromEntries(given));
+    return statement(insert.returning(this.#columns()));
+  }
+
+  #columns() {
+    return this.table.columns.map((property) => this.#dialect.select(property).as(property.column));
   }
 
   /** Arguments: the id, then the conditions' values. */
@@ -130,8 +145,7 @@ export class TableStatements {
   }
 
   #select(where: readonly Test[]) {
-    const columns = this.table.columns.map((property) => this.#dialect.select(property).as(property.column));
-    const rows = this.#dialect.builder.selectFrom(this.table.name).select(columns);
+    const rows = this.#dialect.builder.selectFrom(this.table.name).select(this.#columns());
     return where.length === 0 ? rows : rows.where(all(where));
   }
 

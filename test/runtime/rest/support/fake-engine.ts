@@ -1,4 +1,5 @@
 import type { OpenApiDocument } from '../../../../src/descriptor/document.ts';
+import type { Id } from '../../../../src/descriptor/resource.ts';
 import type { Expectation } from '../../../../src/runtime/engine/interface/call.ts';
 import type { Engine, Entity, ResourceActions } from '../../../../src/runtime/engine/interface/engine.ts';
 import { checkExpectation } from '../../../../src/runtime/engine/interface/expectation.ts';
@@ -32,7 +33,7 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
     view: value,
     row: Object.values(value),
   });
-  const find = (id: string | undefined): typeof cat => {
+  const find = (id: Id | undefined): typeof cat => {
     if (id !== CAT_ID) throw new ApiError('NOT_FOUND', { detail: 'There is no such cat.' });
     return cat;
   };
@@ -53,7 +54,7 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
     checkQuery: () => {},
     getEach: async () => [],
     listEach: async () => [],
-    idOf: (text) => text.toLowerCase(),
+    idOf: (id) => String(id).toLowerCase(),
     list: async (call) => {
       note('list', call);
       const page = {
