@@ -101,6 +101,8 @@ export interface ListDescriptor {
 export interface ActionDescriptor {
   readonly operationId: string;
   readonly access: Access;
+  /** Of `replace`: where no row has the id, it makes one. */
+  readonly creates?: true;
 }
 
 export interface OwnerRule {

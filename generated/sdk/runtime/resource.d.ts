@@ -32,6 +32,8 @@ export interface WriteOptions extends CallOptions {
      * the `version` of the resource that is given, if one is. `false`: any.
      */
     readonly ifVersion?: number | false;
+    /** Of a replacement that may create: it fails with the code `PRECONDITION_FAILED` where the resource is there. */
+    readonly ifAbsent?: boolean;
 }
 export interface CreateOptions extends CallOptions {
     /** The same key never creates twice. Default: a new one, so that what got no answer can be sent again. */

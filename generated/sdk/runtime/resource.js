@@ -17,9 +17,10 @@ export function resource(descriptor) {
     const within = (args) => isNested ? [pathOf(args[0]), ...args.slice(1)] : [{}, ...args];
     const get = (client, target, options) => call(client, { method: 'GET', path: one }, { path: targetOf(target) }, options);
     const write = (method, client, target, body, options = {}) => {
-        const { ifVersion = rowOf(target)['version'] ?? false } = options;
+        const { ifAbsent = false, ifVersion = ifAbsent ? false : (rowOf(target)['version'] ?? false) } = options;
         const header = {
             ...(ifVersion !== false && { 'If-Match': `"${String(ifVersion)}"` }),
+            ...(ifAbsent && { 'If-None-Match': '*' }),
             ...(method === 'PATCH' && { 'Content-Type': patchType }),
         };
         return call(client, { method, path: one }, { path: targetOf(target), header, body }, options);

@@ -33,6 +33,11 @@ export function successResponses(
     case 'create':
       return { ...declared, ...withHeaders(document, declared, 201, { ETag: ETAG, Location: LOCATION }) };
     case 'replace':
+      return {
+        ...declared,
+        ...withHeaders(document, declared, 200, { ETag: ETAG }),
+        ...withHeaders(document, declared, 201, { ETag: ETAG, Location: LOCATION }),
+      };
     case 'update':
       return { ...declared, ...withHeaders(document, declared, 200, { ETag: ETAG }) };
     default:

@@ -36,7 +36,7 @@ function resourceTypes(described: ResourceDescriptor, resources: readonly Resour
     readonly params: ${params(described, resources)};
     readonly actions: ${Object.keys(actions)
       .map((action) => `'${action}'`)
-      .join(' | ')};
+      .join(' | ')};${actions.replace?.creates ? '\n    readonly creates: true;' : ''}
   };
 `;
 }

@@ -1,3 +1,4 @@
+import type { Access } from '../../descriptor/access.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { StandardErrorCode } from '../../descriptor/standard-errors.ts';
@@ -24,21 +25,21 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
   MALFORMED_REQUEST: () => true,
   VALIDATION_FAILED: () => true,
   INVALID_CURSOR: ({ action }) => action === 'list',
-  UNAUTHENTICATED: ({ operation }) => operation.access.anyOf.length > 0,
+  UNAUTHENTICATED: (facts) => accessesOf(facts).some(({ anyOf }) => anyOf.length > 0),
   FORBIDDEN: (facts) => needsScope(facts) || mayNotOwn(facts) || (changes(facts) && othersMayRead(facts)),
-  NOT_FOUND: ({ operation }) => operation.path.includes('{'),
+  NOT_FOUND: (facts) =>
+    facts.operation.path.includes('{') && (!createsByPut(facts) || facts.resource!.parent !== undefined),
   NOT_ACCEPTABLE: answersContent,
-  ALREADY_EXISTS: ({ action, resource }) =>
-    writes(action) &&
-    [['id'], ...resource!.unique].some((names) => names.some((name) => isSet(resource!, name, action))),
+  ALREADY_EXISTS: (facts) => createsByPut(facts) || mayRepeat(facts),
   ILLEGAL_TRANSITION: ({ action, resource }) => writes(action) && has(resource, 'transitions'),
   STILL_REFERENCED: ({ action, resource, resources }) => action === 'delete' && isHeld(resource!, resources),
   CONFLICT: ({ action }) => action === 'create',
   PRECONDITION_FAILED: ({ action }) => action !== undefined && action !== 'create',
   CONTENT_TOO_LARGE: takesBody,
   UNSUPPORTED_MEDIA_TYPE: (facts) => takesBody(facts) || mayRefuseBody(facts),
-  REFERENCE_NOT_FOUND: ({ action, resource }) =>
-    writes(action) && resource!.properties.some(({ name, references }) => references && isSet(resource!, name, action)),
+  REFERENCE_NOT_FOUND: (facts) =>
+    writes(facts.action) &&
+    facts.resource!.properties.some(({ name, references }) => references && isWritten(facts, name)),
   IMMUTABLE_PROPERTY: ({ action, resource }) => action === 'replace' && has(resource, 'immutable'),
   IDEMPOTENCY_KEY_REUSED: ({ action }) => action === 'create',
   TOO_MANY_REQUESTS: () => true,
@@ -53,6 +54,22 @@ export function impliedCodes(facts: OperationFacts): readonly string[] {
   return Object.entries(CONDITIONS).flatMap(([code, applies]) => (applies(facts) ? [code] : []));
 }
 
+function createsByPut({ action, resource }: OperationFacts): boolean {
+  return action === 'replace' && resource!.actions.replace!.creates === true;
+}
+
+/** To create by `PUT` takes the access of creating, too. */
+function accessesOf(facts: OperationFacts): readonly Access[] {
+  const create = createsByPut(facts) ? facts.resource!.actions.create : undefined;
+  return [facts.operation.access, ...(create ? [create.access] : [])];
+}
+
+/** Whether the action may set a unique key. */
+function mayRepeat({ action, resource }: OperationFacts): boolean {
+  if (!writes(action)) return false;
+  return [['id'], ...resource!.unique].some((names) => names.some((name) => isSet(resource!, name, action)));
+}
+
 function writes(action: Action | undefined): boolean {
   return action === 'create' || action === 'replace' || action === 'update';
 }
@@ -61,8 +78,9 @@ function changes({ action }: OperationFacts): boolean {
   return writes(action) || action === 'delete';
 }
 
-function needsScope({ operation }: OperationFacts): boolean {
-  return operation.access.anyOf.some(({ schemes }) => schemes.some(({ scopes }) => scopes.length > 0));
+function needsScope(facts: OperationFacts): boolean {
+  const requirements = accessesOf(facts).flatMap(({ anyOf }) => anyOf);
+  return requirements.some(({ schemes }) => schemes.some(({ scopes }) => scopes.length > 0));
 }
 
 /** A caller may create a row that it cannot own, or give its own row to another owner. */
@@ -76,6 +94,12 @@ function othersMayRead({ resource, resources }: OperationFacts): boolean {
     if (one.owner?.reads === 'anyone') return true;
   }
   return false;
+}
+
+/** Whether the action can change the property, or set it at creation. */
+function isWritten(facts: OperationFacts, name: string): boolean {
+  const { resource, action } = facts;
+  return isSet(resource!, name, action) || (createsByPut(facts) && isSet(resource!, name, 'create'));
 }
 
 /** Whether the action can change the property. Values set by the path or the server are never the caller's mistake. */

@@ -90,9 +90,12 @@ function coordinateOf(parity: Parity, resource: ResourceDescriptor, action: Acti
   return parity.field(root) ? root : (nested?.[0] ?? root);
 }
 
+/** Corresponds to `If-None-Match: *` over REST. */
+const IF_ABSENT = { ifAbsent: 'Boolean' };
+
 /** The signature of an action's field; a field of the parent takes no ids of ancestors. */
 function signatureOf(resource: ResourceDescriptor, action: Action, isRoot: boolean): Signature {
-  const { name, schemas } = resource;
+  const { name, schemas, actions } = resource;
   const ancestors = isRoot
     ? Object.fromEntries(ancestorParameters(resource).map((parameter) => [parameter, 'ID!']))
     : {};
@@ -105,7 +108,10 @@ function signatureOf(resource: ResourceDescriptor, action: Action, isRoot: boole
     case 'create':
       return { type: `${name}!`, args: { ...ancestors, input: `${schemas.input}!` } };
     case 'replace':
-      return { type: `${name}!`, args: { ...own, input: `${schemas.input}!`, ifVersion: 'Int' } };
+      return {
+        type: `${name}!`,
+        args: { ...own, input: `${schemas.input}!`, ifVersion: 'Int', ...(actions.replace?.creates && IF_ABSENT) },
+      };
     case 'update':
       return { type: `${name}!`, args: { ...own, input: `${schemas.patch}!`, ifVersion: 'Int' } };
     case 'delete':

@@ -51,7 +51,10 @@ function describeActions({ operations }: ResourceDraft): ResourceDescriptor['act
   return Object.fromEntries(
     ACTIONS.flatMap((action) => {
       const operation = operations[action];
-      return operation ? [[action, { operationId: operation.operationId, access: operation.access }]] : [];
+      if (!operation) return [];
+      const { operationId, access, node } = operation;
+      const creates = action === 'replace' && node.responses?.['201'] !== undefined;
+      return [[action, { operationId, access, ...(creates && { creates: true as const }) }]];
     }),
   );
 }

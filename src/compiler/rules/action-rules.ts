@@ -4,7 +4,7 @@ import { schemaNameOf } from '../json-schema/references.ts';
 import type { OperationDraft, ResourceDraft } from '../model/draft.ts';
 import { jsonContent, requestBodyOf, responseOf } from '../model/responses.ts';
 import { atOperation, atResponse } from './place.ts';
-import type { Check } from './rule.ts';
+import type { Check, Fault } from './rule.ts';
 import { allOf, oneOf } from './wording.ts';
 
 const JSON_TYPE = 'application/json';
@@ -27,13 +27,16 @@ const REQUEST: { readonly [A in Action]?: readonly [suffix: string, ...types: st
   update: ['Patch', MERGE_PATCH, JSON_TYPE],
 };
 
+/** What else an action may answer: `PUT` creates where its operation says so. */
+const ALSO: { readonly [A in Action]?: number } = { replace: 201 };
+
 /** An action has one success status. */
 export const actionStatus: Check = function* ({ resources }) {
   for (const { action, operation } of actionsOf(resources)) {
     const [expected] = SUCCESS[action];
     const declared = Object.keys(operation.node.responses ?? {}).filter((status) => /^2\d\d$/.test(status));
-    const wrong = declared.filter((status) => status !== String(expected));
-    if (wrong.length === 0 && declared.length > 0) continue;
+    const wrong = declared.filter((status) => status !== String(expected) && status !== String(ALSO[action]));
+    if (wrong.length === 0 && declared.includes(String(expected))) continue;
     yield {
       severity: 'error',
       message:
@@ -49,32 +52,42 @@ export const actionStatus: Check = function* ({ resources }) {
 /** An action returns the resource, a page of it, or nothing. */
 export const actionResponse: Check = function* ({ document, resources }) {
   for (const { action, operation, resource } of actionsOf(resources)) {
-    const [status, suffix] = SUCCESS[action];
-    const response = responseOf(document, operation, status);
-    if (response === undefined) continue;
-    const types = Object.keys(response.content ?? {});
-    const place = response.content === undefined ? atResponse(operation, status) : { node: response, key: 'content' };
-    if (suffix === null) {
-      if (types.length === 0) continue;
-      yield {
-        severity: 'error',
-        message: `\`${operation.operationId}\` returns ${status}, which has no body, but declares ${allOf(types)}.`,
-        hint: 'Remove `content`.',
-        ...place,
-      };
-      continue;
-    }
-    const expected = suffix === 'Page' ? (resource.page?.name ?? `${resource.name}Page`) : resource.name;
-    if (types.join() !== JSON_TYPE || schemaNameOf(jsonContent(response)?.schema) !== expected) {
-      yield {
-        severity: 'error',
-        message: `\`${operation.operationId}\` is the ${action} action of \`${resource.name}\`, which returns a \`${expected}\` as \`${JSON_TYPE}\` and nothing else.`,
-        hint: `Write \`content: { ${JSON_TYPE}: { schema: { $ref: '#/components/schemas/${expected}' } } }\`.`,
-        ...place,
-      };
-    }
+    const [first, suffix] = SUCCESS[action];
+    for (const status of [first, ALSO[action]])
+      if (status !== undefined) yield* wrongContent(document, { action, operation, resource }, status, suffix);
   }
 };
+
+function* wrongContent(
+  document: OpenApiDocument,
+  { action, operation, resource }: ResourceAction,
+  status: number,
+  suffix: string | null,
+): Iterable<Fault> {
+  const response = responseOf(document, operation, status);
+  if (response === undefined) return;
+  const types = Object.keys(response.content ?? {});
+  const place = response.content === undefined ? atResponse(operation, status) : { node: response, key: 'content' };
+  if (suffix === null) {
+    if (types.length === 0) return;
+    yield {
+      severity: 'error',
+      message: `\`${operation.operationId}\` returns ${status}, which has no body, but declares ${allOf(types)}.`,
+      hint: 'Remove `content`.',
+      ...place,
+    };
+    return;
+  }
+  const expected = suffix === 'Page' ? (resource.page?.name ?? `${resource.name}Page`) : resource.name;
+  if (types.join() !== JSON_TYPE || schemaNameOf(jsonContent(response)?.schema) !== expected) {
+    yield {
+      severity: 'error',
+      message: `\`${operation.operationId}\` is the ${action} action of \`${resource.name}\`, which returns a \`${expected}\` as \`${JSON_TYPE}\` and nothing else.`,
+      hint: `Write \`content: { ${JSON_TYPE}: { schema: { $ref: '#/components/schemas/${expected}' } } }\`.`,
+      ...place,
+    };
+  }
+}
 
 /** The body of a writing action is required, and is the resource's input or patch in the conventional media types. */
 export const actionRequest: Check = function* ({ document, resources }) {
@@ -134,7 +147,13 @@ function unexpectedBody(operation: OperationDraft, action: Action) {
   } as const;
 }
 
-function* actionsOf(resources: readonly ResourceDraft[]) {
+interface ResourceAction {
+  readonly resource: ResourceDraft;
+  readonly action: Action;
+  readonly operation: OperationDraft;
+}
+
+function* actionsOf(resources: readonly ResourceDraft[]): Iterable<ResourceAction> {
   for (const resource of resources) {
     for (const [action, operation] of Object.entries(resource.operations)) {
       yield { resource, action: action as Action, operation };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Parameter } from '../../descriptor/document.ts';
 import type { PropertyType } from '../../descriptor/resource.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
@@ -5,7 +6,7 @@ import { enumValues, propertyType, typeName } from '../json-schema/property-type
 import type { OperationDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
 import { parameterSchema } from '../resources/list-parameters.ts';
 import { isBounded } from './input-rules.ts';
-import { atParameter, atProperty, atPropertyKeyword } from './place.ts';
+import { atParameter, atProperty, atPropertyKeyword, atResponse } from './place.ts';
 import type { Check, Fault } from './rule.ts';
 import { oneOf } from './wording.ts';
 
@@ -66,12 +67,42 @@ const halfChosen = (input: string, sent: PropertyDraft): Fault => ({
   ...atProperty(sent),
 });
 
+/**
+ * `PUT` gives a new row the id of its path: the parameter takes what the id may be, and the database does not count. An
+ * input that requires the id holds it against the resource itself.
+ */
+export const idOfPath: Check = function* ({ document, resources }) {
+  for (const resource of resources) {
+    const { replace } = resource.operations;
+    const id = idOf(resource);
+    if (!replace || !createsByPut(resource) || resource.input?.flat.required.has('id')) continue;
+    const parameter = pathParameter(replace, resource.idParameter);
+    const differing =
+      parameter && BOUNDS.find((bound) => !isSame(parameterSchema(document, parameter), id.flat, bound));
+    if (differing !== undefined) {
+      yield {
+        severity: 'error',
+        message: `\`${replace.operationId}\` creates with the id of its path, but \`${differing}\` of \`{${resource.idParameter}}\` is not that of \`${resource.name}.id\`.`,
+        hint: 'Refer to one schema in both.',
+        ...atParameter(parameter!, 'schema'),
+      };
+    }
+    if (id.type !== 'integer' && id.type !== 'int64') continue;
+    yield {
+      severity: 'error',
+      message: `\`${replace.operationId}\` declares 201, but the database counts the ids of \`${resource.name}\`.`,
+      hint: `Remove the response \`'201'\`, or require \`id\` in \`${resource.input?.name ?? `${resource.name}Input`}\`, so that callers choose.`,
+      ...atResponse(replace, 201),
+    };
+  }
+};
+
 /** A text that is an id can stand in a path, and in an index. */
 export const idText: Check = function* ({ resources }) {
-  for (const { input } of resources) {
-    const id = input?.properties.get('id');
+  for (const resource of resources) {
+    const { schema, id } = chosenId(resource) ?? {};
     if (id?.type !== 'string') continue;
-    const name = `\`${input!.name}.id\``;
+    const name = `\`${schema!.name}.id\``;
     const reachable = UNREACHABLE.filter((text) => accepts(id.flat, text));
     if (reachable.length > 0) {
       yield {
@@ -91,6 +122,21 @@ export const idText: Check = function* ({ resources }) {
     };
   }
 };
+
+/** What says which ids callers may choose, if they may: of `PUT` without `id` in its input, the resource. */
+function chosenId(resource: ResourceDraft) {
+  const { input, schema } = resource;
+  if (input?.properties.has('id')) return { schema: input, id: input.properties.get('id')! };
+  return createsByPut(resource) ? { schema, id: schema.properties.get('id')! } : undefined;
+}
+
+const BOUNDS = ['pattern', 'minLength', 'maxLength', 'enum', 'minimum', 'maximum', 'const'];
+
+const isSame = (a: FlatSchema, b: FlatSchema, keyword: string): boolean =>
+  isDeepStrictEqual(a.keywords.get(keyword)?.value, b.keywords.get(keyword)?.value);
+
+const createsByPut = ({ operations }: ResourceDraft): boolean =>
+  operations.replace?.node.responses?.['201'] !== undefined;
 
 /** `type: string, format: uuid`, as an author writes the type of a schema. */
 export function yamlOf(schema: FlatSchema): string {

@@ -3,7 +3,7 @@ import { nameDuplicate } from './duplicate-rules.ts';
 import { errorCodeKeys, errorCodeStandard, errorCodeWords, problemShape, responseCodes } from './error-rules.ts';
 import { extensionPlace, extensionUnknown, extensionValue, extensionWithoutEffect } from './extension-rules.ts';
 import { filterOperator, filterProperty, filterStyle, filterType } from './filter-rules.ts';
-import { idChosen, idParameter, idText } from './id-rules.ts';
+import { idChosen, idOfPath, idParameter, idText } from './id-rules.ts';
 import {
   inputBounded,
   inputEnum,
@@ -63,6 +63,7 @@ export const RULES: Readonly<Record<string, Check>> = {
   'resource-id': idParameter,
   'id-chosen': idChosen,
   'id-text': idText,
+  'id-of-path': idOfPath,
   'sub-resource': subResource,
   'name-duplicate': nameDuplicate,
   'managed-property-type': managedPropertyType,

@@ -22,7 +22,10 @@ export function argumentsOf(
       return ids(descriptor.params);
     case 'create':
       return { ...ids(descriptor.params), ...input(descriptor.input) };
-    case 'replace':
+    case 'replace': {
+      const absent = resource?.actions.replace?.creates ? IF_ABSENT : {};
+      return { ...ids(descriptor.params), ...input(descriptor.input), ...IF_VERSION, ...absent };
+    }
     case 'update':
       return { ...ids(descriptor.params), ...input(descriptor.input), ...IF_VERSION };
     case 'delete':
@@ -62,6 +65,7 @@ export function typeOf(descriptor: FieldDescriptor | undefined, name: string): s
 }
 
 const IF_VERSION = { ifVersion: { type: 'Int', required: false } };
+const IF_ABSENT = { ifAbsent: { type: 'Boolean', required: false } };
 
 const input = (type: string) => ({ input: { type: `${type}!`, required: true } });
 

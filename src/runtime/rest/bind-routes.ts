@@ -8,7 +8,7 @@ import type { ResourceMap } from '../engine/interface/overrides.ts';
 import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import { checkIfMatch, expectationOf, isNotModified } from './etag.ts';
 import { createdReply, entityReply, pageReply, ResourceReply, type TaggedReply } from './resource-reply.ts';
-import type { PageBody, RouteBinder } from './routes.ts';
+import type { PageBody, ReplacedReply, RouteBinder } from './routes.ts';
 
 /** Binds operations to the actions of an engine. `basePath` is the path of this version of the API (`/v1`). */
 export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine, basePath: string): RouteBinder<R> {
@@ -59,10 +59,15 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine, base
     },
     replace(key) {
       const actions = actionsOf(key);
+      const collection = collectionReader(basePath + actions.descriptor.path);
       return {
         ...served(key, 'replace'),
-        answer: async ({ params, body }, { caller, request: { headers } }) =>
-          entityReply(await actions.replace(writeOf(caller, params as PathParams, body, headers))),
+        answer: async ({ params, body }, { caller, request: { headers } }) => {
+          const call = writeOf(caller, params as PathParams, body, headers);
+          const { entity, isCreated } = await actions.replace(call);
+          const reply = isCreated ? createdReply(entity, collection(call.params)) : entityReply(entity);
+          return reply as ReplacedReply<R[typeof key]>;
+        },
       };
     },
     update(key) {

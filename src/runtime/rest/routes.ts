@@ -4,7 +4,7 @@ import type { Action } from '../../descriptor/resource.ts';
 import type { MaybePromise } from '../async/maybe-promise.ts';
 import type { Caller } from '../engine/interface/call.ts';
 import type { HandlerContext, OperationContext } from '../engine/interface/field-handler.ts';
-import type { ResourceMap, ResourcesWith } from '../engine/interface/overrides.ts';
+import type { ResourceMap, ResourcesWith, ResourceTypes } from '../engine/interface/overrides.ts';
 import type { OperationReply, OperationRequest, OperationTypes } from './operation-handler.ts';
 
 /** The original request of a decoded one, and its caller. */
@@ -63,6 +63,11 @@ interface Reply<Status, Body> {
 /** The caller has the current representation (RFC 9110, 15.4.5). */
 type NotModified = Reply<304, undefined>;
 
+/** 201 only where the contract says that `PUT` creates. */
+export type ReplacedReply<T extends ResourceTypes> =
+  | Reply<200, T['resource']>
+  | (T extends { readonly creates: true } ? Reply<201, T['resource']> : never);
+
 /** A page of a list as the body of a REST response. */
 export interface PageBody<Resource> {
   data: Resource[];
@@ -82,7 +87,7 @@ export interface RouteBinder<R extends ResourceMap<R>> {
   ): Route<Written<R[K]['params'], R[K]['input']>, Reply<201, R[K]['resource']>>;
   replace<K extends ResourcesWith<R, 'replace'>>(
     resource: K,
-  ): Route<Written<R[K]['params'], R[K]['input']>, Reply<200, R[K]['resource']>>;
+  ): Route<Written<R[K]['params'], R[K]['input']>, ReplacedReply<R[K]>>;
   update<K extends ResourcesWith<R, 'update'>>(
     resource: K,
   ): Route<Written<R[K]['params'], R[K]['patch']>, Reply<200, R[K]['resource']>>;

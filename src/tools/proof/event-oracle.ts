@@ -45,7 +45,7 @@ export class EventOracle {
 
   /** To be called before a step is run; undefined when the step publishes no event. */
   async before(step: Step): Promise<Expected | undefined> {
-    const kind = KINDS[step.action as Write];
+    const kind = this.#kindOf(step);
     const field = kind && this.#field(step.resource.key, kind);
     if (!field || !step.resource.actions.get) return undefined;
     const visibleTo = new Set<Caller>();
@@ -73,6 +73,14 @@ export class EventOracle {
       return `${caller.name} receives ${JSON.stringify(found)} from ${name} instead of ${JSON.stringify(expected)}`;
     }
     return undefined;
+  }
+
+  /** A replacement of no row creates one, where the contract says so. */
+  #kindOf({ action, resource, params }: Step): EventField['kind'] | undefined {
+    const isThere =
+      this.#options.rows.find(resource, idInRow(resource, params[resource.idParameter] ?? '')) !== undefined;
+    if (action === 'replace' && resource.actions.replace?.creates && !isThere) return 'created';
+    return KINDS[action as Write];
   }
 
   #version({ resource }: Step, id: string | undefined): unknown {

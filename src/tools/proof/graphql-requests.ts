@@ -134,6 +134,7 @@ export class GraphqlRequests {
     if (input !== undefined) values['input'] = this.#inputs.graphql(input, step.input);
     if (step.ifVersion !== undefined && !takesQuery && input !== undefined) values['ifVersion'] = step.ifVersion;
     if (step.ifVersion !== undefined && step.action === 'delete') values['ifVersion'] = step.ifVersion;
+    if (step.ifAbsent) values['ifAbsent'] = true;
     if (takesQuery) Object.assign(values, argumentsOfQuery(step.query ?? {}, field, this.descriptor));
     return values;
   }

@@ -27,7 +27,7 @@ export class RestRequests {
   }
 
   request(step: Step): WireRequest {
-    const { resource, action, caller, params, query = {}, ifVersion } = step;
+    const { resource, action, caller, params, query = {}, ifVersion, ifAbsent } = step;
     const body = this.#bodyOf(step);
     const search = Object.entries(query).flatMap(([name, value]) => fieldsOf(name, value));
     return {
@@ -37,6 +37,7 @@ export class RestRequests {
         ...(caller.authorization !== undefined && { authorization: caller.authorization }),
         ...(body !== undefined && { 'content-type': MEDIA_TYPES[action]! }),
         ...(ifVersion !== undefined && { 'if-match': `"${ifVersion}"` }),
+        ...(ifAbsent && { 'if-none-match': '*' }),
       },
       body,
     };

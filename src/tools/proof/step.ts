@@ -17,6 +17,8 @@ export interface Step {
   /** REST's query parameters, decoded. */
   readonly query?: Readonly<Record<string, unknown>>;
   readonly ifVersion?: number | undefined;
+  /** Of a replacement: only where it creates. */
+  readonly ifAbsent?: boolean;
 }
 
 /** An entry of `errors`, as a protocol reports it. */

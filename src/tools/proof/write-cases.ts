@@ -4,6 +4,7 @@ import { missingId } from './ids.ts';
 import { badParams } from './parameter-cases.ts';
 import { fresh, inState, parentOf, statesOf } from './population.ts';
 import type { Proof } from './proof.ts';
+import { proveCreateByPut } from './put-cases.ts';
 import type { StoredRecord } from './rows.ts';
 import type { Step } from './step.ts';
 
@@ -80,6 +81,7 @@ export async function proveChange(
   for (const { label, value } of proof.random.sample(proof.inputs.invalid(resource, kind), samples))
     await run(proof.random.pick([owner, unrestricted]), label, row, value, { isFaulty: true });
   if (action === 'update') await proveClearing(proof, resource, row);
+  else await proveCreateByPut(proof, resource);
   for (const input of [null, [], 'text'])
     await run(unrestricted, `${JSON.stringify(input)} as input`, row, input, { isFaulty: true });
   await proveTransitions(proof, resource, action);

@@ -35,6 +35,8 @@ export interface WriteOptions extends CallOptions {
    * the `version` of the resource that is given, if one is. `false`: any.
    */
   readonly ifVersion?: number | false;
+  /** Of a replacement that may create: it fails with the code `PRECONDITION_FAILED` where the resource is there. */
+  readonly ifAbsent?: boolean;
 }
 
 export interface CreateOptions extends CallOptions {
@@ -92,9 +94,10 @@ export function resource<T extends ResourceTypes>(descriptor: ResourceDescriptor
     call(client, { method: 'GET', path: one }, { path: targetOf(target) }, options);
 
   const write = (method: string, client: Client, target: unknown, body: unknown, options: WriteOptions = {}) => {
-    const { ifVersion = rowOf(target)['version'] ?? false } = options;
+    const { ifAbsent = false, ifVersion = ifAbsent ? false : (rowOf(target)['version'] ?? false) } = options;
     const header = {
       ...(ifVersion !== false && { 'If-Match': `"${String(ifVersion)}"` }),
+      ...(ifAbsent && { 'If-None-Match': '*' }),
       ...(method === 'PATCH' && { 'Content-Type': patchType }),
     };
     return call(client, { method, path: one }, { path: targetOf(target), header, body }, options);

@@ -11,6 +11,7 @@ const SAMPLES = 12;
 const contracts: readonly (readonly [string, AnyHandlers])[] = [
   ['contracts', handlers as unknown as AnyHandlers],
   ['library', {}],
+  ['atlas', {}],
   ['cats', {}],
 ];
 

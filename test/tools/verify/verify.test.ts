@@ -325,6 +325,11 @@ describe('verify', () => {
     expect(findings).toEqual([]);
   });
 
+  it('finds nothing in a server with ids of every kind', async () => {
+    const { findings } = await verificationOf(fixture('atlas'), 5, 25);
+    expect(findings).toEqual([]);
+  });
+
   it.each(FAULTS)('finds a server that %s', async (_what, rules, fault) => {
     const { findings, tokens } = await run(fault);
     expect(findings.map(({ rule }) => rule).filter((rule) => rules.includes(rule))).not.toEqual([]);

@@ -1,3 +1,5 @@
+import type { Id } from '../../../descriptor/resource.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
 import { normalized } from '../resource/normalize.ts';
@@ -12,27 +14,38 @@ import { createOnce } from '../transaction/idempotency.ts';
 import { insertRow } from '../transaction/row-writer.ts';
 import { type Change, inTransaction, type Runtime } from '../transaction/runtime.ts';
 
-/** Throws `VALIDATION_FAILED`, `NOT_FOUND` for a missing parent, and what `insertRow` and `createOnce` throw. */
-export function createAction(runtime: Runtime, resource: Resource): (call: WriteCall) => Promise<Entity> {
-  const { parent, key } = resource.descriptor;
+/** Creates a row from a valid input. A path that names the row gives it its id. */
+export type Creator = (change: Change, call: WriteCall, input: Values) => Promise<RowEntity>;
+
+/** Throws `NOT_FOUND` for a missing parent, `FORBIDDEN`, and what `insertRow` throws. */
+export function creator(runtime: Runtime, resource: Resource): Creator {
+  const { parent, key, idParameter } = resource.descriptor;
 
   const insert = async (change: Change, call: WriteCall, input: Values): Promise<RowEntity> => {
     const { params, caller } = call;
-    const values = { ...input, ...(parent && { [parent.property]: params[parent.parameter] }) };
-    const row = { ...initialStates(resource), ...defined(withOwner(resource, values, caller.principal)) };
+    const id = params[idParameter];
+    const place = { ...(id !== undefined && { id }), ...(parent && { [parent.property]: params[parent.parameter] }) };
+    const values = withOwner(resource, { ...input, ...place }, caller.principal);
+    if (id !== undefined) checkOwnId(resource, id, values);
+    const row = { ...initialStates(resource), ...defined(values) };
     checkInitialStates(resource.machines, row);
     return entityOfRow(resource, await insertRow(change, resource, row));
   };
 
   const override = runtime.overrides[key]?.create;
-  const create = async (change: Change, call: WriteCall, input: Values): Promise<RowEntity> => {
+  return async (change, call, input) => {
     if (parent) await checkParents(change.transaction.unlocked, resource, call.params, call.caller.principal, 'change');
     if (!override) return insert(change, call, input);
     const next = async (values: Values): Promise<Values> => (await insert(change, call, values)).value;
     const created = await override(normalized(resource, input) as never, change.context(call), next);
     return entityOfValues(resource, created as Values);
   };
+}
 
+/** Throws `VALIDATION_FAILED`, and what `creator` and `createOnce` throw. */
+export function createAction(runtime: Runtime, resource: Resource): (call: WriteCall) => Promise<Entity> {
+  const create = creator(runtime, resource);
+  const override = runtime.overrides[resource.descriptor.key]?.create;
   return async (call) => {
     const input = validated<Values>(resource.validateInput, call.input);
     const work = (change: Change): Promise<RowEntity> => create(change, call, input);
@@ -40,6 +53,12 @@ export function createAction(runtime: Runtime, resource: Resource): (call: Write
       ? inTransaction(runtime, override ? 'serial' : 'single', work)
       : createOnce(runtime, resource, { ...call, input }, work);
   };
+}
+
+/** Where each row is its caller, nobody makes that of another. */
+function checkOwnId(resource: Resource, id: Id, values: Values): void {
+  if (resource.idOf(values['id'] as Id) === resource.idOf(id)) return;
+  throw new ApiError('FORBIDDEN', { detail: `A ${resource.descriptor.name} has the id of its caller.` });
 }
 
 function initialStates({ machines }: Resource): Values {

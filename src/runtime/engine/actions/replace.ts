@@ -1,15 +1,21 @@
-import { childPointer } from '../../../descriptor/json-pointer.ts';
-import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import type { WriteCall } from '../interface/call.ts';
-import type { Entity } from '../interface/engine.ts';
+import type { Entity, Replacement } from '../interface/engine.ts';
+import { immutable } from '../resource/immutable.ts';
 import { normalize } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import type { Runtime } from '../transaction/runtime.ts';
+import { replaceOrCreate } from './replace-or-create.ts';
 import { rewriteAction } from './rewrite.ts';
 
-/** Throws `IMMUTABLE_PROPERTY` and what `rewriteAction` throws. */
-export function replaceAction(runtime: Runtime, resource: Resource): (call: WriteCall) => Promise<Entity> {
+/** Throws `IMMUTABLE_PROPERTY` and what `rewriteAction` throws, and where it creates, what `createAt` throws. */
+export function replaceAction(runtime: Runtime, resource: Resource): (call: WriteCall) => Promise<Replacement> {
+  const rewrite = rewriting(runtime, resource);
+  if (resource.descriptor.actions.replace?.creates) return replaceOrCreate(runtime, resource, rewrite);
+  return async (call) => ({ entity: await rewrite(call), isCreated: false });
+}
+
+function rewriting(runtime: Runtime, resource: Resource): (call: WriteCall) => Promise<Entity> {
   return rewriteAction(runtime, resource, {
     action: 'replace',
     validate: resource.validateInput,
@@ -43,12 +49,5 @@ function checkImmutables(resource: Resource, current: Values, next: Values): voi
   const changed = resource.immutables.filter(
     ({ name }) => before[resource.index(name)] !== after[resource.index(name)],
   );
-  if (changed.length === 0) return;
-  const detail = 'can only be set on creation';
-  throw new ApiError('IMMUTABLE_PROPERTY', {
-    detail: `${changed.map(({ name }) => name).join(', ')} ${detail}.`,
-    errors: changed.map(
-      ({ name }): FieldError => ({ pointer: childPointer('', name), code: 'IMMUTABLE_PROPERTY', detail }),
-    ),
-  });
+  if (changed.length > 0) throw immutable(changed.map(({ name }) => name));
 }

@@ -40,6 +40,13 @@ export interface Page<T = Readonly<Record<string, unknown>>> {
   cursorOf(position: number): string;
 }
 
+/** What `replace` answers. */
+export interface Replacement<T = Readonly<Record<string, unknown>>> {
+  readonly entity: Entity<T>;
+  /** No row had the id. */
+  readonly isCreated: boolean;
+}
+
 /**
  * The actions of one resource, the same for every protocol. Each requires a caller that `admit` has admitted for it,
  * validates its input, runs in a transaction, and throws or rejects with `ApiError`.
@@ -62,7 +69,7 @@ export interface ResourceActions<T = Readonly<Record<string, unknown>>> {
   /** `list` for many at once: of the rows whose property is one of the ids, which the caller is known to see. */
   listEach(call: ListEachCall): MaybePromise<readonly (Page<T> | ApiError)[]>;
   create(call: WriteCall): MaybePromise<Entity<T>>;
-  replace(call: WriteCall): MaybePromise<Entity<T>>;
+  replace(call: WriteCall): MaybePromise<Replacement<T>>;
   update(call: WriteCall): MaybePromise<Entity<T>>;
   delete(call: DeleteCall): MaybePromise<void>;
 }

@@ -19,6 +19,8 @@ export interface ResourceTypes {
   readonly query: object;
   readonly params: object;
   readonly actions: Action;
+  /** `PUT` creates what is not there. */
+  readonly creates?: true;
 }
 
 /** The type of a resource's id: a string, or a number where the contract says `integer`. */

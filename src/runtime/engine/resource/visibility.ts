@@ -50,6 +50,18 @@ export function find(
   return whenKnown(row, (found) => present(resource, found));
 }
 
+/** The row that a path names, if the caller sees it and its ancestors. Throws `NOT_FOUND` for missing ancestors. */
+export async function findVisible(
+  reader: Reader,
+  resource: Resource,
+  params: PathParams,
+  principal: Principal | undefined,
+): Promise<Row | undefined> {
+  await checkParents(reader, resource, params, principal, 'read');
+  const id = resource.idOf(params[resource.descriptor.idParameter]!);
+  return reader.get(resource.descriptor.key, id, visible(resource, params, principal));
+}
+
 /**
  * Rejects instead of throwing: V8 does not optimize functions that end by throwing, which makes them as slow as the
  * rest of the request.

@@ -13,7 +13,7 @@ export interface ArgumentNames {
 }
 
 const LIST_ARGUMENTS: Readonly<Record<string, string>> = { limit: 'first', cursor: 'after', sort: 'sort' };
-const HEADER_ARGUMENTS: Readonly<Record<string, string>> = { 'if-match': 'ifVersion' };
+const HEADER_ARGUMENTS: Readonly<Record<string, string>> = { 'if-match': 'ifVersion', 'if-none-match': 'ifAbsent' };
 
 /** The error with each place in the call as a path into the field's arguments: `input.tags.0`. */
 export function inArguments(error: unknown, names: ArgumentNames, args: Arguments, inputs: Inputs): unknown {

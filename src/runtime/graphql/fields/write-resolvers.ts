@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import type { MaybePromise } from '../../async/maybe-promise.ts';
+import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Call, Expectation, WriteCall } from '../../engine/interface/call.ts';
 import type { Entity, ResourceActions } from '../../engine/interface/engine.ts';
 import { inArguments } from './argument-errors.ts';
@@ -46,8 +46,14 @@ function write<Row>(
   context: GraphqlContext,
   info: GraphQLResolveInfo,
 ): MaybePromise<Entity<Row>> {
-  if (action === 'create') return actions.create({ ...call, ...idempotencyOf(context, info) });
-  return actions[action]({ ...call, ...expectationOf(args) });
+  switch (action) {
+    case 'create':
+      return actions.create({ ...call, ...idempotencyOf(context, info) });
+    case 'replace':
+      return whenKnown(actions.replace({ ...call, ...expectationOf(args) }), ({ entity }) => entity);
+    case 'update':
+      return actions.update({ ...call, ...expectationOf(args) });
+  }
 }
 
 /** `deleteProduct(id:, ifVersion:)`. Resolves to the id. */
@@ -70,9 +76,15 @@ export function deleteResolver(runtime: ResolverRuntime, resource: string): Reso
   };
 }
 
-/** `ifVersion` corresponds to `If-Match` over REST. */
-function expectationOf({ ifVersion }: Arguments): { expect?: Expectation } {
-  return ifVersion == null ? {} : { expect: { ifMatch: [ifVersion as number] } };
+/** `ifVersion` corresponds to `If-Match` over REST, `ifAbsent` to `If-None-Match: *`. */
+function expectationOf({ ifVersion, ifAbsent }: Arguments): { expect?: Expectation } {
+  if (ifVersion == null && !ifAbsent) return {};
+  return {
+    expect: {
+      ...(ifVersion != null && { ifMatch: [ifVersion as number] }),
+      ...(ifAbsent === true && { ifNoneMatch: 'any' }),
+    },
+  };
 }
 
 /** A request may create several resources: each has the request's key with its own response name. */

@@ -75,7 +75,7 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
     replace: async (call) => {
       note('replace', call);
       checkExpectation(call.expect, find(call.params.catId).version);
-      return entityOf({ ...cat, version: 4, ...accept('CatInput', call.input) });
+      return { entity: entityOf({ ...cat, version: 4, ...accept('CatInput', call.input) }), isCreated: false };
     },
     update: async (call) => {
       note('update', call);

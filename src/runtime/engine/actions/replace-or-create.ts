@@ -1,0 +1,70 @@
+import type { Id } from '../../../descriptor/resource.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import type { WriteCall } from '../interface/call.ts';
+import type { Entity, Replacement } from '../interface/engine.ts';
+import { immutable } from '../resource/immutable.ts';
+import { normalized } from '../resource/normalize.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { Values } from '../resource/row-codec.ts';
+import { validated } from '../resource/validated.ts';
+import { findVisible } from '../resource/visibility.ts';
+import { authorizeAction, inTransaction, isolationOf, type Runtime } from '../transaction/runtime.ts';
+import { creator } from './create.ts';
+
+/**
+ * Replaces the row with the id of the path, or creates it where no row has that id (RFC 9110, 9.3.4). To create takes the
+ * access of the create action. Throws `ALREADY_EXISTS` for a row that the caller cannot see.
+ */
+export function replaceOrCreate(
+  runtime: Runtime,
+  resource: Resource,
+  replace: (call: WriteCall) => Promise<Entity>,
+): (call: WriteCall) => Promise<Replacement> {
+  const createAt = createAtPath(runtime, resource);
+  const isThere = async ({ params, caller: { principal } }: WriteCall): Promise<boolean> =>
+    (await findVisible(runtime.store, resource, params, principal)) !== undefined;
+  return async (given) => {
+    const call = { ...given, input: validated<Values>(resource.validateInput, given.input) };
+    if (await isThere(call)) {
+      try {
+        return { entity: await replace(call), isCreated: false };
+      } catch (error) {
+        // Deleted in the meantime.
+        if (!isError(error, 'NOT_FOUND') || (await isThere(call))) throw error;
+      }
+    }
+    try {
+      return { entity: await createAt(call), isCreated: true };
+    } catch (error) {
+      // Created in the meantime.
+      if (!isIdTaken(error) || !(await isThere(call))) throw error;
+      return { entity: await replace(call), isCreated: false };
+    }
+  };
+}
+
+function createAtPath(runtime: Runtime, resource: Resource): (call: WriteCall) => Promise<Entity> {
+  const create = creator(runtime, resource);
+  const { actions, idParameter } = resource.descriptor;
+  return async (call) => {
+    if (actions.create) authorizeAction(resource, 'create', call.caller);
+    const input = call.input as Values;
+    checkNewId(resource, call.params[idParameter]!, input);
+    if (call.expect?.ifMatch !== undefined)
+      throw new ApiError('PRECONDITION_FAILED', { detail: `No ${resource.descriptor.name} has this id.` });
+    return inTransaction(runtime, isolationOf(runtime, resource, 'create'), (change) => create(change, call, input));
+  };
+}
+
+/** A new row has the id of its path, which its input may repeat. */
+function checkNewId(resource: Resource, id: Id, input: Values): void {
+  const repeated = normalized(resource, input)['id'];
+  if (repeated !== undefined && repeated !== resource.idOf(id)) throw immutable(['id']);
+}
+
+const isError = (error: unknown, code: string): boolean => error instanceof ApiError && error.code === code;
+
+function isIdTaken(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.code !== 'ALREADY_EXISTS') return false;
+  return error.errors?.some((one) => 'pointer' in one && one.pointer === '/id') ?? false;
+}

@@ -1,0 +1,27 @@
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { missingId } from './ids.ts';
+import { parentOf } from './population.ts';
+import type { Proof } from './proof.ts';
+
+/** Replaces what is not there, as each caller; where the contract says so, that creates it. */
+export async function proveCreateByPut(proof: Proof, resource: ResourceDescriptor): Promise<void> {
+  if (!resource.actions.replace?.creates) return;
+  const { owner, all } = proof.callers;
+  for (const caller of all) {
+    const params = parentOf(proof, resource, owner);
+    if (!params) return;
+    const id = missingId(proof, resource);
+    const whole = proof.inputs.whole(resource);
+    const input = 'id' in whole ? { ...whole, id } : whole;
+    const step = {
+      resource,
+      action: 'replace',
+      caller,
+      params: { ...params, [resource.idParameter]: String(id) },
+    } as const;
+    await proof.run({ ...step, label: 'a new id, at a version', input, isFaulty: false, ifVersion: 1 });
+    for (const label of ['a new id, if absent', 'the same, if absent'])
+      await proof.run({ ...step, label, input, isFaulty: false, ifAbsent: true });
+    await proof.run({ ...step, label: 'the same again', input, isFaulty: false });
+  }
+}
