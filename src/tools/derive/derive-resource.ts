@@ -21,6 +21,8 @@ export interface ResourceFields {
 }
 
 const IF_VERSION: Member = { name: 'ifVersion', type: 'Int' };
+/** Of a replacement that may create. */
+const IF_ABSENT: Member = { name: 'ifAbsent', type: 'Boolean' };
 
 /** The fields by which GraphQL serves a resource; its types are added to `types`. */
 export function deriveResource(
@@ -123,8 +125,10 @@ function signatureOf(resource: ResourceDescriptor, action: Exclude<Action, 'list
       return { name: lowerFirst(name), args: own, type: name };
     case 'create':
       return { name: `create${name}`, args: [...ancestors, input(schemas.input)], type: `${name}!` };
-    case 'replace':
-      return { name: `replace${name}`, args: [...own, input(schemas.input), IF_VERSION], type: `${name}!` };
+    case 'replace': {
+      const expected = resource.actions.replace?.creates ? [IF_VERSION, IF_ABSENT] : [IF_VERSION];
+      return { name: `replace${name}`, args: [...own, input(schemas.input), ...expected], type: `${name}!` };
+    }
     case 'update':
       return { name: `update${name}`, args: [...own, input(schemas.patch), IF_VERSION], type: `${name}!` };
     case 'delete':

@@ -68,6 +68,7 @@ describe('the SDL of a contract that has none', () => {
     ['test/fixtures/library', {}],
     ['test/fixtures/cats', {}],
     ['test/fixtures/folders', {}],
+    ['test/fixtures/atlas', {}],
   ])('is derived from the OpenAPI document of %s, and both protocols do the same', async (contract, own) => {
     await withoutSdl(contract);
     expect(await sync()).toMatchObject({ kind: 'synced', findings: [] });
