@@ -68,7 +68,11 @@ export class EventOracle {
           : await this.#seen(step, caller, rows.paramsOf(step.resource, row!));
       const data = kind === 'deleted' ? id : this.#options.selection.project(type, seen);
       const expected = seen === undefined ? [] : [{ data: { [name]: data } }];
-      const found = events.receivedBy(subscriptionName(name, caller)).filter((one) => idIn(one, name) === id);
+      const received = (): unknown[] =>
+        events.receivedBy(subscriptionName(name, caller)).filter((one) => idIn(one, name) === id);
+      const late = received().length < expected.length ? await events.settle() : undefined;
+      if (late !== undefined) return late;
+      const found = received();
       if (isDeepStrictEqual(found, expected)) continue;
       return `${caller.name} receives ${JSON.stringify(found)} from ${name} instead of ${JSON.stringify(expected)}`;
     }

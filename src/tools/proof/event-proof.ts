@@ -96,6 +96,15 @@ export class EventProof {
     if (missing.length + surplus.length === 0) return undefined;
     return `the events differ: only after REST ${JSON.stringify(missing)}, only after GraphQL ${JSON.stringify(surplus)}`;
   }
+
+  /** Waits for events of the last step that neither server has delivered yet. How they differ, as `difference` does. */
+  async settle(): Promise<string | undefined> {
+    const before = this.#last;
+    await after(GRACE_MS);
+    const difference = await this.difference();
+    this.#last = [...before, ...this.#last];
+    return difference;
+  }
 }
 
 /** Names a caller's subscription to all events of a field. */
