@@ -22,8 +22,9 @@ async function deleteOnce(unit: UnitOfWork, resource: Resource, id: Id, begun: S
   begun.add(id);
   const { transaction, log } = unit;
   log.markStale(resource, 'delete');
-  for (const referrer of resource.referrers) await release(unit, referrer, id, begun);
+  // Read first: in a cycle of cascades, the database deletes this row with the last of those that refer to it.
   const row = log.isWatched(resource) ? await transaction.get(resource.descriptor.key, id) : undefined;
+  for (const referrer of resource.referrers) await release(unit, referrer, id, begun);
   if (row) await log.record('deleted', resource, row, transaction.unlocked);
   try {
     return await transaction.delete(resource.descriptor.key, id);
