@@ -7,7 +7,7 @@ const SEEDS = [1, 2];
 const RUNS = 15;
 
 describe.each(UNSEEN_CONTRACTS.map((one) => [one.name, one] as const))('a correct server of %s', (name, unseen) => {
-  it.runIf(name !== 'contracts').each(SEEDS)('has nothing that the proof finds, by seed %i', async (seed) => {
+  it.each(name === 'contracts' ? [] : SEEDS)('has nothing that the proof finds, by seed %i', async (seed) => {
     const { differences, notCovered, outcomes } = await proofOf(unseen, seed);
     expect(differences.map(formatDifference).join('\n\n')).toBe('');
     expect(notCovered).toEqual([]);
