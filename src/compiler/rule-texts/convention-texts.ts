@@ -53,12 +53,16 @@ export const CONVENTION_TEXTS: RuleTable = {
     'Give both the same `type` and `format`, best by a `$ref` to one schema.',
   ],
   'id-chosen': [
-    'The server does not make up a text, so every caller sends the id.',
-    'Require `id` in the input, or make it `type: string, format: uuid`.',
+    'The server does not make up a text, so every caller sends the id; where the database counts, none does.',
+    'Require `id` in the input, or make it `type: string, format: uuid`; of an integer, require it or remove it from the input.',
   ],
   'id-text': [
     'A text that is an id can stand in a path and in an index: it is not empty, `.` or `..`, and at most 255 characters long.',
     'Give it a `pattern` such as `^[a-z0-9][a-z0-9-]{0,62}$`.',
+  ],
+  'id-of-path': [
+    '`PUT` that creates gives the new resource the id of its path, which the database cannot count.',
+    'Remove its response `201`, or give the path parameter the bounds of the id, best by a `$ref` to one schema.',
   ],
   'sub-resource': [
     'A sub-resource has the id of its parent.',
@@ -70,7 +74,7 @@ export const CONVENTION_TEXTS: RuleTable = {
   ],
   'managed-property-type': [
     'The managed properties have the types that the server gives them.',
-    '`id` is `string/uuid` or `string`, `version` is `integer`, `createdAt` and `updatedAt` are `string/date-time`.',
+    '`id` is `string/uuid`, `string`, `integer` or `string/int64`, `version` is `integer`, `createdAt` and `updatedAt` are `string/date-time`.',
   ],
   'managed-property-required': [
     'The managed properties are required.',
@@ -108,7 +112,7 @@ export const CONVENTION_TEXTS: RuleTable = {
   'patch-required': ['A merge patch has no required properties.', 'It contains only what changes (RFC 7396).'],
   'action-status': [
     'An action has the success status of the conventions.',
-    '201 for create, 204 for delete, 200 for all others.',
+    '201 for create, 204 for delete, 200 for all others; a `PUT` that creates has 201 beside it.',
   ],
   'action-response': [
     'An action returns the resource, a page of it, or nothing.',
