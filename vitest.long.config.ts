@@ -6,7 +6,7 @@ export default defineConfig({
   ...config,
   test: {
     ...config.test,
-    include: ['test/**/*.long.ts', 'test/runtime/graphql/jit.test.ts'],
+    include: ['test/**/*.long.ts', 'test/runtime/graphql/jit.test.ts', 'test/tools/sync/sync-contract.test.ts'],
     globalSetup: ['test/support/skipped-tests.ts', 'test/support/postgres.ts'],
     env: { ...config.test?.env, THOROUGH: 'true' },
   },

@@ -81,10 +81,9 @@ export class EventOracle {
 
   /** A replacement of no row creates one, where the contract says so. */
   #kindOf({ action, resource, params }: Step): EventField['kind'] | undefined {
-    const isThere =
-      this.#options.rows.find(resource, idInRow(resource, params[resource.idParameter] ?? '')) !== undefined;
-    if (action === 'replace' && resource.actions.replace?.creates && !isThere) return 'created';
-    return KINDS[action as Write];
+    if (action !== 'replace' || !resource.actions.replace?.creates) return KINDS[action as Write];
+    const id = idInRow(resource, params[resource.idParameter]!);
+    return this.#options.rows.find(resource, id) === undefined ? 'created' : KINDS.replace;
   }
 
   #version({ resource }: Step, id: string | undefined): unknown {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runGate } from '../../../src/compiler/gate/gate.ts';
 import { releaseContract } from '../../../src/compiler/gate/release.ts';
-import { run } from '../../support/command.ts';
+import { runHere } from '../../support/command.ts';
 import { withFolder } from '../../support/folder.ts';
 
 const [TODAY, SUNSET] = ['2026-11-21', '2027-06-30'];
@@ -133,7 +133,7 @@ test('a version is retired after its sunset: generated, checked and released', (
     expect(existsSync(join(folder, 'generated/versions.json'))).toBe(true);
     await edit(folder, NAMED, '');
     const { contracts, out } = placesIn(folder);
-    expect(await run('scripts/generate.ts', ['--contracts', contracts, '--out', out])).toMatchObject({ code: 0 });
+    expect(await runHere('scripts/generate.ts', ['--contracts', contracts, '--out', out])).toMatchObject({ code: 0 });
     for (const path of ['versions.json', 'versions']) expect(existsSync(join(out, path))).toBe(false);
     const verdicts = await runGate({ contracts, out, date: SUNSET }, ['contract', 'drift', 'changes']);
     expect(verdicts.map(({ status }) => status)).toEqual(['passed', 'passed', 'passed']);
@@ -148,7 +148,7 @@ test('a clone gets a contract of its own, whatever the one that came with it was
     await cp('test/fixtures/cats', join(folder, 'contracts'), { recursive: true });
     await cp('generated', join(folder, 'generated'), { recursive: true });
     const { contracts, out } = placesIn(folder);
-    expect(await run('scripts/generate.ts', ['--contracts', contracts, '--out', out])).toMatchObject({ code: 0 });
+    expect(await runHere('scripts/generate.ts', ['--contracts', contracts, '--out', out])).toMatchObject({ code: 0 });
     const [drift] = await runGate({ contracts, out, date: TODAY }, ['drift']);
     expect(drift).toMatchObject({ status: 'passed' });
     expect(existsSync(join(out, 'versions'))).toBe(false);

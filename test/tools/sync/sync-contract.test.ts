@@ -62,6 +62,13 @@ function isSubsequence(part: string, whole: string): boolean {
 /** Faults and queries tried for each action. */
 const SAMPLES = 1;
 
+/** Contracts that are put through the proof with their new SDL: in a run of all tests, a small one. */
+const PROVED = new Set(
+  process.env['THOROUGH']
+    ? ['contracts', ...['library', 'cats', 'folders', 'atlas'].map((name) => `test/fixtures/${name}`)]
+    : ['test/fixtures/cats'],
+);
+
 describe('the SDL of a contract that has none', () => {
   it.each([
     ['contracts', handlers as unknown as AnyHandlers],
@@ -74,9 +81,11 @@ describe('the SDL of a contract that has none', () => {
     expect(await sync()).toMatchObject({ kind: 'synced', findings: [] });
     const { model, parity } = await modelContract(folder);
     expect(parity.filter(({ verdict }) => verdict === 'different' || verdict === 'stale')).toEqual([]);
-    const record = await prove({ contract: model!, handlers: own, samples: SAMPLES });
-    expect(record.differences.map(formatDifference).join('\n\n')).toBe('');
-    expect(record.events).toBeGreaterThan(10);
+    if (PROVED.has(contract)) {
+      const record = await prove({ contract: model!, handlers: own, samples: SAMPLES });
+      expect(record.differences.map(formatDifference).join('\n\n')).toBe('');
+      expect(record.events).toBeGreaterThan(10);
+    }
     expect((await sync()).changed).toEqual([]);
   });
 
