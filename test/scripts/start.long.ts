@@ -22,14 +22,6 @@ components:
 `;
 const GREET = "export const handlers = { operations: { greet: () => ({ status: 200, body: { hello: 'you' } }) } };\n";
 
-async function _pasteAll(calls: readonly string[]) {
-  const replies = [];
-  for (const call of calls) replies.push(await paste(call));
-  return replies;
-}
-
-const _statuses = (replies: readonly { readonly status: number }[]): number[] => replies.map(({ status }) => status);
-
 describe('npm start', () => {
   it('keeps each contract in a database of its own, those of one name, too', () =>
     withFolder({}, async (folder) => {

@@ -20,7 +20,6 @@ paths:
 components:
   securitySchemes: { bearer: { type: http, scheme: bearer } }
 `;
-const _GREET = "export const handlers = { operations: { greet: () => ({ status: 200, body: { hello: 'you' } }) } };\n";
 
 async function pasteAll(calls: readonly string[]) {
   const replies = [];
