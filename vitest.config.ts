@@ -23,7 +23,7 @@ export default defineConfig({
     typecheck: { enabled: false },
     // Workers keep what they have loaded and compiled from file to file; no test changes what another sees.
     isolate: false,
-    maxWorkers: 2,
+    maxWorkers: 3,
     maxConcurrency: 2,
     sequence: { sequencer: SlowFirst },
     // Far more than any test takes: a busy machine makes none fail.

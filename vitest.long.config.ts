@@ -1,12 +1,22 @@
 import { defineConfig } from 'vitest/config';
 import config from './vitest.config.ts';
 
+/** Tests of which a run of all tests tries a part. */
+const SAMPLED = [
+  'compiler/gate/changes',
+  'compiler/parity/parity',
+  'runtime/graphql/jit',
+  'runtime/rest/conformance',
+  'tools/sync/sync-contract',
+  'tools/verify/verify',
+];
+
 /** What takes minutes of processes or of random tries, and seldom breaks alone: beside the tests, not among them. */
 export default defineConfig({
   ...config,
   test: {
     ...config.test,
-    include: ['test/**/*.long.ts', 'test/runtime/graphql/jit.test.ts', 'test/tools/sync/sync-contract.test.ts'],
+    include: ['test/**/*.long.ts', ...SAMPLED.map((name) => `test/${name}.test.ts`)],
     globalSetup: ['test/support/skipped-tests.ts', 'test/support/postgres.ts'],
     env: { ...config.test?.env, THOROUGH: 'true' },
   },

@@ -6,12 +6,12 @@ import { admit } from '../../../src/runtime/engine/interface/door.ts';
 import { createEndpoint } from '../../../src/runtime/graphql/create-endpoint.ts';
 import { RequestError } from '../../../src/runtime/graphql/endpoint/endpoint.ts';
 import type { Session } from '../../../src/runtime/graphql/endpoint/session.ts';
+import { isThorough } from '../../support/thorough.ts';
 import type { GraphqlParameters } from '../../support/transports.ts';
 import { canonicalJson, echoSchema } from './support/echo-schema.ts';
 import { randomDocument } from './support/random-document.ts';
 
-/** Documents tried: one in eight in a run of all tests. */
-const DOCUMENTS = process.env['THOROUGH'] ? 1_900 : 240;
+const DOCUMENTS = isThorough ? 1_900 : 240;
 const unlimited = {
   depth: 99,
   cost: 1e9,

@@ -7,8 +7,9 @@ import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
 import { databases } from '../../support/databases.ts';
 import { disturbed, valid } from '../../support/schema-arbitrary.ts';
 import { contractOf, type Reply, type RequestOptions, type Service, startService } from '../../support/service.ts';
+import { isThorough } from '../../support/thorough.ts';
 
-const RUNS = 40;
+const RUNS = isThorough ? 40 : 12;
 const SEED = 20_260_115;
 
 const contracts: readonly (readonly [string, AnyHandlers])[] = [

@@ -13,6 +13,7 @@ import { formatDifference } from '../../../src/tools/proof/record.ts';
 import { readResourceList } from '../../../src/tools/sync/resource-list.ts';
 import { type Synced, type SyncOptions, syncContract, synchronise } from '../../../src/tools/sync/sync-contract.ts';
 import { documentText } from '../../support/documents.ts';
+import { isThorough } from '../../support/thorough.ts';
 
 let folder = '';
 
@@ -64,7 +65,7 @@ const SAMPLES = 1;
 
 /** Contracts that are put through the proof with their new SDL: in a run of all tests, a small one. */
 const PROVED = new Set(
-  process.env['THOROUGH']
+  isThorough
     ? ['contracts', ...['library', 'cats', 'folders', 'atlas'].map((name) => `test/fixtures/${name}`)]
     : ['test/fixtures/cats'],
 );
