@@ -5,14 +5,17 @@ import { proofOf, UNSEEN_CONTRACTS, verificationOf } from '../support/unseen-con
 const SEEDS = Array.from({ length: 20 }, (_, i) => i + 1);
 const RUNS = 25;
 
-describe.each(UNSEEN_CONTRACTS.map((unseen) => [unseen.name, unseen] as const))(
-  'a correct server of %s',
-  (_name, unseen) => {
-    it.each(SEEDS)('has nothing that the proof or verify finds, by seed %i', async (seed) => {
-      const { differences } = await proofOf(unseen, seed);
-      expect(differences.map(formatDifference).join('\n\n')).toBe('');
-      const { findings } = await verificationOf(unseen, seed, RUNS);
-      expect(findings).toEqual([]);
-    });
-  },
-);
+/** The storefront takes longest, and `npm run proof` asks all of it. */
+const proofSeedsOf = (name: string): readonly number[] => (name === 'contracts' ? SEEDS.slice(0, 3) : SEEDS);
+
+describe.each(UNSEEN_CONTRACTS.map((one) => [one.name, one] as const))('a correct server of %s', (name, unseen) => {
+  it.each(proofSeedsOf(name))('has nothing that the proof finds, by seed %i', async (seed) => {
+    const { differences } = await proofOf(unseen, seed);
+    expect(differences.map(formatDifference).join('\n\n')).toBe('');
+  });
+
+  it.each(SEEDS)('has nothing that verify finds, by seed %i', async (seed) => {
+    const { findings } = await verificationOf(unseen, seed, RUNS);
+    expect(findings).toEqual([]);
+  });
+});
