@@ -82,11 +82,11 @@ export class PostgresServer {
   }
 
   freeze(): void {
-    for (const pid of this.#pids()) process.kill(pid, 'SIGSTOP');
+    this.#signalAll('SIGSTOP');
   }
 
   thaw(): void {
-    for (const pid of this.#pids()) process.kill(pid, 'SIGCONT');
+    this.#signalAll('SIGCONT');
   }
 
   async close(): Promise<void> {
@@ -97,6 +97,16 @@ export class PostgresServer {
 
   query(sql: string): Promise<readonly Record<string, unknown>[]> {
     return administer(this.url, sql);
+  }
+
+  #signalAll(signal: NodeJS.Signals): void {
+    for (const pid of this.#pids())
+      try {
+        process.kill(pid, signal);
+      } catch (error) {
+        // A server process may end between being listed and being signalled.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {
