@@ -17,6 +17,7 @@ export default defineConfig({
   test: {
     ...config.test,
     include: ['test/**/*.long.ts', ...SAMPLED.map((name) => `test/${name}.test.ts`)],
+    maxWorkers: 2,
     globalSetup: ['test/support/skipped-tests.ts', 'test/support/postgres.ts'],
     env: { ...config.test?.env, THOROUGH: 'true' },
   },

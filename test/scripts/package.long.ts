@@ -99,7 +99,7 @@ describe('the package', () => {
     await writeFile(file, `export { ApiError } from '${deep[0]}';\n`);
     expect((await types()).stdout).toContain(`Cannot find module '${deep[0]}'`);
     await rm(file);
-  }, 60_000);
+  });
 
   it.each([
     ['in a folder below', 'deeply/nested/generated', /from 'lockstep'/],
@@ -108,23 +108,19 @@ describe('the package', () => {
       '../outside-PID/generated',
       /from '\.\.\/\.\.\/lockstep-project-\w+\/node_modules\/lockstep\/lib\/src\/index\.js'/,
     ],
-  ])(
-    'writes output %s that has types and runs',
-    async (_, path, library) => {
-      const out = join(folder, path.replace('PID', String(process.pid)));
-      expect((await lockstep('generate', '--out', out)).code).toBe(0);
-      const errors = join(out, 'errors.ts');
-      expect(await readFile(errors, 'utf8')).toMatch(library);
-      const sources = ['handlers.ts', 'errors.ts', 'graphql.ts', 'resources.ts'].map((name) => join(out, name));
-      const options = '--noEmit --strict --module nodenext --target es2024 --types node --allowImportingTsExtensions';
-      expect(await types(...options.split(' '), ...sources)).toMatchObject({ code: 0, stdout: '' });
-      const script = `const { ApiError } = await import(${JSON.stringify(pathToFileURL(errors))}); console.log(new ApiError('NOT_FOUND').code)`;
-      const ran = await run(tmpdir(), process.execPath, '--input-type=module', '--eval', script);
-      expect(ran).toMatchObject({ code: 0, stdout: 'NOT_FOUND\n' });
-      await rm(join(out, '..'), { recursive: true });
-    },
-    60_000,
-  );
+  ])('writes output %s that has types and runs', async (_, path, library) => {
+    const out = join(folder, path.replace('PID', String(process.pid)));
+    expect((await lockstep('generate', '--out', out)).code).toBe(0);
+    const errors = join(out, 'errors.ts');
+    expect(await readFile(errors, 'utf8')).toMatch(library);
+    const sources = ['handlers.ts', 'errors.ts', 'graphql.ts', 'resources.ts'].map((name) => join(out, name));
+    const options = '--noEmit --strict --module nodenext --target es2024 --types node --allowImportingTsExtensions';
+    expect(await types(...options.split(' '), ...sources)).toMatchObject({ code: 0, stdout: '' });
+    const script = `const { ApiError } = await import(${JSON.stringify(pathToFileURL(errors))}); console.log(new ApiError('NOT_FOUND').code)`;
+    const ran = await run(tmpdir(), process.execPath, '--input-type=module', '--eval', script);
+    expect(ran).toMatchObject({ code: 0, stdout: 'NOT_FOUND\n' });
+    await rm(join(out, '..'), { recursive: true });
+  });
 
   it('adds a resource, and types an override of it', async () => {
     const added = await lockstep('new', 'resource', 'authors', 'name:string!', 'born:date');
@@ -168,7 +164,7 @@ for (const source of [{ contracts: 'contracts' }, { generated: 'generated' }])
     expect(await types()).toMatchObject({ code: 0, stdout: '' });
     const ran = await run(folder, process.execPath, '--test', 'test/authors.test.ts');
     expect(ran, ran.stdout).toMatchObject({ code: 0, stdout: expect.stringContaining('pass 2') });
-  }, 60_000);
+  });
 
   it('serves it, with documentation, and takes its own tokens', async () => {
     const port = await freePort();
