@@ -8,7 +8,7 @@ import { runScript } from '../src/tools/command/run-command.ts';
 
 export const command = defineCommand('build', {
   description: 'Builds the npm package `lockstep`: plain JavaScript with types, for teams that use it as a dependency.',
-  examples: [{ what: 'into another folder', args: '--out /tmp/lockstep' }],
+  examples: [{ what: 'into another folder', args: '--out ../lockstep-package' }],
 })
   .option('--out <dir>', 'folder to write', 'dist/package')
   .action(({ out }) => build(out));
