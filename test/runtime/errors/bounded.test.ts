@@ -89,6 +89,13 @@ describe.each(roomy)('variables over $name', ({ send }) => {
   });
 });
 
+it('variables over WebSocket are refused however deep they are', async () => {
+  const { send } = graphqlTransports.find(({ name }) => name === 'WebSocket')!;
+  const currency = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
+  const { errors } = await send(port, { query: QUERY, variables: { currency } });
+  expect(errors).toMatchObject([{ extensions: { code: 'LIMIT_EXCEEDED' } }]);
+});
+
 describe('an answer with errors over REST', () => {
   it('lists twenty faults of a body, and says how many there are besides', async () => {
     const { status, body } = await shop.post('/products', admin, { sku: 'a', tags: Array(30).fill({}) });
