@@ -1,5 +1,8 @@
 import type { Access } from './access.ts';
 
+/** The assumed length of a list that has no `@listSize`. */
+export const ASSUMED_LIST_LENGTH = 10;
+
 /** Limits of documents, from `schema @limits`; checked before execution. */
 export interface GraphqlLimits {
   /** Levels of fields below the operation. */

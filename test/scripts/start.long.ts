@@ -3,23 +3,10 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withFolder } from '../support/folder.ts';
+import { GREETINGS } from './support/greetings.ts';
 import { paste } from './support/paste.ts';
 import { cats, started } from './support/started.ts';
 
-const GREETINGS = `openapi: 3.1.0
-info: { title: Greetings, version: 1.0.0 }
-paths:
-  /greeting:
-    get:
-      operationId: greet
-      security: [{ bearer: [greetings:read] }]
-      responses:
-        '200':
-          description: Hello.
-          content: { application/json: { schema: { type: object, properties: { hello: { type: string } } } } }
-components:
-  securitySchemes: { bearer: { type: http, scheme: bearer } }
-`;
 const GREET = "export const handlers = { operations: { greet: () => ({ status: 200, body: { hello: 'you' } }) } };\n";
 
 describe('npm start', () => {

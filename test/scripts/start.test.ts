@@ -3,23 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { readBlocks } from '../docs/support/blocks.ts';
 import { blockOf } from '../support/documents.ts';
 import { withFolder } from '../support/folder.ts';
+import { GREETINGS } from './support/greetings.ts';
 import { byFetch, paste } from './support/paste.ts';
 import { cats, started } from './support/started.ts';
-
-const GREETINGS = `openapi: 3.1.0
-info: { title: Greetings, version: 1.0.0 }
-paths:
-  /greeting:
-    get:
-      operationId: greet
-      security: [{ bearer: [greetings:read] }]
-      responses:
-        '200':
-          description: Hello.
-          content: { application/json: { schema: { type: object, properties: { hello: { type: string } } } } }
-components:
-  securitySchemes: { bearer: { type: http, scheme: bearer } }
-`;
 
 async function pasteAll(calls: readonly string[]) {
   const replies = [];

@@ -10,13 +10,11 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql';
+import { ASSUMED_LIST_LENGTH } from '../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Fix } from '../findings/fix.ts';
 import type { Field, Parity } from './parity.ts';
 import { addAfter, addBeforeMembers, addSchema, replaceNode } from './sdl-edits.ts';
-
-/** What the server assumes of a list that nothing says the length of. */
-const UNKNOWN_LENGTH = 10;
 
 /**
  * A page of the greatest size, with all that its entries are: scalars, objects and single references. REST answers it, so
@@ -89,7 +87,7 @@ class PageCost {
 function lengthOf(parity: Parity, field: GraphQLField<unknown, unknown>): number {
   const size = parity.directive(field, 'listSize')?.['assumedSize'];
   if (typeof size === 'number') return size;
-  return isList(field.type) ? UNKNOWN_LENGTH : 1;
+  return isList(field.type) ? ASSUMED_LIST_LENGTH : 1;
 }
 
 const isList = (type: GraphQLOutputType): boolean => isListType(getNullableType(type));

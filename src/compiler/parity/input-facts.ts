@@ -12,12 +12,12 @@ import { variantName } from '../fields/names.ts';
 import { type FlatProperty, type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
 import { defaultFix } from './default-values.ts';
 import { enumFacts } from './enum-facts.ts';
+import { extraFieldFact, type Members, propertyFact } from './member-facts.ts';
 import type { Parity } from './parity.ts';
-import { propertyFix } from './property-fix.ts';
 import { propertyText } from './property-text.ts';
 import { areaOf, hasFlag } from './schema-area.ts';
-import { addMember, replaceNode } from './sdl-edits.ts';
-import { inlineObject, isWritable } from './type-text.ts';
+import { addMember } from './sdl-edits.ts';
+import { inlineObject } from './type-text.ts';
 
 /** An input type and its schema, field by field, with default values. */
 export function inputFacts(parity: Parity, name: string, schemaName: string): void {
@@ -57,6 +57,7 @@ function fieldFacts(
   const isPatch = schemaName !== undefined && parity.resources.some(({ schemas }) => schemas.patch === schemaName);
   const discriminators = discriminatorsOf(parity, schemaName);
   const fields = type.getFields();
+  const members: Members = { area, kind: 'input', type, flat };
   for (const site of flat.properties.values()) {
     if (hasFlag(parity, site, 'readOnly') || discriminators.has(site.name)) continue;
     const field = fields[site.name];
@@ -65,34 +66,13 @@ function fieldFacts(
     const isRequired = !isPatch && flat.required.has(site.name) && !value.nullable;
     const place = { area, name: site.name, schemas: site.schemas };
     const rest = `${propertyText(parity, place, 'input', field?.type)}${isRequired ? '!' : ''}`;
-    parity.add(
-      area,
-      'input',
-      coordinate,
-      parity.rest(rest, site.holder, site.name),
-      parity.graphql(field && String(field.type), field ?? type, coordinate),
-      () =>
-        field
-          ? replaceNode(field.astNode?.type, rest)
-          : isWritable(rest)
-            ? addMember(type.astNode, `${site.name}: ${rest}`)
-            : undefined,
-    );
+    propertyFact(parity, members, site, rest, field);
     if (field) defaultFact(parity, area, coordinate, isPatch ? undefined : value, site, field);
     if (field) inlineInputFacts(parity, area, site.schemas, field.type);
     if (field) enumFacts(parity, area, site, getNamedType(field.type));
   }
   for (const field of Object.values(fields)) {
-    if (flat.properties.has(field.name)) continue;
-    const coordinate = `${name}.${field.name}`;
-    parity.add(
-      area,
-      'input',
-      coordinate,
-      parity.rest(undefined, flat.nodes.at(-1)!),
-      parity.graphql(String(field.type), field, coordinate),
-      () => propertyFix(parity, flat, field.name, field.type),
-    );
+    if (!flat.properties.has(field.name)) extraFieldFact(parity, members, field);
   }
 }
 

@@ -4,12 +4,11 @@ import { type FlatProperty, type FlatSchema, flattenSchema } from '../json-schem
 import { MANAGED_PROPERTIES } from '../resources/recognise.ts';
 import { deprecationFix } from './directive-fixes.ts';
 import { enumFacts } from './enum-facts.ts';
+import { extraFieldFact, type Members, propertyFact } from './member-facts.ts';
 import type { Field, Parity } from './parity.ts';
-import { propertyFix } from './property-fix.ts';
 import { propertyText } from './property-text.ts';
 import { areaOf, hasFlag } from './schema-area.ts';
-import { addMember, replaceNode } from './sdl-edits.ts';
-import { inlineObject, isWritable } from './type-text.ts';
+import { inlineObject } from './type-text.ts';
 
 /** A type and the schema of the same name, field by field. */
 export function outputFacts(parity: Parity, name: string): void {
@@ -35,40 +34,19 @@ export function inlineOutputFacts(
 function fieldFacts(parity: Parity, type: GraphQLObjectType, flat: FlatSchema, area: string): void {
   const { name } = type;
   const fields = type.getFields();
+  const members: Members = { area, kind: 'field', type, flat };
   for (const site of flat.properties.values()) {
     if (hasFlag(parity, site, 'writeOnly')) continue;
     const field = fields[site.name];
     const rest = outputText(parity, site, flat, field, area);
-    const graphql = field && String(field.type);
-    const coordinate = `${name}.${site.name}`;
-    parity.add(
-      area,
-      'field',
-      coordinate,
-      parity.rest(rest, site.holder, site.name),
-      parity.graphql(graphql, field ?? type, coordinate),
-      () =>
-        field
-          ? replaceNode(field.astNode?.type, rest)
-          : isWritable(rest)
-            ? addMember(type.astNode, `${site.name}: ${rest}`)
-            : undefined,
-    );
+    propertyFact(parity, members, site, rest, field);
     if (field) enumFacts(parity, area, site, getNamedType(field.type));
-    if (field) deprecationFact(parity, area, site, field, coordinate);
+    if (field) deprecationFact(parity, area, site, field, `${name}.${site.name}`);
     if (field) inlineOutputFacts(parity, area, site.schemas, field.type);
   }
   for (const field of Object.values(fields)) {
-    const coordinate = `${name}.${field.name}`;
-    if (flat.properties.has(field.name) || parity.descriptor.fields[coordinate]) continue;
-    parity.add(
-      area,
-      'field',
-      coordinate,
-      parity.rest(undefined, flat.nodes.at(-1)!),
-      parity.graphql(String(field.type), field, coordinate),
-      () => propertyFix(parity, flat, field.name, field.type),
-    );
+    if (flat.properties.has(field.name) || parity.descriptor.fields[`${name}.${field.name}`]) continue;
+    extraFieldFact(parity, members, field);
   }
 }
 

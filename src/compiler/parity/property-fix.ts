@@ -1,25 +1,9 @@
 import { type GraphQLType, getNullableType, isListType, isNonNullType } from 'graphql';
 import type { Fix } from '../findings/fix.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
+import { SCALAR_SCHEMAS } from '../sdl/scalar-schemas.ts';
 import type { Parity } from './parity.ts';
 import { addKey } from './rest-edits.ts';
-
-/** The schemas of the scalars, as the conventions map them. */
-const SCHEMAS: Readonly<Record<string, object>> = {
-  ID: { type: 'string', format: 'uuid' },
-  String: { type: 'string' },
-  Int: { type: 'integer', format: 'int32' },
-  SafeInt: { type: 'integer' },
-  Float: { type: 'number' },
-  Boolean: { type: 'boolean' },
-  BigInt: { type: 'string', format: 'int64' },
-  Decimal: { type: 'string', format: 'decimal' },
-  DateTime: { type: 'string', format: 'date-time' },
-  Date: { type: 'string', format: 'date' },
-  EmailAddress: { type: 'string', format: 'email' },
-  URL: { type: 'string', format: 'uri' },
-  JSON: { type: 'object' },
-};
 
 /**
  * Gives a schema the property that GraphQL has alone. Undefined when its type has no schema, and when it is required:
@@ -41,5 +25,5 @@ export function schemaOfType(parity: Parity, type: GraphQLType): object | undefi
   const { name } = nullable as { readonly name: string };
   const schemas = parity.document.components?.schemas ?? {};
   const named = [name, name.replace(/Input$/, '')].find((one) => schemas[one] !== undefined);
-  return SCHEMAS[name] ?? (named === undefined ? undefined : { $ref: `#/components/schemas/${named}` });
+  return SCALAR_SCHEMAS[name] ?? (named === undefined ? undefined : { $ref: `#/components/schemas/${named}` });
 }

@@ -13,7 +13,7 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql';
-import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
+import { ASSUMED_LIST_LENGTH, type GraphqlDescriptor } from '../../descriptor/graphql.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 type Directed = { readonly directives?: readonly ConstDirectiveNode[] | undefined } | null | undefined;
@@ -24,8 +24,6 @@ const MAX_DEPTH = 5;
 const LEVELS_AROUND = 4;
 /** The part of the cost limit that is left for the fields around a selection. */
 const COST_AROUND = 10;
-/** What the server assumes of a list that nothing says the length of. */
-const UNKNOWN_LENGTH = 10;
 
 /** Makes selection sets for types, and projects REST's values to what they select. */
 export class Selection {
@@ -66,7 +64,8 @@ export class Selection {
     if (isUnionType(named)) return named.getTypes().reduce((sum, one) => sum + this.#weight(one, levels), 0);
     if (!isObjectType(named)) return 0;
     return this.#propertiesOf(named, levels).reduce((sum, field) => {
-      const length = this.#value(field.astNode, 'listSize', 'assumedSize') ?? (isList(field.type) ? UNKNOWN_LENGTH : 1);
+      const length =
+        this.#value(field.astNode, 'listSize', 'assumedSize') ?? (isList(field.type) ? ASSUMED_LIST_LENGTH : 1);
       return sum + length * (this.#ownWeight(field) + this.#weight(field.type, levels - 1));
     }, 0);
   }

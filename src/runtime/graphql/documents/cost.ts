@@ -19,12 +19,10 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { ASSUMED_LIST_LENGTH } from '../../../descriptor/graphql.ts';
 
 /** The cost of an operation with these variables (IBM's GraphQL Cost Directives). */
 export type CostOf = (variables: Readonly<Record<string, unknown>>) => number;
-
-/** The assumed length of a list without `@listSize`. */
-const UNKNOWN_LENGTH = 10;
 
 interface Run {
   readonly variables: Readonly<Record<string, unknown>>;
@@ -115,7 +113,7 @@ class Weigher {
     const entry = (run: Run): number => own + (child?.(run, listed?.length(run) ?? 1) ?? 0);
     if (sized.includes(node.name.value)) return (run, length) => length * entry(run);
     if (listed?.fields.length === 0) return (run) => listed.length(run) * entry(run);
-    return isList(field.type) ? (run) => UNKNOWN_LENGTH * entry(run) : entry;
+    return isList(field.type) ? (run) => ASSUMED_LIST_LENGTH * entry(run) : entry;
   }
 
   #weight({ astNode }: GraphQLField<unknown, unknown>, type: GraphQLNamedType): number {
@@ -147,7 +145,7 @@ class Weigher {
     const slices = slicingArguments.map((name) => this.#argument(node, field, name));
     const length = (run: Run): number => {
       const given = slices.map((slice) => slice(run)).filter((value) => typeof value === 'number');
-      const asked = given.length > 0 ? Math.max(...given) : (assumedSize ?? UNKNOWN_LENGTH);
+      const asked = given.length > 0 ? Math.max(...given) : (assumedSize ?? ASSUMED_LIST_LENGTH);
       // An argument beyond the bounds is refused later, by validation.
       return Math.min(Math.max(asked, 1), most);
     };
