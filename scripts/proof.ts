@@ -1,7 +1,8 @@
 import { Option } from '@commander-js/extra-typings';
+import { postgresUrl } from '../src/runtime/settings/setting-kinds.ts';
 import { defineCommand } from '../src/tools/command/define-command.ts';
 import { runScript } from '../src/tools/command/run-command.ts';
-import { wholeNumber } from '../src/tools/command/values.ts';
+import { settingOf, wholeNumber } from '../src/tools/command/values.ts';
 import { DEFAULT_SEED } from '../src/tools/proof/default-seed.ts';
 
 const MAX = 999_999_999;
@@ -13,6 +14,7 @@ export const command = defineCommand('proof', {
   examples: [
     { what: 'the contract of this project, with its handlers', args: '' },
     { what: 'a quick look at another contract', args: '--contracts path/to/folder --samples 3' },
+    { what: 'on Postgres', args: '--database postgres://postgres:postgres@127.0.0.1:5432/postgres' },
   ],
 })
   .option('--contracts <dir>', 'folder of the contract', 'contracts')
@@ -23,6 +25,11 @@ export const command = defineCommand('proof', {
       .default(DEFAULT_SEED),
   )
   .option('--samples <n>', 'invalid inputs and queries to try for each action (default: all)', wholeNumber(1, MAX))
+  .option(
+    '--database <url>',
+    'Postgres to run on: makes databases of its own beside the one named, and drops them (default: SQLite)',
+    settingOf(postgresUrl),
+  )
   .option('--json', 'print the report as JSON')
   .action(async (options) => {
     const { proveContract } = await import('../src/tools/proof/prove-contract.ts');

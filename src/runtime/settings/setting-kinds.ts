@@ -84,14 +84,21 @@ export const publicKey: SettingKind<string> = {
 export const databaseUrl: SettingKind<DatabaseLocation> = kind(
   '`sqlite:` and the path of a file, or a `postgres:` URL with the name of a database',
   (value) => {
-    if (/^postgres(?:ql)?:/.test(value)) {
-      const url = URL.parse(value);
-      return url && url.hostname !== '' && url.pathname.length > 1 ? { kind: 'postgres', url: value } : undefined;
-    }
+    if (isPostgresUrl(value)) return { kind: 'postgres', url: value };
     const path = /^sqlite:(?:\/\/)?([^?#]+)$/.exec(value)?.[1];
     return path === undefined || path === ':memory:' ? undefined : { kind: 'sqlite', file: resolve(path) };
   },
 );
+
+/** A database of Postgres by its URL. */
+export const postgresUrl: SettingKind<string> = kind('a `postgres:` URL with the name of a database', (value) =>
+  isPostgresUrl(value) ? value : undefined,
+);
+
+function isPostgresUrl(value: string): boolean {
+  const url = /^postgres(?:ql)?:/.test(value) ? URL.parse(value) : null;
+  return url !== null && url.hostname !== '' && url.pathname.length > 1;
+}
 
 export const redisUrl: SettingKind<string> = kind('a `redis:` or `rediss:` URL', (value) => {
   const url = URL.parse(value);

@@ -3,6 +3,8 @@ import { pathToFileURL } from 'node:url';
 import { modelContract } from '../../compiler/compile-contract.ts';
 import { formatFindings } from '../../compiler/findings/report.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { systemFault } from '../../descriptor/config-error.ts';
+import { nameOf } from '../../runtime/storage/database/database.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
 import { CommandFailure } from '../command/command-failure.ts';
 import { OWN_CONTRACTS } from '../command/start-options.ts';
@@ -19,15 +21,28 @@ export interface ProofOptions {
   readonly seed: number;
   /** Invalid inputs and queries for each action; undefined: all. */
   readonly samples?: number | undefined;
+  /** URL of a Postgres: the servers' databases are made beside the one it names. Undefined: SQLite. */
+  readonly database?: string | undefined;
   readonly json?: boolean | undefined;
 }
 
 /** Proves that both protocols do the same. Resolves with the exit code: 1 for a difference. Throws `CommandFailure`. */
-export async function proveContract({ contracts, handlers: file, seed, samples, json }: ProofOptions): Promise<number> {
+export async function proveContract(options: ProofOptions): Promise<number> {
+  const { contracts, handlers: file, seed, samples, database, json } = options;
   const contract = await contractOf(contracts);
   const handlers = await handlersOf(file, resolve(contracts) === resolve(OWN_CONTRACTS));
   const started = performance.now();
-  const record = await prove({ contract, handlers, seed, ...(samples !== undefined && { samples }) });
+  const record = await prove({
+    contract,
+    handlers,
+    seed,
+    ...(samples !== undefined && { samples }),
+    database,
+  }).catch((error: unknown) => {
+    throw database === undefined
+      ? error
+      : systemFault('--database', nameOf({ kind: 'postgres', url: database }), error);
+  });
   console.log(json ? reportOf(record) : formatRecord(record, (performance.now() - started) / 1000));
   return record.differed > 0 ? 1 : 0;
 }

@@ -16,6 +16,8 @@ export interface ProveOptions {
   readonly seed?: number;
   /** Number of invalid inputs tried for each action, and of queries for each list; all if left out. */
   readonly samples?: number;
+  /** URL of a Postgres to make the databases on; SQLite if left out. */
+  readonly database?: string | undefined;
   /** Breaks the server that answers over GraphQL. */
   readonly defect?: Defect;
   /** Stops at the first difference. */
@@ -28,11 +30,12 @@ export async function prove({
   handlers = {},
   seed = DEFAULT_SEED,
   samples = Number.POSITIVE_INFINITY,
+  database,
   defect,
   isBrief = false,
 }: ProveOptions): Promise<ParityRecord> {
   if (!contract.graphql) throw new Error('The contract has no GraphQL schema, so there is nothing to compare.');
-  const servers = await startServerPair(contract, handlers, defect);
+  const servers = await startServerPair({ contract, handlers, database, defect });
   try {
     const proof = Proof.open({ contract, servers, seed, defect });
     await populate(proof);

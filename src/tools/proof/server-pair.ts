@@ -1,13 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { createServer, type ServerOptions } from '../../runtime/server.ts';
-import { openSqliteStore } from '../../runtime/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../../runtime/storage/store.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
 import { keys } from './callers.ts';
+import { pairDatabases } from './pair-databases.ts';
 import type { WireReply, WireRequest } from './request.ts';
 import { withSharedSecrets } from './shared-secrets.ts';
 
@@ -43,31 +40,54 @@ export interface ServerPair {
 export const START = new Date('2026-01-15T12:00:00.000Z');
 const STEP_MS = 1000;
 
+export interface ServerPairOptions {
+  readonly contract: CompiledContract;
+  readonly handlers: AnyHandlers;
+  /** URL of a Postgres to make both databases on; SQLite if left out. */
+  readonly database?: string | undefined;
+  /** Breaks the server that answers over GraphQL. */
+  readonly defect?: Defect | undefined;
+}
+
 /** Starts two servers of one contract on separate databases, with the same time, ids and secrets. */
-export async function startServerPair(
-  contract: CompiledContract,
-  handlers: AnyHandlers,
-  defect?: Defect,
-): Promise<ServerPair> {
-  const folder = await mkdtemp(join(tmpdir(), 'lockstep-parity-'));
+export async function startServerPair({
+  contract,
+  handlers,
+  database,
+  defect,
+}: ServerPairOptions): Promise<ServerPair> {
+  const databases = await pairDatabases(contract.resources, database);
+  const started: PairedServer[] = [];
+  const close = async (): Promise<void> => {
+    for (const { app, store } of started) {
+      await app.close();
+      await store.close();
+    }
+    await databases.remove();
+  };
   let steps = 0;
   const clock = (): Date => new Date(START.getTime() + steps * STEP_MS);
   const sequences: { count: number }[] = [];
-  const start = (name: string, broken?: Defect): Promise<PairedServer> => {
+  const start = async (name: string, broken?: Defect): Promise<PairedServer> => {
     const sequence = { count: 0 };
     sequences.push(sequence);
     const newId = (): string => idOf(steps, sequence.count++);
-    return startPairedServer({
-      file: join(folder, `${name}.db`),
+    const store = withSharedSecrets(await databases.open(name));
+    const server = await startPairedServer({
+      store,
       contract,
       handlers,
       clock,
       newId,
       ...(broken && { defect: broken }),
     });
+    started.push(server);
+    return server;
   };
-  const rest = await start('rest');
-  const graphql = await start('graphql', defect);
+  const [rest, graphql] = await startBoth(start, defect).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   return {
     rest,
     graphql,
@@ -76,18 +96,19 @@ export async function startServerPair(
       steps += 1;
       for (const sequence of sequences) sequence.count = 0;
     },
-    async close() {
-      for (const { app, store } of [rest, graphql]) {
-        await app.close();
-        await store.close();
-      }
-      await rm(folder, { recursive: true });
-    },
+    close,
   };
 }
 
+async function startBoth(
+  start: (name: string, defect?: Defect) => Promise<PairedServer>,
+  defect: Defect | undefined,
+): Promise<readonly [PairedServer, PairedServer]> {
+  return [await start('rest'), await start('graphql', defect)];
+}
+
 interface PairedServerOptions {
-  readonly file: string;
+  readonly store: Store;
   readonly contract: CompiledContract;
   readonly handlers: AnyHandlers;
   readonly clock: () => Date;
@@ -96,14 +117,13 @@ interface PairedServerOptions {
 }
 
 async function startPairedServer({
-  file,
+  store,
   contract,
   handlers,
   clock,
   newId,
   defect,
 }: PairedServerOptions): Promise<PairedServer> {
-  const store = withSharedSecrets(openSqliteStore({ file, resources: contract.resources }));
   const authentication = { keys };
   const options = { contract, handlers, allowMissing: true, store, authentication, clock, newId, checkResponses: true };
   const app = await createServer(defect?.options?.(options) ?? options);

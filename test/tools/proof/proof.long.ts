@@ -3,6 +3,8 @@ import { handlers } from '../../../src/handlers/index.ts';
 import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
 import { prove } from '../../../src/tools/proof/prove.ts';
 import { formatDifference } from '../../../src/tools/proof/record.ts';
+import { administer } from '../../../src/tools/scratch/postgres-database.ts';
+import { hasPostgres, makeDatabase } from '../../support/postgres.ts';
 import { contractOf } from '../../support/service.ts';
 
 /** Faults and queries tried for each action; `npm run proof` tries all of them. */
@@ -23,6 +25,18 @@ describe.each(contracts)('both protocols of %s', (name, own) => {
     for (const outcome of ['data', 'VALIDATION_FAILED', 'NOT_FOUND', 'INVALID_CURSOR', 'PRECONDITION_FAILED'])
       expect(record.outcomes.get(outcome), outcome).toBeGreaterThan(5);
     expect(record.events).toBeGreaterThan(100);
+  });
+});
+
+describe.runIf(hasPostgres)('both protocols of atlas on Postgres', () => {
+  it('answer, keep and tell the same, in databases beside the one that is named', async () => {
+    const { url, drop } = await makeDatabase();
+    const record = await prove({ contract: await contractOf('atlas'), samples: 2, database: url });
+    expect(record.differences.map(formatDifference).join('\n\n')).toBe('');
+    expect(record.notCovered).toEqual([]);
+    expect(record.events).toBeGreaterThan(100);
+    expect(await administer(url, "select from pg_tables where schemaname = 'public'")).toEqual([]);
+    await drop();
   });
 });
 
