@@ -248,4 +248,38 @@ describe('SQLite', () => {
     database.close();
     await rm(folder, { recursive: true });
   });
+
+  it('that another process holds for ten seconds keeps twenty waiting writes at most six', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lockstep-faults-'));
+    const file = join(folder, 'held.db');
+    const { instance, id } = await shop({ DATA_DIR: folder, DATABASE_URL: `sqlite:${file}` });
+    const client = new Client(21);
+    const holder = new DatabaseSync(file, { timeout: 5_000 });
+    holder.exec('begin immediate');
+    const heldAt = performance.now();
+    const read = () => client.send('GET', `${instance.base}/products/${id}`);
+    const writes = Promise.all(
+      Array.from({ length: 20 }, () =>
+        client.send('POST', `${instance.base}/orders`, { token: customerToken, body: {} }),
+      ),
+    );
+    const reads: Answer[] = [];
+    while (performance.now() - heldAt < 10_000) reads.push(await read());
+    holder.exec('rollback');
+    holder.close();
+    const answers = await writes;
+    const slowest = Math.max(...answers.map(({ tookMs }) => tookMs));
+    const readMs = reads.map(({ tookMs }) => tookMs);
+    report('SQLite held for 10 s', {
+      refused: answers.filter(({ status }) => status === 503).length,
+      'slowest refusal, ms': slowest,
+      'reads p99, ms': quantile(readMs, 0.99),
+    });
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
+    expect(slowest).toBeLessThan(6_000);
+    expect(quantile(readMs, 0.99)).toBeLessThan(50);
+    client.close();
+    await instance.end('SIGTERM');
+    await rm(folder, { recursive: true });
+  });
 });

@@ -106,3 +106,44 @@ describe('concurrent transactions', () => {
     expect(order).toEqual(['slow', 'quick']);
   });
 });
+
+describe('transactions, while another program holds the lock of the file,', () => {
+  const LIMIT_MS = 60_000;
+  let nowMs: number;
+  let holder: DatabaseSync;
+
+  beforeEach(() => {
+    nowMs = 0;
+    store = openSqliteStore({ file: file(), resources: [things], busyTimeoutMs: LIMIT_MS, clock: () => nowMs });
+    holder = new DatabaseSync(file());
+    holder.exec('begin immediate');
+  });
+  afterEach(() => holder.close());
+
+  it('fail together when the clock says so, however many wait', async () => {
+    const outcomes = Promise.allSettled(Array.from({ length: 20 }, (_, n) => insert(n)));
+    nowMs = LIMIT_MS;
+    for (const outcome of await outcomes)
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { failure: { kind: 'unavailable' } } });
+  });
+
+  it('wait as long as the limit from their own arrival', async () => {
+    const early = insert(1).catch(() => 'failed');
+    nowMs = LIMIT_MS / 2;
+    const late = insert(2);
+    nowMs = LIMIT_MS;
+    expect(await early).toBe('failed');
+    holder.exec('rollback');
+    await late;
+    expect(await stored(2)).toBe(true);
+  });
+
+  it('leave the event loop free, and go on when it is released', async () => {
+    const waiting = Promise.all([insert(1), insert(2)]);
+    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(await stored(1)).toBe(false);
+    holder.exec('rollback');
+    await waiting;
+    expect(await Promise.all([1, 2].map(stored))).toEqual([true, true]);
+  });
+});

@@ -6,6 +6,13 @@ import type { SqliteConnection } from './sqlite-connection.ts';
 
 const BUSY_RETRY_MS = 5;
 
+export interface GroupCommitOptions {
+  /** How long a transaction waits for another process that holds the lock of the file. */
+  readonly busyTimeoutMs: number;
+  /** Milliseconds that only rise. */
+  readonly clock: () => number;
+}
+
 interface Group {
   /** Settles when the group is committed or rolled back. */
   readonly end: PromiseWithResolvers<void>;
@@ -20,22 +27,25 @@ type Outcome<T> = { readonly value: T } | { readonly error: unknown };
  */
 export class GroupCommit {
   readonly #connection: SqliteConnection;
-  readonly #busyTimeoutMs: number;
+  readonly #options: GroupCommitOptions;
   readonly #lock = new Mutex();
   #group: Group | undefined;
 
-  constructor(connection: SqliteConnection, busyTimeoutMs: number) {
+  constructor(connection: SqliteConnection, options: GroupCommitOptions) {
     this.#connection = connection;
-    this.#busyTimeoutMs = busyTimeoutMs;
+    this.#options = options;
   }
 
   async run<T>(work: () => MaybePromise<T>): Promise<T> {
+    const { clock, busyTimeoutMs } = this.#options;
+    // From its arrival: those behind it in the queue have waited as long, and fail with it.
+    const until = clock() + busyTimeoutMs;
     const turn = this.#lock.acquire();
     if (turn) await turn;
     let group: Group;
     let outcome: Outcome<T>;
     try {
-      group = this.#group ?? (await this.#open());
+      group = this.#group ?? (await this.#open(until));
       outcome = await this.#attempt(group, work);
     } finally {
       this.#lock.release();
@@ -45,8 +55,8 @@ export class GroupCommit {
     return outcome.value;
   }
 
-  async #open(): Promise<Group> {
-    await this.#begin();
+  async #open(until: number): Promise<Group> {
+    await this.#begin(until);
     const group: Group = { end: Promise.withResolvers() };
     this.#group = group;
     setImmediate(() => this.#close(group));
@@ -54,12 +64,12 @@ export class GroupCommit {
   }
 
   /** While another process holds the lock of the file, this waits without blocking the event loop. */
-  async #begin(): Promise<void> {
-    for (let waitedMs = 0; ; waitedMs += BUSY_RETRY_MS) {
+  async #begin(until: number): Promise<void> {
+    for (;;) {
       try {
         return this.#connection.execute('begin immediate');
       } catch (error) {
-        if (!isUnavailable(error) || waitedMs >= this.#busyTimeoutMs) throw error;
+        if (!isUnavailable(error) || this.#options.clock() >= until) throw error;
       }
       await delay(BUSY_RETRY_MS);
     }

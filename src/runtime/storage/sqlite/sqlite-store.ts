@@ -20,8 +20,10 @@ export interface SqliteOptions {
   readonly synchronous?: 'normal' | 'full';
   /** The tables have been migrated already. */
   readonly isMigrated?: boolean;
-  /** How long a write waits for the lock of another process. */
+  /** How long a write waits for the lock of another process; five seconds if left out. */
   readonly busyTimeoutMs?: number;
+  /** Milliseconds that only rise. */
+  readonly clock?: () => number;
   /** Limits the file to this many pages of 4 KiB, or to its present size if that is larger; unlimited if left out. */
   readonly maxPages?: number;
 }
@@ -36,6 +38,7 @@ export function openSqliteStore(options: SqliteOptions): Store {
   return new SqliteStore(writer, new SqliteConnection(open(options)), options);
 }
 
+const BUSY_TIMEOUT_MS = 5_000;
 /** Servers that start on the same file at the same time wait for each other. */
 const BOOT_BUSY_TIMEOUT_MS = 5_000;
 
@@ -175,14 +178,15 @@ class SqliteStore extends SqliteReader implements Store {
   readonly #transaction: SqliteTransaction;
   readonly #commits: GroupCommit;
 
-  constructor(writer: SqliteConnection, reader: SqliteConnection, { resources, busyTimeoutMs = 2000 }: SqliteOptions) {
+  constructor(writer: SqliteConnection, reader: SqliteConnection, options: SqliteOptions) {
+    const { resources, busyTimeoutMs = BUSY_TIMEOUT_MS, clock = () => performance.now() } = options;
     const tables: Tables = new Map(
       resources.map((resource) => [resource.key, new TableStatements(sqliteDialect, tableOf(resource))]),
     );
     super(reader, tables);
     this.#writer = writer;
     this.#transaction = new SqliteTransaction(writer, tables);
-    this.#commits = new GroupCommit(writer, busyTimeoutMs);
+    this.#commits = new GroupCommit(writer, { busyTimeoutMs, clock });
   }
 
   transaction<T>(work: (transaction: Transaction) => MaybePromise<T>): Promise<T> {
