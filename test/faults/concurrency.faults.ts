@@ -4,7 +4,7 @@ import type { Instance } from '../support/instance.ts';
 import { hasPostgres } from '../support/postgres.ts';
 import { hasRedis } from '../support/redis.ts';
 import type { Json } from '../support/storefront.ts';
-import { Client } from './support/client.ts';
+import { type Answer, Client } from './support/client.ts';
 import { type Cluster, places } from './support/places.ts';
 import {
   activeProduct,
@@ -159,6 +159,52 @@ describe.each(places)('many at once on $name', (place) => {
     const left = await must(client, 'GET', `${at().base}/products/${product.id}`);
     expect(left.stock).toBe(0);
     report('stock', { place: place.name, asked: 400, sold: STOCK, left: left.stock });
+  });
+});
+
+describe.each(places)('simultaneous changes of an order and its items on $name', (place) => {
+  it('wait for each other for less than a second, and are never told to try again', async () => {
+    const ROUNDS = 30;
+    const cluster = await place.open(2);
+    const client = new Client(16);
+    const { base } = cluster.instances[0]!;
+    await addCustomer(client, base);
+    const product = await activeProduct(client, base, { stock: 1_000_000 });
+    const body = (quantity: number) => ({ productId: product.id, quantity });
+    const answers: Answer[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const order = await must(client, 'POST', `${base}/orders`, { token: customerToken, body: {} });
+      const path = `/orders/${order.id}`;
+      const items = await times(4, 1, () =>
+        must(client, 'POST', `${base}${path}/items`, { token: customerToken, body: body(1) }),
+      );
+      const changes: [method: string, path: string, body?: object][] = [
+        ['PATCH', `${path}/items/${items[0]!.id}`, { quantity: 2 }],
+        ['PATCH', `${path}/items/${items[1]!.id}`, { quantity: 3 }],
+        ['PUT', `${path}/items/${items[2]!.id}`, body(4)],
+        ['DELETE', `${path}/items/${items[3]!.id}`],
+        ['POST', `${path}/items`, body(1)],
+        ['PATCH', path, { note: 'soon' }],
+        round % 2 === 0 ? ['PATCH', path, { status: 'CANCELLED' }] : ['DELETE', path],
+      ];
+      const sent = changes.map(([method, where, input], i) => {
+        const instance = cluster.instances[(round + i) % cluster.instances.length]!;
+        return client.send(method, instance.base + where, { token: customerToken, body: input });
+      });
+      answers.push(...(await Promise.all(sent)));
+    }
+    const slow = answers.filter(({ tookMs }) => tookMs > 1_000).length;
+    report('an order and its items', {
+      place: place.name,
+      changes: answers.length,
+      'above 1 s': slow,
+      'slowest, ms': Math.max(...answers.map(({ tookMs }) => tookMs)),
+      503: answers.filter(({ status }) => status === 503).length,
+    });
+    expect(slow).toBe(0);
+    expect(answers.filter(({ status }) => ![200, 201, 204, 404, 409].includes(status))).toEqual([]);
+    client.close();
+    await cluster.close();
   });
 });
 

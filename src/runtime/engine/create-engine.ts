@@ -24,6 +24,7 @@ import type { ListCache } from './lists/list-cache.ts';
 import { checkOverrides } from './override-check.ts';
 import { compileResources } from './resource/compile-resources.ts';
 import type { Resource } from './resource/resource.ts';
+import { LockOrder } from './transaction/lock-order.ts';
 import { deliver, inTransaction, type Runtime, readingOnly } from './transaction/runtime.ts';
 import { unavailable } from './transaction/store-failure.ts';
 
@@ -58,11 +59,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const cursors = createCursorCodec(await store.secret('cursor'));
   const { lists, peers } = options;
   const publishing = { events, watched, maxQueuedEvents, inFlight: new Set<string>(), lists, peers };
+  const lockOrder = store.hasRowLocks ? new LockOrder() : undefined;
   peers?.listen({
     onNotification: (notification) => deliver({ lists, events }, notification),
     onMissedEvents: () => events.announceMissedEvents(),
   });
-  const runtime: Runtime = { store, resources, overrides, cursors, clock, newId, ...publishing };
+  const runtime: Runtime = { store, resources, overrides, cursors, clock, newId, lockOrder, ...publishing };
   return {
     resources: new Map([...resources].map(([key, resource]) => [key, actionsOf(runtime, resource)])),
     perform: (call, work) => perform(runtime, call, work),

@@ -90,6 +90,8 @@ export type Isolation = 'single' | 'locking' | 'serial';
 
 /** A database of resources. */
 export interface Store extends Reader {
+  /** Whether transactions run at the same time and lock single rows, so that one can wait for another. */
+  readonly hasRowLocks: boolean;
   /**
    * Commits when `work` resolves, rolls back when it throws, and runs it again when it conflicts with another
    * transaction. The isolation is `locking` if left out.

@@ -6,6 +6,7 @@ import type { Observer } from './observer.ts';
 export function observedStore(store: Store, observer: Observer): Store {
   return {
     ...observedReader(store, observer),
+    hasRowLocks: store.hasRowLocks,
     transaction: (work, isolation) =>
       observer.observe({ kind: 'statement', action: 'transaction', subject: isolation ?? 'locking' }, () =>
         store.transaction((transaction) => work(observedTransaction(transaction, observer)), isolation),

@@ -3,6 +3,7 @@ import type { Store } from '../../runtime/storage/store.ts';
 /** The store with secrets that depend on their names alone, so that paired servers issue the same cursors. */
 export function withSharedSecrets(store: Store): Store {
   return {
+    hasRowLocks: store.hasRowLocks,
     get: (...args) => store.get(...args),
     list: (query) => store.list(query),
     count: (...args) => store.count(...args),

@@ -26,9 +26,10 @@ export function changeRow<T>(
 ): Promise<T> {
   const { params, expect } = call;
   const { principal } = call.caller;
-  return inTransaction(runtime, isolationOf(runtime, resource, action), async (change) => {
-    const { transaction } = change;
+  return inTransaction(runtime, isolationOf(runtime, resource, action), async (begun) => {
+    const { transaction } = begun;
     if (resource.parent) await checkParents(transaction.unlocked, resource, params, principal, 'change');
+    const change = await begun.withParents(resource, action, params);
     const row = await find(transaction, resource, params[resource.descriptor.idParameter]!, params, principal);
     checkChangeable(resource, row, principal);
     checkExpectation(expect, resource.valueIn(row, 'version') as number);

@@ -6,12 +6,13 @@ import { StoreError } from '../../storage/store-error.ts';
 import { ChangeLog, type Watched } from '../events/change-log.ts';
 import type { ChangeNotification, Peers } from '../events/peers.ts';
 import type { EventBus, RowChange } from '../events/row-change.ts';
-import type { Call, Caller } from '../interface/call.ts';
+import type { Call, Caller, PathParams } from '../interface/call.ts';
 import type { Override, OverrideContext } from '../interface/untyped.ts';
 import type { CursorCodec } from '../lists/cursor.ts';
 import type { ListCache } from '../lists/list-cache.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
+import { type LockOrder, LockOrderError, type ParentLocks } from './lock-order.ts';
 import { tablesIn } from './tables.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
@@ -19,8 +20,12 @@ import type { UnitOfWork } from './unit-of-work.ts';
  * An override may rely on anything it reads, which takes serializable isolation; the engine locks the rows it relies
  * on.
  */
-export function isolationOf({ overrides }: Runtime, { descriptor }: Resource, action: Action): Isolation {
-  return overrides[descriptor.key]?.[action] ? 'serial' : 'locking';
+export function isolationOf(runtime: Runtime, resource: Resource, action: Action): Isolation {
+  return hasOverride(runtime, resource, action) ? 'serial' : 'locking';
+}
+
+function hasOverride({ overrides }: Runtime, { descriptor }: Resource, action: Action): boolean {
+  return overrides[descriptor.key]?.[action] !== undefined;
 }
 
 /** What all actions of an engine share. */
@@ -40,6 +45,8 @@ export interface Runtime {
    * store.
    */
   readonly inFlight: Set<string>;
+  /** Undefined when transactions do not lock single rows. */
+  readonly lockOrder: LockOrder | undefined;
   /** Undefined when lists are not cached. */
   readonly lists: ListCache | undefined;
   /** Undefined when there are no other servers, or no way to reach them. */
@@ -56,6 +63,10 @@ export function authorizeAction({ descriptor }: Resource, action: Action, caller
 /** The unit of work of one action, with the context that an override receives. */
 export interface Change extends UnitOfWork {
   context(call: Call, current?: Values): OverrideContext;
+  /**
+   * Locks the rows of the path's ancestors, if the action's override uses them. The context is the one for that override.
+   */
+  withParents(resource: Resource, action: Action, params: PathParams): Promise<Change>;
 }
 
 /**
@@ -66,11 +77,21 @@ export async function inTransaction<T>(
   isolation: Isolation,
   work: (change: Change) => Promise<T>,
 ): Promise<T> {
+  try {
+    return await attempt(runtime, isolation, work);
+  } catch (error) {
+    if (!(error instanceof LockOrderError)) throw error;
+  }
+  return attempt(runtime, isolation, work);
+}
+
+async function attempt<T>(runtime: Runtime, isolation: Isolation, work: (change: Change) => Promise<T>): Promise<T> {
   let log = new ChangeLog(runtime.watched);
   try {
     const result = await runtime.store.transaction((transaction) => {
       log = new ChangeLog(runtime.watched);
-      return work(changeIn(runtime, transaction, log));
+      const locks: ParentLocks[] = [];
+      return inLockOrder(locks, () => work(changeIn(runtime, transaction, log, locks)));
     }, isolation);
     publish(runtime, log.stale, log.changes);
     return result;
@@ -78,6 +99,17 @@ export async function inTransaction<T>(
     if (error instanceof StoreError && error.failure.kind === 'unavailable') publishUnknownOutcome(runtime, log);
     throw error;
   }
+}
+
+/** Nothing is committed in another order, whatever an override made of the error. */
+async function inLockOrder<T>(locks: readonly ParentLocks[], work: () => Promise<T>): Promise<T> {
+  const fault = () => locks.find(({ error }) => error)?.error;
+  const result = await work().catch((error) => {
+    throw fault() ?? error;
+  });
+  const broken = fault();
+  if (broken) throw broken;
+  return result;
 }
 
 /** The transaction may have been committed, and only the database's answer lost. */
@@ -106,12 +138,17 @@ export function deliver(
 
 /** For overrides of reading actions: there is no transaction, and tables refuse writes. */
 export function readingOnly(runtime: Runtime): Change {
-  return changeIn(runtime, readOnly(runtime.store), new ChangeLog(runtime.watched));
+  return changeIn(runtime, readOnly(runtime.store), new ChangeLog(runtime.watched), []);
 }
 
-function changeIn({ clock, newId, resources }: Runtime, transaction: Transaction, log: ChangeLog): Change {
-  const unit: UnitOfWork = { transaction, now: clock(), newId, log };
-  return {
+function changeIn(runtime: Runtime, transaction: Transaction, log: ChangeLog, locks: ParentLocks[]): Change {
+  const { clock, newId } = runtime;
+  return changeOf(runtime, { transaction, now: clock(), newId, log }, locks);
+}
+
+function changeOf(runtime: Runtime, unit: UnitOfWork, locks: ParentLocks[]): Change {
+  const { resources, lockOrder } = runtime;
+  const change: Change = {
     ...unit,
     context: ({ caller, params }, current) => ({
       caller,
@@ -120,7 +157,15 @@ function changeIn({ clock, newId, resources }: Runtime, transaction: Transaction
       store: tablesIn(unit, resources),
       ...(current && { current }),
     }),
+    async withParents(resource, action, params) {
+      if (!lockOrder || !resource.parent || !hasOverride(runtime, resource, action)) return change;
+      const parents = lockOrder.of(resource, action);
+      locks.push(parents);
+      await parents.take(unit.transaction, params);
+      return changeOf(runtime, { ...unit, onLock: parents.onLock }, locks);
+    },
   };
+  return change;
 }
 
 function readOnly(store: Store): Transaction {

@@ -23,15 +23,19 @@ export function tablesIn(unit: UnitOfWork, resources: ReadonlyMap<string, Resour
 }
 
 function tableIn(unit: UnitOfWork, resource: Resource): AnyTable {
-  const { transaction } = unit;
+  const { transaction, onLock } = unit;
   const { codec, descriptor } = resource;
-  const row = (id: Id) => transaction.get(descriptor.key, resource.idOf(id));
+  const row = (id: Id) => {
+    onLock?.(resource);
+    return transaction.get(descriptor.key, resource.idOf(id));
+  };
   return {
     async get(id) {
       const found = await row(id);
       return found && codec.toValues(found);
     },
     async list(where) {
+      onLock?.(resource);
       return (await rowsWhere(transaction, resource, where as Values)).map((found) => codec.toValues(found));
     },
     async create(values) {
@@ -44,6 +48,7 @@ function tableIn(unit: UnitOfWork, resource: Resource): AnyTable {
       return codec.toValues(await updateRow(unit, resource, current, next));
     },
     async delete(id) {
+      onLock?.(resource);
       if (!(await deleteRow(unit, resource, id))) throw missing(resource);
     },
   };

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../storage/store.ts';
 import type { ChangeLog } from '../events/change-log.ts';
+import type { Resource } from '../resource/resource.ts';
 
 /** What the writes of one transaction share. */
 export interface UnitOfWork {
@@ -8,4 +9,6 @@ export interface UnitOfWork {
   readonly now: Date;
   readonly newId: () => string;
   readonly log: ChangeLog;
+  /** Called before an override locks rows of a resource. */
+  readonly onLock?: (locked: Resource) => void;
 }

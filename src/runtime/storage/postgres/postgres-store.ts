@@ -77,6 +77,7 @@ function tablesOf(resources: readonly ResourceDescriptor[], clausesOf?: (table: 
 }
 
 class PostgresStore extends PostgresReader implements Store {
+  readonly hasRowLocks = true;
   readonly #pool: ConnectionPool;
   readonly #transactionTables: PostgresTables;
   readonly #retryTimeoutMs: number;

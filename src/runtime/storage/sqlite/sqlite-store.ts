@@ -172,6 +172,7 @@ class SqliteTransaction extends SqliteReader implements Transaction {
 }
 
 class SqliteStore extends SqliteReader implements Store {
+  readonly hasRowLocks = false;
   readonly #writer: SqliteConnection;
   /** Read once per turn of the event loop. */
   #changesElsewhere: number | undefined;

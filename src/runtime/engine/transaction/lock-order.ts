@@ -1,0 +1,62 @@
+import type { Action } from '../../../descriptor/resource.ts';
+import type { Transaction } from '../../storage/store.ts';
+import type { PathParams } from '../interface/call.ts';
+import type { Resource } from '../resource/resource.ts';
+
+/** Ends an attempt whose action needs its parents locked first. The transaction begins anew. */
+export class LockOrderError extends Error {}
+
+/** Which row an action locks before the row that it changes. */
+export interface ParentLocks {
+  /** Locks the rows of the path's ancestors, the topmost first, if the action is known to use one of them. */
+  take(transaction: Transaction, params: PathParams): Promise<void>;
+  /** To be called before an override locks rows of a resource. Throws `LockOrderError` for a parent not locked before. */
+  readonly onLock: (locked: Resource) => void;
+  /** What `onLock` has thrown, also when the override caught it. */
+  readonly error: LockOrderError | undefined;
+}
+
+/**
+ * The order in which the rows of a parent and its children are locked: parents first, because an action of the parent
+ * locks its children after it, and two transactions that lock the same rows in different orders wait for each other.
+ * Most actions of a child leave its parent alone, and lock no more than the child. Those whose override uses the parent's
+ * row are noticed when they first do: that attempt ends, and from then on the action locks the parent first.
+ */
+export class LockOrder {
+  readonly #parentsFirst = new Set<string>();
+
+  of(resource: Resource, action: Action): ParentLocks {
+    const name = `${resource.descriptor.key}.${action}`;
+    const isParentFirst = this.#parentsFirst.has(name);
+    const ancestors = ancestorsOf(resource);
+    const locks = {
+      error: undefined as LockOrderError | undefined,
+      take: async (transaction: Transaction, params: PathParams): Promise<void> => {
+        if (isParentFirst) await lockEach(transaction, ancestors, params);
+      },
+      onLock: (locked: Resource): void => {
+        if (isParentFirst || !ancestors.some(({ ancestor }) => ancestor === locked)) return;
+        this.#parentsFirst.add(name);
+        locks.error = new LockOrderError(`${name} uses rows of ${locked.descriptor.key}: they are locked first.`);
+        throw locks.error;
+      },
+    };
+    return locks;
+  }
+}
+
+interface Ancestor {
+  readonly ancestor: Resource;
+  /** The path parameter that holds its id. */
+  readonly parameter: string;
+}
+
+/** The topmost first. */
+function ancestorsOf({ parent, descriptor }: Resource): Ancestor[] {
+  return parent ? [...ancestorsOf(parent), { ancestor: parent, parameter: descriptor.parent!.parameter }] : [];
+}
+
+async function lockEach(transaction: Transaction, ancestors: readonly Ancestor[], params: PathParams): Promise<void> {
+  for (const { ancestor, parameter } of ancestors)
+    await transaction.get(ancestor.descriptor.key, ancestor.idOf(params[parameter]!));
+}
