@@ -1,4 +1,4 @@
-import { distance as levenshtein } from 'fastest-levenshtein';
+import { editDistance } from './edit-distance.ts';
 
 /** Words for messages: `` `a`, `b` or `c` ``. */
 export function oneOf(words: Iterable<string>): string {
@@ -42,7 +42,7 @@ export function suggestion(name: string, known: readonly string[]): string {
 /** A name that contains the other counts as a difference of one letter. */
 function distanceOf(a: string, b: string): number {
   const inside = Math.min(a.length, b.length) > 3 && (a.includes(b) || b.includes(a));
-  return inside ? 1 : levenshtein(a, b);
+  return inside ? 1 : editDistance(a, b);
 }
 
 function letters(name: string): string {

@@ -1,5 +1,5 @@
 import { Argument, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { closest, distance } from 'fastest-levenshtein';
+import { editDistance } from '../../compiler/rules/edit-distance.ts';
 import type { SettingKind } from '../../runtime/settings/setting-kinds.ts';
 
 const MAX_DISTANCE = 3;
@@ -64,17 +64,22 @@ export function settingOf<T>(kind: SettingKind<T>): (text: string) => T {
 function oneOf<Choice extends string>(text: string, choices: readonly Choice[]): Choice {
   const found = choices.find((choice) => choice === text);
   if (found !== undefined) return found;
-  const near = closest(text, choices);
+  const [near] = choices.filter((choice) => isNear(text, choice)).sort(byDistanceTo(text));
   throw new InvalidArgumentError(
-    `It must be ${listed(choices)}.${isNear(text, near) ? `\n(Did you mean ${near}?)` : ''}`,
+    `It must be ${listed(choices)}.${near === undefined ? '' : `\n(Did you mean ${near}?)`}`,
   );
 }
 
 /** As the parser judges names of options and commands: at most three letters differ, and more than two in five are the same. */
 function isNear(text: string, word: string): boolean {
-  const differing = distance(text, word);
+  const differing = editDistance(text, word);
   return differing <= MAX_DISTANCE && differing < Math.max(text.length, word.length) * (1 - MIN_SIMILARITY);
 }
+
+const byDistanceTo =
+  (text: string) =>
+  (a: string, b: string): number =>
+    editDistance(text, a) - editDistance(text, b);
 
 const listed = (choices: readonly string[]): string =>
   choices.length === 1 ? choices[0]! : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;

@@ -31,5 +31,9 @@ it.each([
   ['prodcts', 'products'],
   ['owner-id', 'ownerId'],
   ['prod', 'products'],
+  ['titel', 'title'],
+  ['lsit', 'list'],
   ['xyz', undefined],
-])('%s most likely means %s', (name, meant) => expect(closest(name, ['products', 'orders', 'ownerId'])).toBe(meant));
+])('%s most likely means %s', (name, meant) =>
+  expect(closest(name, ['products', 'orders', 'ownerId', 'title', 'list'])).toBe(meant),
+);
