@@ -38,8 +38,11 @@ describe('the schemas for editors', () => {
     const paths = globSync(pattern, { cwd: contracts });
     expect(paths.length).toBeGreaterThan(0);
     for (const path of paths) {
-      const value = parse(readFileSync(join(contracts, path), 'utf8'));
-      expect(faultsIn(schema, value), path).toEqual([]);
+      const text = readFileSync(join(contracts, path), 'utf8');
+      expect(faultsIn(schema, parse(text)), path).toEqual([]);
+      expect(text.split('\n')[0], path).toMatch(
+        new RegExp(`^# yaml-language-server: \\$schema=(../)+generated/editor/${schema}.json$`),
+      );
     }
   });
 
