@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { runHere } from '../../support/command.ts';
 import { withFolder } from '../../support/folder.ts';
 
 const CATS = 'test/fixtures/cats';
+const CATS_SDL = readFileSync(join(CATS, 'cats.graphql'), 'utf8');
 
 /** The cats as they were released, with what is generated from them. */
 let released = '';
@@ -242,6 +244,36 @@ describe.concurrent('npm run contract', () => {
         expect([json.code, sarif.code, github.code]).toEqual([1, 1, 1]);
       },
     ));
+
+  test('has in SARIF the edits that --fix writes', () =>
+    afterEdit(replace('cats.graphql', 'first: Int = 20', 'first: Int = 2'), async (check) => {
+      const sarif = await check('--only', 'contract', '--format', 'sarif');
+      const [{ ruleId, fixes }] = JSON.parse(sarif.stdout).runs[0].results;
+      expect(ruleId).toBe('parity-page-default');
+      const line = 1 + CATS_SDL.split('\n').findIndex((text) => text.includes('first: Int = 20'));
+      const startColumn = 1 + CATS_SDL.split('\n')[line - 1]!.indexOf(' = 20');
+      expect(fixes).toEqual([
+        {
+          description: { text: 'What `lockstep contract --fix` writes.' },
+          artifactChanges: [
+            {
+              artifactLocation: { uri: expect.stringMatching(/\/contracts\/cats\.graphql$/) },
+              replacements: [
+                {
+                  deletedRegion: {
+                    startLine: line,
+                    startColumn,
+                    endLine: line,
+                    endColumn: startColumn + ' = 2'.length,
+                  },
+                  insertedContent: { text: ' = 20' },
+                },
+              ],
+            },
+          ],
+        },
+      ]);
+    }));
 
   test.each([
     [['--only', 'drift,shift'], 'It must be lint, contract, drift or changes.\n(Did you mean drift?)'],

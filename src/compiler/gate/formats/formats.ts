@@ -5,7 +5,8 @@ import type { Change } from '../changes/change.ts';
 import type { Verdict } from '../gate.ts';
 
 /** The path relative to the working directory; findings have paths relative to the contract's folder. */
-export const pathOf = (folder: string, { file }: Location): string => posix.join(folder.replaceAll('\\', '/'), file);
+export const pathOf = (folder: string, { file }: Pick<Location, 'file'>): string =>
+  posix.join(folder.replaceAll('\\', '/'), file);
 
 /** The differences that a verdict allows, and those that the contract waives; none of checks that compare nothing. */
 export function allowedChanges(verdict: Verdict): readonly { readonly change: Change; readonly label: string }[] {

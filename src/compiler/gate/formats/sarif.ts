@@ -1,4 +1,5 @@
 import type { Location } from '../../findings/finding.ts';
+import type { Fix } from '../../findings/fix.ts';
 import { rulePage, ruleTextOf } from '../../rule-texts/rule-text.ts';
 import { breakingRule, type Change } from '../changes/change.ts';
 import type { WaivedChange } from '../changes/waivers.ts';
@@ -18,6 +19,8 @@ export function formatSarif(verdicts: readonly Verdict[], folder: string): strin
   const results = verdicts.flatMap((verdict) => resultsOf(verdict, folder));
   const rules = [...new Set(results.map(({ ruleId }) => ruleId))].sort();
   const run = {
+    // JavaScript counts in them, and so do our positions.
+    columnKind: 'utf16CodeUnits',
     tool: { driver: { name: 'Lockstep', rules: rules.map(describedRule) } },
     invocations: [
       {
@@ -31,16 +34,29 @@ export function formatSarif(verdicts: readonly Verdict[], folder: string): strin
 }
 
 const resultsOf = (verdict: Verdict, folder: string): readonly Result[] => [
-  ...verdict.findings.map(({ rule, severity, message, hint, location, also }) => ({
+  ...verdict.findings.map(({ rule, severity, message, hint, location, also, fix }) => ({
     ruleId: rule,
     level: severity,
     message: { text: hint === undefined ? message : `${message} ${hint}` },
     locations: [sarifLocation(folder, location)],
     ...(also && { relatedLocations: [sarifLocation(folder, also)] }),
+    ...(fix && { fixes: [sarifFix(folder, fix)] }),
   })),
   ...(verdict.status === 'not-run' ? [] : (verdict.waived ?? []).map((one) => suppressed(one, folder))),
   ...(verdict.status === 'not-run' ? [] : (verdict.changes ?? []).map((change) => note(change, folder))),
 ];
+
+/** The edit that `--fix` writes (SARIF 2.1.0, 3.55); a region without extent is where text is inserted. */
+function sarifFix(folder: string, fix: Fix): object {
+  const { line, column, end = { line, column }, text } = fix;
+  const deletedRegion = { startLine: line, startColumn: column, endLine: end.line, endColumn: end.column };
+  return {
+    description: { text: 'What `lockstep contract --fix` writes.' },
+    artifactChanges: [
+      { artifactLocation: artifact(folder, fix), replacements: [{ deletedRegion, insertedContent: { text } }] },
+    ],
+  };
+}
 
 function suppressed({ change, waiver }: WaivedChange, folder: string): Result {
   const { message, location } = change;
@@ -80,10 +96,12 @@ function describedRule(id: string): object {
   };
 }
 
+const artifact = (folder: string, file: Pick<Location, 'file'>): object => ({ uri: encodeURI(pathOf(folder, file)) });
+
 function sarifLocation(folder: string, location: Location): object {
   return {
     physicalLocation: {
-      artifactLocation: { uri: encodeURI(pathOf(folder, location)) },
+      artifactLocation: artifact(folder, location),
       region: { startLine: location.line, startColumn: location.column },
     },
     ...(location.pointer !== '' && { logicalLocations: [{ fullyQualifiedName: location.pointer }] }),
