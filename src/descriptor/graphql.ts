@@ -93,6 +93,17 @@ export interface CustomField {
   readonly access: Access;
   /** The custom REST operation that corresponds to the field (`@operation`). */
   readonly operationId?: string;
+  /** What the operation takes by each argument, and so checks it by; absent when it takes nothing by them. */
+  readonly arguments?: Readonly<Record<string, ArgumentSource>>;
+}
+
+/** What an argument of a custom field is to its operation: a parameter, its body, or a property of the body. */
+export interface ArgumentSource {
+  readonly in: 'path' | 'query' | 'header' | 'body';
+  /** Name of the parameter, or of the property; absent for the whole body. */
+  readonly name?: string;
+  /** Name of the input type of the value, or of the entries of a list. */
+  readonly input?: string;
 }
 
 /** How a value of an input type is translated to the JSON that actions accept. */

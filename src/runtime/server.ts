@@ -112,7 +112,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       errors,
       reportFailure,
       identification,
-      resolvers: resolversOf(descriptor, wiring, engine, handlers, allowMissing),
+      resolvers: resolversOf(contract, wiring, { engine, schemas }, handlers, allowMissing),
       settings: options.graphql ?? {},
       guards: { rateLimiter, clientAddress: createClientAddress(http.trustProxy), readiness, pressure },
       clock,

@@ -1,6 +1,5 @@
 import { basePathOf } from '../descriptor/base-path.ts';
 import type { CompiledContract } from '../descriptor/compiled-contract.ts';
-import type { GraphqlDescriptor } from '../descriptor/graphql.ts';
 import type { Action } from '../descriptor/resource.ts';
 import type { SecurityHandler } from './auth/security-handler.ts';
 import type { Engine } from './engine/interface/engine.ts';
@@ -18,6 +17,7 @@ import { readOperations } from './rest/operation.ts';
 import type { Route } from './rest/routes.ts';
 import type { VersionStep } from './rest/versions/version.ts';
 import { plannedRoutes, type WireRoutes, wireRoutes } from './rest/wire-routes.ts';
+import type { SchemaRegistry } from './schema/schema-registry.ts';
 
 /** Untyped hand-written code; `generated/handlers.ts` has the types. */
 export interface AnyHandlers {
@@ -64,12 +64,13 @@ export function routesOf(
 
 /** Throws `HandlerError` when wiring, handlers and contract do not match. */
 export function resolversOf(
-  descriptor: GraphqlDescriptor,
+  { document, graphql }: CompiledContract,
   { resolvers: wire }: Wiring,
-  engine: Engine,
+  { engine, schemas }: { readonly engine: Engine; readonly schemas: SchemaRegistry },
   { fields = {}, resolvers: replacements = {} }: AnyHandlers,
   allowMissing: boolean,
 ): AnyResolvers {
-  if (!wire) throw new Error('The contract has a GraphQL side, but its wiring has no resolvers.');
-  return wireResolvers({ wire, engine, descriptor, fields, replacements, allowMissing });
+  if (!wire || !graphql) throw new Error('The contract has a GraphQL side, but its wiring has no resolvers.');
+  const { descriptor } = graphql;
+  return wireResolvers({ wire, engine, document, schemas, descriptor, fields, replacements, allowMissing });
 }

@@ -25,7 +25,7 @@ export function describeGraphql(
     limits: limitsOf(schema),
     types: Object.fromEntries(resources.filter(({ name }) => schema.getType(name)).map(({ name, key }) => [name, key])),
     fields,
-    inputs: describeInputs(schema, document),
+    inputs: describeInputs(schema, document, recogniser.inputUses),
     unions: describeUnions(schema, document),
     sorts: describeSorts(schema, resources, fields),
   };

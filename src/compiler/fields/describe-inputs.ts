@@ -1,18 +1,39 @@
 import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType, isInputObjectType } from 'graphql';
-import type { OpenApiDocument } from '../../descriptor/document.ts';
+import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import type { InputDescriptor, InputFieldDescriptor } from '../../descriptor/graphql.ts';
 import { type FlatSchema, flattenSchema, isSchemaObject } from '../json-schema/flat-schema.ts';
 import { propertyType } from '../json-schema/property-type.ts';
 import { discriminated } from './discriminated.ts';
 import { variantName } from './names.ts';
 
-/** How values of the input types that have a schema are translated to JSON. */
-export function describeInputs(schema: GraphQLSchema, document: OpenApiDocument): Record<string, InputDescriptor> {
+/** An input type, and the schemas of the values that it stands for. */
+export interface InputUse {
+  readonly type: GraphQLInputObjectType;
+  readonly schemas: readonly Schema[];
+}
+
+/**
+ * How values of the input types are translated to JSON: of those that have a schema of their own, and of those for schemas
+ * without a name, inside these and in the arguments of custom fields (`used`).
+ */
+export function describeInputs(
+  schema: GraphQLSchema,
+  document: OpenApiDocument,
+  used: readonly InputUse[],
+): Record<string, InputDescriptor> {
   const inputs: Record<string, InputDescriptor> = {};
+  const add = ({ type, schemas }: InputUse): void => {
+    if (inputs[type.name]) return;
+    const { descriptor, inside } = describe(type, schemas, document);
+    inputs[type.name] = descriptor;
+    for (const one of inside) if (schemaOfInput(one.type.name, document) === undefined) add(one);
+  };
   for (const type of Object.values(schema.getTypeMap())) {
     const name = isInputObjectType(type) ? schemaOfInput(type.name, document) : undefined;
-    if (name !== undefined) inputs[type.name] = describe(type as GraphQLInputObjectType, name, document);
+    if (name !== undefined)
+      add({ type: type as GraphQLInputObjectType, schemas: [document.components!.schemas![name]!] });
   }
+  for (const one of used) add(one);
   return inputs;
 }
 
@@ -21,27 +42,38 @@ export function schemaOfInput(type: string, { components }: OpenApiDocument): st
   return [type, type.replace(/Input$/, '')].find((name) => components?.schemas?.[name] !== undefined);
 }
 
-function describe(type: GraphQLInputObjectType, name: string, document: OpenApiDocument): InputDescriptor {
-  const variants = type.isOneOf ? discriminated(document, name) : undefined;
-  const flat = flattenSchema(document, document.components!.schemas![name]!);
-  const fields = Object.fromEntries(
-    Object.values(type.getFields()).map((field) => {
-      const named = getNamedType(field.type);
-      const input = isInputObjectType(named) ? named.name : undefined;
-      const value = flattenSchema(document, ...(flat.properties.get(field.name)?.schemas ?? []));
-      return [
-        field.name,
-        {
-          nullable: value.nullable,
-          ...(input !== undefined && { input }),
-          ...(named.name === 'ID' && isInteger(document, value) && { isIntegerId: true as const }),
-        },
-      ];
-    }),
-  ) satisfies Record<string, InputFieldDescriptor>;
-  if (!variants) return { fields };
+/** An input type, and the input types of its fields. */
+function describe(
+  type: GraphQLInputObjectType,
+  schemas: readonly Schema[],
+  document: OpenApiDocument,
+): { readonly descriptor: InputDescriptor; readonly inside: readonly InputUse[] } {
+  const flat = behindLists(document, schemas);
+  const inside: InputUse[] = [];
+  const fields: Record<string, InputFieldDescriptor> = {};
+  for (const field of Object.values(type.getFields())) {
+    const named = getNamedType(field.type);
+    const own = flat.properties.get(field.name)?.schemas ?? [];
+    const value = flattenSchema(document, ...own);
+    if (isInputObjectType(named)) inside.push({ type: named, schemas: own });
+    fields[field.name] = {
+      nullable: value.nullable,
+      ...(isInputObjectType(named) && { input: named.name }),
+      ...(named.name === 'ID' && isInteger(document, value) && { isIntegerId: true as const }),
+    };
+  }
+  const name = schemaOfInput(type.name, document);
+  const variants = type.isOneOf && name !== undefined ? discriminated(document, name) : undefined;
+  if (!variants) return { descriptor: { fields }, inside };
   const values = Object.fromEntries(Object.keys(variants.schemas).map((value) => [variantName(value), value]));
-  return { fields, oneOf: { property: variants.property, values } };
+  return { descriptor: { fields, oneOf: { property: variants.property, values } }, inside };
+}
+
+/** What the schemas say of a value, or of the entries of a list. */
+function behindLists(document: OpenApiDocument, schemas: readonly Schema[]): FlatSchema {
+  const flat = flattenSchema(document, ...schemas);
+  const items = flat.keywords.get('items')?.value;
+  return isSchemaObject(items) ? behindLists(document, [items]) : flat;
 }
 
 /** Whether a value, or each entry of a list, is an integer. */

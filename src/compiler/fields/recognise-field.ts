@@ -1,16 +1,28 @@
 import {
   type GraphQLField,
+  type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLSchema,
   getDirectiveValues,
   getNamedType,
+  isInputObjectType,
 } from 'graphql';
-import type { OpenApiDocument } from '../../descriptor/document.ts';
-import type { ConnectionField, FieldDescriptor, ParamArguments, ReferenceField } from '../../descriptor/graphql.ts';
+import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
+import type {
+  ArgumentSource,
+  ConnectionField,
+  FieldDescriptor,
+  ParamArguments,
+  ReferenceField,
+} from '../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { OperationDraft } from '../model/draft.ts';
 import { lowerFirst } from '../model/naming.ts';
+import { collectOperations } from '../model/operations.ts';
 import { accessOf } from './access-of.ts';
+import type { InputUse } from './describe-inputs.ts';
 import { ancestorParameters, pluralOf, rootListName } from './names.ts';
+import { type OperationInput, operationInputs } from './operation-inputs.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 
@@ -18,29 +30,39 @@ type Field = GraphQLField<unknown, unknown>;
 export class FieldRecogniser {
   readonly #schema: GraphQLSchema;
   readonly #document: OpenApiDocument;
+  readonly #resources: readonly ResourceDescriptor[];
+  readonly #operations: readonly OperationDraft[];
   readonly #byName: ReadonlyMap<string, ResourceDescriptor>;
+  readonly #inputUses: InputUse[] = [];
   /** Fields of the root types by coordinate. */
   readonly #roots: ReadonlyMap<string, FieldDescriptor>;
 
   constructor(schema: GraphQLSchema, resources: readonly ResourceDescriptor[], document: OpenApiDocument) {
     this.#schema = schema;
     this.#document = document;
+    this.#resources = resources;
+    this.#operations = collectOperations(document);
     this.#byName = new Map(resources.map((resource) => [resource.name, resource]));
     this.#roots = new Map(resources.flatMap((resource) => rootFields(schema, resource, resources)));
   }
 
-  /** Undefined when the field is a plain property of its type. */
-  recognise(type: GraphQLObjectType, field: Field): FieldDescriptor | undefined {
-    if (this.#directive(field, 'operation')) return this.#custom(field);
-    if (this.#isRoot(type)) return this.#roots.get(`${type.name}.${field.name}`) ?? this.#custom(field);
-    const resource = this.#byName.get(type.name);
-    if (resource) return this.#ofResource(resource, field);
-    return field.args.length > 0 ? this.#custom(field) : undefined;
+  /** The input types in the arguments of the custom fields that have been recognised. */
+  get inputUses(): readonly InputUse[] {
+    return this.#inputUses;
   }
 
-  #ofResource(resource: ResourceDescriptor, field: Field): FieldDescriptor | undefined {
+  /** Undefined when the field is a plain property of its type. */
+  recognise(type: GraphQLObjectType, field: Field): FieldDescriptor | undefined {
+    if (this.#directive(field, 'operation')) return this.#custom(type, field);
+    if (this.#isRoot(type)) return this.#roots.get(`${type.name}.${field.name}`) ?? this.#custom(type, field);
+    const resource = this.#byName.get(type.name);
+    if (resource) return this.#ofResource(type, resource, field);
+    return field.args.length > 0 ? this.#custom(type, field) : undefined;
+  }
+
+  #ofResource(type: GraphQLObjectType, resource: ResourceDescriptor, field: Field): FieldDescriptor | undefined {
     if (resource.properties.some(({ name }) => name === field.name)) return undefined;
-    return this.#reference(resource, field) ?? this.#connection(resource, field) ?? this.#custom(field);
+    return this.#reference(resource, field) ?? this.#connection(resource, field) ?? this.#custom(type, field);
   }
 
   /** `user: User` beside `userId`. */
@@ -68,10 +90,29 @@ export class FieldRecogniser {
     return referring.length === 1 ? referring[0]!.name : undefined;
   }
 
-  #custom(field: Field): FieldDescriptor {
+  #custom(type: GraphQLObjectType, field: Field): FieldDescriptor {
     const operationId = this.#directive(field, 'operation')?.['id'] as string | undefined;
     const access = accessOf(field, this.#document);
-    return { kind: 'custom', access, ...(operationId !== undefined && { operationId }) };
+    if (operationId === undefined) return { kind: 'custom', access };
+    const sources = this.#sources(type, field, operationId);
+    return { kind: 'custom', access, operationId, ...(Object.keys(sources).length > 0 && { arguments: sources }) };
+  }
+
+  /** What each argument is to the operation; a version is compared and not checked. */
+  #sources(type: GraphQLObjectType, { args }: Field, operationId: string): Readonly<Record<string, ArgumentSource>> {
+    const operation = this.#operations.find((one) => one.operationId === operationId);
+    if (!operation) return {};
+    const parent = this.#isRoot(type) ? undefined : type.name;
+    const taken = operationInputs({ document: this.#document, resources: this.#resources, operation, parent, args });
+    return Object.fromEntries(
+      taken.flatMap((input) => {
+        const argument = args.find(({ name }) => name === input.argument);
+        if (!argument || (input.kind === 'parameter' && input.isVersion)) return [];
+        const named = getNamedType(argument.type);
+        if (isInputObjectType(named)) this.#inputUses.push({ type: named, schemas: schemasOf(input) });
+        return [[argument.name, sourceOf(input, named)]];
+      }),
+    );
   }
 
   #directive(field: Field, name: string): Readonly<Record<string, unknown>> | undefined {
@@ -82,6 +123,21 @@ export class FieldRecogniser {
     const { name } = type;
     const roots = [this.#schema.getQueryType(), this.#schema.getMutationType(), this.#schema.getSubscriptionType()];
     return roots.some((root) => root?.name === name);
+  }
+}
+
+const schemasOf = (input: OperationInput): readonly Schema[] =>
+  input.kind === 'property' ? input.property.schemas : [input.schema];
+
+function sourceOf(input: OperationInput, type: GraphQLNamedType): ArgumentSource {
+  const own = isInputObjectType(type) ? { input: type.name } : {};
+  switch (input.kind) {
+    case 'parameter':
+      return { in: input.parameter.in as 'path' | 'query' | 'header', name: input.parameter.name, ...own };
+    case 'body':
+      return { in: 'body', ...own };
+    case 'property':
+      return { in: 'body', name: input.property.name, ...own };
   }
 }
 

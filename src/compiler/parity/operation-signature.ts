@@ -1,10 +1,9 @@
 import { type GraphQLArgument, type GraphQLType, getNamedType, valueFromASTUntyped } from 'graphql';
-import type { Parameter, Schema } from '../../descriptor/document.ts';
-import { ancestorParameters } from '../fields/names.ts';
+import type { Schema } from '../../descriptor/document.ts';
+import { type OperationInput, operationInputs } from '../fields/operation-inputs.ts';
 import { flattenSchema } from '../json-schema/flat-schema.ts';
 import type { OperationDraft } from '../model/draft.ts';
-import { camelCase, lowerFirst } from '../model/naming.ts';
-import { jsonContent, requestBodyOf, responseOf } from '../model/responses.ts';
+import { jsonContent, responseOf } from '../model/responses.ts';
 import type { Parity } from './parity.ts';
 import { typeText } from './type-text.ts';
 
@@ -20,9 +19,6 @@ export interface OperationArgument {
   readonly schema: Schema;
 }
 
-/** Header fields that are arguments by the conventions, or sent with the request in either protocol. */
-const KNOWN_HEADERS: Readonly<Record<string, string | undefined>> = { 'if-match': 'ifVersion' };
-
 /**
  * The arguments of a custom field: the path parameters that its parent does not give, the query parameters, and the
  * body as `input`, or property by property where the field has it so.
@@ -33,85 +29,37 @@ export function operationArguments(
   typeName: string,
   args: readonly GraphQLArgument[],
 ): readonly OperationArgument[] {
-  const given = givenBy(parity, typeName);
-  const parameters = operation.parameters.flatMap((parameter) => {
-    if (parameter.in === 'path' && (given === 'all' || given.has(parameter.name))) return [];
-    const name = nameOf(parity, operation, parameter, args);
-    return name === undefined ? [] : [parameterArgument(parity, parameter, name, args)];
-  });
-  return [...parameters, ...bodyArguments(parity, operation, args)];
+  const { document, resources, rootNames } = parity;
+  const parent = Object.values(rootNames).includes(typeName) ? undefined : typeName;
+  return operationInputs({ document, resources, operation, parent, args }).map((input) =>
+    argumentFor(parity, input, args.find(({ name }) => name === input.argument)?.type),
+  );
 }
 
-/** The path parameters that the parent of a field has; all of them where the parent is not a resource. */
-function givenBy(parity: Parity, typeName: string): ReadonlySet<string> | 'all' {
-  if (Object.values(parity.rootNames).includes(typeName)) return new Set();
-  const resource = parity.resources.find(({ name }) => name === typeName);
-  return resource ? new Set([...ancestorParameters(resource), resource.idParameter]) : 'all';
-}
-
-/** The last path parameter may be `id`, as in the fields of actions. Cookies and other header fields are no arguments. */
-function nameOf(
-  { resources }: Parity,
-  { parameters }: OperationDraft,
-  parameter: Parameter,
-  args: readonly GraphQLArgument[],
-): string | undefined {
-  const has = (name: string): boolean => args.some((one) => one.name === name);
-  const own = /^[A-Za-z_]\w*$/.test(parameter.name) ? parameter.name : lowerFirst(camelCase(parameter.name));
-  switch (parameter.in) {
-    case 'query':
-      return own;
-    case 'path': {
-      const isLast = parameters.findLast((one) => one.in === 'path') === parameter;
-      const isId = isLast && resources.some(({ idParameter }) => idParameter === parameter.name);
-      return isLast && !has(own) && (has('id') || isId) ? 'id' : own;
+function argumentFor(parity: Parity, input: OperationInput, actual: GraphQLType | undefined): OperationArgument {
+  const { document } = parity;
+  const name = input.argument;
+  switch (input.kind) {
+    case 'parameter': {
+      const { parameter, schema, isVersion } = input;
+      const isRequired = parameter.required === true && !flattenSchema(document, schema).nullable;
+      const type = isVersion ? 'Int' : typeText(document, [schema], 'input', actual);
+      return { name, type: `${type}${isRequired ? '!' : ''}`, ...defaultOf(parity, schema), node: parameter, schema };
     }
-    case 'header': {
-      const name = KNOWN_HEADERS[parameter.name.toLowerCase()] ?? own;
-      return has(name) ? name : undefined;
+    case 'body': {
+      const { body, schema } = input;
+      const type = typeText(document, [schema], 'input', actual);
+      return { name, type: `${type}${body.required === true ? '!' : ''}`, node: body, schema };
     }
-    case 'cookie':
-      return undefined;
+    case 'property': {
+      const { body, flat, property } = input;
+      const { holder, schemas } = property;
+      const isRequired =
+        body.required === true && flat.required.has(name) && !flattenSchema(document, ...schemas).nullable;
+      const type = `${typeText(document, schemas, 'input', actual)}${isRequired ? '!' : ''}`;
+      return { name, type, ...defaultOf(parity, ...schemas), node: holder, key: name, schema: schemas.at(-1)! };
+    }
   }
-}
-
-function parameterArgument(
-  parity: Parity,
-  parameter: Parameter,
-  name: string,
-  args: readonly GraphQLArgument[],
-): OperationArgument {
-  const schema = parameter.schema ?? jsonContent(parameter)?.schema ?? true;
-  const isVersion = parameter.in === 'header' && name === 'ifVersion';
-  const actual = args.find((one) => one.name === name)?.type;
-  const isRequired = parameter.required === true && !flattenSchema(parity.document, schema).nullable;
-  const type = isVersion ? 'Int' : typeText(parity.document, [schema], 'input', actual);
-  return { name, type: `${type}${isRequired ? '!' : ''}`, ...defaultOf(parity, schema), node: parameter, schema };
-}
-
-function bodyArguments(
-  parity: Parity,
-  operation: OperationDraft,
-  args: readonly GraphQLArgument[],
-): readonly OperationArgument[] {
-  const body = requestBodyOf(parity.document, operation);
-  const schema = jsonContent(body)?.schema;
-  if (!body || schema === undefined) return [];
-  const flat = flattenSchema(parity.document, schema);
-  const isSpread = !args.some(({ name }) => name === 'input') && args.some(({ name }) => flat.properties.has(name));
-  if (!isSpread) {
-    const actual = args.find(({ name }) => name === 'input')?.type;
-    const type = typeText(parity.document, [schema], 'input', actual);
-    return [{ name: 'input', type: `${type}${body.required === true ? '!' : ''}`, node: body, schema }];
-  }
-  return [...flat.properties.values()].map(({ name, holder, schemas }) => {
-    const actual = args.find((one) => one.name === name)?.type;
-    const value = flattenSchema(parity.document, ...schemas);
-    const isRequired = body.required === true && flat.required.has(name) && !value.nullable;
-    const type = `${typeText(parity.document, schemas, 'input', actual)}${isRequired ? '!' : ''}`;
-    const schema = schemas.at(-1)!;
-    return { name, type, ...defaultOf(parity, ...schemas), node: holder, key: name, schema };
-  });
 }
 
 function defaultOf({ document }: Parity, ...schemas: readonly Schema[]): { readonly default?: unknown } {

@@ -1,7 +1,25 @@
-import type { OpenApiDocument, Operation, Parameter, PathItem } from '../../descriptor/document.ts';
+import {
+  HTTP_METHODS,
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+  type PathItem,
+} from '../../descriptor/document.ts';
 import { pointerTokens } from '../../descriptor/json-pointer.ts';
 import type { FieldError } from '../errors/api-error.ts';
 import { dereference } from './reference.ts';
+
+/** The operation of an id, and the Path Item Object that has it. */
+export function operationNamed(
+  { paths }: OpenApiDocument,
+  operationId: string,
+): { readonly item: PathItem; readonly operation: Operation } | undefined {
+  for (const item of Object.values(paths)) {
+    const operation = HTTP_METHODS.map((method) => item[method]).find((one) => one?.operationId === operationId);
+    if (operation) return { item, operation };
+  }
+  return undefined;
+}
 
 /** The parameters of an operation and its path. Those of the operation take precedence (OpenAPI 3.1, 4.8.9.1). */
 export function operationParameters(

@@ -73,9 +73,10 @@ export class Comparer {
   }
 
   #argument({ fields }: Route, parameter: string): string {
+    const [base, ...inside] = parameter.split(/[[\]]+/).filter((part) => part !== '');
     for (const { params } of fields) {
-      const argument = Object.keys(params).find((name) => params[name] === parameter);
-      if (argument !== undefined) return argument;
+      const argument = Object.keys(params).find((name) => params[name] === base);
+      if (argument !== undefined) return [argument, ...inside].join('.');
     }
     return argumentOfParameter(parameter);
   }

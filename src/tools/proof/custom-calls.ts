@@ -82,8 +82,8 @@ const isMade = ({ in: place, schema, style }: Parameter): boolean =>
   ((place === 'path' && (style ?? 'simple') === 'simple') ||
     (place === 'query' && ['form', 'deepObject'].includes(style ?? 'form')));
 
-/** Parameters have no form for null and for an empty list, and none for a list whose entries contain commas. */
-function isSendable(value: unknown): boolean {
+/** Whether a URL has a form for a value: there is none for null, an empty list, and a list whose entries contain commas. */
+export function isSendable(value: unknown): boolean {
   if (Array.isArray(value))
     return value.length > 0 && value.every((one) => isSendable(one) && !String(one).includes(','));
   return value !== undefined && value !== null && value !== '';

@@ -1,9 +1,11 @@
 import { type GraphQLField, getNamedType } from 'graphql';
+import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import { camelCase, lowerFirst } from '../../compiler/model/naming.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Caller } from './callers.ts';
-import { type CustomCall, CustomCalls } from './custom-calls.ts';
+import { type CustomCall, CustomCalls, isSendable } from './custom-calls.ts';
 import type { Route } from './graphql-requests.ts';
+import { invalidValues, outOfBounds } from './invalid-values.ts';
 import type { Proof } from './proof.ts';
 import type { Step } from './step.ts';
 
@@ -30,8 +32,11 @@ interface CustomRoot {
   readonly operationId: string;
 }
 
-/** Compares the custom fields of the root types with the operations beside which they stand, as each caller. */
-export async function proveCustoms(proof: Proof): Promise<void> {
+/**
+ * Compares the custom fields of the root types with the operations beside which they stand, as each caller; tries invalid
+ * parameters and bodies as a caller who may call them all.
+ */
+export async function proveCustoms(proof: Proof, samples: number): Promise<void> {
   const calls = new CustomCalls({
     document: proof.contract.document,
     resources: proof.resources,
@@ -49,7 +54,40 @@ export async function proveCustoms(proof: Proof): Promise<void> {
         else proof.record.skip(`${root.operation} ${root.name}: its arguments are not those of ${root.operationId}`);
       }
     }
+    const good = operation && calls.sample(operation);
+    const faults = good ? [...faultyParameters(proof, good), ...faultyBodies(proof, good)] : [];
+    for (const { call, label } of proof.random.sample(faults, samples)) {
+      const route = routeOf(root, call);
+      if (route) await compare(proof, calls, call, route, proof.callers.unrestricted, label);
+    }
   }
+}
+
+interface FaultyCall {
+  readonly call: CustomCall;
+  readonly label: string;
+}
+
+/** A call with each parameter that it has in every way that its schema refuses. */
+function faultyParameters(proof: Proof, call: CustomCall): readonly FaultyCall[] {
+  const given = call.operation.parameters.filter(({ name }) => call.parameters[name] !== undefined);
+  return given.flatMap(({ name, schema }) =>
+    outOfBounds(proof.contract.document, flat(proof.contract.document, schema as ValueSchema))
+      .filter(({ value }) => isSendable(value))
+      .map(({ label, value }) => ({
+        call: { ...call, parameters: { ...call.parameters, [name]: value } },
+        label: `${name}: ${label}`,
+      })),
+  );
+}
+
+function faultyBodies(proof: Proof, call: CustomCall): readonly FaultyCall[] {
+  const { document } = proof.contract;
+  const declared = call.operation.requestBody?.content?.['application/json']?.schema as ValueSchema | undefined;
+  if (declared === undefined) return [];
+  const schema = flat(document, declared);
+  const whole = proof.inputs.valueOf({ ...schema, examples: [], required: Object.keys(schema.properties ?? {}) });
+  return invalidValues(document, schema, whole).map(({ label, value }) => ({ call: { ...call, body: value }, label }));
 }
 
 function customRoots({ graphql: { schema, descriptor } }: Proof): readonly CustomRoot[] {
@@ -80,13 +118,20 @@ function routeOf({ name, field, operation }: CustomRoot, { operation: { paramete
   return { operation, fields } satisfies Route;
 }
 
-async function compare(proof: Proof, calls: CustomCalls, call: CustomCall, route: Route, caller: Caller) {
+async function compare(
+  proof: Proof,
+  calls: CustomCalls,
+  call: CustomCall,
+  route: Route,
+  caller: Caller,
+  label = 'good',
+): Promise<void> {
   const params = call.parameters as Step['params'];
-  const { operationId } = call.operation;
   const isFaulty = !isValid(proof, call);
-  const step: Step = { resource: NONE, action: 'get', caller, label: operationId, isFaulty, params, input: call.body };
-  const name = route.fields[0]!.name;
-  await proof.exchange({ step, route, rest: calls.request(call, caller), name, isEmpty: !hasContent(call) });
+  const step: Step = { resource: NONE, action: 'get', caller, label, isFaulty, params, input: call.body };
+  const { name, input } = route.fields[0]!;
+  const rest = calls.request({ ...call, body: proof.translator.rest(input, call.body, false) }, caller);
+  await proof.exchange({ step, route, rest, name, isEmpty: !hasContent(call) });
 }
 
 /** Whether a call is as its schemas demand. */

@@ -107,7 +107,8 @@ function jsonTypesOf(schema: ValueSchema): readonly string[] {
   return typesOf(schema).map((type) => (type === 'integer' ? 'number' : type));
 }
 
-function outOfBounds(document: OpenApiDocument, schema: ValueSchema): InvalidValue[] {
+/** Values of the right type that the schema refuses: beyond a bound, in another format, not in the enum. */
+export function outOfBounds(document: OpenApiDocument, schema: ValueSchema): InvalidValue[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, items } = schema;
   const values: InvalidValue[] = [];
   if (maximum !== undefined) values.push({ label: 'too large', value: maximum + 1 });

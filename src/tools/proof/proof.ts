@@ -53,6 +53,7 @@ export class Proof {
   readonly random: Random;
   readonly rows: Rows;
   readonly inputs: Inputs;
+  readonly translator: InputTranslator;
   readonly callers: Callers;
   readonly rest: RestRequests;
   readonly graphql: GraphqlRequests;
@@ -82,6 +83,7 @@ export class Proof {
     this.rows = new Rows(contract.resources, this.random);
     this.inputs = new Inputs(contract.document, this.random, this.rows);
     const inputs = new InputTranslator(schema, descriptor);
+    this.translator = inputs;
     this.selection = new Selection(schema, descriptor);
     this.graphql = new GraphqlRequests(schema, descriptor, inputs, this.selection);
     this.rest = new RestRequests(contract.document, inputs, (step) => this.#inputType(step));

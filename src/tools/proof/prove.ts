@@ -61,7 +61,7 @@ function* partsOf(proof: Proof, samples: number): Generator<() => Promise<void>>
     if (actions.replace) yield () => proveChange(proof, resource, 'replace', samples);
     if (actions.update) yield () => proveChange(proof, resource, 'update', samples);
   }
-  yield () => proveCustoms(proof);
+  yield () => proveCustoms(proof, samples);
   for (const resource of [...proof.resources].reverse())
     if (resource.actions.delete) yield () => proveDelete(proof, resource);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { GraphqlDescriptor } from '../../../src/descriptor/graphql.ts';
+import type { FieldDescriptor, GraphqlDescriptor } from '../../../src/descriptor/graphql.ts';
 import type { Action, PropertyDescriptor, ResourceDescriptor } from '../../../src/descriptor/resource.ts';
 import type { ServerOptions } from '../../../src/runtime/server.ts';
 import type { Store } from '../../../src/runtime/storage/store.ts';
@@ -7,12 +7,17 @@ import { keys } from '../../../src/tools/proof/callers.ts';
 import { prove } from '../../../src/tools/proof/prove.ts';
 import type { WireReply, WireRequest } from '../../../src/tools/proof/request.ts';
 import { type Defect, START } from '../../../src/tools/proof/server-pair.ts';
+import { exchangeHandlers } from '../../support/exchange-handlers.ts';
 import { contractOf } from '../../support/service.ts';
+
+type AnyField = FieldDescriptor & { readonly arguments?: unknown };
 
 const DAY_MS = 86_400_000;
 
 interface Seeded extends Defect {
   readonly finds: RegExp;
+  /** `library` if left out. */
+  readonly contract?: 'exchange';
 }
 
 /** One thing each that only the server has on which GraphQL is asked. */
@@ -92,6 +97,20 @@ const defects: readonly Seeded[] = [
     options: resource('books', (book) => ({ ...book, properties: book.properties.map(withoutMoves) })),
     finds: /REST answers 409 ILLEGAL_TRANSITION, GraphQL data/,
   },
+  {
+    name: 'a custom field asks for no more than SDL can say',
+    contract: 'exchange',
+    options: descriptor((graphql) => ({
+      ...graphql,
+      fields: Object.fromEntries(
+        Object.entries(graphql.fields).map(([coordinate, { arguments: _, ...field }]: [string, AnyField]) => [
+          coordinate,
+          field as FieldDescriptor,
+        ]),
+      ),
+    })),
+    finds: /REST answers 400 VALIDATION_FAILED, GraphQL data/,
+  },
   { name: 'times are rendered otherwise', reply: text(/\.000Z/g, 'Z'), finds: /the data differ/ },
   {
     name: 'what is kept is not what is answered',
@@ -108,8 +127,9 @@ const defects: readonly Seeded[] = [
   },
 ];
 
-it.each(defects)('a difference is found where $name', async ({ finds, ...defect }) => {
-  const record = await prove({ contract: await contractOf('library'), samples: 60, isBrief: true, defect });
+it.each(defects)('a difference is found where $name', async ({ finds, contract: name = 'library', ...defect }) => {
+  const handlers = name === 'exchange' ? exchangeHandlers : {};
+  const record = await prove({ contract: await contractOf(name), handlers, samples: 60, isBrief: true, defect });
   expect(record.differed).toBeGreaterThan(0);
   expect(record.differences.map(({ difference }) => difference).join('\n')).toMatch(finds);
 });

@@ -1,7 +1,7 @@
-import { HTTP_METHODS, type OpenApiDocument, type Parameter } from '../../../descriptor/document.ts';
+import type { OpenApiDocument, Parameter } from '../../../descriptor/document.ts';
 import { ACTIONS, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { FieldError } from '../../errors/api-error.ts';
-import { operationParameters, parameterError } from '../../schema/operation-parameters.ts';
+import { operationNamed, operationParameters, parameterError } from '../../schema/operation-parameters.ts';
 import type { SchemaRegistry, Validate } from '../../schema/schema-registry.ts';
 import { validationFailed } from './validated.ts';
 
@@ -31,13 +31,8 @@ export function callChecks(
 
 function parametersByOperation(document: OpenApiDocument): (operationId: string) => readonly Parameter[] {
   return (operationId) => {
-    for (const item of Object.values(document.paths)) {
-      for (const method of HTTP_METHODS) {
-        const operation = item[method];
-        if (operation?.operationId === operationId) return operationParameters(document, item, operation);
-      }
-    }
-    return [];
+    const found = operationNamed(document, operationId);
+    return found ? operationParameters(document, found.item, found.operation) : [];
   };
 }
 

@@ -16,11 +16,12 @@ export function validationFailed(errors: readonly FieldError[]): ApiError {
   return new ApiError('VALIDATION_FAILED', { detail, errors: errors.slice(0, MAX_LISTED_FAULTS).map(withShortPlace) });
 }
 
-/** Longest pointer or name of a parameter in an answer, in characters. */
+/** Longest pointer, name of a parameter or path into arguments in an answer, in characters. */
 const MAX_PLACE_CHARACTERS = 500;
 
 function withShortPlace(error: FieldError): FieldError {
   if ('pointer' in error) return { ...error, pointer: shortened(error.pointer, MAX_PLACE_CHARACTERS) };
   if ('parameter' in error) return { ...error, parameter: shortened(error.parameter, MAX_PLACE_CHARACTERS) };
+  if ('argument' in error) return { ...error, argument: shortened(error.argument, MAX_PLACE_CHARACTERS) };
   return error;
 }

@@ -2,7 +2,8 @@ import type { InputDescriptor, ParamArguments } from '../../../descriptor/graphq
 import { pointerTokens } from '../../../descriptor/json-pointer.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
 
-type Inputs = Readonly<Record<string, InputDescriptor>>;
+/** Input types by name. */
+export type Inputs = Readonly<Record<string, InputDescriptor>>;
 type Arguments = Readonly<Record<string, unknown>>;
 
 /** How the arguments of a field map to the parts of an action's call. */
@@ -39,7 +40,8 @@ function argumentOf(
   args: Arguments,
   inputs: Inputs,
 ): string | undefined {
-  if ('pointer' in error) return ['input', ...inputPath(error.pointer, input, args['input'], inputs)].join('.');
+  if ('pointer' in error)
+    return ['input', ...inputPath(pointerTokens(error.pointer), input, args['input'], inputs)].join('.');
   if ('parameter' in error) return parameterPath(error.parameter, params);
   if ('header' in error) return HEADER_ARGUMENTS[error.header.toLowerCase()];
   return undefined;
@@ -53,11 +55,16 @@ function parameterPath(parameter: string, params: ParamArguments): string {
   return [...(LIST_ARGUMENTS[name] === undefined ? ['filter', name] : [LIST_ARGUMENTS[name]]), ...rest].join('.');
 }
 
-/** Translates a JSON pointer into the resource to a path into the input, which may contain variants. */
-function inputPath(pointer: string, type: string | undefined, value: unknown, inputs: Inputs): string[] {
+/** Translates the tokens of a JSON pointer into a value to a path into the input for it, which may contain variants. */
+export function inputPath(
+  tokens: readonly string[],
+  type: string | undefined,
+  value: unknown,
+  inputs: Inputs,
+): string[] {
   const path: string[] = [];
   let at: { type: string | undefined; value: unknown } = { type, value };
-  for (const token of pointerTokens(pointer)) {
+  for (const token of tokens) {
     at = intoVariant(at, path, inputs);
     const input = at.type === undefined ? undefined : inputs[at.type];
     if (input?.oneOf?.property === token) break;

@@ -72,6 +72,7 @@ function variant({ property, values }: NonNullable<InputDescriptor['oneOf']>, fi
   };
 }
 
-function each(decode: Decode): Decode {
+/** Decodes a value, or each entry of a list. */
+export function each(decode: Decode): Decode {
   return (value) => (Array.isArray(value) ? value.map(decode) : decode(value));
 }

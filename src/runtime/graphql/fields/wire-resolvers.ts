@@ -1,4 +1,5 @@
 import type { Access } from '../../../descriptor/access.ts';
+import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { FieldDescriptor, GraphqlDescriptor } from '../../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { type FieldBinding, planResolvers } from '../../../descriptor/wiring-plan.ts';
@@ -6,7 +7,9 @@ import type { Engine } from '../../engine/interface/engine.ts';
 import type { AnyResources } from '../../engine/interface/untyped.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { HandlerError } from '../../errors/handler-error.ts';
+import type { SchemaRegistry } from '../../schema/schema-registry.ts';
 import { createResolverBinder } from './bind-resolvers.ts';
+import { argumentCheck, type CheckArguments } from './custom-arguments.ts';
 import type { FieldHandlers } from './custom-resolvers.ts';
 import { InputDecoders } from './input.ts';
 import { type AnyResolver, type Replacements, replacedResolver } from './replaced-resolver.ts';
@@ -51,6 +54,8 @@ function argumentsOf(binding: FieldBinding, fields: AnyFields): readonly unknown
 export interface ResolverSources {
   readonly wire: WireResolvers;
   readonly engine: Engine;
+  readonly document: OpenApiDocument;
+  readonly schemas: SchemaRegistry;
   readonly descriptor: GraphqlDescriptor;
   /** Handlers of custom fields, by type and field. */
   readonly fields: FieldHandlers;
@@ -67,6 +72,8 @@ export interface ResolverSources {
 export function wireResolvers({
   wire,
   engine,
+  document,
+  schemas,
   descriptor,
   fields,
   replacements,
@@ -83,6 +90,7 @@ export function wireResolvers({
       throw new HandlerError(`${coordinate} needs a handler (handlers.fields.${coordinate})`);
   const runtime = { engine, descriptor, inputs: new InputDecoders(descriptor) };
   const bind = createResolverBinder<AnyResources>(runtime);
+  const sources = { document, schemas, decoders: runtime.inputs, inputs: descriptor.inputs };
   const wired = wire({
     bind: {
       ...bind,
@@ -100,16 +108,24 @@ export function wireResolvers({
       type,
       Object.fromEntries(
         Object.entries(resolvers).map(([field, resolver]) => {
+          const known = descriptor.fields[`${type}.${field}`];
           const replacement = replacements[type]?.[field];
-          if (!replacement) return [field, resolver];
-          return [
-            field,
-            replacedResolver(engine, accessOf(engine, descriptor.fields[`${type}.${field}`]!), replacement),
-          ];
+          const own = known && replacement ? replacedResolver(engine, accessOf(engine, known), replacement) : resolver;
+          const check = known?.kind === 'custom' ? argumentCheck(known, sources) : undefined;
+          return [field, check ? checkedResolver(own, check) : own];
         }),
       ),
     ]),
   );
+}
+
+/** A resolver of a custom field that is called with arguments that its operation takes. */
+function checkedResolver(resolver: AnyResolver, check: CheckArguments): AnyResolver {
+  if (typeof resolver !== 'function') return resolver;
+  return (parent, args, context, info) => {
+    check(args);
+    return resolver(parent, args, context, info);
+  };
 }
 
 /** The access of a field. Events require the same access as reading their resource. */

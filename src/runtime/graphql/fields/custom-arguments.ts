@@ -1,0 +1,114 @@
+import type { OpenApiDocument, Operation, Parameter, RequestBody, Schema } from '../../../descriptor/document.ts';
+import type { ArgumentSource, CustomField } from '../../../descriptor/graphql.ts';
+import { pointerTokens } from '../../../descriptor/json-pointer.ts';
+import { validationFailed } from '../../engine/resource/validated.ts';
+import type { FieldError } from '../../errors/api-error.ts';
+import { operationNamed, operationParameters } from '../../schema/operation-parameters.ts';
+import { dereference } from '../../schema/reference.ts';
+import type { SchemaRegistry, Validate } from '../../schema/schema-registry.ts';
+import { type Inputs, inputPath } from './argument-errors.ts';
+import { type Decode, each, type InputDecoders } from './input.ts';
+import type { Arguments } from './resolver-runtime.ts';
+
+/** Checks the arguments of a field. Throws `VALIDATION_FAILED` with paths into the arguments. */
+export type CheckArguments = (args: Arguments) => void;
+
+/** What the arguments of custom fields are checked by. */
+export interface ArgumentSchemas {
+  readonly document: OpenApiDocument;
+  readonly schemas: SchemaRegistry;
+  readonly decoders: InputDecoders;
+  readonly inputs: Inputs;
+}
+
+/** The faults in arguments. */
+type Faults = (args: Arguments) => readonly FieldError[];
+
+/**
+ * Checks the arguments of a custom field by the schemas by which REST checks requests to its operation: SDL has no words
+ * for a pattern, a length or most bounds. Undefined for a field without an operation, and for one that takes nothing.
+ */
+export function argumentCheck(field: CustomField, sources: ArgumentSchemas): CheckArguments | undefined {
+  const { operationId, arguments: named } = field;
+  const found = operationId === undefined ? undefined : operationNamed(sources.document, operationId);
+  if (!found || !named) return undefined;
+  const parameters = operationParameters(sources.document, found.item, found.operation);
+  const body = bodySchema(sources.document, found.operation.requestBody);
+  const inBody = Object.entries(named).filter(([, source]) => source.in === 'body');
+  const checks = Object.entries(named).flatMap(([argument, source]): Faults[] => {
+    const schema = source.in === 'body' ? undefined : schemaOf(parameters, source);
+    return schema === undefined ? [] : [valueFaults(argument, source, schema, sources)];
+  });
+  if (body !== undefined) checks.push(...bodyFaults(inBody, body, sources));
+  return (args) => {
+    const faults = checks.flatMap((check) => check(args));
+    if (faults.length > 0) throw validationFailed(faults);
+  };
+}
+
+function bodySchema(document: OpenApiDocument, body: Operation['requestBody']): Schema | undefined {
+  const { content } = body ? dereference<RequestBody>(document, body) : { content: {} };
+  return jsonSchema(content);
+}
+
+const jsonSchema = (content: Parameter['content'] = {}): Schema | undefined =>
+  Object.entries(content).find(([type]) => type.split(';')[0]!.trim() === 'application/json')?.[1].schema;
+
+function schemaOf(parameters: readonly Parameter[], source: ArgumentSource): Schema | undefined {
+  const parameter = parameters.find(({ in: place, name }) => place === source.in && name === source.name);
+  return parameter?.schema ?? jsonSchema(parameter?.content);
+}
+
+/** An argument with the whole body, or some with a property of it each. */
+function bodyFaults(
+  given: readonly (readonly [string, ArgumentSource])[],
+  schema: Schema,
+  sources: ArgumentSchemas,
+): readonly Faults[] {
+  const whole = given.find(([, { name }]) => name === undefined);
+  if (whole) return [valueFaults(...whole, schema, sources)];
+  return given.length === 0 ? [] : [propertyFaults(given, schema, sources)];
+}
+
+/** Null means that the value is absent, which only the type of the argument forbids. */
+function valueFaults(argument: string, { input }: ArgumentSource, schema: Schema, sources: ArgumentSchemas): Faults {
+  const validate: Validate = sources.schemas.input(schema);
+  const decode = decoderOf(input, sources);
+  return (args) => {
+    const given = args[argument];
+    if (given == null) return [];
+    const errors = validate(decode(given)) ?? [];
+    return errors.map((error) => at(error, (tokens) => [argument, ...inputPath(tokens, input, given, sources.inputs)]));
+  };
+}
+
+/** Arguments have the names of the properties. */
+function propertyFaults(
+  given: readonly (readonly [string, ArgumentSource])[],
+  schema: Schema,
+  sources: ArgumentSchemas,
+): Faults {
+  const validate = sources.schemas.input(schema);
+  const properties = new Map(given.map(([name, { input }]) => [name, { input, decode: decoderOf(input, sources) }]));
+  return (args) => {
+    const present = [...properties].filter(([name]) => args[name] != null);
+    const body = Object.fromEntries(present.map(([name, { decode }]) => [name, decode(args[name])]));
+    const errors = present.length === 0 ? [] : (validate(body) ?? []);
+    return errors.map((error) =>
+      at(error, ([name, ...tokens]) => {
+        const path = name === undefined ? [] : [name];
+        return [...path, ...inputPath(tokens, properties.get(name!)?.input, args[name!], sources.inputs)];
+      }),
+    );
+  };
+}
+
+const decoderOf = (input: string | undefined, { decoders }: ArgumentSchemas): Decode =>
+  input === undefined ? (value) => value : each(decoders.of(input, 'whole'));
+
+/** A fault with its pointer as a path into the arguments; one in all properties together stays as it is. */
+function at(error: FieldError, toPath: (tokens: readonly string[]) => readonly string[]): FieldError {
+  const path = 'pointer' in error ? toPath(pointerTokens(error.pointer)) : [];
+  if (path.length === 0) return error;
+  return { argument: path.join('.'), ...(error.code !== undefined && { code: error.code }), detail: error.detail };
+}
