@@ -11,8 +11,11 @@ import type { Store } from './storage/store.ts';
 /** How long to wait for a database that starts at the same time as the server. */
 const START_TIMEOUT_MS = 15_000;
 const RETRY_MS = 250;
-/** Errors of a database that is starting: nobody listens, the name is unknown, or it does not accept connections. */
-const STARTING = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '57P03']);
+/**
+ * Errors of a database that is starting: nobody listens, the name is unknown, it does not accept connections, or no host of
+ * several has the role that is asked for.
+ */
+const STARTING = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '57P03', 'NO_SUITABLE_HOST']);
 
 /**
  * Opens the configured database, and migrates it to the contract if the settings allow. Throws `ConfigError`,
@@ -43,13 +46,16 @@ function logMigration(
   for (const { what } of remarks) log.warn(what);
 }
 
+/** A Unix-domain socket is there when its server is. */
+const isStarting = ({ code, syscall }: NodeJS.ErrnoException): boolean =>
+  STARTING.has(code ?? '') || (code === 'ENOENT' && syscall === 'connect');
+
 async function retryWhileStarting(log: Logger, database: string, migrate: () => Promise<void>): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += RETRY_MS) {
     try {
       return await migrate();
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (!STARTING.has(code ?? '') || waitedMs >= START_TIMEOUT_MS) throw error;
+      if (!isStarting(error as NodeJS.ErrnoException) || waitedMs >= START_TIMEOUT_MS) throw error;
       if (waitedMs === 0) log.warn({ err: error }, `waiting for ${database}`);
     }
     await delay(RETRY_MS);

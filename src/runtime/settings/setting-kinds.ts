@@ -2,6 +2,7 @@ import { isIP, isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { MIN_SECRET_BYTES, publicKeys, secretKeys } from '../auth/keys.ts';
 import type { DatabaseLocation } from '../storage/database/database.ts';
+import { postgresAddress } from '../storage/postgres/postgres-address.ts';
 
 /** The type of a setting: which texts it accepts, and what they mean. */
 export interface SettingKind<T> {
@@ -95,10 +96,7 @@ export const postgresUrl: SettingKind<string> = kind('a `postgres:` URL with the
   isPostgresUrl(value) ? value : undefined,
 );
 
-function isPostgresUrl(value: string): boolean {
-  const url = /^postgres(?:ql)?:/.test(value) ? URL.parse(value) : null;
-  return url !== null && url.hostname !== '' && url.pathname.length > 1;
-}
+const isPostgresUrl = (value: string): boolean => postgresAddress(value) !== undefined;
 
 export const redisUrl: SettingKind<string> = kind('a `redis:` or `rediss:` URL', (value) => {
   const url = URL.parse(value);

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import { openSession } from '../../runtime/storage/postgres/postgres-session.ts';
+
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Runs a statement on a database; its rows. */
 export async function administer(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await openSession({ url, connectTimeoutMs: CONNECT_TIMEOUT_MS, settings: 'select' });
   try {
     return (await client.query(sql)).rows;
   } finally {
@@ -19,10 +20,8 @@ export async function makeDatabaseOn(
 ): Promise<{ readonly url: string; drop(): Promise<void> }> {
   const name = `lockstep_${purpose}_${randomBytes(8).toString('hex')}`;
   await administer(server, `create database ${name} template template0`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
   return {
-    url: url.href,
+    url: server.replace(/(?<=^\w+:\/\/[^/?#]*\/)[^?#]*/, name),
     async drop() {
       await administer(server, `drop database if exists ${name} with (force)`);
     },

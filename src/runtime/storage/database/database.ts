@@ -9,6 +9,7 @@ import {
   migrate,
   plan,
 } from '../migration/migrator.ts';
+import { postgresAddress } from '../postgres/postgres-address.ts';
 import { lockedPostgres } from '../postgres/postgres-migration.ts';
 import { openPostgresStore } from '../postgres/postgres-store.ts';
 import { lockedSqlite } from '../sqlite/sqlite-migration.ts';
@@ -80,6 +81,5 @@ async function withTarget<T>(
 /** A location for display, without its password. */
 export function nameOf(location: DatabaseLocation): string {
   if (location.kind === 'sqlite') return location.file;
-  const { host, pathname } = new URL(location.url);
-  return `Postgres at ${host}${pathname}`;
+  return `Postgres at ${postgresAddress(location.url)!.name}`;
 }

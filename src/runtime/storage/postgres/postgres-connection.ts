@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { StoreError } from '../store-error.ts';
 import { isPostgresError, needsNewConnection } from './postgres-errors.ts';
+import { type Client, openSession } from './postgres-session.ts';
 
 const FIRST_RETRY_MS = 20;
 const LAST_RETRY_MS = 500;
@@ -36,11 +37,6 @@ const IDLE_TRANSACTION_MS = 10_000;
 const TEXT_ROWS = {
   rowMode: 'array' as const,
   types: { getTypeParser: () => (text: string) => text } as pg.CustomTypesConfig,
-};
-
-/** A client with its socket, which the types of pg do not declare. */
-type Client = pg.Client & {
-  readonly connection: { readonly stream: { cork(): void; uncork(): void; destroy(): void } };
 };
 
 type Result = pg.QueryArrayResult<(string | null)[]>;
@@ -78,29 +74,11 @@ export class PostgresConnection {
   /** Connects, and from then on reconnects by itself. Throws the error that prevented the connection. */
   async open(): Promise<void> {
     const { url, connectTimeoutMs, statementTimeoutMs } = this.#options;
-    const settings = {
-      connectionString: url,
-      connectionTimeoutMillis: connectTimeoutMs,
-      pipeline: true,
-      keepAlive: true,
-    };
-    const client = new pg.Client({ ...settings, application_name: 'lockstep' } as pg.ClientConfig) as pg.Client &
-      Client;
+    const settings = `set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 1;
+      set statement_timeout = ${statementTimeoutMs}; set idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`;
+    const client = await openSession({ url, connectTimeoutMs, settings });
     client.on('error', () => this.#lost(client));
     client.on('end', () => this.#lost(client));
-    const timeout = setTimeout(() => client.connection.stream.destroy(), connectTimeoutMs);
-    try {
-      await client.connect();
-      await client.query(
-        `set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 1;
-         set statement_timeout = ${statementTimeoutMs}; set idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`,
-      );
-    } catch (error) {
-      client.connection.stream.destroy();
-      throw error;
-    } finally {
-      clearTimeout(timeout);
-    }
     if (this.#isClosed) await client.end();
     else this.#client = client;
   }

@@ -1,0 +1,119 @@
+import pg from 'pg';
+import { postgresAddress, type SessionTarget } from './postgres-address.ts';
+
+export interface SessionOptions {
+  /** It may name several hosts. */
+  readonly url: string;
+  /** Limit for a connection to one host. */
+  readonly connectTimeoutMs: number;
+  /** Run when the connection is made. */
+  readonly settings: string;
+}
+
+/** A client with its socket, which the types of pg do not declare. */
+export type Client = pg.Client & {
+  readonly connection: { readonly stream: { cork(): void; uncork(): void; destroy(): void } };
+};
+
+/** None of several hosts can be used; the message says of each why. */
+export class NoSuitableHost extends Error {
+  readonly code = 'NO_SUITABLE_HOST';
+}
+
+/** What a host is: `f`/`t` for a standby, and for accepting writes. */
+const ROLE = `select pg_is_in_recovery(), not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off'`;
+
+const IS_ACCEPTED: Readonly<Record<SessionTarget, (isStandby: boolean, takesWrites: boolean) => boolean>> = {
+  any: () => true,
+  'read-write': (_isStandby, takesWrites) => takesWrites,
+  'read-only': (_isStandby, takesWrites) => !takesWrites,
+  primary: (isStandby) => !isStandby,
+  standby: (isStandby) => isStandby,
+  'prefer-standby': (isStandby) => isStandby,
+};
+
+/**
+ * Connects to the host that the URL asks for. Hosts that must have a role are asked at the same time, so that one that
+ * does not answer delays nothing. Throws the error of the host, or `NoSuitableHost`.
+ */
+export async function openSession(options: SessionOptions): Promise<Client> {
+  const { urls, target } = postgresAddress(options.url)!;
+  if (urls.length === 1) return connect(urls[0]!, target === 'prefer-standby' ? 'any' : target, options);
+  if (target === 'any') return inOrder(urls, options);
+  try {
+    return await firstOf(urls, target, options);
+  } catch (error) {
+    if (target !== 'prefer-standby') throw error;
+    return inOrder(urls, options);
+  }
+}
+
+async function inOrder(urls: readonly string[], options: SessionOptions): Promise<Client> {
+  const errors: unknown[] = [];
+  for (const url of urls) {
+    try {
+      return await connect(url, 'any', options);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  throw noneOf(urls, errors);
+}
+
+/** The first that is accepted; the others are closed. */
+async function firstOf(urls: readonly string[], target: SessionTarget, options: SessionOptions): Promise<Client> {
+  const connecting = urls.map((url) => connect(url, target, options));
+  try {
+    const first = await Promise.any(connecting);
+    for (const one of connecting)
+      one.then(
+        (client) => client !== first && client.end(),
+        () => {},
+      );
+    return first;
+  } catch (error) {
+    throw noneOf(urls, (error as AggregateError).errors);
+  }
+}
+
+async function connect(url: string, target: SessionTarget, options: SessionOptions): Promise<Client> {
+  const settings = {
+    connectionString: url,
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    pipeline: true,
+    keepAlive: true,
+  };
+  const client = new pg.Client({ ...settings, application_name: 'lockstep' } as pg.ClientConfig) as Client;
+  client.on('error', () => {});
+  const timeout = setTimeout(() => client.connection.stream.destroy(), options.connectTimeoutMs);
+  try {
+    await client.connect();
+    await client.query(options.settings);
+    if (target !== 'any') await checkRole(client, target);
+  } catch (error) {
+    client.connection.stream.destroy();
+    throw error;
+  } finally {
+    clearTimeout(timeout);
+  }
+  return client;
+}
+
+async function checkRole(client: Client, target: SessionTarget): Promise<void> {
+  const { rows } = await client.query<[boolean, boolean]>({ text: ROLE, rowMode: 'array' });
+  const [isStandby, takesWrites] = rows[0]!;
+  if (IS_ACCEPTED[target](isStandby, takesWrites)) return;
+  const role = isStandby ? 'it is a standby' : takesWrites ? 'it is a primary that takes writes' : 'it is read-only';
+  throw new NoSuitableHost(`${role}, and target_session_attrs is ${target}`);
+}
+
+function noneOf(urls: readonly string[], errors: readonly unknown[]): NoSuitableHost {
+  const names = urls.map((url) => postgresAddress(url)?.name.replace(/\/[^/]*$/, '') ?? '');
+  return new NoSuitableHost(names.map((name, at) => `${name}: ${messageOf(errors[at])}`).join('; '));
+}
+
+/** Node's error of several addresses has no message of its own. */
+function messageOf(error: unknown): string {
+  const { message, code } = error as NodeJS.ErrnoException;
+  return message || String(code);
+}
