@@ -26,13 +26,13 @@ interface Host {
  * default. Undefined when it is not such a URI, or names no host or no database.
  */
 export function postgresAddress(uri: string): PostgresAddress | undefined {
-  const [, user, authority = '', database = '', query] = URI.exec(uri) ?? [];
+  const [, userInfo, authority = '', database = '', query] = URI.exec(uri) ?? [];
   const parameters = new URLSearchParams(query);
   const hosts = hostsOf(authority, parameters);
   const target = parameters.get('target_session_attrs') ?? (hosts && hosts.length > 1 ? 'read-write' : 'any');
   if (!hosts || database === '' || !isTarget(target)) return undefined;
   for (const name of ['host', 'port', 'target_session_attrs']) parameters.delete(name);
-  const urls = hosts.map((host) => urlOf(host, user, database, parameters));
+  const urls = hosts.map((host) => urlOf(host, userInfo, database, parameters));
   if (!urls.every((url) => url.includes('@/') || url.startsWith('postgres:///') || URL.canParse(url))) return undefined;
   return { urls, target, name: `${hosts.map(textOf).join(',')}/${database}` };
 }
@@ -52,7 +52,12 @@ function hostsOf(authority: string, parameters: URLSearchParams): readonly Host[
 }
 
 /** TLS is not spoken over a Unix-domain socket. */
-function urlOf({ name, port }: Host, user: string | undefined, database: string, parameters: URLSearchParams): string {
+function urlOf(
+  { name, port }: Host,
+  userInfo: string | undefined,
+  database: string,
+  parameters: URLSearchParams,
+): string {
   const rest = new URLSearchParams(parameters);
   const isSocket = name.startsWith('/');
   if (isSocket) {
@@ -62,7 +67,7 @@ function urlOf({ name, port }: Host, user: string | undefined, database: string,
   }
   const place = isSocket ? '' : `${name}${port === '' ? '' : `:${port}`}`;
   const query = rest.size > 0 ? `?${rest}` : '';
-  return `postgres://${user === undefined ? '' : `${user}@`}${place}/${database}${query}`;
+  return `postgres://${userInfo === undefined ? '' : `${userInfo}@`}${place}/${database}${query}`;
 }
 
 /** Undefined when the text has a `%` that encodes nothing. */

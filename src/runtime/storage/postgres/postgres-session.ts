@@ -65,11 +65,10 @@ async function firstOf(urls: readonly string[], target: SessionTarget, options: 
   const connecting = urls.map((url) => connect(url, target, options));
   try {
     const first = await Promise.any(connecting);
-    for (const one of connecting)
-      one.then(
-        (client) => client !== first && client.end(),
-        () => {},
-      );
+    const closed = async (client: Client): Promise<void> => {
+      if (client !== first) await client.end();
+    };
+    for (const one of connecting) one.then(closed).catch(() => {});
     return first;
   } catch (error) {
     throw noneOf(urls, (error as AggregateError).errors);
