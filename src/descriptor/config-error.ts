@@ -9,8 +9,13 @@ export class ConfigError extends Error {
   }
 }
 
+/** The driver's error for a Postgres without TLS, which has no code. */
+const NO_TLS = 'The server does not support SSL connections';
+
 /** Attributes an error of the file system or of a database to the settings that name it. Other errors are returned. */
 export function systemFault(variables: string, place: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
+  if (message === NO_TLS)
+    return new ConfigError([`${variables}: ${place} does not offer TLS, which sslmode asks for.`]);
   return code === undefined ? error : new ConfigError([`${variables}: ${place} cannot be used (${message || code}).`]);
 }

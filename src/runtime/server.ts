@@ -11,9 +11,12 @@ import { createProblemRenderer } from './errors/problem.ts';
 import type { ReportFailure } from './errors/report-failure.ts';
 import { type GraphqlSettings, mountGraphql } from './graphql/mount-graphql.ts';
 import { registerAccessLog } from './http/access-log.ts';
+import { AllowedPaths } from './http/allowed-methods.ts';
+import { addAnswerHeaders } from './http/answer-headers.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { fastifyOptions, type HttpSettings } from './http/fastify-options.ts';
 import { HEALTH_PATHS, registerHealth } from './http/health.ts';
+import { createPages } from './http/pages.ts';
 import { NO_LIMITS, Pressure, type PressureLimits } from './http/pressure.ts';
 import { createProblemReply } from './http/problem-reply.ts';
 import { type Counter, RateLimiter } from './http/rate-limiter.ts';
@@ -83,17 +86,21 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const app = fastify(fastifyOptions(http, renderProblem, { readiness, pressure, alwaysOpen: HEALTH_PATHS }));
   telemetry?.watch(app, () => pressure.concurrent);
   options.prepareApp?.(app);
+  addAnswerHeaders(app);
   registerAccessLog(app);
   const authenticate = await registerAuthentication(app, options.authentication, clock);
   const identification = new Identification(document, authenticate, handlers.security, allowMissing);
   const rateLimiter = rateLimiterOf(options.requestsPerMinute, options.counter, clock);
+  const paths = new AllowedPaths();
+  const replyProblem = createProblemReply(renderProblem, reportFailure);
   const parts: RouteParts = {
     document,
     schemas,
     identification,
     rateLimiter,
     checkResponses: options.checkResponses,
-    replyProblem: createProblemReply(renderProblem, reportFailure),
+    replyProblem,
+    paths,
   };
   await mountRest(app, routesOf(contract, wiring, engine, handlers, allowMissing), parts);
   for (const served of servedVersions(versions, handlers.versions ?? {}, allowMissing)) {
@@ -101,8 +108,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     await mountVersion(app, served, parts, createProblemReply(renderOldProblem, reportFailure));
   }
   // Added after the error handler: a route takes the one that exists at that time.
-  registerHealth(app, store, readiness);
-  mountSite(app, errors, options.site);
+  const servePage = createPages(app, paths, replyProblem);
+  registerHealth(servePage, store, readiness);
+  mountSite(app, servePage, errors, options.site);
   if (contract.graphql) {
     const { sdl, descriptor } = contract.graphql;
     await mountGraphql(app, {
@@ -115,6 +123,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       resolvers: resolversOf(contract, wiring, { engine, schemas }, handlers, allowMissing),
       settings: options.graphql ?? {},
       guards: { rateLimiter, clientAddress: createClientAddress(http.trustProxy), readiness, pressure },
+      servePage,
+      paths,
+      renderProblem,
       clock,
       observer: telemetry?.observer,
     });

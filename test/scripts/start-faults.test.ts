@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { run, runHere } from '../support/command.ts';
 import { withFolder } from '../support/folder.ts';
@@ -89,6 +91,23 @@ describe('npm start reports, without a stack and with exit code 1,', () => {
       const { code, stderr } = await start(cats, { DATA_DIR: folder, ...Object.fromEntries(paths) });
       expect(code).toBe(1);
       expect(stderr).toMatch(expected);
+    }),
+  );
+
+  it.each(['require', 'verify-full'])('that Postgres offers no TLS, with sslmode=%s', (mode) =>
+    withFolder({}, async (folder) => {
+      // The answer to an SSLRequest that means no (PostgreSQL, 54.2.11).
+      const server = createServer((socket) => socket.once('data', () => socket.end('N'))).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const url = `postgres://me:secret@127.0.0.1:${port}/shop?sslmode=${mode}`;
+      const { code, stderr } = await run('src/main.ts', [], { DATABASE_URL: url, DATA_DIR: folder });
+      server.close();
+      const place = `Postgres at 127.0.0.1:${port}/shop`;
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: `DATABASE_URL: ${place} does not offer TLS, which sslmode asks for.\n`,
+      });
     }),
   );
 

@@ -48,7 +48,7 @@ interface Template {
 function template({ code, status, title }: ErrorDescriptor): Template {
   return {
     status,
-    headers: { 'content-type': PROBLEM_MEDIA_TYPE, ...requiredHeaders(status) },
+    headers: { 'content-type': PROBLEM_MEDIA_TYPE, 'x-content-type-options': 'nosniff', ...requiredHeaders(status) },
     start: `{"type":${JSON.stringify(`/errors/${code}`)},"title":${JSON.stringify(title)},"status":${status}`,
     code: `,"code":${JSON.stringify(code)}`,
   };
@@ -68,7 +68,11 @@ function render(template: Template, error: ApiError<string> | undefined, place: 
   const requestId = `,"requestId":${JSON.stringify(place.requestId)}}`;
   return {
     status: template.status,
-    headers: error?.headers ? { ...template.headers, ...lowerCased(error.headers) } : template.headers,
+    headers: {
+      ...template.headers,
+      'x-request-id': place.requestId,
+      ...(error?.headers && lowerCased(error.headers)),
+    },
     body: template.start + detail + instance + template.code + errors + requestId,
   };
 }

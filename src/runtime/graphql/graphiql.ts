@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
-import type { FastifyInstance } from 'fastify';
+import type { ServePage } from '../http/pages.ts';
 
 /** The page contains all of its code, and may only connect to this server. */
 const SECURITY_POLICY = [
@@ -24,9 +24,9 @@ interface Page {
 }
 
 /** Serves GraphiQL, a page for trying out documents in a browser, with subscriptions over WebSocket. */
-export function registerGraphiql(app: FastifyInstance, path: string, endpointPath: string): void {
+export function registerGraphiql(serve: ServePage, path: string, endpointPath: string): void {
   let made: Promise<Page> | undefined;
-  app.get(path, async (request, reply) => {
+  serve(path, async (request, reply) => {
     made ??= render(endpointPath);
     const { body, etag } = await made;
     reply.headers({ etag, 'cache-control': 'no-cache', 'content-security-policy': SECURITY_POLICY });

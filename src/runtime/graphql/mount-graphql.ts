@@ -7,7 +7,10 @@ import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import type { Identification } from '../auth/identification.ts';
 import type { Engine } from '../engine/interface/engine.ts';
+import type { RenderProblem } from '../errors/problem.ts';
 import type { ReportFailure } from '../errors/report-failure.ts';
+import type { AllowedPaths } from '../http/allowed-methods.ts';
+import type { ServePage } from '../http/pages.ts';
 import type { Observer } from '../telemetry/observer.ts';
 import { createEndpoint } from './create-endpoint.ts';
 import { createSessions } from './endpoint/create-sessions.ts';
@@ -43,6 +46,10 @@ export interface GraphqlOptions {
   readonly resolvers: AnyResolvers;
   readonly settings: GraphqlSettings;
   readonly guards: Guards;
+  readonly servePage: ServePage;
+  /** Gets the path of the endpoint. */
+  readonly paths: AllowedPaths;
+  readonly renderProblem: RenderProblem;
   readonly clock: () => Date;
   /** Observes each operation. */
   readonly observer: Observer | undefined;
@@ -80,9 +87,9 @@ export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions
     limits: streamLimits(settings),
     clock: options.clock,
   };
-  registerWebSocket(app, transport);
-  registerHttp(app, transport, createEventReply(app, transport));
-  if (settings.graphiql) registerGraphiql(app, '/graphiql', GRAPHQL_PATH);
+  registerWebSocket(app, transport, options.renderProblem);
+  options.paths.add(registerHttp(app, transport, createEventReply(app, transport)));
+  if (settings.graphiql) registerGraphiql(options.servePage, '/graphiql', GRAPHQL_PATH);
 }
 
 async function registerExecutor(app: FastifyInstance, sdl: string, resolvers: AnyResolvers): Promise<void> {

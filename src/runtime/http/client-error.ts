@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { StandardErrorCode } from '../../descriptor/standard-errors.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { RenderProblem } from '../errors/problem.ts';
+import type { ProblemPlace, RenderProblem } from '../errors/problem.ts';
+import { closeLingering } from './lingering-close.ts';
+import { newRequestId } from './request-id.ts';
 
 /** Errors of the HTTP parser that have a status of their own. Any other is a malformed request. */
 const BY_CODE: Readonly<Record<string, readonly [StandardErrorCode, string]>> = {
@@ -29,12 +30,22 @@ export function answerClientError(render: RenderProblem, error: NodeJS.ErrnoExce
     return;
   }
   const [code, detail] = BY_CODE[error.code ?? ''] ?? MALFORMED;
-  socket.end(rawProblem(render, new ApiError(code, { detail })), () => socket.destroy());
+  refuseSocket(socket, render, new ApiError(code, { detail }));
+}
+
+/** Answers on a socket that carries no HTTP request that could be answered otherwise, and closes it. */
+export function refuseSocket(socket: Socket, render: RenderProblem, error: ApiError, place?: ProblemPlace): void {
+  socket.write(rawProblem(render, error, place));
+  closeLingering(socket);
 }
 
 /** A complete HTTP/1.1 response as text. */
-export function rawProblem(render: RenderProblem, error: ApiError): string {
-  const { status, headers, body } = render(error, { instance: '/', requestId: randomUUID() });
+function rawProblem(
+  render: RenderProblem,
+  error: ApiError,
+  place = { instance: '/', requestId: newRequestId() },
+): string {
+  const { status, headers, body } = render(error, place);
   const fields = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
   const lines = Object.entries({ date: new Date().toUTCString(), ...fields }).map(
     ([name, value]) => `${name}: ${value}`,

@@ -1,6 +1,6 @@
-import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../errors/api-error.ts';
 import type { Store } from '../storage/store.ts';
+import type { ServePage } from './pages.ts';
 import { type Readiness, stopping } from './readiness.ts';
 
 /** A server whose database takes longer to answer should not get requests. */
@@ -13,10 +13,10 @@ export const HEALTH_PATHS: ReadonlySet<string> = new Set(['/livez', '/readyz']);
  * `/livez` answers 200 while the process runs; `/readyz` while it accepts requests and its store answers, else 503.
  * Neither requires a token, and neither is part of the contract.
  */
-export function registerHealth(app: FastifyInstance, store: Store, readiness: Readiness): void {
+export function registerHealth(serve: ServePage, store: Store, readiness: Readiness): void {
   const ok = JSON.stringify({ status: 'ok' });
-  app.get('/livez', (_request, reply) => reply.type('application/json').send(ok));
-  app.get('/readyz', async (_request, reply) => {
+  serve('/livez', (_request, reply) => reply.type('application/json').send(ok));
+  serve('/readyz', async (_request, reply) => {
     if (!readiness.isReady) throw stopping();
     try {
       await withTimeout(Promise.resolve(store.ping()));

@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Socket } from 'node:net';
 import { ApiError } from '../errors/api-error.ts';
 import type { RenderProblem } from '../errors/problem.ts';
-import { rawProblem } from './client-error.ts';
+import { refuseSocket } from './client-error.ts';
+import { lingerAfter } from './lingering-close.ts';
 import type { Pressure } from './pressure.ts';
 import { type Readiness, stopping } from './readiness.ts';
 import { requestIdOf } from './request-id.ts';
@@ -32,8 +33,9 @@ export interface Gate {
 }
 
 /**
- * An HTTP server that rejects what no route should see: requests without a host or with an overlong target,
- * expectations it cannot meet, tunnels, and requests that arrive while it is stopping or overloaded.
+ * An HTTP server that rejects what no route should see: versions of HTTP it does not speak, requests without a host or
+ * with an overlong target, expectations it cannot meet, tunnels, and requests that arrive while it is stopping or
+ * overloaded.
  */
 export function createHttpServer(
   handle: RequestListener,
@@ -54,6 +56,7 @@ export function createHttpServer(
     },
     (request, response) => {
       request.url = originFormOf(request.url!);
+      if (hasBody(request)) lingerAfter(request);
       const refusal = refusalOf(request) ?? closedTo(request);
       if (refusal) return refuse(refusal, request, response);
       const overload = gate.alwaysOpen.has(request.url!) ? undefined : gate.pressure.admit(response);
@@ -67,21 +70,25 @@ export function createHttpServer(
   };
   const refuse = (error: ApiError, request: IncomingMessage, response: ServerResponse) =>
     respond(render, error, request, response, false);
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
-    refuse(new ApiError('EXPECTATION_FAILED', { detail: 'Only 100-continue can be met.' }), request, response),
-  );
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    lingerAfter(request);
+    refuse(new ApiError('EXPECTATION_FAILED', { detail: 'Only 100-continue can be met.' }), request, response);
+  });
   server.on('connect', (_request, socket) => {
     const error = new ApiError('METHOD_NOT_ALLOWED', {
       detail: 'This server is not a proxy.',
       headers: { allow: 'GET' },
     });
-    (socket as Socket).end(rawProblem(render, error));
+    refuseSocket(socket as Socket, render, error);
   });
   return server;
 }
 
 function refusalOf(request: IncomingMessage): ApiError | undefined {
   const target = request.url!;
+  // The parser accepts HTTP/0.9, whose requests have no version, and HTTP/2.0, which is not text.
+  if (request.httpVersionMajor !== 1)
+    return new ApiError('MALFORMED_REQUEST', { detail: 'This server speaks HTTP/1.1 and HTTP/1.0.' });
   const hosts = countHosts(request.rawHeaders);
   if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1') || !HOST.test(request.headers.host ?? ''))
     return new ApiError('MALFORMED_REQUEST', { detail: 'The request must have exactly one valid Host field.' });

@@ -2,11 +2,17 @@ import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { ApiError } from '../errors/api-error.ts';
 
-/** Chooses a media type by the `Accept` field (RFC 9110, 12.5.1). Throws `NOT_ACCEPTABLE` when the field allows none. */
+/**
+ * Chooses a media type by the `Accept` field (RFC 9110, 12.5.1). A field that lists nothing allows anything. Throws
+ * `NOT_ACCEPTABLE` when the field allows none of what is offered.
+ */
 export type Negotiate = (accept: string | undefined) => string;
 
 /** `Accept` fields whose choice is cached. */
 const MAX_CACHED = 100;
+
+/** A list without elements (RFC 9110, 5.6.1). */
+const EMPTY = /^[ \t,]*$/;
 
 /** `offered` has at least one media type, in order of the server's preference. */
 export function createNegotiation(offered: readonly string[]): Negotiate {
@@ -19,6 +25,7 @@ export function createNegotiation(offered: readonly string[]): Negotiate {
 }
 
 function choose(accept: string, offered: readonly string[]): string {
+  if (EMPTY.test(accept)) return offered[0]!;
   const type = new Negotiator({ headers: { accept } }).mediaType([...offered]);
   if (type !== undefined) return type;
   throw new ApiError('NOT_ACCEPTABLE', { detail: `Available media types: ${offered.join(', ')}.` });

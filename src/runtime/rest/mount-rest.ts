@@ -3,9 +3,10 @@ import openapiGlue from 'fastify-openapi-glue';
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { type AllowedPaths, refuseMethod, routeOtherMethods } from '../http/allowed-methods.ts';
 import { parseContentType } from '../http/media-type.ts';
 import { pathOf, type ReplyProblem } from '../http/problem-reply.ts';
-import { allowedMethods, createAllowLookup, refuseMethod, routeOtherMethods } from './allow.ts';
+import { allowedMethods } from './allow.ts';
 import { glueDocument } from './glue-document.ts';
 import { type RestOperation, readOperations } from './operation.ts';
 import { RouteCompiler, type RouteParts } from './route-compiler.ts';
@@ -20,9 +21,7 @@ export async function mountRest(
   routes: ReadonlyMap<string, Route>,
   parts: RouteParts,
 ): Promise<void> {
-  const { document, replyProblem } = parts;
-  const methods = allowedMethods(readOperations(document));
-  answerEverythingElse(app, createAllowLookup(basePathOf(document), methods), replyProblem);
+  answerEverythingElse(app, parts.paths, parts.replyProblem);
   app.decorateRequest('admittedCaller', undefined);
   await mountOperations(app, routes, parts);
 }
@@ -34,9 +33,10 @@ export async function mountOperations(
   parts: RouteParts,
   register: Register = registerByGlue,
 ): Promise<void> {
-  const { document, replyProblem } = parts;
+  const { document, replyProblem, paths } = parts;
   const operations = readOperations(document);
-  const basePath = basePathOf(document);
+  const methods = allowedMethods(operations, basePathOf(document));
+  paths.add(...methods);
   const compiler = new RouteCompiler(parts);
   const compiled = new Map(
     operations.map((operation) => {
@@ -48,7 +48,7 @@ export async function mountOperations(
     readBodiesAsBytes(scope, operations);
     leaveSchemasAlone(scope);
     await register(scope, document, compiled);
-    for (const path of allowedMethods(operations)) routeOtherMethods(scope, basePath, path, replyProblem);
+    for (const path of methods) routeOtherMethods(scope, path, replyProblem);
   });
 }
 
@@ -78,14 +78,10 @@ const registerByGlue: Register = async (scope, document, compiled) => {
 };
 
 /** Answers unknown paths and methods, and errors of any route, with problems. */
-function answerEverythingElse(
-  app: FastifyInstance,
-  allowOf: (path: string) => string | undefined,
-  replyProblem: ReplyProblem,
-): void {
+function answerEverythingElse(app: FastifyInstance, paths: AllowedPaths, replyProblem: ReplyProblem): void {
   app.setErrorHandler((error, request, reply) => replyProblem(error, request, reply));
   app.setNotFoundHandler((request, reply) => {
-    const allow = allowOf(pathOf(request));
+    const allow = paths.allowOf(pathOf(request));
     if (allow !== undefined) return refuseMethod(allow, replyProblem, request, reply);
     replyProblem(new ApiError('NOT_FOUND', { detail: 'There is nothing at this path.' }), request, reply);
   });

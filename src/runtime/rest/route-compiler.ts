@@ -2,6 +2,7 @@ import type { RouteOptions } from 'fastify';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { Identification } from '../auth/identification.ts';
 import { admit } from '../engine/interface/door.ts';
+import type { AllowedPaths } from '../http/allowed-methods.ts';
 import { createNegotiation } from '../http/negotiation.ts';
 import type { ReplyProblem } from '../http/problem-reply.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
@@ -28,6 +29,8 @@ export interface RouteParts {
   /** Validate every response against the contract. A deviation is logged and answered as `INTERNAL_ERROR`. */
   readonly checkResponses?: boolean | undefined;
   readonly replyProblem: ReplyProblem;
+  /** Gets the paths of the document. */
+  readonly paths: AllowedPaths;
 }
 
 /** Compiles operations to routes at boot. */

@@ -81,11 +81,20 @@ export const publicKey: SettingKind<string> = {
   },
 };
 
+/**
+ * Any `sslmode` but `disable` and `no-verify` verifies the certificate and the name of the server, as the driver does; it
+ * would print a warning of ten lines if it were not told so by name.
+ */
+const withTls = (url: string): string =>
+  /[?&]uselibpqcompat=/.test(url)
+    ? url
+    : url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
+
 /** A database by its URL. A SQLite file's path is made absolute. */
 export const databaseUrl: SettingKind<DatabaseLocation> = kind(
   '`sqlite:` and the path of a file, or a `postgres:` URL with the name of a database',
   (value) => {
-    if (isPostgresUrl(value)) return { kind: 'postgres', url: value };
+    if (isPostgresUrl(value)) return { kind: 'postgres', url: withTls(value) };
     const path = /^sqlite:(?:\/\/)?([^?#]+)$/.exec(value)?.[1];
     return path === undefined || path === ':memory:' ? undefined : { kind: 'sqlite', file: resolve(path) };
   },

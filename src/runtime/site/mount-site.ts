@@ -4,6 +4,7 @@ import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCatalogue, ErrorDescriptor } from '../../descriptor/error.ts';
 import { ApiError } from '../errors/api-error.ts';
+import type { ServePage } from '../http/pages.ts';
 import type { Site, SiteFile } from './site.ts';
 
 interface Prepared extends SiteFile {
@@ -15,11 +16,16 @@ interface Prepared extends SiteFile {
  * Serves the documentation: `/`, everything below `/docs/`, and a page for each error code, to which the `type` of a
  * problem leads. Without a site, these pages are plain text. Paths of the contract take precedence.
  */
-export function mountSite(app: FastifyInstance, errors: ErrorCatalogue, site: Site | undefined): void {
+export function mountSite(
+  app: FastifyInstance,
+  serve: ServePage,
+  errors: ErrorCatalogue,
+  site: Site | undefined,
+): void {
   const answer = site && answerer(site);
   for (const error of Object.values(errors)) {
     const text = textOf(error);
-    app.get(`/errors/${error.code}`, (request, reply) => {
+    serve(`/errors/${error.code}`, (request, reply) => {
       if (answer && /text\/html/.test(request.headers.accept ?? ''))
         return answer(`errors/${error.code}.html`, request, reply);
       return reply.header('vary', 'Accept').type('text/plain; charset=utf-8').send(text);
@@ -33,8 +39,7 @@ export function mountSite(app: FastifyInstance, errors: ErrorCatalogue, site: Si
     '/docs/*': ({ params }) => `docs/${(params as { '*': string })['*']}`,
   };
   for (const [url, pathOf] of Object.entries(routes))
-    if (!app.hasRoute({ method: 'GET', url }))
-      app.get(url, (request, reply) => answer(pathOf(request), request, reply));
+    if (!app.hasRoute({ method: 'GET', url })) serve(url, (request, reply) => answer(pathOf(request), request, reply));
 }
 
 /** Caches compressed files. */
@@ -48,7 +53,6 @@ function answerer(site: Site): (path: string, request: FastifyRequest, reply: Fa
       etag,
       vary: path.startsWith('errors/') ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
       'cache-control': 'no-cache',
-      'x-content-type-options': 'nosniff',
       'content-security-policy': "frame-ancestors 'none'",
     });
     if (headers['if-none-match'] === etag) return reply.code(304).send();

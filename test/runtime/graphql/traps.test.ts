@@ -164,15 +164,15 @@ describe.each(databases)('traps of GraphQL servers on $name', (database) => {
     ]);
   });
 
-  it.each([['HEAD'], ['PUT'], ['PATCH'], ['DELETE']])('do not serve %s', async (method) => {
+  it.each([['TRACE'], ['PUT'], ['PATCH'], ['DELETE']])('do not serve %s', async (method) => {
     const reply = await service.request(method, '/graphql?query={__typename}');
     expect(reply.status).toBe(405);
-    expect(reply.headers['allow']).toBe('GET, POST');
+    expect(reply.headers['allow']).toBe('GET, HEAD, POST, OPTIONS');
   });
 
   it('answer OPTIONS with the allowed methods', async () => {
     const reply = await service.request('OPTIONS', '/graphql');
-    expect(reply).toMatchObject({ status: 204, headers: { allow: 'GET, POST, OPTIONS' } });
+    expect(reply).toMatchObject({ status: 204, headers: { allow: 'GET, HEAD, POST, OPTIONS' } });
   });
 
   it('answer 406 to media types that are not available', async () => {

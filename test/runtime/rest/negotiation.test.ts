@@ -9,6 +9,9 @@ afterAll(() => zoo.app.close());
 
 describe('Accept', () => {
   test.each([
+    '',
+    ' ',
+    ',',
     '*/*',
     'application/json',
     'application/*',
@@ -16,7 +19,7 @@ describe('Accept', () => {
     'text/html, application/json;q=0.1',
     'text/html,*/*;q=0.8',
     'application/problem+json, application/json',
-  ])('%s gets JSON', async (accept) => {
+  ])('%j gets JSON', async (accept) => {
     expect((await zoo.app.inject({ url: '/v1/cats', headers: { accept } })).statusCode).toBe(200);
   });
 

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../errors/api-error.ts';
+import { type AllowedMethods, allowOf, routeOtherMethods } from '../../http/allowed-methods.ts';
 import { toApiError } from '../../http/framework-error.ts';
 import { createNegotiation, type Negotiate } from '../../http/negotiation.ts';
+import type { ReplyProblem } from '../../http/problem-reply.ts';
 import { RequestLog } from '../../http/request-log.ts';
 import type { SessionRequest } from '../endpoint/create-sessions.ts';
 import { type Prepared, RequestError } from '../endpoint/endpoint.ts';
@@ -23,10 +25,22 @@ export type ReplyWithEvents = (
   session: Session,
 ) => Promise<void>;
 
-/** Serves GraphQL over HTTP (https://graphql.github.io/graphql-over-http/draft/) at the path of the transport. */
-export function registerHttp(app: FastifyInstance, transport: Transport, replyWithEvents: ReplyWithEvents): void {
+/** HEAD is answered as GET is, without a body. */
+const SERVED = new Set(['GET', 'HEAD', 'POST']);
+const ALLOW = allowOf(SERVED);
+
+/**
+ * Serves GraphQL over HTTP (https://graphql.github.io/graphql-over-http/draft/) at the path of the transport; the methods
+ * of that path.
+ */
+export function registerHttp(
+  app: FastifyInstance,
+  transport: Transport,
+  replyWithEvents: ReplyWithEvents,
+): AllowedMethods {
   const { path } = transport;
   const route = new HttpRoute(transport, replyWithEvents);
+  const methods = { url: path, pattern: new RegExp(`^${path}$`), served: SERVED, allow: ALLOW };
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
@@ -37,14 +51,16 @@ export function registerHttp(app: FastifyInstance, transport: Transport, replyWi
       onRequest: (request, reply, done) => route.admit(request, reply, done),
       handler: (request, reply) => void route.serve(request, reply),
     });
-    scope.route({ method: 'GET', url: path, handler: (request, reply) => void route.serve(request, reply) });
     scope.route({
-      method: ['DELETE', 'HEAD', 'PATCH', 'PUT'],
+      method: ['GET', 'HEAD'],
       url: path,
-      handler: (request, reply) => route.fail(notAllowed('GET, POST'), request, reply),
+      exposeHeadRoute: false,
+      handler: (request, reply) => void route.serve(request, reply),
     });
-    scope.options(path, (_request, reply) => reply.code(204).header('allow', 'GET, POST, OPTIONS').send());
+    const refuse: ReplyProblem = (error, request, reply) => void route.fail(error, request, reply);
+    routeOtherMethods(scope, methods, refuse);
   });
+  return methods;
 }
 
 class HttpRoute {
@@ -87,7 +103,9 @@ class HttpRoute {
     RequestLog.identify(request.log, undefined, session.subject);
     const prepared = endpoint.prepare(readGraphqlRequest(request), session);
     RequestLog.identify(request.log, prepared.operationName, session.subject);
-    if (request.method === 'GET' && prepared.kind === 'mutation') throw notAllowed('POST');
+    const isSafe = request.method !== 'POST';
+    if (isSafe && prepared.kind === 'mutation') throw notAllowed('POST');
+    if (request.method === 'HEAD' && type === EVENTS) return void reply.type(EVENTS).send();
     if (type === EVENTS) return this.#replyWithEvents(request, reply, prepared, session);
     if (prepared.kind === 'subscription') throw needsStream();
     const result = await endpoint.execute(prepared, session);

@@ -1,8 +1,13 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { handleProtocols } from 'graphql-ws';
 import { WebSocketServer } from 'ws';
+import { ApiError } from '../../errors/api-error.ts';
+import type { RenderProblem } from '../../errors/problem.ts';
+import { refuseSocket } from '../../http/client-error.ts';
+import { stopping } from '../../http/readiness.ts';
 import { requestIdOf } from '../../http/request-id.ts';
 import type { Transport } from '../endpoint/transport.ts';
 import { keepAlive } from './keep-alive.ts';
@@ -14,8 +19,11 @@ const MAX_MESSAGE_BYTES = 262_144;
 /** Time that clients get to close their sockets when the server stops. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
-/** Serves graphql-transport-ws (https://github.com/enisdenjo/graphql-ws, PROTOCOL.md) at the path of the endpoint. */
-export function registerWebSocket(app: FastifyInstance, transport: Transport): void {
+/**
+ * Serves graphql-transport-ws (https://github.com/enisdenjo/graphql-ws, PROTOCOL.md) at the path of the endpoint. A
+ * handshake that fails is answered with a problem.
+ */
+export function registerWebSocket(app: FastifyInstance, transport: Transport, render: RenderProblem): void {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
@@ -23,12 +31,19 @@ export function registerWebSocket(app: FastifyInstance, transport: Transport): v
     handleProtocols,
   });
   const { serve, settled } = createSocketServer(transport);
+  const refuse = (error: ApiError, request: IncomingMessage, socket: Duplex): void => {
+    const place = { instance: pathOf(request).slice(0, 200), requestId: requestIdOf(request) };
+    refuseSocket(socket as Socket, render, error, place);
+  };
+  sockets.on('wsClientError', ({ message }, socket, request) => refuse(badHandshake(message), request, socket));
+  sockets.on('headers', (lines, request) => lines.push(`X-Request-Id: ${requestIdOf(request)}`));
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    if (pathOf(request) !== transport.path) return refuse(socket, '404 Not Found');
-    if (!app.server.listening || !transport.guards.readiness.isReady)
-      return refuse(socket, '503 Service Unavailable\r\nRetry-After: 1');
     const requestId = requestIdOf(request);
+    // From here on, this is the id of the request.
+    request.headers['x-request-id'] = requestId;
+    if (pathOf(request) !== transport.path) return refuse(noSocketHere(), request, socket);
+    if (!app.server.listening || !transport.guards.readiness.isReady) return refuse(stopping(), request, socket);
     const log = app.log.child({ requestId });
     sockets.handleUpgrade(request, socket, head, (webSocket) => serve(webSocket, request, { requestId, log }));
   });
@@ -52,6 +67,8 @@ function pathOf({ url = '' }: IncomingMessage): string {
   return url.split('?', 1)[0]!;
 }
 
-function refuse(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-}
+const noSocketHere = (): ApiError => new ApiError('NOT_FOUND', { detail: 'There is no WebSocket at this path.' });
+
+/** The answer names the version of the protocol (RFC 6455, 4.4). */
+const badHandshake = (detail: string): ApiError =>
+  new ApiError('MALFORMED_REQUEST', { detail: `${detail}.`, headers: { 'sec-websocket-version': '13' } });

@@ -44,3 +44,18 @@ function parseResponse(received: string): RawResponse | undefined {
   );
   return { status: Number(start.split(' ')[1]), headers, body: text.slice(end + 4) };
 }
+
+/** Writes bytes to the port and reads the head of the response; for those without a body, and without an end. */
+export function exchangeHead(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let received = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    socket.setEncoding('latin1').on('error', reject);
+    socket.on('data', (text: string) => {
+      received += text;
+      if (!received.includes('\r\n\r\n')) return;
+      socket.destroy();
+      resolve(received.slice(0, received.indexOf('\r\n\r\n') + 2));
+    });
+  });
+}

@@ -6,6 +6,7 @@ import type { Principal } from '../../../../src/runtime/auth/principal.ts';
 import type { SecurityHandler } from '../../../../src/runtime/auth/security-handler.ts';
 import { ApiError } from '../../../../src/runtime/errors/api-error.ts';
 import { createProblemRenderer } from '../../../../src/runtime/errors/problem.ts';
+import { AllowedPaths } from '../../../../src/runtime/http/allowed-methods.ts';
 import { fastifyOptions, type HttpSettings } from '../../../../src/runtime/http/fastify-options.ts';
 import { HEALTH_PATHS } from '../../../../src/runtime/http/health.ts';
 import { NO_LIMITS, Pressure } from '../../../../src/runtime/http/pressure.ts';
@@ -110,6 +111,7 @@ export async function openZoo(options: ZooOptions = {}, settings: HttpSettings =
     identification: new Identification(document, authenticate, security, allowMissing),
     checkResponses: options.checkResponses,
     replyProblem: createProblemReply(render),
+    paths: new AllowedPaths(),
   });
   await app.ready();
   return { app, seen, logged };

@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+
+/** How long a client may go on writing after it has been answered. */
+const LINGER_MS = 2_000;
+
+/**
+ * Closes a connection once what was written to it has been sent. A client that is still writing gets time to read its
+ * answer: what it writes is dropped, because closing at once would reset the connection, and the answer could be lost
+ * (RFC 9112, 9.6).
+ */
+export function closeLingering(socket: Socket): void {
+  socket.removeAllListeners('data');
+  socket.on('data', () => undefined);
+  socket.on('end', () => socket.destroy());
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
+  socket.end();
+}
+
+/** Lets the connection linger if it closes after its answer and before the whole request has come. */
+export function lingerAfter(request: IncomingMessage): void {
+  const { socket } = request;
+  // Node calls this method when the last response of a connection has been written.
+  socket.destroySoon = () => {
+    if (request.complete) Socket.prototype.destroySoon.call(socket);
+    else closeLingering(socket);
+  };
+}

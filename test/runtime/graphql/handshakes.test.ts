@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { databases } from '../../support/databases.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { exchangeHead, exchangeRaw } from '../rest/support/raw-http.ts';
+
+const KEY = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
+const VERSION = 'Sec-WebSocket-Version: 13';
+const upgrade = (path: string, ...fields: string[]) =>
+  `${[`GET ${path} HTTP/1.1`, 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket', ...fields].join('\r\n')}\r\n\r\n`;
+
+// No handshake reaches a database.
+describe('a WebSocket handshake', () => {
+  let service: Service;
+  let port: number;
+  const readiness = { isReady: true };
+  beforeAll(async () => {
+    service = await startService('library', databases[0]!, {}, { readiness });
+    port = await service.listen();
+  });
+  afterAll(() => service.close());
+
+  const problemOf = async (text: string) => {
+    const answer = (await exchangeRaw(port, text))!;
+    expect(answer.headers['content-type']).toBe('application/problem+json');
+    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    const problem = JSON.parse(answer.body);
+    expect(problem.requestId).toBe(answer.headers['x-request-id']);
+    return { ...answer, problem };
+  };
+
+  test.each([
+    ['at another path', upgrade('/v1/books', KEY, VERSION), 404, 'NOT_FOUND'],
+    ['without a key', upgrade('/graphql', VERSION), 400, 'MALFORMED_REQUEST'],
+    ['with a key that is too short', upgrade('/graphql', 'Sec-WebSocket-Key: x', VERSION), 400, 'MALFORMED_REQUEST'],
+    ['of another version', upgrade('/graphql', KEY, 'Sec-WebSocket-Version: 7'), 400, 'MALFORMED_REQUEST'],
+    [
+      'with a broken protocol',
+      upgrade('/graphql', KEY, VERSION, 'Sec-WebSocket-Protocol: ,'),
+      400,
+      'MALFORMED_REQUEST',
+    ],
+  ])('%s gets a problem', async (_, text, status, code) => {
+    const { problem, headers, ...answer } = await problemOf(text);
+    expect([answer.status, problem.code, problem.status]).toEqual([status, code, status]);
+    if (status === 400) expect(headers['sec-websocket-version']).toBe('13');
+  });
+
+  test('gets a problem while the server stops', async () => {
+    readiness.isReady = false;
+    const { problem, headers } = await problemOf(upgrade('/graphql', KEY, VERSION));
+    expect([problem.code, headers['retry-after']]).toEqual(['SERVICE_UNAVAILABLE', '1']);
+    readiness.isReady = true;
+  });
+
+  test('that succeeds has the id of the request', async () => {
+    const accepted = exchangeHead(port, upgrade('/graphql', KEY, VERSION, 'X-Request-Id: given-1234'));
+    expect(await accepted).toMatch(/^HTTP\/1.1 101 [\s\S]*X-Request-Id: given-1234\r\n/);
+  });
+});
