@@ -225,6 +225,16 @@ describe('the completed document', () => {
     expect(response(document, '/cats/{catId}', 'patch', 200).headers).toHaveProperty('ETag');
   });
 
+  it('has the header fields of limits and of what may be sent again', () => {
+    const { document } = shelter();
+    const headersOf = (status: number) => Object.keys(response(document, '/cats', 'post', status).headers ?? {});
+    expect(headersOf(201)).toEqual(expect.arrayContaining(['ETag', 'Location', 'RateLimit', 'RateLimit-Policy']));
+    expect(headersOf(429)).toEqual(['Retry-After', 'RateLimit', 'RateLimit-Policy']);
+    expect(headersOf(503)).toEqual(['Retry-After']);
+    expect(headersOf(409)).toEqual([]);
+    expect(document.components!.headers).toHaveProperty('RateLimit-Policy');
+  });
+
   it('leaves the source as it was', () => {
     const source = parseContract(shelterText);
     const before = JSON.stringify(source.document);

@@ -4,6 +4,7 @@ import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import { isReference, resolveReference } from '../json-schema/references.ts';
 import type { DecidedOperation } from './decided-operation.ts';
 import { codesByStatus, errorResponse, errorResponseName, extendedResponse, listedCodes } from './error-responses.ts';
+import { headersOfStatus, SHARED_HEADERS, withHeaders } from './implied-headers.ts';
 import { errorCodeSchema, problemNames, problemSchema } from './problem-schemas.ts';
 import { successResponses } from './success-responses.ts';
 
@@ -11,7 +12,7 @@ type Responses = Record<string, Response | Reference>;
 
 /**
  * The document, completed with what the conventions imply and the author may leave out: operationIds, error schemas,
- * the error responses of each operation, and the validator header fields and 304 responses of actions.
+ * the error responses of each operation, the 304 responses of actions, and the header fields of all responses.
  */
 export function completeDocument(
   document: OpenApiDocument,
@@ -32,6 +33,7 @@ export function completeDocument(
     ...document.components,
     schemas: completeSchemas(document, errors),
     responses: shared as Record<string, Response>,
+    headers: { ...SHARED_HEADERS, ...document.components?.headers },
   };
   return { ...document, paths, components };
 }
@@ -72,14 +74,16 @@ function errorResponses(
   const byStatus = codesByStatus(errors, new Set(model.errorCodes));
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => {
+      const headers = headersOfStatus(String(status));
       const declared = draft.node.responses?.[status];
       const response = resolveReference<Response>(document, declared);
       if (declared === undefined || response === undefined) {
-        return [status, share(shared, errorResponseName(codes), errorResponse(errors, problem, codes))];
+        const made = withHeaders(document, errorResponse(errors, problem, codes), headers);
+        return [status, share(shared, errorResponseName(codes), made as Response)];
       }
       const known = new Set(listedCodes(response));
       const whole = codes.every((code) => known.has(code));
-      return [status, whole ? declared : extendedResponse(response, problem, codes)];
+      return [status, withHeaders(document, whole ? declared : extendedResponse(response, problem, codes), headers)];
     }),
   );
 }

@@ -1,47 +1,42 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OpenApiDocument, Reference, Response } from '../../descriptor/document.ts';
-import { resolveReference } from '../json-schema/references.ts';
 import type { DecidedOperation } from './decided-operation.ts';
+import { ETAG, type Headers, headersOfStatus, LOCATION, PAGE_ETAG, withHeaders } from './implied-headers.ts';
 
-const ETAG = {
-  description: 'Version of the resource, for If-Match and If-None-Match (RFC 9110, section 8.8.3).',
-  schema: { type: 'string' },
-};
-const PAGE_ETAG = {
-  description: 'Names this page as it is, for If-None-Match (RFC 9110, section 8.8.3).',
-  schema: { type: 'string' },
-};
-const LOCATION = {
-  description: 'Path of the new resource (RFC 9110, section 10.2.2).',
-  schema: { type: 'string', format: 'uri-reference' },
-};
+type Responses = Readonly<Record<string, Response | Reference>>;
 
 /**
- * The declared responses of an operation; those of an action are completed with header fields and the 304 response,
- * and an operation that declares no success with a 200 without a body.
+ * The declared responses of an operation, with the header fields that their status implies; those of an action are
+ * completed with its own and the 304 response, and an operation that declares no success with a 200 without a body.
  */
-export function successResponses(
-  document: OpenApiDocument,
-  { draft, model }: DecidedOperation,
-): Record<string, Response | Reference> {
-  const declared = draft.node.responses ?? {};
+export function successResponses(document: OpenApiDocument, decided: DecidedOperation): Responses {
+  const responses = actionResponses(document, decided);
+  const entries = Object.entries(responses).map(([status, response]) => [
+    status,
+    withHeaders(document, response, headersOfStatus(status)),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function actionResponses(document: OpenApiDocument, { draft, model }: DecidedOperation): Responses {
+  const declared: Responses = draft.node.responses ?? {};
+  const completed = (status: number, headers: Headers): Responses => {
+    const response = declared[status];
+    return response === undefined ? {} : { [status]: withHeaders(document, response, headers) };
+  };
   switch (model.default?.action) {
     case 'list':
-      return { 304: unchanged, ...declared, ...withHeaders(document, declared, 200, { ETag: PAGE_ETAG }) };
+      return { 304: unchanged, ...declared, ...completed(200, { ETag: PAGE_ETAG }) };
     case 'get':
-      return { 304: notModified, ...declared, ...withHeaders(document, declared, 200, { ETag: ETAG }) };
+      return { 304: notModified, ...declared, ...completed(200, { ETag: ETAG }) };
     case 'create':
-      return { ...declared, ...withHeaders(document, declared, 201, { ETag: ETAG, Location: LOCATION }) };
+      return { ...declared, ...completed(201, { ETag: ETAG, Location: LOCATION }) };
     case 'replace':
-      return {
-        ...declared,
-        ...withHeaders(document, declared, 200, { ETag: ETAG }),
-        ...withHeaders(document, declared, 201, { ETag: ETAG, Location: LOCATION }),
-      };
+      return { ...declared, ...completed(200, { ETag: ETAG }), ...completed(201, { ETag: ETAG, Location: LOCATION }) };
     case 'update':
-      return { ...declared, ...withHeaders(document, declared, 200, { ETag: ETAG }) };
+      return { ...declared, ...completed(200, { ETag: ETAG }) };
     default:
-      return isAnswered(declared) ? { ...declared } : { 200: undescribed, ...declared };
+      return isAnswered(declared) ? declared : { 200: undescribed, ...declared };
   }
 }
 
@@ -61,22 +56,9 @@ const notModified: Response = {
   headers: { ETag: ETAG },
 };
 
-function withHeaders(
-  document: OpenApiDocument,
-  declared: Readonly<Record<string, Response | Reference>>,
-  status: number,
-  headers: Record<string, unknown>,
-): Record<string, Response> {
-  const response = resolveReference<Response>(document, declared[status]);
-  if (response === undefined) return {};
-  return { [status]: { ...response, headers: { ...headers, ...response.headers } } };
-}
-
 /**
- * Whether completion made a header field or a success response, and not the author. Documents of earlier releases have
- * the words of their time: when the words above change, the former ones stay among those known here.
+ * Whether completion made a success response, and not the author. Documents of earlier releases have the words of their
+ * time: when the words above change, the former ones stay among those known here.
  */
-export const isImpliedHeader = (header: unknown): boolean =>
-  [ETAG, PAGE_ETAG, LOCATION].some((one) => isDeepStrictEqual(one, header));
 export const isImpliedSuccess = (response: Response): boolean =>
   [unchanged, notModified].some((one) => isDeepStrictEqual(one, response));

@@ -2,7 +2,8 @@ import type { OpenApiDocument, Operation, Response } from '../../../descriptor/d
 import type { ErrorCatalogue } from '../../../descriptor/error.ts';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
 import { listedCodes } from '../../complete/error-responses.ts';
-import { isImpliedHeader, isImpliedSuccess } from '../../complete/success-responses.ts';
+import { isImpliedHeader } from '../../complete/implied-headers.ts';
+import { isImpliedSuccess } from '../../complete/success-responses.ts';
 import { resolveReference } from '../../json-schema/references.ts';
 import { collectOperations } from '../../model/operations.ts';
 import type { Change } from './change.ts';
