@@ -25,13 +25,64 @@ describe.each(databases)('owners on $name', (database) => {
 
   const own = { bookId: '', dueOn: '2026-03-01' };
 
-  it('makes the caller the owner, whatever the input says', async () => {
+  it('makes the caller the owner, unless a scope lets it name another', async () => {
     const { id: bookId } = await newBook(service);
-    const body = { ...own, bookId, memberId: otherMember.sub };
+    const body = { ...own, bookId };
     const reply = await service.request('POST', '/v1/loans', { as: member, body });
     expect(reply).toMatchObject({ status: 201, body: { memberId: member.sub } });
-    const made = await service.request('POST', '/v1/loans', { as: loansAdmin, body });
+    const named = { ...body, memberId: member.sub.toUpperCase() };
+    expect(await service.request('POST', '/v1/loans', { as: member, body: named })).toMatchObject({
+      status: 201,
+      body: { memberId: member.sub },
+    });
+    const given = { ...body, memberId: otherMember.sub };
+    const made = await service.request('POST', '/v1/loans', { as: loansAdmin, body: given });
     expect(made).toMatchObject({ status: 201, body: { memberId: otherMember.sub } });
+  });
+
+  it.each(['POST', 'PUT'])('refuses a %s that names another owner, and changes nothing', async (method) => {
+    const before = await service.request('GET', '/v1/loans?count=true', { as: loansAdmin });
+    const body = { ...own, bookId: loan.bookId, memberId: otherMember.sub };
+    const url = method === 'POST' ? '/v1/loans' : `/v1/loans/${loan.id}`;
+    const reply = await service.request(method, url, { as: member, body });
+    expect(reply).toMatchObject({ status: 403, body: { code: 'FORBIDDEN', errors: [{ pointer: '/memberId' }] } });
+    expect((await service.request('GET', '/v1/loans?count=true', { as: loansAdmin })).text).toBe(before.text);
+  });
+
+  it.each([
+    ['createLoan', '$input: LoanInput!', 'input: $input'],
+    ['replaceLoan', '$id: ID!, $input: LoanInput!', 'id: $id, input: $input'],
+  ])('refuses a %s that names another owner, and changes nothing', async (field, variables, args) => {
+    const before = await service.request('GET', '/v1/loans?count=true', { as: loansAdmin });
+    const input = { ...own, bookId: loan.bookId, memberId: otherMember.sub };
+    const { errors } = await service.graphql(`mutation (${variables}) { ${field}(${args}) { id } }`, {
+      as: member,
+      variables: { id: loan.id, input },
+    });
+    const { code, errors: faults } = errors![0]!.extensions;
+    expect([code, faults]).toMatchObject(['FORBIDDEN', [{ argument: 'input.memberId' }]]);
+    expect((await service.request('GET', '/v1/loans?count=true', { as: loansAdmin })).text).toBe(before.text);
+  });
+
+  it('knows a caller by its UUID, in whatever case the token spells it', async () => {
+    const as = { ...member, sub: member.sub.toUpperCase() };
+    const { id } = await newLoan(service, member);
+    const url = `/v1/loans/${id}`;
+    expect(await service.request('GET', url, { as })).toMatchObject({ status: 200, body: { memberId: member.sub } });
+    const [mine, same] = await Promise.all(
+      [member, as].map((caller) => service.request('GET', '/v1/loans?count=true', { as: caller })),
+    );
+    expect(same!.text).toBe(mine!.text);
+    expect(same!.body.data).not.toEqual([]);
+    expect(await service.request('PATCH', url, { as, body: { dueOn: '2026-03-02' } })).toMatchObject({ status: 200 });
+    const { data } = await service.graphql(
+      `{ loan(id: "${id}") { memberId extensions { totalCount } } loans { totalCount } }`,
+      { as },
+    );
+    expect(data).toEqual({
+      loan: { memberId: member.sub, extensions: { totalCount: 0 } },
+      loans: { totalCount: same!.body.page.totalCount },
+    });
   });
 
   it('lists and counts what is the caller’s', async () => {

@@ -4,7 +4,7 @@ import type { DeleteCall, WriteCall } from '../interface/call.ts';
 import { checkExpectation } from '../interface/expectation.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
-import { checkChangeable, checkParents, find } from '../resource/visibility.ts';
+import { checkOwned, checkParents, find } from '../resource/visibility.ts';
 import { type Change, inTransaction, isolationOf, type Runtime } from '../transaction/runtime.ts';
 
 /** A row about to change: visible to the caller, who may change it, and at an expected version. */
@@ -31,7 +31,7 @@ export function changeRow<T>(
     if (resource.parent) await checkParents(transaction.unlocked, resource, params, principal, 'change');
     const change = await begun.withParents(resource, action, params);
     const row = await find(transaction, resource, params[resource.descriptor.idParameter]!, params, principal);
-    checkChangeable(resource, row, principal);
+    checkOwned(resource, row, principal, 'change');
     checkExpectation(expect, resource.valueIn(row, 'version') as number);
     return work({ ...change, row, current: resource.codec.toValues(row) });
   });

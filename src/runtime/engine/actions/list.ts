@@ -1,10 +1,10 @@
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
-import { rowRule } from '../../auth/row-rule.ts';
 import type { ListCall } from '../interface/call.ts';
 import type { Page } from '../interface/engine.ts';
 import type { PageOf } from '../interface/overrides.ts';
 import { pageOf, pageOfEntities } from '../lists/list-page.ts';
 import { type ListPlan, planList } from '../lists/list-plan.ts';
+import { ownerRule } from '../resource/ownership.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { entityOfValues } from '../resource/row-entity.ts';
@@ -51,7 +51,7 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
 function keyOf(resource: Resource, { params, query, queryText, caller: { principal } }: ListCall): string {
   let key = resource.descriptor.key;
   for (let one: Resource | undefined = resource; one; one = one.parent) {
-    const rule = rowRule(one.descriptor.owner, principal, 'read');
+    const rule = ownerRule(one, principal, 'read');
     key += rule.kind === 'own' ? ` ${JSON.stringify(rule.subject)}` : ' *';
     if (one.parent) key += ` ${one.parent.idOf(params[one.descriptor.parent!.parameter]!)}`;
   }

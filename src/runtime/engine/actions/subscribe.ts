@@ -1,6 +1,5 @@
 import type { Id, PropertyDescriptor } from '../../../descriptor/resource.ts';
 import type { Principal } from '../../auth/principal.ts';
-import { rowRule } from '../../auth/row-rule.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import { isUuid } from '../../schema/formats.ts';
 import type { Row, StoredValue } from '../../storage/store.ts';
@@ -10,6 +9,7 @@ import { MISSED_EVENTS, type RowChange } from '../events/row-change.ts';
 import type { Caller, SubscribeCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
 import { normalize } from '../resource/normalize.ts';
+import { ownerRule } from '../resource/ownership.ts';
 import type { Resource } from '../resource/resource.ts';
 import { entityOfRow } from '../resource/row-entity.ts';
 import { validationFailed } from '../resource/validated.ts';
@@ -77,7 +77,7 @@ function visibility(resource: Resource, principal: Principal | undefined): IsVis
   const levels: Resource[] = [];
   for (let level: Resource | undefined = resource; level; level = level.parent) levels.push(level);
   const tests = levels.map((level) => {
-    const rule = rowRule(level.descriptor.owner, principal, 'read');
+    const rule = ownerRule(level, principal, 'read');
     if (rule.kind === 'all') return () => true;
     const i = level.index(rule.property);
     return (row: Row | undefined) => row?.[i] === rule.subject;

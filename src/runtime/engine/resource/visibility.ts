@@ -1,10 +1,10 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Principal } from '../../auth/principal.ts';
-import { rowRule } from '../../auth/row-rule.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Condition, Reader, Row } from '../../storage/store.ts';
 import type { PathParams } from '../interface/call.ts';
+import { ownerRule } from './ownership.ts';
 import type { Resource } from './resource.ts';
 
 export const equals = (property: string, value: Id): Condition => ({ property, operator: 'eq', value });
@@ -17,8 +17,8 @@ export function visible(resource: Resource, params: PathParams, principal: Princ
 }
 
 /** The owner rule's conditions on the rows that the caller sees. */
-export function ownRows({ descriptor }: Resource, principal: Principal | undefined): Condition[] {
-  const rule = rowRule(descriptor.owner, principal, 'read');
+export function ownRows(resource: Resource, principal: Principal | undefined): Condition[] {
+  const rule = ownerRule(resource, principal, 'read');
   return rule.kind === 'own' ? [equals(rule.property, rule.subject)] : [];
 }
 
@@ -101,14 +101,19 @@ export function checkParents(
   const id = params[resource.descriptor.parent!.parameter]!;
   return whenKnown(find(reader, parent, id, params, principal), (row) => {
     const inherited = resource.descriptor.owner ? 'read' : purpose;
-    if (inherited === 'change') checkChangeable(parent, row, principal);
+    if (inherited === 'change') checkOwned(parent, row, principal, 'change');
     return checkParents(reader, parent, params, principal, parent.descriptor.owner ? 'read' : inherited);
   });
 }
 
-/** Throws `FORBIDDEN` when another caller owns the row. */
-export function checkChangeable(resource: Resource, row: Row, principal: Principal | undefined): void {
-  const rule = rowRule(resource.descriptor.owner, principal, 'change');
+/** Throws `FORBIDDEN` when another caller owns the row, unless the purpose is to read what all may read. */
+export function checkOwned(
+  resource: Resource,
+  row: Row,
+  principal: Principal | undefined,
+  purpose: 'read' | 'change',
+): void {
+  const rule = ownerRule(resource, principal, purpose);
   if (rule.kind === 'all' || resource.valueIn(row, rule.property) === rule.subject) return;
   throw new ApiError('FORBIDDEN', { detail: `This ${resource.descriptor.name} belongs to another caller.` });
 }
