@@ -1,4 +1,3 @@
-import { basePathOf } from '../descriptor/base-path.ts';
 import type { CompiledContract } from '../descriptor/compiled-contract.ts';
 import type { Action } from '../descriptor/resource.ts';
 import type { SecurityHandler } from './auth/security-handler.ts';
@@ -58,8 +57,7 @@ export function routesOf(
   allowMissing: boolean,
 ): ReadonlyMap<string, Route> {
   const operationIds = readOperations(document).map(({ operationId }) => operationId);
-  const basePath = basePathOf(document);
-  return wireRoutes(operationIds, { wire, engine, basePath, operations, replacements, allowMissing });
+  return wireRoutes(operationIds, { wire, engine, operations, replacements, allowMissing });
 }
 
 /** Throws `HandlerError` when wiring, handlers and contract do not match. */

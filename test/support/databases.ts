@@ -8,7 +8,7 @@ import { openPostgresStore } from '../../src/runtime/storage/postgres/postgres-s
 import { openSqliteStore } from '../../src/runtime/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/runtime/storage/store.ts';
 import { endedByTests } from './clean-up.ts';
-import { borrowDatabase, hasPostgres } from './postgres.ts';
+import { borrowDatabase, hasPostgres, makeDatabase } from './postgres.ts';
 
 /** A store of its own for one test file; `close` leaves nothing behind. */
 export interface TestDatabase {
@@ -16,9 +16,19 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
+type Resources = readonly ResourceDescriptor[];
+
+/** Stores of several contracts over one database, as instances of several releases have them. */
+export interface SharedTestDatabase {
+  readonly stores: readonly Store[];
+  close(): Promise<void>;
+}
+
 export interface DatabaseKind {
   readonly name: string;
-  open(resources: readonly ResourceDescriptor[]): Promise<TestDatabase>;
+  open(resources: Resources): Promise<TestDatabase>;
+  /** Migrates one database to each of the contracts, in their order, and opens a store for each. */
+  share(contracts: readonly Resources[]): Promise<SharedTestDatabase>;
 }
 
 const sqlite: DatabaseKind = {
@@ -32,6 +42,15 @@ const sqlite: DatabaseKind = {
     });
     return { store, close };
   },
+  async share(contracts) {
+    const folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
+    const stores = contracts.map((resources) => openSqliteStore({ file: join(folder, 'test.db'), resources }));
+    const close = endedByTests(async () => {
+      for (const store of stores) await store.close();
+      await rm(folder, { recursive: true });
+    });
+    return { stores, close };
+  },
 };
 
 const postgres: DatabaseKind = {
@@ -44,6 +63,19 @@ const postgres: DatabaseKind = {
       await giveBack();
     });
     return { store, close };
+  },
+  async share(contracts) {
+    const { url, drop } = await makeDatabase();
+    const stores: Store[] = [];
+    for (const resources of contracts) {
+      await lockedPostgres(url, (target) => migrate(target, { resources, handWritten: [] }));
+      stores.push(await openPostgresStore({ url, resources, connections: 3 }));
+    }
+    const close = endedByTests(async () => {
+      for (const store of stores) await store.close();
+      await drop();
+    });
+    return { stores, close };
   },
 };
 

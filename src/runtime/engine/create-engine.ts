@@ -80,6 +80,7 @@ function actionsOf(runtime: Runtime, resource: Resource): ResourceActions {
   return {
     descriptor: resource.descriptor,
     idOf: resource.idOf,
+    locationOf: resource.locationOf,
     checkParams: resource.checks.params,
     checkQuery: resource.checks.query,
     list: guard('list', listAction),

@@ -25,7 +25,7 @@ export interface EndpointOptions {
   readonly errors: ErrorCatalogue;
   readonly reportFailure?: ReportFailure | undefined;
   /** A new context for each execution. */
-  readonly contextOf: (session: Session) => object;
+  readonly contextOf: (session: Session, variables: Variables) => object;
   /** Callers may ask for the schema, and errors suggest names from it. Allowed if left out. */
   readonly introspection?: boolean | undefined;
   /** The only documents that are executed, by their SHA-256. Any document is, if left out. */
@@ -112,8 +112,8 @@ function ready(
 function run({ app, schema, contextOf }: EndpointOptions, { prepared, variables }: Ready, session: Session) {
   const { text, document, isJitSafe } = prepared;
   if (isJitSafe(variables))
-    return app.graphql(text, contextOf(session) as never, variables as never) as Promise<ExecutionResult>;
-  return execute({ schema, document, contextValue: contextOf(session), variableValues: variables });
+    return app.graphql(text, contextOf(session, variables) as never, variables as never) as Promise<ExecutionResult>;
+  return execute({ schema, document, contextValue: contextOf(session, variables), variableValues: variables });
 }
 
 function started(
@@ -121,7 +121,7 @@ function started(
   { prepared: { document }, variables }: Ready,
   session: Session,
 ) {
-  return subscribe({ schema, document, contextValue: contextOf(session), variableValues: variables });
+  return subscribe({ schema, document, contextValue: contextOf(session, variables), variableValues: variables });
 }
 
 /** Formats each event. A stream that fails ends with the error. */

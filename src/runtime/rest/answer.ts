@@ -8,6 +8,8 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   /** The body as it is sent. */
   readonly payload?: string | Buffer | Readable | undefined;
+  /** It repeats an answer of the past, which another contract may have given: it is sent as it is, unchecked. */
+  readonly isReplayed?: boolean;
 }
 
 /** Without the charset, Fastify would parse the field of each response to add it. */

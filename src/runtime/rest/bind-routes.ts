@@ -10,8 +10,8 @@ import { checkIfMatch, expectationOf, isNotModified } from './etag.ts';
 import { createdReply, entityReply, pageReply, ResourceReply, type TaggedReply } from './resource-reply.ts';
 import type { PageBody, ReplacedReply, RouteBinder } from './routes.ts';
 
-/** Binds operations to the actions of an engine. `basePath` is the path of this version of the API (`/v1`). */
-export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine, basePath: string): RouteBinder<R> {
+/** Binds operations to the actions of an engine. */
+export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine): RouteBinder<R> {
   const actionsOf = <K extends keyof R>(key: K): ResourceActions<R[K]['resource']> => {
     const actions = engine.resources.get(key as string);
     if (!actions) throw new Error(`The contract has no resource ${String(key)}.`);
@@ -46,26 +46,26 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine, base
     },
     create(key) {
       const actions = actionsOf(key);
-      const collection = collectionReader(basePath + actions.descriptor.path);
       return {
         ...served(key, 'create'),
         answer: async ({ params, body }, { caller, request: { headers } }) => {
           const idempotencyKey = readIdempotencyKey(headers['idempotency-key']);
           const call = writeOf(caller, params as PathParams, body, headers);
-          const entity = await actions.create(idempotencyKey === undefined ? call : { ...call, idempotencyKey });
-          return createdReply(entity, collection(params as PathParams));
+          const made = await actions.create(idempotencyKey === undefined ? call : { ...call, idempotencyKey });
+          return createdReply(made, made.location, made.isReplayed);
         },
       };
     },
     replace(key) {
       const actions = actionsOf(key);
-      const collection = collectionReader(basePath + actions.descriptor.path);
       return {
         ...served(key, 'replace'),
         answer: async ({ params, body }, { caller, request: { headers } }) => {
           const call = writeOf(caller, params as PathParams, body, headers);
           const { entity, isCreated } = await actions.replace(call);
-          const reply = isCreated ? createdReply(entity, collection(call.params)) : entityReply(entity);
+          const reply = isCreated
+            ? createdReply(entity, actions.locationOf(call.params, entity.id))
+            : entityReply(entity);
           return reply as ReplacedReply<R[typeof key]>;
         },
       };
@@ -125,9 +125,4 @@ function cachedPageReply<T>(): (page: Page<T>) => TaggedReply<200, PageBody<T>> 
     rendered.set(page, reply);
     return reply;
   };
-}
-
-/** Returns the path of a request's collection, with the ids of the parents filled in. */
-function collectionReader(path: string): (params: PathParams) => string {
-  return (params) => path.replace(/\{([^{}]+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }

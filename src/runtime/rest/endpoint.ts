@@ -111,7 +111,7 @@ function answerTo(endpoint: Endpoint, request: FastifyRequest, caller: Caller): 
 }
 
 function finish(endpoint: Endpoint, answer: Answer, reply: FastifyReply): void {
-  endpoint.check?.answer(answer);
+  if (!answer.isReplayed) endpoint.check?.answer(answer);
   if (endpoint.headers) reply.headers(endpoint.headers);
   send(reply, answer);
 }

@@ -11,10 +11,18 @@ export class ResourceReply<Status extends number, Body> implements Answer {
   readonly status: Status;
   readonly headers: Answer['headers'];
   readonly payload: string | undefined;
+  readonly isReplayed: boolean;
   readonly #read: () => Body;
 
-  constructor(status: Status, headers: Answer['headers'], payload: string | undefined, read: () => Body) {
+  constructor(
+    status: Status,
+    headers: Answer['headers'],
+    payload: string | undefined,
+    read: () => Body,
+    isReplayed = false,
+  ) {
     this.status = status;
+    this.isReplayed = isReplayed;
     this.headers = headers;
     this.payload = payload;
     this.#read = read;
@@ -35,11 +43,14 @@ export function entityReply<T>(entity: Entity<T>): TaggedReply<200, T> {
   return new ResourceReply(200, headers, entity.json, () => entity.value) as TaggedReply<200, T>;
 }
 
-/** `collection` is the path of the collection that the entity was created in, for `Location` (RFC 9110, 10.2.2). */
-export function createdReply<T>(entity: Entity<T>, collection: string): ResourceReply<201, T> {
-  const location = `${collection}/${encodeURIComponent(entity.id)}`;
+/** `location` is the path of the entity, for `Location` (RFC 9110, 10.2.2). */
+export function createdReply<T>(
+  entity: Pick<Entity<T>, 'version' | 'json' | 'value'>,
+  location: string,
+  isReplayed = false,
+): ResourceReply<201, T> {
   const headers = { 'content-type': JSON_TYPE, etag: entityTagOf(entity.version), location };
-  return new ResourceReply(201, headers, entity.json, () => entity.value);
+  return new ResourceReply(201, headers, entity.json, () => entity.value, isReplayed);
 }
 
 export function pageReply<T>(page: Page<T>): TaggedReply<200, PageBody<T>> {

@@ -31,8 +31,6 @@ export function plannedRoutes(document: OpenApiDocument, resources: readonly Res
 export interface RouteSources {
   readonly wire: WireRoutes;
   readonly engine: Engine;
-  /** The path of this version of the API (`/v1`). */
-  readonly basePath: string;
   /** Handlers of custom operations, by operationId. */
   readonly operations: CustomHandlers;
   /** Replacements of routes, by operationId. */
@@ -47,9 +45,9 @@ export interface RouteSources {
  */
 export function wireRoutes(
   operationIds: readonly string[],
-  { wire, engine, basePath, operations, replacements, allowMissing }: RouteSources,
+  { wire, engine, operations, replacements, allowMissing }: RouteSources,
 ): ReadonlyMap<string, Route> {
-  const bind = createRouteBinder<AnyResources>(engine, basePath);
+  const bind = createRouteBinder<AnyResources>(engine);
   const routes = wire({
     bind: { ...bind, operation: (handler) => (handler ? bind.operation(handler) : NOT_IMPLEMENTED) },
     operations,

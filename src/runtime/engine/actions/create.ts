@@ -1,12 +1,12 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { WriteCall } from '../interface/call.ts';
-import type { Entity } from '../interface/engine.ts';
+import type { Created } from '../interface/engine.ts';
 import { normalized } from '../resource/normalize.ts';
 import { withOwner } from '../resource/ownership.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
-import { entityOfRow, entityOfValues, type RowEntity } from '../resource/row-entity.ts';
+import { CreatedRow, entityOfRow, entityOfValues, type RowEntity } from '../resource/row-entity.ts';
 import { checkInitialStates } from '../resource/transitions.ts';
 import { validated } from '../resource/validated.ts';
 import { checkParents } from '../resource/visibility.ts';
@@ -24,10 +24,10 @@ export function creator(runtime: Runtime, resource: Resource): Creator {
   const insert = async (change: Change, call: WriteCall, input: Values): Promise<RowEntity> => {
     const { params, caller } = call;
     const id = params[idParameter];
-    const place = { ...(id !== undefined && { id }), ...(parent && { [parent.property]: params[parent.parameter] }) };
+    const place = parent && { [parent.property]: params[parent.parameter] };
     const values = withOwner(resource, { ...input, ...place }, caller.principal);
     if (id !== undefined) checkOwnId(resource, id, values);
-    const row = { ...initialStates(resource), ...defined(values) };
+    const row = { ...initialStates(resource), ...defined(values), ...(id !== undefined && { id }) };
     checkInitialStates(resource.machines, row);
     return entityOfRow(resource, await insertRow(change, resource, row));
   };
@@ -44,22 +44,29 @@ export function creator(runtime: Runtime, resource: Resource): Creator {
   };
 }
 
-/** Throws `VALIDATION_FAILED`, and what `creator` and `createOnce` throw. */
-export function createAction(runtime: Runtime, resource: Resource): (call: WriteCall) => Promise<Entity> {
+/**
+ * Throws `VALIDATION_FAILED`, and what `creator` and `createOnce` throw. A key is looked up before the input is validated:
+ * what an instance with another contract has answered is repeated, also where this one would refuse the input.
+ */
+export function createAction(runtime: Runtime, resource: Resource): (call: WriteCall) => Promise<Created> {
   const create = creator(runtime, resource);
   const override = runtime.overrides[resource.descriptor.key]?.create;
+  const work = async (change: Change, call: WriteCall, input: Values): Promise<CreatedRow> => {
+    const { id, row } = await create(change, call, input);
+    return new CreatedRow(resource, row, resource.locationOf(call.params, id));
+  };
   return async (call) => {
-    const input = validated<Values>(resource.validateInput, call.input);
-    const work = (change: Change): Promise<RowEntity> => create(change, call, input);
-    return call.idempotencyKey === undefined
-      ? inTransaction(runtime, override ? 'serial' : 'single', work)
-      : createOnce(runtime, resource, { ...call, input }, work);
+    const valid = (): Values => validated<Values>(resource.validateInput, call.input);
+    if (call.idempotencyKey !== undefined)
+      return createOnce(runtime, resource, call, async (change) => work(change, call, valid()));
+    const input = valid();
+    return inTransaction(runtime, override ? 'serial' : 'single', (change) => work(change, call, input));
   };
 }
 
 /** Where each row is its caller, nobody makes that of another. */
 function checkOwnId(resource: Resource, id: Id, values: Values): void {
-  if (resource.idOf(values['id'] as Id) === resource.idOf(id)) return;
+  if (values['id'] === undefined || resource.idOf(values['id'] as Id) === resource.idOf(id)) return;
   throw new ApiError('FORBIDDEN', { detail: `A ${resource.descriptor.name} has the id of its caller.` });
 }
 

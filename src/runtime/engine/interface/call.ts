@@ -73,6 +73,8 @@ export interface WriteCall extends Call {
   readonly expect?: Expectation;
   /** For `create`: the same key never creates twice. */
   readonly idempotencyKey?: string;
+  /** The input without defaults that the protocol has filled in; the input itself if left out. */
+  readonly sent?: unknown;
 }
 
 export interface DeleteCall extends Call {

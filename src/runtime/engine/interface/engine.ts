@@ -40,6 +40,16 @@ export interface Page<T = Readonly<Record<string, unknown>>> {
   cursorOf(position: number): string;
 }
 
+/** What `create` answers, or has answered before under the same `Idempotency-Key`. */
+export interface Created<T = Readonly<Record<string, unknown>>> extends Omit<Entity<T>, 'row'> {
+  /** Path of the new resource (RFC 9110, 10.2.2). */
+  readonly location: string;
+  /** It is the answer that was kept under the key. */
+  readonly isReplayed: boolean;
+  /** Properties that the contract has, but whose values, in an answer kept under another contract, do not fit it. */
+  readonly misfits: ReadonlySet<string>;
+}
+
 /** What `replace` answers. */
 export interface Replacement<T = Readonly<Record<string, unknown>>> {
   readonly entity: Entity<T>;
@@ -55,6 +65,8 @@ export interface ResourceActions<T = Readonly<Record<string, unknown>>> {
   readonly descriptor: ResourceDescriptor;
   /** An id in the spelling that the resource's rows have: a UUID in lower case. */
   idOf(id: Id): Id;
+  /** Path of the resource with an id, in the collection that the parameters name. */
+  locationOf(params: PathParams, id: Id): string;
   /** Throws `VALIDATION_FAILED` for invalid path parameters. For protocols whose router does not validate them. */
   checkParams(params: PathParams): void;
   /**
@@ -68,7 +80,7 @@ export interface ResourceActions<T = Readonly<Record<string, unknown>>> {
   getEach(call: EachCall): MaybePromise<readonly (Entity<T> | ApiError)[]>;
   /** `list` for many at once: of the rows whose property is one of the ids, which the caller is known to see. */
   listEach(call: ListEachCall): MaybePromise<readonly (Page<T> | ApiError)[]>;
-  create(call: WriteCall): MaybePromise<Entity<T>>;
+  create(call: WriteCall): MaybePromise<Created<T>>;
   replace(call: WriteCall): MaybePromise<Replacement<T>>;
   update(call: WriteCall): MaybePromise<Entity<T>>;
   delete(call: DeleteCall): MaybePromise<void>;

@@ -1,6 +1,8 @@
+import { basePathOf } from '../../../descriptor/base-path.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { Id, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
+import type { PathParams } from '../interface/call.ts';
 import { callChecks } from './call-checks.ts';
 import { normalize } from './normalize.ts';
 import type { Referrer, Resource } from './resource.ts';
@@ -53,6 +55,7 @@ function compile(descriptor: ResourceDescriptor, document: OpenApiDocument, sche
     ...validatorsOf(descriptor, document, schemas),
     checks: callChecks(descriptor, document, schemas),
     idOf: (given) => normalize(id, given) as Id,
+    locationOf: locationReader(basePathOf(document) + descriptor.path),
     index,
     valueIn: (row, property) => row[index(property)]!,
   };
@@ -63,10 +66,20 @@ function validatorsOf({ schemas: names }: ResourceDescriptor, document: OpenApiD
     name !== undefined && document.components?.schemas?.[name] !== undefined
       ? { $ref: `#/components/schemas/${name}` }
       : false;
+  const answer = component(names.resource);
   return {
+    validateAnswer: (value: unknown) => schemas.output(answer)(value),
     validateInput: schemas.input(component(names.input), { defaults: true }),
     validateMerged: schemas.input(component(names.input)),
     validatePatch: schemas.input(component(names.patch)),
+  };
+}
+
+/** `collection` is a path with parameters: `/v1/orders/{orderId}/items`. */
+function locationReader(collection: string): Resource['locationOf'] {
+  return (params: PathParams, id) => {
+    const path = collection.replace(/\{([^{}]+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+    return `${path}/${encodeURIComponent(id)}`;
   };
 }
 

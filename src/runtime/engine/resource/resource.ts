@@ -1,6 +1,7 @@
 import type { Id, OnDelete, PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { Validate } from '../../schema/schema-registry.ts';
 import type { Row } from '../../storage/store.ts';
+import type { PathParams } from '../interface/call.ts';
 import type { CallChecks } from './call-checks.ts';
 import type { RowCodec } from './row-codec.ts';
 import type { RowView } from './row-view.ts';
@@ -35,9 +36,13 @@ export interface Resource {
   /** Validates the input that would yield a patched row. */
   readonly validateMerged: Validate;
   readonly validatePatch: Validate;
+  /** Validates an answer; compiled when it is first used. */
+  readonly validateAnswer: Validate;
   readonly checks: CallChecks;
   /** An id in the spelling that rows have: a UUID in lower case. */
   idOf(id: Id): Id;
+  /** Path of the resource with an id, in the collection that the parameters name. */
+  locationOf(params: PathParams, id: Id): string;
   /** Position of a property's value in a row. */
   index(property: string): number;
   valueIn(row: Row, property: string): Row[number];

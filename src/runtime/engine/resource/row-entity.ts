@@ -1,6 +1,6 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import type { Row } from '../../storage/store.ts';
-import type { Entity } from '../interface/engine.ts';
+import type { Created, Entity } from '../interface/engine.ts';
 import type { Resource } from './resource.ts';
 import type { Values } from './row-codec.ts';
 
@@ -32,6 +32,18 @@ export class RowEntity implements Entity {
 
   get value(): Values {
     return this.#resource.codec.toValues(this.row);
+  }
+}
+
+/** A row that has just been created, as an entity. */
+export class CreatedRow extends RowEntity implements Created {
+  readonly location: string;
+  readonly isReplayed = false;
+  readonly misfits: ReadonlySet<string> = new Set();
+
+  constructor(resource: Resource, row: Row, location: string) {
+    super(resource, row);
+    this.location = location;
   }
 }
 

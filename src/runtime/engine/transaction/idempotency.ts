@@ -1,57 +1,67 @@
 import { createHash } from 'node:crypto';
 import type { Id } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import type { Row } from '../../storage/store.ts';
 import type { WriteCall } from '../interface/call.ts';
-import { normalize } from '../resource/normalize.ts';
+import type { Created } from '../interface/engine.ts';
 import type { Resource } from '../resource/resource.ts';
-import { entityOfRow, type RowEntity } from '../resource/row-entity.ts';
+import { KeptEntity, readKept, textOfKept } from './kept-answer.ts';
+import { checkReplayable } from './replay-access.ts';
 import { type Change, inTransaction, isolationOf, type Runtime } from './runtime.ts';
 
-const REMEMBERED_MS = 24 * 3_600_000;
-
-interface Remembered {
-  /** Hash of the input. */
-  readonly fingerprint: string;
-  /** The row that was answered. */
-  readonly row: Row;
-}
+const KEPT_MS = 24 * 3_600_000;
 
 /**
  * Runs a create once for each key of a caller: within 24 hours, a repeated call gets the first call's answer, byte for
- * byte (draft-ietf-httpapi-idempotency-key-header). The answer is stored in the transaction of the create; failures
- * are not stored. Throws `IDEMPOTENCY_KEY_REUSED` for another input, `CONFLICT` while the first call is in progress.
+ * byte (draft-ietf-httpapi-idempotency-key-header), also from an instance with another version of the contract. The
+ * answer is kept in the transaction of the create; failures are not kept. Throws `IDEMPOTENCY_KEY_REUSED` for another
+ * input, `CONFLICT` while the first call is in progress, and what `checkReplayable` throws.
  */
 export async function createOnce(
   runtime: Runtime,
   resource: Resource,
   call: WriteCall,
-  create: (change: Change) => Promise<RowEntity>,
-): Promise<RowEntity> {
+  create: (change: Change) => Promise<Created>,
+): Promise<Created> {
   const key = keyOf(resource, call);
+  // Before the input is validated, which fills in the defaults.
+  const fingerprint = fingerprintOf(resource, call);
   if (runtime.inFlight.has(key)) throw inProgress();
   runtime.inFlight.add(key);
   try {
     return await inTransaction(runtime, isolationOf(runtime, resource, 'create'), async (change) => {
-      if (!(await change.transaction.claim(key))) throw inProgress();
-      const known = await change.transaction.recall(key, change.now);
-      if (known !== undefined) return replayed(resource, call, JSON.parse(known));
-      const entity = await create(change);
-      const expires = new Date(change.now.getTime() + REMEMBERED_MS);
-      const remembered: Remembered = { fingerprint: fingerprintOf(resource, call), row: entity.row };
-      await change.transaction.remember(key, JSON.stringify(remembered), { now: change.now, expires });
-      return entity;
+      const { transaction, now } = change;
+      if (!(await transaction.claim(key))) throw inProgress();
+      const known = await transaction.recall(key, now);
+      if (known !== undefined) return replay(change, resource, call, { known, fingerprint });
+      const created = await create(change);
+      const expires = new Date(now.getTime() + KEPT_MS);
+      await transaction.remember(key, textOfKept(fingerprint, created), { now, expires });
+      return created;
     });
   } finally {
     runtime.inFlight.delete(key);
   }
 }
 
-function replayed(resource: Resource, call: WriteCall, { fingerprint, row }: Remembered): RowEntity {
-  if (fingerprint === fingerprintOf(resource, call)) return entityOfRow(resource, row);
-  const detail = 'This key was used with a different input.';
-  throw new ApiError('IDEMPOTENCY_KEY_REUSED', { detail, errors: [{ header: 'Idempotency-Key', detail }] });
+/** The kept answer, if the caller sent the same as then and may still have it. */
+async function replay(
+  { transaction }: Change,
+  resource: Resource,
+  call: WriteCall,
+  { known, fingerprint }: { readonly known: string; readonly fingerprint: string },
+): Promise<Created> {
+  const kept = readKept(known);
+  if (!kept) throw reused('This key was used before the server was upgraded, and its answer was not kept.');
+  if (kept.fingerprint !== fingerprint) throw reused('This key was used with a different input.');
+  if (!isSameCollection(kept.location, resource.locationOf(call.params, kept.id)))
+    throw reused('This key was used with another version of the API.');
+  const entity = new KeptEntity(resource, kept);
+  await checkReplayable(transaction.unlocked, resource, call, entity);
+  return entity;
 }
+
+/** The paths may spell an id in another way. */
+const isSameCollection = (kept: string, present: string): boolean => kept.toLowerCase() === present.toLowerCase();
 
 /** A key belongs to a caller and to what it creates where. */
 function keyOf(resource: Resource, { caller, params, idempotencyKey }: WriteCall): string {
@@ -63,15 +73,20 @@ function keyOf(resource: Resource, { caller, params, idempotencyKey }: WriteCall
   return hash([caller.principal?.subject ?? null, resource.descriptor.key, parents.sort(), idempotencyKey]);
 }
 
-/** Leaving a property out and sending its default value are the same input. */
-function fingerprintOf({ inputs }: Resource, { input }: WriteCall): string {
-  const given = input as Readonly<Record<string, unknown>>;
-  return hash(
-    inputs.map((property) => canonical(normalize(property, given[property.name] ?? property.initial ?? null))),
-  );
+/**
+ * A hash of what the caller sent, before defaults, so that versions of a contract whose defaults differ find the same.
+ * Null stands for an absent property, unless that has a default.
+ */
+function fingerprintOf({ property }: Resource, { input, sent = input }: WriteCall): string {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return hash(canonical(sent));
+  const isAbsent = (name: string, value: unknown): boolean => value === null && property.get(name)?.initial == null;
+  return hash(canonical(Object.fromEntries(Object.entries(sent).filter(([name, value]) => !isAbsent(name, value)))));
 }
 
-const hash = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
+const hash = (value: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(value) ?? '')
+    .digest('base64url');
 
 /** Makes equal values have equal text, whatever the order of their members. */
 function canonical(value: unknown): unknown {
@@ -79,6 +94,10 @@ function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => [name, canonical(member)]);
+}
+
+function reused(detail: string): ApiError {
+  return new ApiError('IDEMPOTENCY_KEY_REUSED', { detail, errors: [{ header: 'Idempotency-Key', detail }] });
 }
 
 function inProgress(): ApiError {

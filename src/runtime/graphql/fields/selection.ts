@@ -1,33 +1,34 @@
-import { type GraphQLResolveInfo, Kind, type SelectionNode, type SelectionSetNode } from 'graphql';
-
-const TOTAL_COUNT = 'totalCount';
+import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 
 type Fragments = GraphQLResolveInfo['fragments'];
 
+/** Whether a connection's `totalCount` is selected. */
+export const selectsTotalCount = (info: GraphQLResolveInfo): boolean => selectedFields(info).has('totalCount');
+
 /**
- * Whether a connection's `totalCount` is selected; `@skip` and `@include` are not evaluated. Each fragment is searched
- * once: a chain of fragments that spread each other twice would take exponential time.
+ * Names of the fields that are selected directly below a field, whatever their aliases; `@skip` and `@include` are not
+ * evaluated. Each fragment is searched once: a chain of fragments that spread each other twice would take exponential
+ * time.
  */
-export function selectsTotalCount({ fieldNodes, fragments }: GraphQLResolveInfo): boolean {
+export function selectedFields({ fieldNodes, fragments }: GraphQLResolveInfo): ReadonlySet<string> {
+  const names = new Set<string>();
   const searched = new Set<string>();
-  return fieldNodes.some(({ selectionSet }) => contains(selectionSet, fragments, searched));
+  for (const { selectionSet } of fieldNodes) addFields(selectionSet, fragments, names, searched);
+  return names;
 }
 
-function contains(set: SelectionSetNode | undefined, fragments: Fragments, searched: Set<string>): boolean {
-  return set?.selections.some((selection) => isTotalCount(selection, fragments, searched)) ?? false;
-}
-
-function isTotalCount(selection: SelectionNode, fragments: Fragments, searched: Set<string>): boolean {
-  switch (selection.kind) {
-    case Kind.FIELD:
-      return selection.name.value === TOTAL_COUNT;
-    case Kind.INLINE_FRAGMENT:
-      return contains(selection.selectionSet, fragments, searched);
-    case Kind.FRAGMENT_SPREAD: {
-      const name = selection.name.value;
-      if (searched.has(name)) return false;
-      searched.add(name);
-      return contains(fragments[name]!.selectionSet, fragments, searched);
+function addFields(
+  set: SelectionSetNode | undefined,
+  fragments: Fragments,
+  names: Set<string>,
+  searched: Set<string>,
+): void {
+  for (const selection of set?.selections ?? []) {
+    if (selection.kind === Kind.FIELD) names.add(selection.name.value);
+    else if (selection.kind === Kind.INLINE_FRAGMENT) addFields(selection.selectionSet, fragments, names, searched);
+    else if (!searched.has(selection.name.value)) {
+      searched.add(selection.name.value);
+      addFields(fragments[selection.name.value]!.selectionSet, fragments, names, searched);
     }
   }
 }

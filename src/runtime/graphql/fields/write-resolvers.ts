@@ -1,14 +1,18 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Call, Expectation, WriteCall } from '../../engine/interface/call.ts';
-import type { Entity, ResourceActions } from '../../engine/interface/engine.ts';
+import type { Created, Entity, ResourceActions } from '../../engine/interface/engine.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import { inArguments } from './argument-errors.ts';
 import { collectionArguments, resourceArguments } from './argument-names.ts';
 import type { GraphqlContext } from './context.ts';
 import { integerParameters } from './ids.ts';
+import type { Decode } from './input.ts';
 import { paramsReader } from './path-params.ts';
 import { type Arguments, actionsFor, callerFor, type ResolverRuntime } from './resolver-runtime.ts';
 import type { Resolve } from './resolvers.ts';
+import { selectedFields } from './selection.ts';
+import { sentInput } from './sent-input.ts';
 
 type WriteAction = 'create' | 'replace' | 'update';
 
@@ -31,7 +35,8 @@ export function writeResolver<Row>(
       const path = readParams(args);
       actions.checkParams(path);
       const call = { caller, params: path, input: decode(args['input']) };
-      return (await write(actions, action, call, args, context, info)).view;
+      if (action !== 'create') return (await write(actions, action, call, args)).view;
+      return await create(actions, call, { args, decode, context, info });
     } catch (error) {
       throw inArguments(error, { params, input }, args, runtime.descriptor.inputs);
     }
@@ -40,20 +45,43 @@ export function writeResolver<Row>(
 
 function write<Row>(
   actions: ResourceActions<Row>,
-  action: WriteAction,
+  action: 'replace' | 'update',
   call: WriteCall,
   args: Arguments,
-  context: GraphqlContext,
-  info: GraphQLResolveInfo,
 ): MaybePromise<Entity<Row>> {
-  switch (action) {
-    case 'create':
-      return actions.create({ ...call, ...idempotencyOf(context, info) });
-    case 'replace':
-      return whenKnown(actions.replace({ ...call, ...expectationOf(args) }), ({ entity }) => entity);
-    case 'update':
-      return actions.update({ ...call, ...expectationOf(args) });
-  }
+  if (action === 'update') return actions.update({ ...call, ...expectationOf(args) });
+  return whenKnown(actions.replace({ ...call, ...expectationOf(args) }), ({ entity }) => entity);
+}
+
+interface Creation {
+  readonly args: Arguments;
+  readonly decode: Decode;
+  readonly context: GraphqlContext;
+  readonly info: GraphQLResolveInfo;
+}
+
+/** What an idempotency key was answered before is what is selected from. */
+async function create<Row>(
+  actions: ResourceActions<Row>,
+  call: WriteCall,
+  { args, decode, context, info }: Creation,
+): Promise<Row> {
+  const idempotencyKey = idempotencyKeyOf(context, info);
+  if (idempotencyKey === undefined) return (await actions.create(call)).view;
+  const sent = decode(sentInput(args['input'], info, context.variables));
+  const created = await actions.create({ ...call, idempotencyKey, sent });
+  if (created.misfits.size > 0) refuseMisfits(created, info);
+  return created.view;
+}
+
+/** Throws `IDEMPOTENCY_KEY_REUSED` when properties are selected that the kept answer cannot give. */
+function refuseMisfits({ id, misfits }: Created<unknown>, info: GraphQLResolveInfo): void {
+  const missing = [...selectedFields(info)].filter((name) => misfits.has(name));
+  if (missing.length === 0) return;
+  const names = missing.join(', ');
+  throw new ApiError('IDEMPOTENCY_KEY_REUSED', {
+    detail: `What was answered for this key does not have ${names} as the contract does now: select without, or read ${id}.`,
+  });
 }
 
 /** `deleteProduct(id:, ifVersion:)`. Resolves to the id. */
@@ -88,11 +116,10 @@ function expectationOf({ ifVersion, ifAbsent }: Arguments): { expect?: Expectati
 }
 
 /** A request may create several resources: each has the request's key with its own response name. */
-function idempotencyOf(
-  { session }: GraphqlContext,
+function idempotencyKeyOf(
+  { session: { idempotencyKey } }: GraphqlContext,
   { operation, path }: GraphQLResolveInfo,
-): { idempotencyKey?: string } {
-  if (session.idempotencyKey === undefined) return {};
+): string | undefined {
   const isAlone = operation.selectionSet.selections.length === 1;
-  return { idempotencyKey: isAlone ? session.idempotencyKey : `${session.idempotencyKey}/${path.key}` };
+  return idempotencyKey === undefined || isAlone ? idempotencyKey : `${idempotencyKey}/${path.key}`;
 }

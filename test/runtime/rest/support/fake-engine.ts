@@ -1,3 +1,4 @@
+import { basePathOf } from '../../../../src/descriptor/base-path.ts';
 import type { OpenApiDocument } from '../../../../src/descriptor/document.ts';
 import type { Id } from '../../../../src/descriptor/resource.ts';
 import type { Expectation } from '../../../../src/runtime/engine/interface/call.ts';
@@ -33,6 +34,7 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
     view: value,
     row: Object.values(value),
   });
+  const locationOf = (id: Id): string => `${basePathOf(document)}/cats/${id}`;
   const find = (id: Id | undefined): typeof cat => {
     if (id !== CAT_ID) throw new ApiError('NOT_FOUND', { detail: 'There is no such cat.' });
     return cat;
@@ -55,6 +57,7 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
     getEach: async () => [],
     listEach: async () => [],
     idOf: (id) => String(id).toLowerCase(),
+    locationOf: (_params, id) => locationOf(id),
     list: async (call) => {
       note('list', call);
       const page = {
@@ -70,7 +73,8 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
     },
     create: async (call) => {
       note('create', call);
-      return entityOf({ ...cat, version: 1, ...accept('CatInput', call.input) });
+      const made = entityOf({ ...cat, version: 1, ...accept('CatInput', call.input) });
+      return { ...made, location: locationOf(made.id), isReplayed: false, misfits: new Set() };
     },
     replace: async (call) => {
       note('replace', call);

@@ -1,0 +1,59 @@
+import { pointerTokens } from '../../../descriptor/json-pointer.ts';
+import type { Id } from '../../../descriptor/resource.ts';
+import type { Created } from '../interface/engine.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { Values } from '../resource/row-codec.ts';
+
+/** The answer of a create as it was sent: status 201, `ETag` from the version, `Location`, and the body. */
+export interface KeptAnswer {
+  /** Hash of what the caller sent. */
+  readonly fingerprint: string;
+  readonly id: Id;
+  readonly version: number;
+  readonly location: string;
+  /** JSON text. */
+  readonly body: string;
+}
+
+/** The text that is stored for an answer: it takes the body and about 200 bytes. */
+export function textOfKept(fingerprint: string, { id, version, location, json }: Created): string {
+  return JSON.stringify({ fingerprint, id, version, location, body: json } satisfies KeptAnswer);
+}
+
+/** Undefined for what earlier releases of the server stored: a row by position, which fits the contract of then alone. */
+export function readKept(text: string): KeptAnswer | undefined {
+  const kept = JSON.parse(text) as Partial<KeptAnswer>;
+  return typeof kept.body === 'string' ? (kept as KeptAnswer) : undefined;
+}
+
+/** A kept answer. It is what it was, whatever the contract says now; nothing is read anew. */
+export class KeptEntity implements Created {
+  readonly id: Id;
+  readonly version: number;
+  readonly location: string;
+  readonly json: string;
+  readonly isReplayed = true;
+  readonly #resource: Resource;
+
+  constructor(resource: Resource, { id, version, location, body }: KeptAnswer) {
+    this.#resource = resource;
+    this.id = id;
+    this.version = version;
+    this.location = location;
+    this.json = body;
+  }
+
+  get value(): Values {
+    return JSON.parse(this.json);
+  }
+
+  /** Absent properties are undefined, which GraphQL answers as null. */
+  get view(): Values {
+    return this.value;
+  }
+
+  get misfits(): ReadonlySet<string> {
+    const errors = this.#resource.validateAnswer(this.value) ?? [];
+    return new Set(errors.flatMap((error) => ('pointer' in error ? pointerTokens(error.pointer).slice(0, 1) : [])));
+  }
+}

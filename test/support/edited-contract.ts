@@ -1,0 +1,25 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { modelContract } from '../../src/compiler/compile-contract.ts';
+import type { CompiledContract } from '../../src/descriptor/compiled-contract.ts';
+import { withFolder } from './folder.ts';
+
+/** A text that stands in a file, and what replaces each occurrence of it. */
+export type Edit = readonly [file: string, text: string | RegExp, by: string];
+
+/** A contract of `test/fixtures` after some edits. Throws when an edit changes nothing, or the contract has errors. */
+export async function editedContract(fixture: string, edits: readonly Edit[]): Promise<CompiledContract> {
+  const source = join(import.meta.dirname, '../fixtures', fixture);
+  const files: Record<string, string> = {};
+  for (const name of await readdir(source)) files[name] = await readFile(join(source, name), 'utf8');
+  for (const [file, text, by] of edits) {
+    const edited = files[file]!.replaceAll(text, by);
+    if (edited === files[file]) throw new Error(`${file} has no ${text}`);
+    files[file] = edited;
+  }
+  return withFolder(files, async (folder) => {
+    const { model, findings } = await modelContract(folder);
+    if (!model) throw new Error(findings.map(({ message }) => message).join('\n'));
+    return model;
+  });
+}
