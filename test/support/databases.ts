@@ -27,11 +27,15 @@ export interface SharedTestDatabase {
 export interface DatabaseKind {
   readonly name: string;
   open(resources: Resources): Promise<TestDatabase>;
+}
+
+/** A kind of database that several contracts may share. */
+export interface SharedDatabaseKind extends DatabaseKind {
   /** Migrates one database to each of the contracts, in their order, and opens a store for each. */
   share(contracts: readonly Resources[]): Promise<SharedTestDatabase>;
 }
 
-const sqlite: DatabaseKind = {
+const sqlite: SharedDatabaseKind = {
   name: 'SQLite',
   async open(resources) {
     const folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
@@ -53,7 +57,7 @@ const sqlite: DatabaseKind = {
   },
 };
 
-const postgres: DatabaseKind = {
+const postgres: SharedDatabaseKind = {
   name: 'Postgres',
   async open(resources) {
     const { url, giveBack } = await postgresFor(resources);
@@ -86,4 +90,4 @@ export const postgresFor = (resources: readonly ResourceDescriptor[]): ReturnTyp
   );
 
 /** Every database the behaviour tests run on. */
-export const databases: readonly DatabaseKind[] = hasPostgres ? [sqlite, postgres] : [sqlite];
+export const databases: readonly SharedDatabaseKind[] = hasPostgres ? [sqlite, postgres] : [sqlite];

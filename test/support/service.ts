@@ -16,7 +16,7 @@ import {
 } from '../../src/tools/testing/test-caller.ts';
 import { endedByTests } from './clean-up.ts';
 import { watchAnswers } from './contract-coverage.ts';
-import type { databases } from './databases.ts';
+import type { DatabaseKind } from './databases.ts';
 
 /** Whom a request comes from. */
 export interface As {
@@ -89,7 +89,7 @@ async function compile(name: string): Promise<CompiledContract> {
 /** Serves a contract on a database of its own. */
 export async function startService(
   name: string,
-  database: (typeof databases)[number],
+  database: DatabaseKind,
   handlers: AnyHandlers = {},
   options: Partial<ServerOptions> = {},
 ): Promise<Service> {
@@ -99,7 +99,7 @@ export async function startService(
 /** The same for a contract that a test has made. */
 export async function startCompiled(
   contract: CompiledContract,
-  database: (typeof databases)[number],
+  database: DatabaseKind,
   handlers: AnyHandlers = {},
   options: Partial<ServerOptions> = {},
 ): Promise<Service> {

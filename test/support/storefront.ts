@@ -3,7 +3,7 @@ import { handlers } from '../../src/handlers/index.ts';
 import type { ServerOptions } from '../../src/runtime/server.ts';
 import type { Store } from '../../src/runtime/storage/store.ts';
 import type { AnyHandlers } from '../../src/runtime/wiring.ts';
-import type { databases } from './databases.ts';
+import type { DatabaseKind } from './databases.ts';
 import { type GraphqlReply, type Reply, type Service, startService } from './service.ts';
 
 export { admin, type Caller, customer };
@@ -16,27 +16,27 @@ export type Json = any;
 
 /** The shop over HTTP, with its handlers, on an empty database. */
 export class Shop {
-  readonly #service: Service;
+  readonly service: Service;
 
   private constructor(service: Service) {
-    this.#service = service;
+    this.service = service;
   }
 
-  static async open(database: (typeof databases)[number], options: Partial<ServerOptions> = {}): Promise<Shop> {
+  static async open(database: DatabaseKind, options: Partial<ServerOptions> = {}): Promise<Shop> {
     return new Shop(await startService('contracts', database, handlers as unknown as AnyHandlers, options));
   }
 
   get store(): Store {
-    return this.#service.store;
+    return this.service.store;
   }
 
   /** Opens a port; the port. */
   listen(): Promise<number> {
-    return this.#service.listen();
+    return this.service.listen();
   }
 
   close(): Promise<void> {
-    return this.#service.close();
+    return this.service.close();
   }
 
   /** `as` undefined: anonymous. `path` is below the base path. */
@@ -47,7 +47,7 @@ export class Shop {
     body?: object,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Reply> {
-    return this.#service.request(method, `/v1${path}`, {
+    return this.service.request(method, `/v1${path}`, {
       ...(as && { as: { sub: as.subject, scope: as.scope } }),
       ...(body && { body }),
       ...(headers && { headers }),
@@ -68,7 +68,7 @@ export class Shop {
     headers?: Readonly<Record<string, string>>,
   ): Promise<GraphqlReply> {
     const caller = as && { as: { sub: as.subject, scope: as.scope } };
-    return this.#service.graphql(query, { variables, ...caller, ...(headers && { headers }) });
+    return this.service.graphql(query, { variables, ...caller, ...(headers && { headers }) });
   }
 
   /** A user of the caller's own. */

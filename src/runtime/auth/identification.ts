@@ -58,6 +58,14 @@ const notImplemented: Identify = () => {
   throw new ApiError('NOT_IMPLEMENTED', { detail: 'This server has no handler for the credentials of the operation.' });
 };
 
+/** An operation, and the credentials that it asks for. */
+interface AskingOperation {
+  readonly operationId: string;
+  readonly access: Access;
+}
+
+type ReadCredentials = (request: CredentialsRequest) => MaybePromise<Credentials>;
+
 /** Identifies callers by the security schemes of a document. */
 export class Identification {
   readonly #document: OpenApiDocument;
@@ -84,7 +92,7 @@ export class Identification {
   }
 
   /** Identifies callers of one operation. Throws when a scheme needs a handler that is missing; one that is not declared does. */
-  for({ operationId, access }: { readonly operationId: string; readonly access: Access }): Identify {
+  for({ operationId, access }: AskingOperation): Identify {
     const names = schemeNames(access);
     if (names.length === 0) return anonymous;
     const schemes = new Map(names.map((name) => [name, this.#scheme(name, operationId)]));
@@ -95,11 +103,29 @@ export class Identification {
    * Reads the credentials of all schemes that the accesses name; those that a request does not have are left out.
    * Synchronous if the schemes are.
    */
-  all(accesses: readonly Access[]): (request: CredentialsRequest) => MaybePromise<Credentials> {
-    const names = [...new Set(accesses.flatMap(schemeNames))];
-    const schemes = names
-      .map((name) => [name, this.#scheme(name, 'GraphQL')] as const)
-      .filter(([, identify]) => identify !== notImplemented);
+  all(accesses: readonly Access[]): ReadCredentials {
+    return this.#reader(accesses.map((access) => ({ operationId: 'GraphQL', access })));
+  }
+
+  /**
+   * The subject of a request to a public operation, for counting it alone: by any credentials that the operations of the
+   * document take. Undefined if the request has none that are valid. Never throws.
+   */
+  counting(operations: readonly AskingOperation[]): (request: CredentialsRequest) => MaybePromise<string | undefined> {
+    const read = this.#reader(operations);
+    const subjectOf = ({ identified }: Credentials) => identified.values().next().value?.subject;
+    return (request) =>
+      rescued(
+        () => whenKnown(read(request), subjectOf),
+        () => undefined,
+      );
+  }
+
+  #reader(operations: readonly AskingOperation[]): ReadCredentials {
+    const named = new Map<string, Identify>();
+    for (const { operationId, access } of operations)
+      for (const name of schemeNames(access)) if (!named.has(name)) named.set(name, this.#scheme(name, operationId));
+    const schemes = [...named].filter(([, identify]) => identify !== notImplemented);
     const [only] = schemes;
     if (!only) return () => NO_CREDENTIALS;
     if (schemes.length > 1) return (request) => readAll(schemes, request);

@@ -29,6 +29,8 @@ export interface Endpoint {
   readonly rateLimiter: RateLimiter | undefined;
   /** Requests are forwarded and counted there. Only those that cannot be authenticated are counted here. */
   readonly isCountedElsewhere: boolean;
+  /** The subject by which a request to a public operation is counted; undefined if it is counted elsewhere. */
+  readonly subjectOf: ((request: CredentialsRequest) => MaybePromise<string | undefined>) | undefined;
   /** Throws `UNAUTHENTICATED` or `FORBIDDEN`. */
   readonly admit: (caller: Caller) => AdmittedCaller;
   /** Undefined: successful responses have no body. */
@@ -125,9 +127,12 @@ function admitted(endpoint: Endpoint, request: FastifyRequest, reply: FastifyRep
   return whenKnown(principal, (known) => admitAs(endpoint, known, request));
 }
 
-/** Counts the request by the caller, or by the address if the caller cannot be authenticated. */
+/**
+ * Counts the request by the caller, or by the address if the caller cannot be authenticated. A public operation does not
+ * read credentials: there, they are read to count alone.
+ */
 function counted(
-  { isCountedElsewhere }: Endpoint,
+  { isCountedElsewhere, subjectOf }: Endpoint,
   rateLimiter: RateLimiter,
   identify: () => MaybePromise<Principal | undefined>,
   request: FastifyRequest,
@@ -141,7 +146,10 @@ function counted(
     }),
   );
   if (isCountedElsewhere) return principal;
-  return whenKnown(principal, (known) => whenKnown(count(known?.subject), () => known));
+  return whenKnown(principal, (known) => {
+    const subject = known ? known.subject : subjectOf?.(request as CredentialsRequest);
+    return whenKnown(whenKnown(subject, count), () => known);
+  });
 }
 
 function admitAs(endpoint: Endpoint, principal: Principal | undefined, request: FastifyRequest): AdmittedCaller {

@@ -11,7 +11,7 @@ import type { SchemaRegistry } from '../schema/schema-registry.ts';
 import { cachingHeaders } from './caching-headers.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { admissionHook, type Endpoint, routeHandler } from './endpoint.ts';
-import type { RestOperation } from './operation.ts';
+import { type RestOperation, readOperations } from './operation.ts';
 import { createParametersReader } from './parameters/parameters-reader.ts';
 import { routePathOf } from './parameters/route-path.ts';
 import { createReplyRenderer } from './reply-renderer.ts';
@@ -37,9 +37,11 @@ export interface RouteParts {
 export class RouteCompiler {
   readonly #parts: RouteParts;
   readonly #pickers: Pickers;
+  readonly #subjectOf: () => Endpoint['subjectOf'];
 
   constructor(parts: RouteParts) {
     this.#parts = parts;
+    this.#subjectOf = once(() => parts.identification.counting(readOperations(parts.document)));
     this.#pickers = new Pickers(parts.document, parts.schemas);
   }
 
@@ -65,6 +67,7 @@ export class RouteCompiler {
       identify: identification.for(operation),
       rateLimiter,
       isCountedElsewhere: route.isForwarded === true,
+      subjectOf: route.isForwarded ? undefined : this.#subjectOf(),
       admit: (caller) => admit(access, caller),
       negotiate: offered.length > 0 ? createNegotiation(offered) : undefined,
       readParameters: createParametersReader(document, operation.parameters, schemas, route.action?.action === 'list'),
@@ -81,8 +84,8 @@ export class RouteCompiler {
 
 const always = (endpoint: Endpoint) => (): Endpoint => endpoint;
 
-function once(make: () => Endpoint): () => Endpoint {
-  let made: Endpoint | undefined;
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
   return () => {
     made ??= make();
     return made;

@@ -5,13 +5,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ListCache } from '../../../src/runtime/engine/lists/list-cache.ts';
 import { openSqliteStore } from '../../../src/runtime/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../../../src/runtime/storage/store.ts';
-import { databases } from '../../support/databases.ts';
+import { type DatabaseKind, databases } from '../../support/databases.ts';
 import { admin, customer, type Json, Shop, stranger } from '../../support/storefront.ts';
 
 /** A database that counts the lists that are read. */
-function counted(kind: (typeof databases)[number]) {
+function counted(kind: DatabaseKind) {
   const counts = { lists: 0 };
-  const database: (typeof databases)[number] = {
+  const database: DatabaseKind = {
     name: kind.name,
     async open(resources) {
       const opened = await kind.open(resources);
@@ -141,7 +141,7 @@ describe('a list', () => {
   it('shows what another process has written to the same file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
     const file = join(folder, 'test.db');
-    const database: (typeof databases)[number] = {
+    const database: DatabaseKind = {
       name: 'SQLite',
       open: async (resources) => {
         const store: Store = openSqliteStore({ file, resources });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { databases } from '../../support/databases.ts';
-import { admin, customer, Shop, stranger } from '../../support/storefront.ts';
+import { tokenOf } from '../../support/service.ts';
+import { admin, type Caller, customer, Shop, stranger } from '../../support/storefront.ts';
 import { graphqlTransports } from '../../support/transports.ts';
 
 const LIMIT = 5;
@@ -71,6 +72,31 @@ describe('the rate limit', () => {
     for (let i = 0; i < LIMIT; i++) expect((await orders(i)).status).toBe(401);
     expect((await orders(9)).status).toBe(429);
     expect((await guess(9)).status).toBe(429);
+  });
+
+  describe.each(['/v1', '/v0'])('of public operations below %s', (base) => {
+    const read = (authorization?: string) =>
+      shop.service.request('GET', `${base}/products`, {
+        headers: authorization === undefined ? {} : { authorization },
+      });
+    const bearer = ({ subject: sub, scope }: Caller, seconds = 3600) => `Bearer ${tokenOf({ sub, scope }, seconds)}`;
+
+    it('counts by the subject of a valid token', async () => {
+      for (let i = 0; i < LIMIT; i++) expect((await read(bearer(customer))).status).toBe(200);
+      expect((await read(bearer(customer))).status).toBe(429);
+      expect((await read(bearer(stranger))).headers['ratelimit']).toMatch(/r=4/);
+      expect((await read()).headers['ratelimit']).toMatch(/r=4/);
+      expect((await shop.get('/orders', customer)).status).toBe(429);
+    });
+
+    it('counts by the address where the token is bad, and refuses nobody for it', async () => {
+      for (const [i, token] of ['Bearer guess', 'Basic abc', bearer(customer, -60), 'x', ''].entries()) {
+        const { status, headers } = await read(token);
+        expect([status, headers['ratelimit']]).toEqual([200, `"caller";r=${LIMIT - 1 - i};t=45`]);
+      }
+      expect((await read('Bearer another')).status).toBe(429);
+      expect((await read(bearer(customer))).status).toBe(200);
+    });
   });
 
   it('begins a new window for all callers at the same time', async () => {
