@@ -70,7 +70,7 @@ export const settings = {
     'DATABASE_CONNECTIONS',
     kinds.integer(2, 1_000),
     '10',
-    'Connections to Postgres. 40 % are shared by all reads; each of the others runs one transaction at a time.',
+    'Connections to Postgres. 40 % are shared by all reads; each of the others runs one transaction at a time. When they are needed, two more for reads that may take long, and one for `/readyz`.',
   ),
   statementTimeoutMs: required(
     'DATABASE_TIMEOUT_MS',

@@ -1,4 +1,6 @@
 import { StoreError } from '../store-error.ts';
+import { Lane } from './lane.ts';
+import { OnDemand } from './on-demand.ts';
 import { type Answer, PostgresConnection, type PostgresConnectionOptions } from './postgres-connection.ts';
 
 export interface ConnectionPoolOptions extends Omit<PostgresConnectionOptions, 'nameOf'> {
@@ -7,6 +9,8 @@ export interface ConnectionPoolOptions extends Omit<PostgresConnectionOptions, '
   /** Number of connections that run transactions, one at a time each. */
   readonly writers: number;
 }
+
+import { isLockTimeout } from './postgres-errors.ts';
 
 /**
  * More than the clients of a contract need in practice. Each prepared statement takes memory on the database server.
@@ -17,6 +21,16 @@ const MAX_WAITING = 1_000;
 const CHECK_MS = 100;
 /** Time for Postgres to cancel a statement and to report it. */
 const GRACE_MS = 200;
+
+/** What a read waits for a lock on its table before it leaves the connection to other reads. */
+const READER_SESSION = { lock_timeout: 10 };
+/**
+ * Of each server, for reads that may take long. They are planned with their values, which decide whether an index helps,
+ * and use one core each.
+ */
+const SLOW_CONNECTIONS = 2;
+const SLOW_SESSION = { plan_cache_mode: 'force_custom_plan', max_parallel_workers_per_gather: 0, jit: 'off' };
+const MAX_WAITING_SLOW = 100;
 
 interface Waiter {
   readonly resolve: (connection: PostgresConnection) => void;
@@ -29,15 +43,25 @@ export class ConnectionPool {
   readonly #readers: readonly PostgresConnection[];
   readonly #writers: readonly PostgresConnection[];
   readonly #busy = new Set<PostgresConnection>();
+  readonly #slow: readonly PostgresConnection[];
+  readonly #lane: Lane;
+  readonly #health: OnDemand;
   readonly #waiting: Waiter[] = [];
+  /** Tables that somebody has locked as a whole: a read of one had to wait, and none has come through since. */
+  readonly #lockedTables = new Set<string>();
   readonly #watch: NodeJS.Timeout;
   readonly #options: ConnectionPoolOptions;
 
   constructor(options: ConnectionPoolOptions) {
     this.#options = options;
     const shared = { ...options, nameOf: namer() };
-    this.#readers = Array.from({ length: options.readers }, () => new PostgresConnection(shared));
-    this.#writers = Array.from({ length: options.writers }, () => new PostgresConnection(shared));
+    const make = (count: number, session = {}) =>
+      Array.from({ length: count }, () => new PostgresConnection({ ...shared, session }));
+    this.#readers = make(options.readers, READER_SESSION);
+    this.#writers = make(options.writers);
+    this.#slow = make(SLOW_CONNECTIONS, SLOW_SESSION);
+    this.#lane = new Lane(this.#slow, { waitTimeoutMs: options.statementTimeoutMs, maxWaiting: MAX_WAITING_SLOW });
+    this.#health = new OnDemand(make(1)[0]!);
     this.#watch = setInterval(() => this.#check(), CHECK_MS).unref();
   }
 
@@ -60,6 +84,29 @@ export class ConnectionPool {
     return best.query(sql, values);
   }
 
+  /**
+   * Reads from one table, so that it keeps no other waiting: what may take long runs on connections of its own, and so
+   * does what waits for a lock on the whole table.
+   */
+  async readFrom(table: string, isBounded: boolean, sql: string, values: readonly unknown[]): Promise<Answer> {
+    if (isBounded && !this.#lockedTables.has(table)) {
+      try {
+        return await this.read(sql, values);
+      } catch (error) {
+        if (!isLockTimeout(error)) throw error;
+        this.#lockedTables.add(table);
+      }
+    }
+    const answer = await this.#lane.read(table, sql, values);
+    this.#lockedTables.delete(table);
+    return answer;
+  }
+
+  /** Throws when the database does not answer, which has nothing to do with the load of the other connections. */
+  async ping(): Promise<void> {
+    await (await this.#health.open()).query('select 1');
+  }
+
   /** A connection for one transaction. Throws `StoreError` `unavailable` when none is free in time. */
   acquire(): Promise<PostgresConnection> | PostgresConnection {
     const free = this.#writers.find((connection) => connection.isUp && !this.#busy.has(connection));
@@ -80,12 +127,17 @@ export class ConnectionPool {
 
   async close(): Promise<void> {
     clearInterval(this.#watch);
-    await Promise.all([...this.#readers, ...this.#writers].map((connection) => connection.close()));
+    await Promise.all(this.#all().map((connection) => connection.close()));
+  }
+
+  #all(): readonly PostgresConnection[] {
+    return [...this.#readers, ...this.#writers, ...this.#slow, this.#health.connection];
   }
 
   #check(): void {
     const silenceMs = this.#options.statementTimeoutMs + GRACE_MS;
-    for (const connection of [...this.#readers, ...this.#writers]) connection.checkAlive(silenceMs);
+    for (const connection of this.#all()) connection.checkAlive(silenceMs);
+    this.#lane.check();
     const now = performance.now();
     const isDown = !this.#writers.some((connection) => connection.isUp);
     while (this.#waiting[0] && (isDown || this.#waiting[0].until < now)) this.#waiting.shift()!.reject(noneFree());

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { StoreError } from '../store-error.ts';
-import { isPostgresError, needsNewConnection } from './postgres-errors.ts';
+import { isNoSuchStatement, isPostgresError, needsNewConnection } from './postgres-errors.ts';
 import { type Client, openSession } from './postgres-session.ts';
 
 const FIRST_RETRY_MS = 20;
@@ -13,6 +13,8 @@ export interface PostgresConnectionOptions {
   readonly connectTimeoutMs: number;
   /** Postgres cancels statements that run longer. */
   readonly statementTimeoutMs: number;
+  /** Parameters of its session, by name, beside those that all connections have. */
+  readonly session?: Readonly<Record<string, string | number>>;
   /** The name under which a statement is prepared, the same on all connections; undefined when it is not prepared. */
   readonly nameOf: (sql: string) => string | undefined;
 }
@@ -57,6 +59,8 @@ export class PostgresConnection {
   #isCorked = false;
   #pending = 0;
   #lastAnswerAt = 0;
+  /** Why a statement could not be prepared, by its name. */
+  readonly #preparation = new Map<string, Error>();
 
   constructor(options: PostgresConnectionOptions) {
     this.#options = options;
@@ -73,9 +77,11 @@ export class PostgresConnection {
 
   /** Connects, and from then on reconnects by itself. Throws the error that prevented the connection. */
   async open(): Promise<void> {
-    const { url, connectTimeoutMs, statementTimeoutMs } = this.#options;
+    const { url, connectTimeoutMs, statementTimeoutMs, session = {} } = this.#options;
+    const own = Object.entries(session).map(([name, value]) => `set ${name} = ${value};`);
     const settings = `set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 1;
-      set statement_timeout = ${statementTimeoutMs}; set idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`;
+      set statement_timeout = ${statementTimeoutMs}; set idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS};
+      ${own.join(' ')}`;
     const client = await openSession({ url, connectTimeoutMs, settings });
     client.on('error', () => this.#lost(client));
     client.on('end', () => this.#lost(client));
@@ -110,10 +116,21 @@ export class PostgresConnection {
       client.query({ text: sql, ...TEXT_ROWS, ...prepared }, (error: Error | null, result: Result | Result[]) => {
         this.#pending -= 1;
         this.#lastAnswerAt = performance.now();
-        if (error) reject(this.#translated(error, client));
+        if (error) reject(this.#translated(this.#firstCause(error, name, client), client));
         else resolve(answerOf(Array.isArray(result) ? result.at(-1)! : result));
       });
     });
+  }
+
+  /**
+   * Statements of one name that were sent at once share its preparation. When that fails, the others are told that there
+   * is no such statement; they failed for the reason of the first.
+   */
+  #firstCause(error: Error, name: string | undefined, client: Client): Error {
+    if (name === undefined || client.connection.parsedStatements[name] !== undefined) return error;
+    if (isNoSuchStatement(error)) return this.#preparation.get(name) ?? error;
+    this.#preparation.set(name, error);
+    return error;
   }
 
   /** Errors of Postgres are returned as they are; any other error that ended the connection means `unavailable`. */

@@ -24,16 +24,23 @@ const PROGRAM_LIMIT_EXCEEDED = '54000';
 const STATEMENT_TOO_COMPLEX = '54001';
 const READ_ONLY_TRANSACTION = '25006';
 const NO_SUCH_STATEMENT = '26000';
+const LOCK_NOT_AVAILABLE = '55P03';
 /** Reports that the columns of a prepared statement have changed. */
 const CHANGED_RESULT_TYPE = 'RevalidateCachedQuery';
 
 /** Connection exceptions, insufficient resources, operator intervention, locks and timeouts. */
 const UNAVAILABLE = /^(?:08|53|57|58|55P03|25P0[2-4])/;
 
+/** The statement waited for a lock for longer than its session allows. */
+export const isLockTimeout = (error: unknown): boolean => isPostgresError(error) && error.code === LOCK_NOT_AVAILABLE;
+
 /** The transaction conflicted with another one, and may succeed when it is run again. */
 export function isConflict(error: unknown): boolean {
   return isPostgresError(error) && (error.code === SERIALIZATION_FAILURE || error.code === DEADLOCK_DETECTED);
 }
+
+export const isNoSuchStatement = (error: unknown): boolean =>
+  isPostgresError(error) && error.code === NO_SUCH_STATEMENT;
 
 /**
  * The session's prepared statements are outdated, or its server no longer accepts writes: a new connection may help.

@@ -1,9 +1,9 @@
 import type { Id, PropertyDescriptor } from '../../../descriptor/resource.ts';
 import { columnOf, type Table } from '../../../descriptor/table.ts';
-import { bind, type Statement } from '../statements/statement.ts';
+import { bind, type ReadStatement, type Statement } from '../statements/statement.ts';
 import type { TableStatements } from '../statements/table-statements.ts';
 import type { Condition, GroupQuery, Reader, Row, RowQuery, StoredValue } from '../store.ts';
-import type { Answer, Query, WireRow } from './postgres-connection.ts';
+import type { Answer, WireRow } from './postgres-connection.ts';
 import { storeError } from './postgres-errors.ts';
 import { encode } from './values.ts';
 
@@ -17,20 +17,23 @@ export interface PostgresTable {
 
 export type PostgresTables = ReadonlyMap<string, PostgresTable>;
 
+/** Runs a statement that reads one table; a bounded one costs the same in a table of any size. */
+export type Read = (table: Table, isBounded: boolean, sql: string, values: readonly unknown[]) => Promise<Answer>;
+
 /** Reads on one connection, or on those of a pool. */
 export class PostgresReader implements Reader {
   protected readonly tables: PostgresTables;
-  readonly #query: Query;
+  readonly #read: Read;
 
-  constructor(tables: PostgresTables, query: Query) {
+  constructor(tables: PostgresTables, read: Read) {
     this.tables = tables;
-    this.#query = query;
+    this.#read = read;
   }
 
   async get(resource: string, id: Id, conditions: readonly Condition[] = []): Promise<Row | undefined> {
     const { statements, decode } = this.table(resource);
     const values = valuesOf(statements.table, conditions, [encode(columnOf(statements.table, 'id'), id)]);
-    const { rows } = await this.execute(statements.get(conditions), values);
+    const { rows } = await this.execute(statements.table, statements.get(conditions), values);
     return rows[0] && decode(rows[0]);
   }
 
@@ -41,20 +44,24 @@ export class PostgresReader implements Reader {
       values.push(encode(columnOf(statements.table, query.order[i]!.property), value));
     });
     values.push(query.limit);
-    const { rows } = await this.execute(statements.list(query), values);
+    const { rows } = await this.execute(statements.table, statements.list(query), values);
     return rows.map(decode);
   }
 
   async count(resource: string, conditions: readonly Condition[]): Promise<number> {
     const { statements } = this.table(resource);
-    const { rows } = await this.execute(statements.count(conditions), valuesOf(statements.table, conditions));
+    const { rows } = await this.execute(
+      statements.table,
+      statements.count(conditions),
+      valuesOf(statements.table, conditions),
+    );
     return Number(rows[0]![0]);
   }
 
   async getEach(resource: string, ids: readonly Id[], conditions: readonly Condition[] = []): Promise<readonly Row[]> {
     const { statements, decode } = this.table(resource);
     const values = valuesOf(statements.table, conditions, [eachOf(statements.table, 'id', ids)]);
-    const { rows } = await this.execute(statements.getEach(conditions), values);
+    const { rows } = await this.execute(statements.table, statements.getEach(conditions), values);
     return rows.map(decode);
   }
 
@@ -65,7 +72,7 @@ export class PostgresReader implements Reader {
     ]);
     values.push(query.limit);
     const groups: Row[][] = query.values.map(() => []);
-    const { rows } = await this.execute(statements.listEach(query), values);
+    const { rows } = await this.execute(statements.table, statements.listEach(query), values);
     for (const wire of rows) {
       const row = decode(wire);
       groups[row.at(-1) as number]!.push(row);
@@ -77,7 +84,7 @@ export class PostgresReader implements Reader {
     const { resource, property, values: each, conditions } = group;
     const { statements } = this.table(resource);
     const values = valuesOf(statements.table, conditions, [eachOf(statements.table, property, each)]);
-    const { rows } = await this.execute(statements.countEach(property, conditions), values);
+    const { rows } = await this.execute(statements.table, statements.countEach(property, conditions), values);
     return rows.map(([count]) => Number(count));
   }
 
@@ -85,9 +92,13 @@ export class PostgresReader implements Reader {
     return this.tables.get(resource)!;
   }
 
-  protected async execute({ sql, slots }: Statement, values: readonly StoredValue[]): Promise<Answer> {
+  protected async execute(
+    table: Table,
+    { sql, slots, isBounded = true }: Statement & Partial<ReadStatement>,
+    values: readonly StoredValue[],
+  ): Promise<Answer> {
     try {
-      return await this.#query(sql, bind(slots, values));
+      return await this.#read(table, isBounded, sql, bind(slots, values));
     } catch (error) {
       throw storeError(error);
     }

@@ -10,9 +10,13 @@ export interface SessionOptions {
   readonly settings: string;
 }
 
-/** A client with its socket, which the types of pg do not declare. */
+/** A client with what is behind it, which the types of pg do not declare. */
 export type Client = pg.Client & {
-  readonly connection: { readonly stream: { cork(): void; uncork(): void; destroy(): void } };
+  readonly connection: {
+    readonly stream: { cork(): void; uncork(): void; destroy(): void };
+    /** The texts of the statements that are prepared, by name. */
+    readonly parsedStatements: Readonly<Record<string, string>>;
+  };
 };
 
 /** None of several hosts can be used; the message says of each why. */

@@ -13,6 +13,7 @@ import { postgresDialect } from './postgres-dialect.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
 import { PostgresReader, type PostgresTable, type PostgresTables } from './postgres-reader.ts';
 import { PostgresTransaction, transactionClauses } from './postgres-transaction.ts';
+import { TableSizes } from './table-sizes.ts';
 import { TransactionControl } from './transaction-control.ts';
 import { createDecoder } from './values.ts';
 
@@ -89,7 +90,10 @@ class PostgresStore extends PostgresReader implements Store {
   #expiredAt = 0;
 
   constructor(pool: ConnectionPool, tables: PostgresTables, transactionTables: PostgresTables, retryTimeoutMs: number) {
-    super(tables, (sql, values) => pool.read(sql, values));
+    const sizes = new TableSizes((sql) => pool.read(sql));
+    super(tables, ({ name }, isBounded, sql, values) =>
+      pool.readFrom(name, isBounded || sizes.isSmall(name), sql, values),
+    );
     this.#pool = pool;
     this.#transactionTables = transactionTables;
     this.#retryTimeoutMs = retryTimeoutMs;
@@ -116,7 +120,7 @@ class PostgresStore extends PostgresReader implements Store {
   }
 
   async ping(): Promise<void> {
-    await this.execute({ sql: 'select 1', slots: [] }, []);
+    await this.#pool.ping();
   }
 
   changesElsewhere(): undefined {

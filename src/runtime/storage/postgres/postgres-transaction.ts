@@ -6,9 +6,9 @@ import { bind, type Statement } from '../statements/statement.ts';
 import type { Clauses } from '../statements/table-statements.ts';
 import type { Reader, Row, StoredValue, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
-import type { Answer, Query } from './postgres-connection.ts';
+import type { Answer } from './postgres-connection.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
-import { PostgresReader, type PostgresTable, type PostgresTables } from './postgres-reader.ts';
+import { PostgresReader, type PostgresTable, type PostgresTables, type Read } from './postgres-reader.ts';
 import type { TransactionControl } from './transaction-control.ts';
 import { encode } from './values.ts';
 
@@ -48,9 +48,9 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     hasSavepoints: boolean,
     deleteExpired: (now: Date) => void,
   ) {
-    const query: Query = (sql, values) => control.query(sql, values);
-    super(tables, query);
-    this.unlocked = new PostgresReader(unlockedTables, query);
+    const read: Read = (_table, _isBounded, sql, values) => control.query(sql, values);
+    super(tables, read);
+    this.unlocked = new PostgresReader(unlockedTables, read);
     this.#control = control;
     this.#hasSavepoints = hasSavepoints;
     this.#deleteExpired = deleteExpired;
@@ -102,12 +102,12 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   }
 
   async claim(key: string): Promise<boolean> {
-    const { rows } = await this.execute(CLAIM, [lockOf(key)]);
+    const { rows } = await this.#query(CLAIM, [lockOf(key)]);
     return rows[0]![0] === 't';
   }
 
   async recall(key: string, now: Date): Promise<string | undefined> {
-    const { rows } = await this.execute(RECALL, [key, now.toISOString()]);
+    const { rows } = await this.#query(RECALL, [key, now.toISOString()]);
     return rows[0]?.[0] ?? undefined;
   }
 
@@ -117,7 +117,15 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     { now, expires }: { readonly now: Date; readonly expires: Date },
   ): Promise<void> {
     this.#deleteExpired(now);
-    await this.execute(REMEMBER, [key, text, expires.toISOString()]);
+    await this.#query(REMEMBER, [key, text, expires.toISOString()]);
+  }
+
+  async #query({ sql, slots }: Statement, values: readonly StoredValue[]): Promise<Answer> {
+    try {
+      return await this.#control.query(sql, bind(slots, values));
+    } catch (error) {
+      throw storeError(error);
+    }
   }
 
   async #write(table: PostgresTable, row: Row, statement: Statement, values: readonly StoredValue[]): Promise<Row> {

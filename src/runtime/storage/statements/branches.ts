@@ -14,14 +14,20 @@ const MAX_BRANCHES = 8;
  * any of the values. Undefined when splitting does not help.
  */
 export function branchesOf(table: Table, query: RowQuery, filters: readonly Test[]): readonly Test[][] | undefined {
-  const at = query.conditions.findIndex((condition) => isDivisible(table, condition));
-  const condition = query.conditions[at];
-  if (!condition || !isMergeable(table, query) || !isSorted(query, condition.property)) return undefined;
+  const condition = dividedBy(table, query);
+  if (!condition) return undefined;
+  const at = query.conditions.indexOf(condition);
   const firstSlot = query.conditions.slice(0, at).reduce((sum, before) => sum + width(before), 0);
   const column = sql.ref(columnOf(table, condition.property).column);
   return Array.from({ length: width(condition) }, (_, i) =>
     filters.with(at, sql<SqlBool>`${column} = ${sql.val(firstSlot + i)}`),
   );
+}
+
+/** The condition whose values are queried one by one. */
+export function dividedBy(table: Table, query: RowQuery): Condition | undefined {
+  const condition = query.conditions.find((one) => isDivisible(table, one));
+  return condition && isMergeable(table, query) && isSorted(query, condition.property) ? condition : undefined;
 }
 
 function isDivisible(table: Table, condition: Condition): boolean {

@@ -6,6 +6,11 @@ export interface Statement {
   readonly slots: readonly number[];
 }
 
+/** A statement that reads, and whether that costs the same in a table of any size. */
+export interface ReadStatement extends Statement {
+  readonly isBounded: boolean;
+}
+
 /**
  * Compiles a query whose parameters are positions of arguments, and appends a clause. The text is made once per shape
  * of query; values are bound on each run.

@@ -7,7 +7,8 @@ import { branchesOf, isMergeable } from './branches.ts';
 import { shapeOf, tests, width } from './conditions.ts';
 import { countOfEach, firstOfEach, rowsOfEach } from './each.ts';
 import { after } from './keyset.ts';
-import { type Statement, statement } from './statement.ts';
+import { isCountBounded, isPageBounded } from './reach.ts';
+import { type ReadStatement, type Statement, statement } from './statement.ts';
 
 type Test = RawBuilder<SqlBool>;
 
@@ -29,6 +30,7 @@ export class TableStatements {
   readonly #dialect: SqlDialect;
   readonly #clauses: Clauses;
   readonly #shapes = new Map<string, Statement>();
+  readonly #reads = new Map<string, ReadStatement>();
   readonly insert: Statement;
   /** Arguments: as of `insert`, but for the id, which the database counts. Returns the row. */
   readonly insertCounted: Statement | undefined;
@@ -85,31 +87,37 @@ export class TableStatements {
   }
 
   /** Arguments: the conditions' values. */
-  count(conditions: readonly Condition[]): Statement {
-    return this.#cached(`count ${shapeOf(conditions)}`, () => {
+  count(conditions: readonly Condition[]): ReadStatement {
+    return cached(this.#reads, `count ${shapeOf(conditions)}`, () => {
       const rows = this.#dialect.builder.selectFrom(this.table.name).select(sql`count(*)`.as('count'));
-      return statement(conditions.length === 0 ? rows : rows.where(all(this.#tests(conditions, 0))));
+      const counted = statement(conditions.length === 0 ? rows : rows.where(all(this.#tests(conditions, 0))));
+      return { ...counted, isBounded: isCountBounded(this.table, conditions) };
     });
   }
 
   /** Arguments: the conditions' values, the values of `after`, the limit. */
-  list(query: RowQuery): Statement {
-    return this.#cached(listShape(query), () => {
-      const filled = query.conditions.reduce((sum, condition) => sum + width(condition), 0);
-      const filters = this.#tests(query.conditions, 0);
-      const limit = sql.val(filled + (query.after?.length ?? 0));
-      const positions = query.after
-        ? after(this.table, query.order, query.after, filled, isMergeable(this.table, query))
-        : [];
-      const [first, ...others] = combined(branchesOf(this.table, query, filters) ?? [filters], positions);
-      if (others.length > 0) {
-        const rows = others.reduce((union, other) => union.unionAll(this.#select(other)), this.#select(first!));
-        return statement(this.#ordered(rows, query, '').limit(limit), this.#clauses.select);
-      }
-      // Sorts by the column, not by the selected alias: an int64 is selected as text, which sorts differently.
-      const rows = this.#ordered(this.#select(first!), query, `${this.table.name}.`).limit(limit);
-      return statement(rows, this.#clauses.select);
-    });
+  list(query: RowQuery): ReadStatement {
+    return cached(this.#reads, listShape(query), () => ({
+      ...this.#list(query),
+      isBounded: isPageBounded(this.table, query),
+    }));
+  }
+
+  #list(query: RowQuery): Statement {
+    const filled = query.conditions.reduce((sum, condition) => sum + width(condition), 0);
+    const filters = this.#tests(query.conditions, 0);
+    const limit = sql.val(filled + (query.after?.length ?? 0));
+    const positions = query.after
+      ? after(this.table, query.order, query.after, filled, isMergeable(this.table, query))
+      : [];
+    const [first, ...others] = combined(branchesOf(this.table, query, filters) ?? [filters], positions);
+    if (others.length > 0) {
+      const rows = others.reduce((union, other) => union.unionAll(this.#select(other)), this.#select(first!));
+      return statement(this.#ordered(rows, query, '').limit(limit), this.#clauses.select);
+    }
+    // Sorts by the column, not by the selected alias: an int64 is selected as text, which sorts differently.
+    const rows = this.#ordered(this.#select(first!), query, `${this.table.name}.`).limit(limit);
+    return statement(rows, this.#clauses.select);
   }
 
   /** Arguments: the ids as a JSON array, the conditions' values. */
@@ -154,13 +162,17 @@ export class TableStatements {
   }
 
   #cached(shape: string, make: () => Statement): Statement {
-    const known = this.#shapes.get(shape);
-    if (known) return known;
-    const made = make();
-    if (this.#shapes.size >= MAX_SHAPES) this.#shapes.delete(this.#shapes.keys().next().value!);
-    this.#shapes.set(shape, made);
-    return made;
+    return cached(this.#shapes, shape, make);
   }
+}
+
+function cached<S>(shapes: Map<string, S>, shape: string, make: () => S): S {
+  const known = shapes.get(shape);
+  if (known) return known;
+  const made = make();
+  if (shapes.size >= MAX_SHAPES) shapes.delete(shapes.keys().next().value!);
+  shapes.set(shape, made);
+  return made;
 }
 
 /** Every branch combined with every alternative of the position. */

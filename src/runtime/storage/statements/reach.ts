@@ -1,0 +1,62 @@
+import { indexesOf } from '../../../descriptor/indexes.ts';
+import type { Table } from '../../../descriptor/table.ts';
+import type { Condition, RowQuery } from '../store.ts';
+import { dividedBy } from './branches.ts';
+import { width } from './conditions.ts';
+
+/**
+ * Whether an index leads to the rows of a page, so that reading it costs the same in a table of any size. Other pages may
+ * take a scan of the whole table, to find few rows or to sort many.
+ */
+export function isPageBounded(table: Table, query: RowQuery): boolean {
+  const { conditions, order } = query;
+  if (isSelective(table, conditions)) return true;
+  const fixed = fixedBy(table, query);
+  const ranges = conditions.filter(({ property }) => !fixed.has(property));
+  const keys = order.filter(({ property }) => !fixed.has(property));
+  const isRange = ({ operator, property }: Condition): boolean =>
+    operator !== 'contains' && operator !== 'in' && operator !== 'eq' && property === keys[0]?.property;
+  if (!ranges.every(isRange) || keys.some(({ direction }) => direction !== keys[0]!.direction)) return false;
+  const sorted = keys.map(({ property }) => property);
+  return orderedKeys(table).some((index) => isServedBy(index, fixed, sorted));
+}
+
+/** Whether counting these rows costs the same in a table of any size. */
+export const isCountBounded = (table: Table, conditions: readonly Condition[]): boolean =>
+  isSelective(table, conditions);
+
+/** Each value of an id, or of what refers to one, stands for a small part of the rows; so does a unique key. */
+function isSelective({ descriptor }: Table, conditions: readonly Condition[]): boolean {
+  if (conditions.some((condition) => condition.operator === 'in' && width(condition) === 0)) return true;
+  const given = new Set(conditions.filter(isGiven).map(({ property }) => property));
+  const ids = descriptor.properties.filter(({ name, references }) => name === 'id' || references !== undefined);
+  const keys = [
+    ...ids.map(({ name }) => [name]),
+    ...(descriptor.owner ? [[descriptor.owner.property]] : []),
+    ...descriptor.unique,
+  ];
+  return keys.some((key) => key.every((property) => given.has(property)));
+}
+
+const isGiven = (condition: Condition): boolean =>
+  (condition.operator === 'eq' || condition.operator === 'in') && width(condition) > 0;
+
+/** Properties with one value on the whole page, or on each of the branches that the query is split into. */
+function fixedBy(table: Table, query: RowQuery): ReadonlySet<string> {
+  const divided = dividedBy(table, query);
+  const fixed = query.conditions.filter((condition) => condition.operator === 'eq' || condition === divided);
+  return new Set(fixed.map(({ property }) => property));
+}
+
+/** The properties of each index, in order, and of the primary key. */
+function orderedKeys(table: Table): readonly (readonly string[])[] {
+  const property = new Map(table.columns.map(({ column, name }) => [column, name]));
+  const indexes = indexesOf(table).map(({ columns }) => columns.map((column) => property.get(column)!));
+  return [['id'], ...indexes];
+}
+
+function isServedBy(index: readonly string[], fixed: ReadonlySet<string>, sorted: readonly string[]): boolean {
+  const prefix = index.slice(0, fixed.size);
+  if (prefix.length < fixed.size || !prefix.every((property) => fixed.has(property))) return false;
+  return sorted.every((property, i) => index[fixed.size + i] === property);
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { tableOf } from '../../../src/descriptor/table.ts';
+import { isCountBounded, isPageBounded } from '../../../src/runtime/storage/statements/reach.ts';
+import type { Condition, RowQuery } from '../../../src/runtime/storage/store.ts';
+import { property, resource } from '../../support/descriptors.ts';
+
+const table = tableOf({
+  ...resource('parcels', 'Parcel', [
+    property('state', { enum: ['NEW', 'OPEN'] }),
+    property('ownerId'),
+    property('name'),
+    property('code'),
+    property('weight', { type: 'integer' }),
+  ]),
+  owner: { property: 'ownerId', reads: 'anyone' },
+  unique: [['code']],
+  list: {
+    defaultLimit: 20,
+    maximumLimit: 100,
+    filters: [
+      { parameter: 'state', property: 'state', shape: 'in', operators: ['in'] },
+      { parameter: 'name', property: 'name', shape: 'object', operators: ['contains'] },
+      { parameter: 'weight', property: 'weight', shape: 'object', operators: ['gte'] },
+    ],
+    sorts: [
+      { value: 'weight', property: 'weight', direction: 'asc' },
+      { value: '-weight', property: 'weight', direction: 'desc' },
+    ],
+    defaultSort: [],
+  },
+});
+
+const page = (conditions: readonly Condition[], ...order: RowQuery['order']): RowQuery => ({
+  resource: 'parcels',
+  conditions,
+  order: order.length > 0 ? order : [{ property: 'id', direction: 'asc' }],
+  limit: 21,
+});
+const by = (name: string, direction: 'asc' | 'desc' = 'asc') =>
+  [
+    { property: name, direction },
+    { property: 'id', direction },
+  ] as const;
+
+const state: Condition = { property: 'state', operator: 'eq', value: 'OPEN' };
+const states: Condition = { property: 'state', operator: 'in', value: ['OPEN', 'NEW'] };
+const heavy: Condition = { property: 'weight', operator: 'gte', value: 5 };
+const named: Condition = { property: 'name', operator: 'contains', value: 'zzz' };
+const owner: Condition = { property: 'ownerId', operator: 'eq', value: 'x' };
+const code: Condition = { property: 'code', operator: 'in', value: ['x', 'y'] };
+
+describe('the cost of a page', () => {
+  it.each([
+    ['all rows by id', page([])],
+    ['all rows in an order', page([], ...by('weight', 'desc'))],
+    ['one of few values, in an order', page([state], ...by('weight'))],
+    ['several of few values, in an order', page([states], ...by('weight'))],
+    ['a range in its own order', page([heavy], ...by('weight'))],
+    ['a range below one of few values', page([state, heavy], ...by('weight', 'desc'))],
+    ['the rows of an owner, whatever else is asked', page([owner, named, heavy], ...by('name'))],
+    ['a unique key', page([code, named], ...by('name'))],
+    ['one row', page([{ property: 'id', operator: 'eq', value: 'x' }, named])],
+    ['no row', page([{ property: 'name', operator: 'in', value: [] }])],
+  ])('is bounded for %s', (_what, query) => {
+    expect(isPageBounded(table, query)).toBe(true);
+  });
+
+  it.each([
+    ['a text that contains another', page([named])],
+    ['a text that contains another, in an order', page([state, named], ...by('weight'))],
+    ['a range in another order', page([heavy])],
+    ['one of few values by id', page([states, heavy])],
+    ['an order without an index', page([], ...by('name'))],
+    [
+      'orders of two directions',
+      page([], { property: 'weight', direction: 'asc' }, { property: 'id', direction: 'desc' }),
+    ],
+  ])('is not bounded for %s', (_what, query) => {
+    expect(isPageBounded(table, query)).toBe(false);
+  });
+
+  it('of a count is bounded by what each row has of its own', () => {
+    expect([[owner, named], [code]].map((conditions) => isCountBounded(table, conditions))).toEqual([true, true]);
+    expect([[], [state], [named]].map((conditions) => isCountBounded(table, conditions))).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+});
