@@ -1,6 +1,7 @@
 import { basePathOf } from '../../../descriptor/base-path.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { Id, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { memberOrders } from '../../schema/member-order.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
 import type { PathParams } from '../interface/call.ts';
 import { callChecks } from './call-checks.ts';
@@ -40,7 +41,10 @@ function compile(descriptor: ResourceDescriptor, document: OpenApiDocument, sche
   const id = properties[index('id')]!;
   return {
     descriptor,
-    codec: createRowCodec(properties),
+    codec: createRowCodec(
+      properties,
+      memberOrders(document, document.components?.schemas?.[descriptor.schemas.resource] ?? true),
+    ),
     View: createRowView(properties),
     property: new Map(properties.map((property) => [property.name, property])),
     inputs: properties.filter(({ origin }) => origin === 'input'),

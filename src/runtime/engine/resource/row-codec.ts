@@ -1,4 +1,5 @@
 import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
+import type { OrderMembers } from '../../schema/member-order.ts';
 import type { Row, StoredValue } from '../../storage/store.ts';
 
 /** A resource's JSON values by property; absent optional properties are undefined. */
@@ -8,7 +9,10 @@ export type Values = Readonly<Record<string, unknown>>;
 export interface RowCodec {
   toRow(values: Values): Row;
   toValues(row: Row): Values;
-  /** The JSON text of a row. Stored JSON is inserted without being parsed. */
+  /**
+   * The JSON text of a row. Stored JSON gets the order of its schema, because databases keep it in orders of their own;
+   * free-form JSON is inserted without being parsed.
+   */
   toJson(row: Row): string;
 }
 
@@ -43,6 +47,9 @@ const printers: Partial<Record<PropertyDescriptor['type'], Print>> = {
   boolean: (stored) => (stored ? 'true' : 'false'),
 };
 
+/** How the members of a property's values are ordered; undefined for values without such an order. */
+export type OrderOf = (property: string) => OrderMembers | undefined;
+
 /** Values of an enum are quoted without escaping when none of them needs it. */
 function printer({ type, enum: values }: PropertyDescriptor): Print {
   if (values?.every((value) => JSON.stringify(value) === `"${value}"`)) return quoted;
@@ -59,19 +66,24 @@ interface Field {
   readonly print: Print;
 }
 
-function fieldOf(property: PropertyDescriptor): Field {
+function fieldOf(property: PropertyDescriptor, order: OrderMembers | undefined): Field {
   return {
     name: property.name,
     isOmittedWhenNull: !property.required && !property.nullable,
     label: `${JSON.stringify(property.name)}:`,
     encode: encoders[property.type] ?? same,
     decode: decoders[property.type] ?? same,
-    print: printer(property),
+    print: order ? (stored) => JSON.stringify(order(JSON.parse(stored as string))) : printer(property),
   };
 }
 
-export function createRowCodec(properties: readonly PropertyDescriptor[]): RowCodec {
-  const fields = properties.map(fieldOf);
+export function createRowCodec(
+  properties: readonly PropertyDescriptor[],
+  orderOf: OrderOf = () => undefined,
+): RowCodec {
+  const fields = properties.map((property) =>
+    fieldOf(property, property.type === 'json' ? orderOf(property.name) : undefined),
+  );
   return {
     toRow: (values) => fields.map(({ name, encode }) => encodeValue(values[name], encode)),
     toValues: (row) => decodeRow(fields, row),
