@@ -15,7 +15,7 @@ interface SqliteError extends Error {
 }
 
 function isSqliteError(error: unknown): error is SqliteError {
-  return error instanceof Error && 'errcode' in error;
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
 }
 
 /** A `StoreError` where the caller can act on it, else the error itself. */

@@ -1,16 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import type { Id, ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { positionOf, tableOf } from '../../../descriptor/table.ts';
-import type { MaybePromise } from '../../async/maybe-promise.ts';
+import { positionOf, type Table, tableOf } from '../../../descriptor/table.ts';
+import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import { valuesOf } from '../statements/conditions.ts';
+import type { ReadStatement } from '../statements/statement.ts';
 import { TableStatements } from '../statements/table-statements.ts';
-import type { Condition, GroupQuery, InternalData, Reader, Row, RowQuery, Store, Transaction } from '../store.ts';
+import type {
+  Condition,
+  GroupQuery,
+  InternalData,
+  Reader,
+  Row,
+  RowQuery,
+  Store,
+  StoredValue,
+  Transaction,
+} from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { GroupCommit } from './group-commit.ts';
+import { SlowReads } from './slow-reads.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { migrateTables } from './sqlite-migration.ts';
+import { TableSizes } from './table-sizes.ts';
 
 export interface SqliteOptions {
   /** Path of the database file; made when missing. */
@@ -39,6 +52,8 @@ export function openSqliteStore(options: SqliteOptions): Store {
 }
 
 const BUSY_TIMEOUT_MS = 5_000;
+const SLOW_WAIT_MS = 5_000;
+const MAX_WAITING_SLOW = 100;
 /** Servers that start on the same file at the same time wait for each other. */
 const BOOT_BUSY_TIMEOUT_MS = 5_000;
 
@@ -75,15 +90,18 @@ class SqliteReader implements Reader {
     return this.connection.first(this.statements(resource).get(conditions), valuesOf(conditions, [id]));
   }
 
-  list(query: RowQuery): readonly Row[] {
+  list(query: RowQuery): MaybePromise<readonly Row[]> {
     const values = valuesOf(query.conditions);
     if (query.after) values.push(...query.after);
     values.push(query.limit);
-    return this.connection.all(this.statements(query.resource).list(query), values);
+    const statements = this.statements(query.resource);
+    return this.read(statements.table, statements.list(query), values);
   }
 
-  count(resource: string, conditions: readonly Condition[]): number {
-    return this.connection.first(this.statements(resource).count(conditions), valuesOf(conditions))![0] as number;
+  count(resource: string, conditions: readonly Condition[]): MaybePromise<number> {
+    const statements = this.statements(resource);
+    const counted = this.read(statements.table, statements.count(conditions), valuesOf(conditions));
+    return whenKnown(counted, ([row]) => row![0] as number);
   }
 
   getEach(resource: string, ids: readonly Id[], conditions: readonly Condition[] = []): readonly Row[] {
@@ -108,6 +126,15 @@ class SqliteReader implements Reader {
 
   protected statements(resource: string): TableStatements {
     return this.tables.get(resource)!;
+  }
+
+  /** Runs a statement that reads one table. */
+  protected read(
+    _table: Table,
+    statement: ReadStatement,
+    values: readonly StoredValue[],
+  ): MaybePromise<readonly (readonly StoredValue[])[]> {
+    return this.connection.all(statement, values);
   }
 }
 
@@ -178,6 +205,8 @@ class SqliteStore extends SqliteReader implements Store {
   #changesElsewhere: number | undefined;
   readonly #transaction: SqliteTransaction;
   readonly #commits: GroupCommit;
+  readonly #sizes: TableSizes;
+  readonly #slow: SlowReads;
 
   constructor(writer: SqliteConnection, reader: SqliteConnection, options: SqliteOptions) {
     const { resources, busyTimeoutMs = BUSY_TIMEOUT_MS, clock = () => performance.now() } = options;
@@ -188,6 +217,14 @@ class SqliteStore extends SqliteReader implements Store {
     this.#writer = writer;
     this.#transaction = new SqliteTransaction(writer, tables);
     this.#commits = new GroupCommit(writer, { busyTimeoutMs, clock });
+    this.#sizes = new TableSizes(reader);
+    this.#slow = new SlowReads(options.file, { waitTimeoutMs: SLOW_WAIT_MS, maxWaiting: MAX_WAITING_SLOW });
+  }
+
+  /** What may take long runs in another thread: here, it would keep all others waiting. */
+  protected override read(table: Table, statement: ReadStatement, values: readonly StoredValue[]) {
+    if (statement.isBounded || this.#sizes.isSmall(table.name)) return super.read(table, statement, values);
+    return this.#slow.all(statement, values);
   }
 
   transaction<T>(work: (transaction: Transaction) => MaybePromise<T>): Promise<T> {
@@ -239,7 +276,8 @@ class SqliteStore extends SqliteReader implements Store {
     for (const one of remembered) memory.run(...one);
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    await this.#slow.close();
     this.connection.database.close();
     this.#writer.database.close();
   }

@@ -1,0 +1,115 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Statement } from '../statements/statement.ts';
+import type { StoredValue } from '../store.ts';
+import { StoreError } from '../store-error.ts';
+import type { SlowAnswer, SlowRead } from './slow-reader.ts';
+import { storeError } from './sqlite-errors.ts';
+
+/** The thread's file, as source or as built. */
+const THREAD = new URL(`./slow-reader${extname(import.meta.url)}`, import.meta.url);
+
+type Rows = readonly (readonly StoredValue[])[];
+
+export interface SlowReadsOptions {
+  /** How long a read waits for its turn. */
+  readonly waitTimeoutMs: number;
+  /** Number of reads that may wait. */
+  readonly maxWaiting: number;
+}
+
+interface Waiter extends SlowRead {
+  readonly resolve: (rows: Rows) => void;
+  readonly reject: (error: unknown) => void;
+  readonly until: number;
+}
+
+/** Reads that may take long, in a thread of their own, one after the other: the event loop does not wait for them. */
+export class SlowReads {
+  readonly #file: string;
+  readonly #options: SlowReadsOptions;
+  readonly #waiting: Waiter[] = [];
+  #thread: Worker | undefined;
+  #running: Waiter | undefined;
+  #check: NodeJS.Timeout | undefined;
+
+  constructor(file: string, options: SlowReadsOptions) {
+    this.#file = file;
+    this.#options = options;
+  }
+
+  /** Throws `StoreError` `unavailable` when there is no turn in time. */
+  all(statement: Statement, values: readonly StoredValue[]): Promise<Rows> {
+    if (this.#waiting.length >= this.#options.maxWaiting) return Promise.reject(tooBusy());
+    const until = performance.now() + this.#options.waitTimeoutMs;
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ statement, values, resolve, reject, until });
+      this.#next();
+    });
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#check);
+    for (const { reject } of this.#waiting.splice(0)) reject(closed());
+    const thread = this.#thread;
+    this.#thread = undefined;
+    await thread?.terminate();
+  }
+
+  #next(): void {
+    clearTimeout(this.#check);
+    if (!this.#running) this.#run(this.#waiting.shift());
+    this.#watchFirst();
+  }
+
+  /** While there is nothing to read, the thread keeps no process alive. */
+  #run(read: Waiter | undefined): void {
+    this.#running = read;
+    if (read) {
+      this.#thread ??= this.#start();
+      this.#thread.ref();
+      this.#thread.postMessage({ statement: read.statement, values: read.values } satisfies SlowRead);
+    } else this.#thread?.unref();
+  }
+
+  /** They wait equally long: the first that has waited too long is the first of the queue. */
+  #watchFirst(): void {
+    const first = this.#waiting[0];
+    if (!first) return;
+    this.#check = setTimeout(() => {
+      if (first === this.#waiting[0]) this.#waiting.shift()!.reject(tooBusy());
+      this.#next();
+    }, first.until - performance.now());
+  }
+
+  #start(): Worker {
+    const thread = new Worker(THREAD, { workerData: this.#file });
+    thread.on('message', (answer: SlowAnswer) => this.#settle((read) => settle(read, answer)));
+    thread.on('error', (error) => this.#lost(thread, error));
+    thread.on('exit', () => this.#lost(thread, new Error('the thread of slow reads has ended')));
+    return thread;
+  }
+
+  /** The next read starts another thread. */
+  #lost(thread: Worker, error: unknown): void {
+    if (this.#thread === thread) this.#thread = undefined;
+    this.#settle(({ reject }) => reject(new StoreError({ kind: 'unavailable' }, error)));
+  }
+
+  #settle(settle: (read: Waiter) => void): void {
+    const read = this.#running;
+    this.#running = undefined;
+    if (read) settle(read);
+    this.#next();
+  }
+}
+
+function settle({ resolve, reject }: Waiter, answer: SlowAnswer): void {
+  if ('rows' in answer) resolve(answer.rows);
+  else reject(storeError(Object.assign(new Error(answer.message), { errcode: answer.errcode })));
+}
+
+const closed = (): StoreError => new StoreError({ kind: 'unavailable' }, new Error('the database is closed'));
+
+const tooBusy = (): StoreError =>
+  new StoreError({ kind: 'unavailable' }, new Error('too many expensive reads are waiting'));
