@@ -125,9 +125,10 @@ function httpSettings(config: Config, log: Logger): HttpSettings {
   return { requestTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs, maxBodyBytes, trustProxy, log };
 }
 
-async function graphqlSettings({ introspection, graphiql, registeredDocuments }: Config): Promise<GraphqlSettings> {
+async function graphqlSettings(config: Config): Promise<GraphqlSettings> {
+  const { introspection, graphiql, registeredDocuments, maxSubscriptionCost: subscriptionBudget } = config;
   const registered = registeredDocuments === undefined ? undefined : await readRegisteredDocuments(registeredDocuments);
-  return { introspection, graphiql, registered };
+  return { introspection, graphiql, registered, subscriptionBudget };
 }
 
 /**

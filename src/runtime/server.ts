@@ -9,6 +9,7 @@ import type { Engine } from './engine/interface/engine.ts';
 import { ListCache } from './engine/lists/list-cache.ts';
 import { createProblemRenderer } from './errors/problem.ts';
 import type { ReportFailure } from './errors/report-failure.ts';
+import { replacedFields } from './graphql/fields/replaced-resolver.ts';
 import { type GraphqlSettings, mountGraphql } from './graphql/mount-graphql.ts';
 import { registerAccessLog } from './http/access-log.ts';
 import { AllowedPaths } from './http/allowed-methods.ts';
@@ -121,6 +122,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       reportFailure,
       identification,
       resolvers: resolversOf(contract, wiring, { engine, schemas }, handlers, allowMissing),
+      replaced: replacedFields(handlers.resolvers ?? {}),
       settings: options.graphql ?? {},
       guards: { rateLimiter, clientAddress: createClientAddress(http.trustProxy), readiness, pressure },
       servePage,

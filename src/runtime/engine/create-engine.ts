@@ -24,6 +24,7 @@ import type { ListCache } from './lists/list-cache.ts';
 import { checkOverrides } from './override-check.ts';
 import { compileResources } from './resource/compile-resources.ts';
 import type { Resource } from './resource/resource.ts';
+import { sightOf } from './resource/visibility.ts';
 import { LockOrder } from './transaction/lock-order.ts';
 import { deliver, inTransaction, type Runtime, readingOnly } from './transaction/runtime.ts';
 import { unavailable } from './transaction/store-failure.ts';
@@ -69,6 +70,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     resources: new Map([...resources].map(([key, resource]) => [key, actionsOf(runtime, resource)])),
     perform: (call, work) => perform(runtime, call, work),
     subscribe: (call) => subscribe(runtime, call),
+    sightOf: (resource, { principal }) => sightOf(resources.get(resource)!, principal),
+    isOverridden: (resource, action) => overrides[resource]?.[action] !== undefined,
   };
 }
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema, subscribe } from 'graphql';
+import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema } from 'graphql';
 import type {} from 'mercurius';
 import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import type { GraphqlLimits } from '../../descriptor/graphql.ts';
-import { mapped } from '../engine/events/mapped.ts';
+import type { Turns } from '../async/turns.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { MAX_LISTED_FAULTS } from '../errors/bounded.ts';
 import type { ReportFailure } from '../errors/report-failure.ts';
@@ -14,8 +14,10 @@ import { RequestFaults } from './documents/request-fault.ts';
 import { checkVariables } from './documents/variables-size.ts';
 import { type Endpoint, type Prepared, RequestError } from './endpoint/endpoint.ts';
 import { createErrorFormat, type FormatError, listed, MAX_LISTED_ERRORS } from './endpoint/error-format.ts';
-import type { GraphqlRequest, GraphqlResult, GraphqlWireError } from './endpoint/request.ts';
+import type { GraphqlRequest, GraphqlResult } from './endpoint/request.ts';
 import type { Session } from './endpoint/session.ts';
+import type { AudienceOf } from './subscriptions/audience.ts';
+import { createSubscribe } from './subscriptions/create-subscribe.ts';
 
 export interface EndpointOptions {
   /** With Mercurius registered for the same schema. */
@@ -25,23 +27,23 @@ export interface EndpointOptions {
   readonly errors: ErrorCatalogue;
   readonly reportFailure?: ReportFailure | undefined;
   /** A new context for each execution. */
-  readonly contextOf: (session: Session, variables: Variables) => object;
+  readonly contextOf: (session: Session, variables: Prepared['variables']) => object;
+  readonly audienceOf: AudienceOf;
+  readonly turns: Turns;
+  readonly clock: () => Date;
   /** Callers may ask for the schema, and errors suggest names from it. Allowed if left out. */
   readonly introspection?: boolean | undefined;
   /** The only documents that are executed, by their SHA-256. Any document is, if left out. */
   readonly registered?: ReadonlyMap<string, string> | undefined;
 }
 
-type Variables = Readonly<Record<string, unknown>>;
-
 interface Ready extends Prepared {
-  readonly prepared: PreparedOperation;
-  readonly variables: Variables;
+  readonly isJitSafe: PreparedOperation['isJitSafe'];
 }
 
 /** Connects transports to resolvers: finds documents, enforces limits, executes operations and formats errors. */
 export function createEndpoint(options: EndpointOptions): Endpoint {
-  const { schema, limits, errors, reportFailure, introspection = true, registered } = options;
+  const { app, schema, limits, errors, reportFailure, introspection = true, registered } = options;
   const sourceOf = registered ? registeredSources(registered) : openSources(limits.documentBytes);
   const documents = new Documents(schema, limits, introspection);
   const formatError = createErrorFormat(errors, introspection, reportFailure);
@@ -72,19 +74,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
         return { errors: listed(faultsOf(error), MAX_LISTED_FAULTS, (fault) => formatError(fault, session)) };
       }
     },
-    async subscribe(prepared, session) {
-      try {
-        const events = await started(options, prepared as Ready, session);
-        if (!(Symbol.asyncIterator in events)) return wire(events, session);
-        return results(
-          events,
-          (result) => wire(result, session),
-          (error) => formatError(error, session),
-        );
-      } catch (error) {
-        return { errors: [formatError(error, session)] };
-      }
-    },
+    subscribe: createSubscribe({ ...options, wire, formatError, logFor: (requestId) => app.log.child({ requestId }) }),
   };
 }
 
@@ -103,44 +93,24 @@ function ready(
   const prepared = documents.prepare(source, operationName);
   const cost = prepared.cost(variables);
   if (cost > limits.cost) throw new RequestFaults([limitExceeded('cost of the operation', cost, limits.cost)]);
-  const { operation } = prepared;
-  const { document } = prepared;
-  return { kind: operation.operation, operationName: operation.name?.value, document, prepared, variables };
+  const { operation, document, text, isJitSafe } = prepared;
+  return {
+    kind: operation.operation,
+    operationName: operation.name?.value,
+    document,
+    text,
+    variables,
+    cost,
+    isJitSafe,
+  };
 }
 
 /** Runs the operation with the JIT of Mercurius, except where it deviates from the specification. */
-function run({ app, schema, contextOf }: EndpointOptions, { prepared, variables }: Ready, session: Session) {
-  const { text, document, isJitSafe } = prepared;
+function run({ app, schema, contextOf }: EndpointOptions, ready: Ready, session: Session) {
+  const { text, document, variables, isJitSafe } = ready;
   if (isJitSafe(variables))
     return app.graphql(text, contextOf(session, variables) as never, variables as never) as Promise<ExecutionResult>;
   return execute({ schema, document, contextValue: contextOf(session, variables), variableValues: variables });
-}
-
-function started(
-  { schema, contextOf }: EndpointOptions,
-  { prepared: { document }, variables }: Ready,
-  session: Session,
-) {
-  return subscribe({ schema, document, contextValue: contextOf(session, variables), variableValues: variables });
-}
-
-/** Formats each event. A stream that fails ends with the error. */
-function results(
-  events: AsyncGenerator<ExecutionResult, void, void>,
-  wire: (result: ExecutionResult) => GraphqlResult,
-  formatError: (error: unknown) => GraphqlWireError,
-): AsyncGenerator<GraphqlResult, void, void> {
-  const stream = mapped(events, wire);
-  const next: typeof stream.next = async () => {
-    try {
-      return await stream.next();
-    } catch (error) {
-      await stream.return();
-      return { done: false, value: { errors: [formatError(error)] } };
-    }
-  };
-  const formatted: typeof stream = { ...stream, next, [Symbol.asyncIterator]: () => formatted };
-  return formatted;
 }
 
 /** Mercurius wraps the errors of variables in an error of its own. */

@@ -5,6 +5,7 @@ import mercuriusAuth from 'mercurius-auth';
 import type { Access } from '../../descriptor/access.ts';
 import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
+import { Turns } from '../async/turns.ts';
 import type { Identification } from '../auth/identification.ts';
 import type { Engine } from '../engine/interface/engine.ts';
 import type { RenderProblem } from '../errors/problem.ts';
@@ -22,8 +23,10 @@ import { scalarResolvers } from './fields/scalars.ts';
 import type { AnyResolvers } from './fields/wire-resolvers.ts';
 import { registerGraphiql } from './graphiql.ts';
 import { registerHttp } from './http/register-http.ts';
+import { createAudiences } from './subscriptions/audience.ts';
 import { createEventReply } from './subscriptions/event-reply.ts';
 import { registerWebSocket } from './subscriptions/register-websocket.ts';
+import { SubscriptionBudget } from './subscriptions/subscription-budget.ts';
 
 declare module 'mercurius' {
   interface MercuriusContext extends GraphqlContext {}
@@ -33,6 +36,9 @@ export const GRAPHQL_PATH = '/graphql';
 
 /** Mercurius keeps up to twice as many compiled documents; the size of each is limited. */
 const MAX_COMPILED = 100;
+
+/** How many operations of the greatest cost a caller may have open as subscriptions, unless a setting says otherwise. */
+const DEAREST_OPEN = 100;
 
 export interface GraphqlOptions {
   /** The merged SDL with all directives. */
@@ -44,6 +50,8 @@ export interface GraphqlOptions {
   readonly identification: Identification;
   /** Resolvers of the fields that are not properties of their parents. */
   readonly resolvers: AnyResolvers;
+  /** Coordinates of the fields whose resolvers are hand-written replacements. */
+  readonly replaced: ReadonlySet<string>;
   readonly settings: GraphqlSettings;
   readonly guards: Guards;
   readonly servePage: ServePage;
@@ -60,6 +68,8 @@ export interface GraphqlSettings extends Partial<StreamLimits> {
   readonly introspection?: boolean;
   /** `/graphiql` serves a page for trying out documents. Not served if left out. */
   readonly graphiql?: boolean;
+  /** What the open subscriptions of a caller may cost together; a hundred times `@limits(cost:)` if left out. */
+  readonly subscriptionBudget?: number | undefined;
   /** The only documents that are executed, by the SHA-256 of their text. Any document is, if left out. */
   readonly registered?: ReadonlyMap<string, string> | undefined;
 }
@@ -69,6 +79,7 @@ export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions
   const { sdl, descriptor, engine, errors, reportFailure, settings, observer } = options;
   await registerExecutor(app, sdl, options.resolvers);
   await registerPolicies(app, policiesOf(descriptor, engine));
+  const turns = new Turns();
   const endpoint = createEndpoint({
     app,
     schema: app.graphql.schema,
@@ -76,6 +87,9 @@ export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions
     errors,
     reportFailure,
     contextOf,
+    audienceOf: createAudiences({ schema: app.graphql.schema, descriptor, engine, replaced: options.replaced }),
+    turns,
+    clock: options.clock,
     introspection: settings.introspection,
     registered: settings.registered,
   });
@@ -85,6 +99,8 @@ export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions
     openSession: createSessions(options.identification, accessesOf(descriptor, engine)),
     guards: options.guards,
     limits: streamLimits(settings),
+    budget: new SubscriptionBudget(settings.subscriptionBudget ?? DEAREST_OPEN * descriptor.limits.cost),
+    turns,
     clock: options.clock,
   };
   registerWebSocket(app, transport, options.renderProblem);
@@ -134,6 +150,7 @@ function accessesOf({ fields }: GraphqlDescriptor, engine: Engine): readonly Acc
 }
 
 function streamLimits(settings: GraphqlSettings): StreamLimits {
-  const { maxUnsentBytes = 8 * 1_048_576, stallTimeoutMs = 10_000, initTimeoutMs = 3_000 } = settings;
-  return { maxUnsentBytes, stallTimeoutMs, initTimeoutMs };
+  const { maxQueuedEvents = 1_000, maxQueuedLength = 1_048_576, maxUnsentBytes = 8 * 1_048_576 } = settings;
+  const { stallTimeoutMs = 10_000, initTimeoutMs = 3_000 } = settings;
+  return { maxQueuedEvents, maxQueuedLength, maxUnsentBytes, stallTimeoutMs, initTimeoutMs };
 }

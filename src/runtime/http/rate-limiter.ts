@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../async/maybe-promise.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { callerKey, type LimitedCaller } from './caller-key.ts';
 
 /** Counts that other servers may share. */
 export interface Counter {
@@ -15,12 +16,6 @@ export interface RateLimitOptions {
   /** Without it, or while it cannot count, this server counts alone. */
   readonly shared?: Counter | undefined;
   readonly clock: () => Date;
-}
-
-/** A caller by its subject, or if anonymous by its address. */
-export interface LimitedCaller {
-  readonly subject: string | undefined;
-  readonly address: string;
 }
 
 /** Response header fields with the remaining requests (draft-ietf-httpapi-ratelimit-headers-10). */
@@ -61,8 +56,8 @@ export class RateLimiter {
     return others.then((all) => this.#settle(key, window, Math.max(all ?? 0, count), resetsInMs));
   }
 
-  #keyOf({ subject, address }: LimitedCaller): string {
-    const key = subject === undefined ? `address ${networkOf(address)}` : `subject ${subject}`;
+  #keyOf(caller: LimitedCaller): string {
+    const key = callerKey(caller);
     return this.#counts.size < MAX_CALLERS || this.#counts.has(key) ? key : OTHER_CALLERS;
   }
 
@@ -80,16 +75,4 @@ export class RateLimiter {
       headers: { ...fields, 'retry-after': String(seconds) },
     });
   }
-}
-
-/** The network of an IPv6 address, 64 bits: its owner can use any address in it. */
-function networkOf(address: string): string {
-  if (!address.includes(':')) return address;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped) return mapped[1]!;
-  const [head = '', tail] = address.split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
-  return [...left, ...Array.from({ length: zeros }, () => '0'), ...right].slice(0, 4).join(':');
 }

@@ -170,6 +170,12 @@ export const settings = {
     'any document is executed',
     'Folder of `*.graphql` files. If set, no other GraphQL document is executed.',
   ),
+  maxSubscriptionCost: optional(
+    'MAX_SUBSCRIPTION_COST',
+    kinds.integer(1, 1_000_000_000),
+    'a hundred times `@limits(cost:)`',
+    'What all subscriptions that a caller has open on this server may cost together; beyond it, `LIMIT_EXCEEDED`.',
+  ),
   listCacheMb: required(
     'LIST_CACHE_MB',
     kinds.integer(0, 65_536),

@@ -2,6 +2,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { type ExecutionResult, execute, parse, validate } from 'graphql';
 import mercurius, { type MercuriusOptions } from 'mercurius';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Turns } from '../../../src/runtime/async/turns.ts';
 import { admit } from '../../../src/runtime/engine/interface/door.ts';
 import { createEndpoint } from '../../../src/runtime/graphql/create-endpoint.ts';
 import { RequestError } from '../../../src/runtime/graphql/endpoint/endpoint.ts';
@@ -66,7 +67,16 @@ describe('operations that are compiled', () => {
       }),
     } as MercuriusOptions);
     await app.ready();
-    const endpoint = createEndpoint({ app, schema, limits: unlimited, errors: {}, contextOf: () => ({}) });
+    const endpoint = createEndpoint({
+      app,
+      schema,
+      limits: unlimited,
+      errors: {},
+      contextOf: () => ({}),
+      audienceOf: () => undefined,
+      turns: new Turns(),
+      clock: () => new Date(),
+    });
     run = async (parameters) => {
       try {
         return essence((await endpoint.execute(endpoint.prepare(parameters as never, session), session)) as never);

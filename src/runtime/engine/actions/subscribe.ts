@@ -5,14 +5,14 @@ import { isUuid } from '../../schema/formats.ts';
 import type { Row, StoredValue } from '../../storage/store.ts';
 import { EventStream } from '../events/event-stream.ts';
 import { mapped } from '../events/mapped.ts';
-import { MISSED_EVENTS, type RowChange } from '../events/row-change.ts';
+import { MISSED_EVENTS, missedEvents, type RowChange } from '../events/row-change.ts';
 import type { Caller, SubscribeCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
 import { normalize } from '../resource/normalize.ts';
-import { ownerRule } from '../resource/ownership.ts';
 import type { Resource } from '../resource/resource.ts';
 import { entityOfRow } from '../resource/row-entity.ts';
 import { validationFailed } from '../resource/validated.ts';
+import { readRules } from '../resource/visibility.ts';
 import { authorizeAction, type Runtime } from '../transaction/runtime.ts';
 
 type IsVisible = (change: RowChange) => boolean;
@@ -28,7 +28,7 @@ export function subscribe(runtime: Runtime, call: SubscribeCall): AsyncGenerator
   mayRead();
   const isWanted = matcher(resource, call.where);
   const isVisible = visibility(resource, caller.principal);
-  const stream = new EventStream<RowChange | typeof MISSED_EVENTS>(runtime.maxQueuedEvents, tooSlow, () =>
+  const stream = new EventStream<RowChange | typeof MISSED_EVENTS>(runtime.maxQueuedEvents, MISSED_EVENTS, () =>
     unsubscribe(),
   );
   const unsubscribe = runtime.events.subscribe(call.resource, kind, (change) => {
@@ -36,7 +36,7 @@ export function subscribe(runtime: Runtime, call: SubscribeCall): AsyncGenerator
   });
   return mapped(stream, (change) => {
     mayRead();
-    return change === MISSED_EVENTS ? missed() : entityOfRow(resource, change.row);
+    return change === MISSED_EVENTS ? missedEvents() : entityOfRow(resource, change.row);
   });
 }
 
@@ -74,23 +74,10 @@ function idFault({ type }: PropertyDescriptor, value: Id): string | undefined {
  * caller.
  */
 function visibility(resource: Resource, principal: Principal | undefined): IsVisible {
-  const levels: Resource[] = [];
-  for (let level: Resource | undefined = resource; level; level = level.parent) levels.push(level);
-  const tests = levels.map((level) => {
-    const rule = ownerRule(level, principal, 'read');
+  const tests = readRules(resource, principal).map(({ level, rule }) => {
     if (rule.kind === 'all') return () => true;
     const i = level.index(rule.property);
     return (row: Row | undefined) => row?.[i] === rule.subject;
   });
   return ({ row, ancestors }) => tests.every((test, level) => test(level === 0 ? row : ancestors[level - 1]));
 }
-
-const missed = (): ApiError =>
-  new ApiError('EVENTS_MISSED', {
-    detail: 'Events from other servers may have been missed. Read the resources again to be up to date.',
-  });
-
-const tooSlow = (): ApiError =>
-  new ApiError('SERVICE_UNAVAILABLE', {
-    detail: 'The subscriber is too slow for its events. Read the resources again and subscribe anew.',
-  });

@@ -1,50 +1,50 @@
-import type { ApiError } from '../../errors/api-error.ts';
+const END = { value: undefined, done: true } as const;
 
-/** A bounded queue of values that arrive over time, for one reader. */
+/**
+ * A bounded queue of values that arrive over time, for one reader. When it is full, one value takes the place of all that
+ * wait, and the stream goes on.
+ */
 export class EventStream<T> implements AsyncGenerator<T, void, void> {
   readonly #maxQueued: number;
-  readonly #overflow: () => ApiError;
+  readonly #overflow: T;
   readonly #onEnd: () => void;
   #queue: T[] = [];
   #reader: PromiseWithResolvers<IteratorResult<T, void>> | undefined;
-  #end: { readonly error?: unknown } | undefined;
+  #hasEnded = false;
 
-  /** `overflow` makes the error for a reader whose queue is full. `onEnd` is called once. */
-  constructor(maxQueued: number, overflow: () => ApiError, onEnd: () => void) {
+  /** `overflow` stands for the values of a full queue. `onEnd` is called once. */
+  constructor(maxQueued: number, overflow: T, onEnd: () => void) {
     this.#maxQueued = maxQueued;
     this.#overflow = overflow;
     this.#onEnd = onEnd;
   }
 
   push(value: T): void {
-    if (this.#end) return;
+    if (this.#hasEnded) return;
     if (this.#reader) {
       this.#reader.resolve({ value, done: false });
       this.#reader = undefined;
-    } else if (this.#queue.length < this.#maxQueued) this.#queue.push(value);
-    else this.fail(this.#overflow());
-  }
-
-  /** Ends the stream with an error and drops the queue. */
-  fail(error: unknown): void {
-    this.#close({ error });
+      return;
+    }
+    if (this.#queue.length >= this.#maxQueued) this.#queue = [this.#overflow];
+    this.#queue.push(value);
   }
 
   next(): Promise<IteratorResult<T, void>> {
     const value = this.#queue.shift();
     if (value !== undefined) return Promise.resolve({ value, done: false });
-    if (this.#end) return this.#ended(this.#end);
+    if (this.#hasEnded) return Promise.resolve(END);
     this.#reader ??= Promise.withResolvers();
     return this.#reader.promise;
   }
 
   return(): Promise<IteratorResult<T, void>> {
-    this.#close({});
-    return Promise.resolve({ value: undefined, done: true });
+    this.#close();
+    return Promise.resolve(END);
   }
 
   throw(error: unknown): Promise<IteratorResult<T, void>> {
-    this.#close({});
+    this.#close();
     return Promise.reject(error);
   }
 
@@ -53,24 +53,15 @@ export class EventStream<T> implements AsyncGenerator<T, void, void> {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#close({});
+    this.#close();
   }
 
-  #close(end: { readonly error?: unknown }): void {
-    if (this.#end) return;
-    this.#end = end;
+  #close(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     this.#queue = [];
     this.#onEnd();
-    if (!this.#reader) return;
-    const reader = this.#reader;
+    this.#reader?.resolve(END);
     this.#reader = undefined;
-    this.#ended(end).then(reader.resolve, reader.reject);
-  }
-
-  /** The error is reported once; a stream that is read on has simply ended. */
-  #ended(end: { readonly error?: unknown }): Promise<IteratorResult<T, void>> {
-    if (!('error' in end)) return Promise.resolve({ value: undefined, done: true });
-    this.#end = {};
-    return Promise.reject(end.error);
   }
 }

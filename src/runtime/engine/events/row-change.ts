@@ -1,3 +1,4 @@
+import { ApiError } from '../../errors/api-error.ts';
 import type { Row } from '../../storage/store.ts';
 import type { ChangeKind } from '../interface/call.ts';
 
@@ -14,6 +15,12 @@ export interface RowChange {
 
 /** Stands for changes that may have been missed. */
 export const MISSED_EVENTS = Symbol('missed events');
+
+/** What a subscriber is told in the place of such changes. */
+export const missedEvents = (): ApiError =>
+  new ApiError('EVENTS_MISSED', {
+    detail: 'Events may have been missed. Read the resources again to be up to date.',
+  });
 
 type Listener = (change: RowChange | typeof MISSED_EVENTS) => void;
 

@@ -1,9 +1,10 @@
-import type { Id, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { Action, Id, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import type { Row } from '../../storage/store.ts';
 import type {
   Call,
+  Caller,
   DeleteCall,
   EachCall,
   ListCall,
@@ -96,6 +97,13 @@ export interface Engine {
    * resource throws.
    */
   subscribe(call: SubscribeCall): AsyncGenerator<Entity | ApiError, void, void>;
+  /**
+   * What of a caller decides which rows of a resource it sees: callers with equal texts see the same rows. Throws
+   * `UNAUTHENTICATED` when rows belong to callers and this one is anonymous.
+   */
+  sightOf(resource: string, caller: Caller): string;
+  /** Whether hand-written code, which gets the caller, answers an action. */
+  isOverridden(resource: string, action: Action): boolean;
 }
 
 export interface OperationCall extends Call {

@@ -1,6 +1,7 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Principal } from '../../auth/principal.ts';
+import type { RowRule } from '../../auth/row-rule.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Condition, Reader, Row } from '../../storage/store.ts';
 import type { PathParams } from '../interface/call.ts';
@@ -20,6 +21,25 @@ export function visible(resource: Resource, params: PathParams, principal: Princ
 export function ownRows(resource: Resource, principal: Principal | undefined): Condition[] {
   const rule = ownerRule(resource, principal, 'read');
   return rule.kind === 'own' ? [equals(rule.property, rule.subject)] : [];
+}
+
+/** The owner rules for rows of a resource: its own, that of its parent, and so on. Throws what `ownerRule` throws. */
+export function readRules(
+  resource: Resource,
+  principal: Principal | undefined,
+): readonly { readonly level: Resource; readonly rule: RowRule }[] {
+  const levels: Resource[] = [];
+  for (let level: Resource | undefined = resource; level; level = level.parent) levels.push(level);
+  return levels.map((level) => ({ level, rule: ownerRule(level, principal, 'read') }));
+}
+
+/**
+ * What of a caller decides which rows of a resource it sees: callers with equal texts see the same rows. Throws what
+ * `ownerRule` throws.
+ */
+export function sightOf(resource: Resource, principal: Principal | undefined): string {
+  const owners = readRules(resource, principal).map(({ rule }) => (rule.kind === 'own' ? rule.subject : null));
+  return JSON.stringify(owners);
 }
 
 /** The rows with these ids whose ancestors, too, are visible to the caller, by id. Takes a statement for each level. */

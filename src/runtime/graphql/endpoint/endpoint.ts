@@ -2,6 +2,7 @@ import type { DocumentNode, GraphQLSchema } from 'graphql';
 import type { GraphqlLimits } from '../../../descriptor/graphql.ts';
 import type { GraphqlRequest, GraphqlResult, GraphqlWireError } from './request.ts';
 import type { Session } from './session.ts';
+import type { Leave, Subscriber } from './subscriber.ts';
 
 export type OperationKind = 'query' | 'mutation' | 'subscription';
 
@@ -11,6 +12,11 @@ export interface Prepared {
   readonly operationName: string | undefined;
   /** The operation with the fragments that it uses. */
   readonly document: DocumentNode;
+  /** The source of the same. */
+  readonly text: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** With these variables, in the units of `@limits(cost:)`. */
+  readonly cost: number;
 }
 
 /** The error of a request that is not executed, with its HTTP status. */
@@ -29,6 +35,16 @@ export class RequestError extends Error {
   }
 }
 
+/**
+ * Starts a subscription: the subscriber gets a result for each event until it leaves, or until the subscription ends. A
+ * subscription that cannot start has one result. Never rejects.
+ */
+export type Subscribe = (
+  prepared: Prepared,
+  session: Session,
+  subscriber: Subscriber,
+) => Promise<Leave | GraphqlResult>;
+
 /** Executes the operations of all transports (HTTP, server-sent events, WebSocket). */
 export interface Endpoint {
   readonly schema: GraphQLSchema;
@@ -37,8 +53,7 @@ export interface Endpoint {
   prepare(request: GraphqlRequest, session: Session): Prepared;
   /** Runs a query or a mutation. Never rejects. */
   execute(prepared: Prepared, session: Session): Promise<GraphqlResult>;
-  /** Starts a subscription: a stream with a result for each event, or one result if it cannot start. Never rejects. */
-  subscribe(prepared: Prepared, session: Session): Promise<AsyncGenerator<GraphqlResult, void, void> | GraphqlResult>;
+  readonly subscribe: Subscribe;
   /** Formats any error for clients. Unexpected errors are logged and masked. */
   formatError(error: unknown, session: Pick<Session, 'requestId' | 'log'>): GraphqlWireError;
 }

@@ -8,8 +8,8 @@ export function observedEndpoint(endpoint: Endpoint, observer: Observer): Endpoi
     ...endpoint,
     execute: (prepared, session) =>
       observer.observe(unitOf(prepared), () => endpoint.execute(prepared, session), isFailed),
-    subscribe: (prepared, session) =>
-      observer.observe(unitOf(prepared), () => endpoint.subscribe(prepared, session), isFailed),
+    subscribe: (prepared, session, subscriber) =>
+      observer.observe(unitOf(prepared), () => endpoint.subscribe(prepared, session, subscriber), isFailed),
   };
 }
 

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import type { Turns } from '../../async/turns.ts';
+import type { LimitedCaller } from '../../http/caller-key.ts';
 import type { Pressure } from '../../http/pressure.ts';
 import type { RateLimiter } from '../../http/rate-limiter.ts';
 import type { Readiness } from '../../http/readiness.ts';
@@ -17,12 +19,22 @@ export interface Guards {
 
 /** Limits of the streams that subscriptions are. */
 export interface StreamLimits {
-  /** A socket with more unsent bytes is closed. */
+  /** Results that may wait for a connection; beyond it, reports of missed events take their place. */
+  readonly maxQueuedEvents: number;
+  /** The same, in characters. */
+  readonly maxQueuedLength: number;
+  /** A connection with more unsent bytes of answers is closed. */
   readonly maxUnsentBytes: number;
   /** How long a client may take nothing while something is unsent. */
   readonly stallTimeoutMs: number;
   /** How long a socket may take to send its first message. */
   readonly initTimeoutMs: number;
+}
+
+/** What the open subscriptions of each caller may cost together. */
+export interface Budget {
+  /** Counts a subscription until the returned function is called. Throws `LIMIT_EXCEEDED`. */
+  take(caller: LimitedCaller, cost: number): () => void;
 }
 
 /** What all transports (HTTP, server-sent events, WebSocket) are made from. */
@@ -32,5 +44,8 @@ export interface Transport {
   readonly openSession: OpenSession;
   readonly guards: Guards;
   readonly limits: StreamLimits;
+  readonly budget: Budget;
+  /** What has no caller waiting for it runs in turns. */
+  readonly turns: Turns;
   readonly clock: () => Date;
 }

@@ -14,6 +14,14 @@ export type AnyResolver =
 /** Hand-written resolvers in place of those that `generated/resolvers.ts` binds, by type and field. */
 export type Replacements = Readonly<Record<string, Readonly<Record<string, AnyResolver>> | undefined>>;
 
+/** Coordinates of the replaced fields: `Product.reviews`. */
+export const replacedFields = (replacements: Replacements): ReadonlySet<string> =>
+  new Set(
+    Object.entries(replacements).flatMap(([type, fields = {}]) =>
+      Object.keys(fields).map((field) => `${type}.${field}`),
+    ),
+  );
+
 /** Gives a hand-written resolver the context of a handler, for callers admitted by the field's access. */
 export function replacedResolver(engine: Engine, access: Access, resolver: AnyResolver): AnyResolver {
   if (typeof resolver === 'function') return inHandlerContext(engine, access, resolver);

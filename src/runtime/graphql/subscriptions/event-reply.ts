@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Prepared } from '../endpoint/endpoint.ts';
 import type { GraphqlResult } from '../endpoint/request.ts';
@@ -8,65 +8,96 @@ import type { Transport } from '../endpoint/transport.ts';
 import type { ReplyWithEvents } from '../http/register-http.ts';
 import { callAt } from './call-at.ts';
 import { KEEP_ALIVE_MS } from './keep-alive.ts';
+import { Outbox } from './outbox.ts';
+import { responseSink } from './sinks.ts';
 
-type Results = AsyncGenerator<GraphqlResult, void, void>;
+/** The message of a result, as JSON. */
+const next = (json: string): string => `event: next\ndata: ${json}\n\n`;
+
+const COMPLETE = 'event: complete\ndata:\n\n';
 
 /**
  * Answers an operation as server-sent events: GraphQL over SSE, distinct connections mode
  * (https://github.com/enisdenjo/graphql-sse, PROTOCOL.md). A stream ends when the client disconnects, its token expires,
- * it reads nothing for too long, or the server stops.
+ * it reads nothing for too long, or the server stops. A query or a mutation is a stream of one result.
  */
 export function createEventReply(app: FastifyInstance, transport: Transport): ReplyWithEvents {
   const open = new Set<() => void>();
   app.addHook('preClose', (done) => {
-    for (const end of open) end();
+    void transport.turns.idle().then(() => {
+      for (const end of open) end();
+    });
     done();
   });
   return async (request, reply, prepared, session) => {
-    const results = await resultsOf(prepared, session, transport);
-    const response = start(reply);
-    const end = (): void => void results.return();
-    if (prepared.kind === 'subscription') {
-      transport.guards.pressure.release(response);
-      open.add(end);
-    }
-    request.raw.socket.once('close', end);
-    const stopExpiry = expiry(session, transport, response, end);
-    const heartbeat = setInterval(() => response.write(':\n\n'), KEEP_ALIVE_MS);
-    try {
-      for await (const result of results)
-        await write(response, `event: next\ndata: ${JSON.stringify(result)}\n\n`, transport.limits.stallTimeoutMs);
-      if (!response.writableEnded) response.end('event: complete\ndata:\n\n');
-    } catch (error) {
-      request.log.info({ err: error }, 'stream aborted');
-      response.destroy();
-    } finally {
-      clearInterval(heartbeat);
-      stopExpiry();
-      open.delete(end);
-      request.raw.socket.off('close', end);
-      end();
-    }
+    const outbox = outboxOf(request, reply, transport);
+    if (prepared.kind === 'subscription') await stream(request, reply, prepared, session, transport, outbox, open);
+    else await outbox.send(next(JSON.stringify(await answer(reply, prepared, session, transport))));
+    await outbox.send(COMPLETE);
+    reply.raw.end();
   };
 }
 
-/** A query or a mutation is a stream of one result. */
-async function resultsOf(prepared: Prepared, session: Session, { endpoint }: Transport): Promise<Results> {
-  const { kind } = prepared;
-  const result = await (kind === 'subscription'
-    ? endpoint.subscribe(prepared, session)
-    : endpoint.execute(prepared, session));
-  return Symbol.asyncIterator in result ? result : only(result);
+/** The result of a query or a mutation. Its response has begun. */
+async function answer(
+  reply: FastifyReply,
+  prepared: Prepared,
+  session: Session,
+  { endpoint }: Transport,
+): Promise<GraphqlResult> {
+  const result = await endpoint.execute(prepared, session);
+  begin(reply);
+  return result;
 }
 
-async function* only(result: GraphqlResult): Results {
-  yield result;
+/** Sends the results of a subscription until it ends. */
+async function stream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  prepared: Prepared,
+  session: Session,
+  transport: Transport,
+  outbox: Outbox,
+  open: Set<() => void>,
+): Promise<void> {
+  const { endpoint, budget, guards } = transport;
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const release = budget.take({ subject: session.subject, address: request.ip }, prepared.cost);
+  reply.raw.once('close', end);
+  const results = outbox.stream(next);
+  // Results come in later turns of the event loop: the response has begun by then.
+  const started = await endpoint.subscribe(prepared, session, { next: results.push, complete: end });
+  begin(reply);
+  if (typeof started === 'function') {
+    guards.pressure.release(reply.raw);
+    open.add(end);
+    const stopExpiry = expiry(session, transport, (result) => {
+      results.close();
+      void outbox.send(next(JSON.stringify(result)));
+      end();
+    });
+    const stopHeartbeat = heartbeat(reply.raw);
+    await ended;
+    stopHeartbeat();
+    stopExpiry();
+    open.delete(end);
+    started();
+  } else void outbox.send(next(JSON.stringify(started)));
+  release();
 }
 
-function start(reply: FastifyReply): ServerResponse {
+function outboxOf({ log }: FastifyRequest, { raw }: FastifyReply, { limits, turns }: Transport): Outbox {
+  const sink = responseSink(raw, () => log.info('stream aborted: the client does not keep up'));
+  const outbox = new Outbox(sink, limits, (task) => turns.add(task));
+  raw.once('close', () => outbox.close());
+  return outbox;
+}
+
+function begin(reply: FastifyReply): void {
   const headers = reply.getHeaders() as Record<string, string>;
   reply.hijack();
   const { raw } = reply;
+  if (raw.destroyed) return;
   raw.writeHead(200, {
     ...headers,
     'content-type': 'text/event-stream; charset=utf-8',
@@ -75,38 +106,25 @@ function start(reply: FastifyReply): ServerResponse {
     'x-accel-buffering': 'no',
   });
   raw.flushHeaders();
-  return raw;
 }
 
+/** Calls back with the last result of a stream whose token has expired. */
 function expiry(
   { expiresAtMs, ...session }: Session,
   { clock, endpoint }: Transport,
-  response: ServerResponse,
-  end: () => void,
+  expired: (result: GraphqlResult) => void,
 ): () => void {
   if (expiresAtMs === undefined) return () => {};
   return callAt(expiresAtMs, clock, () => {
     const error = new ApiError('UNAUTHENTICATED', { detail: 'The token has expired.' });
-    const result = { errors: [endpoint.formatError(error, session)] };
-    response.write(`event: next\ndata: ${JSON.stringify(result)}\n\n`);
-    end();
+    expired({ errors: [endpoint.formatError(error, session)] });
   });
 }
 
-/** Waits until the client has read what was sent. Rejects when that takes too long. */
-function write(response: ServerResponse, text: string, stallTimeoutMs: number): Promise<void> {
-  if (response.write(text)) return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => settle(new Error('The client does not keep up.')), stallTimeoutMs);
-    const settle = (error?: Error): void => {
-      clearTimeout(timer);
-      response.off('drain', onDrain);
-      response.off('close', onDrain);
-      if (error) reject(error);
-      else resolve();
-    };
-    const onDrain = (): void => settle();
-    response.once('drain', onDrain);
-    response.once('close', onDrain);
-  });
+/** Sends a comment regularly, except to a client that has not read what was sent before. */
+function heartbeat(response: ServerResponse): () => void {
+  const timer = setInterval(() => {
+    if (response.writableLength === 0) response.write(':\n\n');
+  }, KEEP_ALIVE_MS);
+  return () => clearInterval(timer);
 }

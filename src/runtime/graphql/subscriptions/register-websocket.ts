@@ -45,7 +45,7 @@ export function registerWebSocket(app: FastifyInstance, transport: Transport, re
     if (pathOf(request) !== transport.path) return refuse(noSocketHere(), request, socket);
     if (!app.server.listening || !transport.guards.readiness.isReady) return refuse(stopping(), request, socket);
     const log = app.log.child({ requestId });
-    sockets.handleUpgrade(request, socket, head, (webSocket) => serve(webSocket, request, { requestId, log }));
+    sockets.handleUpgrade(request, socket, head, (webSocket) => serve(webSocket, socket, request, { requestId, log }));
   });
   const stopKeepAlive = keepAlive(sockets);
   app.addHook('preClose', (done) => {

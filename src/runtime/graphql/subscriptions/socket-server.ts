@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { CloseCode, type Context, makeServer } from 'graphql-ws';
 import type { WebSocket } from 'ws';
@@ -11,17 +12,24 @@ import type { Session } from '../endpoint/session.ts';
 import type { Transport } from '../endpoint/transport.ts';
 import { parametersOf } from '../http/graphql-request.ts';
 import { callAt } from './call-at.ts';
-import { sender } from './sender.ts';
+import { Outbox } from './outbox.ts';
+import { webSocketSink } from './sinks.ts';
 
 export interface SocketServer {
-  /** Serves one open socket. */
-  serve(socket: WebSocket, request: IncomingMessage, as: { readonly requestId: string; readonly log: Log }): void;
-  /** Resolves once the running queries and mutations have been answered; subscriptions go on. */
+  /** Serves one open socket over its connection. */
+  serve(
+    socket: WebSocket,
+    connection: Duplex,
+    request: IncomingMessage,
+    as: { readonly requestId: string; readonly log: Log },
+  ): void;
+  /** Resolves once the running queries and mutations have been answered, and their events sent; subscriptions go on. */
   settled(): Promise<void>;
 }
 
 interface Extra {
   readonly socket: WebSocket;
+  readonly outbox: Outbox;
   readonly request: IncomingMessage;
   readonly requestId: string;
   readonly log: Log;
@@ -33,8 +41,13 @@ type SocketContext = Context<Record<string, unknown> | undefined, Extra>;
 
 /** What graphql-ws passes from `onSubscribe` to `execute` and `subscribe`. */
 interface Execution {
+  /** The operation's id on its socket. */
+  readonly id: string;
   readonly prepared: Prepared;
   readonly session: Session;
+  readonly outbox: Outbox;
+  /** Gives back what a subscription costs. */
+  readonly release: () => void;
 }
 
 /** Carries an error as clients get it: graphql-ws accepts instances of `GraphQLError` only. */
@@ -51,11 +64,12 @@ class WireError extends GraphQLError {
 export function createSocketServer(transport: Transport): SocketServer {
   const { endpoint } = transport;
   const running = new Set<Promise<unknown>>();
+  const outboxes = new Set<Outbox>();
   const server = makeServer<Record<string, unknown> | undefined, Extra>({
     connectionInitWaitTimeout: transport.limits.initTimeoutMs,
     onConnect: (context) => connected(context, transport),
     onClose: ({ extra }) => extra.stopExpiry?.(),
-    onSubscribe: (context, _id, payload) => prepared(context, payload, transport),
+    onSubscribe: (context, id, payload) => prepared(context, id, payload, transport),
     execute: (args) => {
       const { prepared, session } = args.contextValue as Execution;
       const result = endpoint.execute(prepared, session);
@@ -63,20 +77,20 @@ export function createSocketServer(transport: Transport): SocketServer {
       void result.finally(() => running.delete(result));
       return result as never;
     },
-    subscribe: (args) => {
-      const { prepared, session } = args.contextValue as Execution;
-      return endpoint.subscribe(prepared, session) as never;
-    },
+    subscribe: (args) => subscribed(args.contextValue as Execution, transport) as never,
     onNext: (_context, _id, _payload, _args, result) => result as never,
     onError: (_context, _id, _payload, errors) =>
       errors.map((error) => (error instanceof WireError ? error.wire : error)) as never,
   });
-  const serve: SocketServer['serve'] = (socket, request, { requestId, log }) => {
-    const extra: Extra = { socket, request, requestId, log, address: transport.guards.clientAddress(request) };
+  const serve: SocketServer['serve'] = (socket, connection, request, { requestId, log }) => {
+    const { limits, turns, guards } = transport;
+    const outbox = new Outbox(webSocketSink(socket, connection), limits, (task) => turns.add(task));
+    outboxes.add(outbox);
+    const extra: Extra = { socket, outbox, request, requestId, log, address: guards.clientAddress(request) };
     const closed = server.opened(
       {
         protocol: socket.protocol,
-        send: sender(socket, transport.limits),
+        send: (text) => outbox.send(text),
         close: (code, reason) => socket.close(code, reason),
         onMessage: (receive) => socket.on('message', (data, isBinary) => received(extra, receive, data, isBinary)),
       },
@@ -84,6 +98,8 @@ export function createSocketServer(transport: Transport): SocketServer {
     );
     socket.on('error', () => socket.terminate());
     socket.once('close', (code, reason) => {
+      outbox.close();
+      outboxes.delete(outbox);
       Promise.resolve(closed(code, reason.toString())).catch((error: unknown) =>
         log.error({ err: error }, 'socket failed'),
       );
@@ -91,6 +107,8 @@ export function createSocketServer(transport: Transport): SocketServer {
   };
   const settled = async (): Promise<void> => {
     await Promise.allSettled(running);
+    await transport.turns.idle();
+    for (const outbox of outboxes) outbox.flush();
   };
   return { serve, settled };
 }
@@ -132,18 +150,61 @@ async function connected({ extra, connectionParams }: SocketContext, transport: 
   return true;
 }
 
-async function prepared({ extra, subscriptions }: SocketContext, payload: unknown, transport: Transport) {
-  const { endpoint, guards } = transport;
+/**
+ * Starts a subscription whose results go to the socket by themselves: what graphql-ws iterates over has none, and ends when
+ * the subscription does.
+ */
+async function subscribed({ id, prepared, session, outbox, release }: Execution, { endpoint }: Transport) {
+  const results = outbox.stream((json) => `{"id":${JSON.stringify(id)},"type":"next","payload":${json}}`);
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const started = await endpoint.subscribe(prepared, session, { next: results.push, complete: end });
+  if (typeof started !== 'function') {
+    release();
+    return started;
+  }
+  void ended.then(release);
+  return untilEnd(ended, () => {
+    results.close();
+    started();
+    end();
+  });
+}
+
+/** An iteration without values. `leave` is called when it is ended from outside. */
+function untilEnd(ended: Promise<void>, leave: () => void): AsyncGenerator<never, void, void> {
+  const done = { done: true, value: undefined } as const;
+  const iteration: AsyncGenerator<never, void, void> = {
+    next: () => ended.then(() => done),
+    async return() {
+      leave();
+      return done;
+    },
+    async throw(error) {
+      leave();
+      throw error;
+    },
+    [Symbol.asyncIterator]: () => iteration,
+    async [Symbol.asyncDispose]() {
+      leave();
+    },
+  };
+  return iteration;
+}
+
+async function prepared({ extra, subscriptions }: SocketContext, id: string, payload: unknown, transport: Transport) {
+  const { endpoint, guards, budget } = transport;
   const session = extra.session!;
   try {
     const running = Object.keys(subscriptions).length;
     const { subscriptions: limit } = endpoint.limits;
     if (!guards.readiness.isReady) throw stopping();
     if (running > limit) throw limitExceeded('number of operations of the socket', running, limit);
-    await guards.rateLimiter?.take({ subject: session.subject, address: extra.address });
+    const caller = { subject: session.subject, address: extra.address };
+    await guards.rateLimiter?.take(caller);
     const ready = endpoint.prepare(parametersOf(payload), session);
     const { document, operationName } = ready;
-    const contextValue: Execution = { prepared: ready, session };
+    const release = ready.kind === 'subscription' ? budget.take(caller, ready.cost) : () => {};
+    const contextValue: Execution = { id, prepared: ready, session, outbox: extra.outbox, release };
     return { schema: endpoint.schema, document, operationName, contextValue } satisfies ExecutionArgs as ExecutionArgs;
   } catch (error) {
     const errors = error instanceof RequestError ? error.errors : [endpoint.formatError(error, session)];

@@ -94,6 +94,8 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
   const engine: Engine = {
     resources: new Map([['cats', cats]]),
     subscribe: async function* () {},
+    sightOf: () => '',
+    isOverridden: () => false,
     perform: ({ caller, params }, work) =>
       work({ caller, params, now: new Date(0), store: {} } as unknown as OverrideContext),
   };
