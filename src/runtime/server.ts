@@ -29,6 +29,7 @@ import { createSchemaRegistry } from './schema/create-schema-registry.ts';
 import type { SchemaRegistry } from './schema/schema-registry.ts';
 import { mountSite } from './site/mount-site.ts';
 import type { Site } from './site/site.ts';
+import { deleteExpiredKeys } from './storage/expired-keys.ts';
 import type { Store } from './storage/store.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 import { type AnyHandlers, plannedWiring, resolversOf, routesOf, type Wiring } from './wiring.ts';
@@ -66,6 +67,8 @@ export interface ServerOptions {
   /** Called before any route is added. */
   readonly prepareApp?: ((app: FastifyInstance) => void) | undefined;
   readonly clock?: () => Date;
+  /** How often the server looks for idempotency keys that have expired; each minute if left out. */
+  readonly expiryIntervalMs?: number;
   /** Makes the ids of new rows; UUIDv7 in ascending order if left out. */
   readonly newId?: () => string;
 }
@@ -73,6 +76,7 @@ export interface ServerOptions {
 const LIST_CACHE_BYTES = 64 * 2 ** 20;
 const LIST_MAX_AGE_MS = 10_000;
 const RATE_WINDOW_MS = 60_000;
+const EXPIRY_INTERVAL_MS = 60_000;
 
 /** Makes the server of one contract, ready to listen. Throws when the handlers do not match the contract. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
@@ -132,6 +136,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       observer: telemetry?.observer,
     });
   }
+  const stopDeleting = deleteExpiredKeys(store, {
+    clock,
+    intervalMs: options.expiryIntervalMs ?? EXPIRY_INTERVAL_MS,
+    onDeleted: telemetry?.countExpiredKeys,
+    onFailure: (err) => app.log.warn({ err }, 'expired idempotency keys could not be deleted'),
+  });
+  app.addHook('onClose', stopDeleting);
   await app.ready();
   return app;
 }

@@ -77,8 +77,8 @@ export interface Transaction extends Reader {
   claim(key: string): MaybePromise<boolean>;
   /** The text that was remembered under a key, unless it has expired. */
   recall(key: string, now: Date): MaybePromise<string | undefined>;
-  /** Stores a text under a key that has none, until it expires. */
-  remember(key: string, text: string, times: { readonly now: Date; readonly expires: Date }): MaybePromise<void>;
+  /** Stores a text under a key that has none, or whose text has expired, until it expires. */
+  remember(key: string, text: string, expires: Date): MaybePromise<void>;
 }
 
 /**
@@ -103,6 +103,8 @@ export interface Store extends Reader {
   changesElsewhere(): number | undefined;
   /** A secret shared by all servers on this database, made on first use. */
   secret(name: string): MaybePromise<Uint8Array>;
+  /** Deletes remembered texts that have expired, this many at most; how many it has deleted. */
+  deleteExpired(now: Date, limit: number): MaybePromise<number>;
   /** What the server itself stores beside the resources, for copying it to another database. */
   exportInternalData(): MaybePromise<InternalData>;
   importInternalData(data: InternalData): MaybePromise<void>;

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { type Observer, whenDone } from './observer.ts';
 import { operationOf } from './operation-of.ts';
 
@@ -15,6 +15,7 @@ export class Metrics implements Observer {
   readonly #requests: Histogram<'method' | 'route' | 'operation' | 'status'>;
   readonly #statements: Histogram<'action' | 'resource' | 'outcome'>;
   readonly #operations: Histogram<'kind' | 'operation' | 'outcome'>;
+  readonly #expiredKeys: Counter;
   readonly #names = new Set<string>();
 
   constructor() {
@@ -41,7 +42,15 @@ export class Metrics implements Observer {
       buckets: BUCKETS_SECONDS,
       registers,
     });
+    this.#expiredKeys = new Counter({
+      name: 'idempotency_keys_expired_total',
+      help: 'Idempotency keys that were deleted because they had expired.',
+      registers,
+    });
   }
+
+  /** Counts idempotency keys that were deleted because they had expired. */
+  readonly countExpiredKeys = (count: number): void => this.#expiredKeys.inc(count);
 
   observe: Observer['observe'] = ({ kind, action, subject }, work, isFailure) => {
     const startedMs = performance.now();

@@ -14,6 +14,10 @@ export function observedStore(store: Store, observer: Observer): Store {
     ping: () => store.ping(),
     changesElsewhere: () => store.changesElsewhere(),
     secret: (name) => store.secret(name),
+    deleteExpired: (...args) =>
+      observer.observe({ kind: 'statement', action: 'deleteExpired', subject: 'idempotency' }, () =>
+        store.deleteExpired(...args),
+      ),
     exportInternalData: () => store.exportInternalData(),
     importInternalData: (data) => store.importInternalData(data),
     close: () => store.close(),

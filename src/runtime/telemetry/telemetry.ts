@@ -17,6 +17,8 @@ export interface Telemetry {
   store(store: Store): Store;
   /** Must be called before routes are added. */
   watch(app: FastifyInstance, inFlight: () => number): void;
+  /** Counts idempotency keys that were deleted because they had expired. */
+  countExpiredKeys(count: number): void;
   /** Fields to add to each line of the log. */
   logFields(): object;
   close(): Promise<void>;
@@ -37,6 +39,7 @@ export async function openTelemetry(settings: TelemetrySettings): Promise<Teleme
       if (tracing) tracing.watch(app);
       metrics?.watch(app, inFlight);
     },
+    countExpiredKeys: (count) => metrics?.countExpiredKeys(count),
     logFields: () => (tracing ? tracing.logFields() : {}),
     async close() {
       server?.close();

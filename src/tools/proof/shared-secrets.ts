@@ -12,6 +12,7 @@ export function withSharedSecrets(store: Store): Store {
     countEach: (group) => store.countEach(group),
     transaction: (...args) => store.transaction(...args),
     changesElsewhere: () => store.changesElsewhere(),
+    deleteExpired: (...args) => store.deleteExpired(...args),
     exportInternalData: () => store.exportInternalData(),
     importInternalData: (data) => store.importInternalData(data),
     ping: () => store.ping(),

@@ -139,8 +139,8 @@ describe.each(databases)('instances with different contracts on $name', (databas
     const hash = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
     const key = hash([librarian.sub, 'authors', [], 'from before']);
     const text = JSON.stringify({ fingerprint: 'x', row: ['id', 1, 'Ada'] });
-    const times = { now: new Date(present.now), expires: new Date(Date.parse(present.now) + 60_000) };
-    await present.store.transaction((transaction) => transaction.remember(key, text, times));
+    const expires = new Date(Date.parse(present.now) + 60_000);
+    await present.store.transaction((transaction) => transaction.remember(key, text, expires));
     const before = await count();
     const reply = await rest(present, 'from before', { name: 'Ada' });
     expect(reply).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });

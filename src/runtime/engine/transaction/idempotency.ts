@@ -34,8 +34,7 @@ export async function createOnce(
       const known = await transaction.recall(key, now);
       if (known !== undefined) return replay(change, resource, call, { known, fingerprint });
       const created = await create(change);
-      const expires = new Date(now.getTime() + KEPT_MS);
-      await transaction.remember(key, textOfKept(fingerprint, created), { now, expires });
+      await transaction.remember(key, textOfKept(fingerprint, created), new Date(now.getTime() + KEPT_MS));
       return created;
     });
   } finally {

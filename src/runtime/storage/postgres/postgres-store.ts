@@ -37,11 +37,14 @@ const TIME = `to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS
 const IMPORT_SECRETS = `
   insert into lockstep_secret (name, value) select name, decode(value, 'hex') from unnest($1::text[], $2::text[]) as t (name, value)
   on conflict (name) do update set value = excluded.value`;
+/** Several servers delete side by side. */
+const DELETE_EXPIRED = `
+  delete from lockstep_memory where key = any (array(
+    select key from lockstep_memory where expires_at <= $1 order by expires_at limit $2 for update skip locked))`;
 const IMPORT_REMEMBERED = `
   insert into lockstep_memory (key, value, expires_at) select * from unnest($1::text[], $2::text[], $3::timestamptz[])
   on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at`;
 
-const EXPIRY_INTERVAL_MS = 60_000;
 const MAX_RETRY_DELAY_MS = 20;
 
 /** Connects to a database that already has the contract's tables. Throws the error that prevented the connection. */
@@ -87,7 +90,6 @@ class PostgresStore extends PostgresReader implements Store {
    * other.
    */
   readonly #retries = new Mutex();
-  #expiredAt = 0;
 
   constructor(pool: ConnectionPool, tables: PostgresTables, transactionTables: PostgresTables, retryTimeoutMs: number) {
     const sizes = new TableSizes((sql) => pool.read(sql));
@@ -135,6 +137,19 @@ class PostgresStore extends PostgresReader implements Store {
     );
     const { rows } = await this.#pool.read("select encode(value, 'hex') from lockstep_secret where name = $1", [name]);
     return new Uint8Array(Buffer.from(rows[0]![0]!, 'hex'));
+  }
+
+  /** On a connection for transactions: reads share theirs, and would wait for it. */
+  async deleteExpired(now: Date, limit: number): Promise<number> {
+    const free = this.#pool.acquire();
+    const connection = free instanceof Promise ? await free : free;
+    try {
+      return (await connection.query(DELETE_EXPIRED, [now.toISOString(), limit])).count;
+    } catch (error) {
+      throw storeError(error);
+    } finally {
+      this.#pool.release(connection);
+    }
   }
 
   async exportInternalData(): Promise<InternalData> {
@@ -186,9 +201,8 @@ class PostgresStore extends PostgresReader implements Store {
     work: (transaction: Transaction) => MaybePromise<T>,
   ): Promise<T> {
     try {
-      const deleteExpired = (now: Date) => this.#deleteExpired(now);
       const tables = this.#transactionTables;
-      const transaction = new PostgresTransaction(tables, this.tables, control, isolation === 'serial', deleteExpired);
+      const transaction = new PostgresTransaction(tables, this.tables, control, isolation === 'serial');
       const result = await work(transaction);
       await control.commit();
       return result;
@@ -196,11 +210,5 @@ class PostgresStore extends PostgresReader implements Store {
       control.rollback();
       throw control.conflict ?? error;
     }
-  }
-
-  #deleteExpired(now: Date): void {
-    if (performance.now() - this.#expiredAt < EXPIRY_INTERVAL_MS) return;
-    this.#expiredAt = performance.now();
-    this.#pool.read('delete from lockstep_memory where expires_at <= $1', [now.toISOString()]).catch(() => {});
   }
 }

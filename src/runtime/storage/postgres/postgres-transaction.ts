@@ -34,26 +34,20 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   readonly unlocked: Reader;
   readonly #control: TransactionControl;
   readonly #hasSavepoints: boolean;
-  readonly #deleteExpired: (now: Date) => void;
   #lastWrite: Promise<unknown> | undefined;
 
-  /**
-   * `tables` have statements with `transactionClauses`, `unlockedTables` those without. `deleteExpired` is called
-   * whenever remembered texts that have expired may be deleted.
-   */
+  /** `tables` have statements with `transactionClauses`, `unlockedTables` those without. */
   constructor(
     tables: PostgresTables,
     unlockedTables: PostgresTables,
     control: TransactionControl,
     hasSavepoints: boolean,
-    deleteExpired: (now: Date) => void,
   ) {
     const read: Read = (_table, _isBounded, sql, values) => control.query(sql, values);
     super(tables, read);
     this.unlocked = new PostgresReader(unlockedTables, read);
     this.#control = control;
     this.#hasSavepoints = hasSavepoints;
-    this.#deleteExpired = deleteExpired;
   }
 
   insert(resource: string, row: Row): Promise<Row> {
@@ -111,12 +105,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     return rows[0]?.[0] ?? undefined;
   }
 
-  async remember(
-    key: string,
-    text: string,
-    { now, expires }: { readonly now: Date; readonly expires: Date },
-  ): Promise<void> {
-    this.#deleteExpired(now);
+  async remember(key: string, text: string, expires: Date): Promise<void> {
     await this.#query(REMEMBER, [key, text, expires.toISOString()]);
   }
 

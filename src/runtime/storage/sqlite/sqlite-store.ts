@@ -72,8 +72,16 @@ function open({ file, synchronous = 'normal', maxPages }: SqliteOptions): Databa
 
 const DATA_VERSION = { sql: 'pragma data_version', slots: [] };
 const RECALL = { sql: 'select value from lockstep_memory where key = ? and expires_at > ?', slots: [0, 1] };
-const DELETE_EXPIRED = { sql: 'delete from lockstep_memory where expires_at <= ?', slots: [0] };
-const REMEMBER = { sql: 'insert into lockstep_memory (key, value, expires_at) values (?, ?, ?)', slots: [0, 1, 2] };
+const DELETE_EXPIRED = {
+  sql: `delete from lockstep_memory where rowid in (
+          select rowid from lockstep_memory where expires_at <= ? order by expires_at limit ?)`,
+  slots: [0, 1],
+};
+const REMEMBER = {
+  sql: `insert into lockstep_memory (key, value, expires_at) values (?, ?, ?)
+        on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at`,
+  slots: [0, 1, 2],
+};
 
 type Tables = ReadonlyMap<string, TableStatements>;
 
@@ -180,8 +188,7 @@ class SqliteTransaction extends SqliteReader implements Transaction {
     return this.connection.first(RECALL, [key, now.toISOString()])?.[0] as string | undefined;
   }
 
-  remember(key: string, text: string, { now, expires }: { readonly now: Date; readonly expires: Date }): void {
-    this.connection.run(DELETE_EXPIRED, [now.toISOString()]);
+  remember(key: string, text: string, expires: Date): void {
     this.connection.run(REMEMBER, [key, text, expires.toISOString()]);
   }
 
@@ -256,6 +263,10 @@ class SqliteStore extends SqliteReader implements Store {
     database.prepare('insert or ignore into lockstep_secret (name, value) values (?, ?)').run(name, randomBytes(32));
     database.exec('pragma busy_timeout = 0');
     return database.prepare('select value from lockstep_secret where name = ?').get(name)!['value'] as Uint8Array;
+  }
+
+  deleteExpired(now: Date, limit: number): Promise<number> {
+    return this.#commits.run(() => this.#writer.run(DELETE_EXPIRED, [now.toISOString(), limit]));
   }
 
   exportInternalData(): InternalData {
