@@ -2,6 +2,7 @@ import { ConfigError } from '../src/descriptor/config-error.ts';
 import { defineCommand } from '../src/tools/command/define-command.ts';
 import { runScript } from '../src/tools/command/run-command.ts';
 import { choiceArgument } from '../src/tools/command/values.ts';
+import type { AddOptions } from '../src/tools/scaffold/add-to-contract.ts';
 import { ADDITIONS } from '../src/tools/scaffold/addition-kinds.ts';
 import { SCALARS } from '../src/tools/scaffold/field.ts';
 
@@ -9,7 +10,8 @@ const NEXT = `Next:
   npm run dev            serves it, and follows what you change in these files: descriptions, bounds, filters, scopes
   npm run contract       lint, conventions, parity, breaking changes
   npm run migrate        brings the tables to this shape, where the server does not at boot`;
-const HANDLER = `Next: write its handler into src/handlers/; npm run check says where it is missing.`;
+const HANDLER =
+  'Next: its handlers, for both protocols, into `handlers` of src/handlers/index.ts; ApiError is in generated/errors.ts:';
 
 export const command = defineCommand('new', {
   description: `Adds to both sides of a contract, checks that they agree, and generates. When anything is wrong, nothing is written.
@@ -52,7 +54,9 @@ A field is name:type, with ! if it is required. The types:
       (message) => self.error(message),
     );
     const { addToContract } = await import('../src/tools/scaffold/add-to-contract.ts');
-    const next = what === 'operation' ? HANDLER : NEXT;
+    const { handlerStub } = await import('../src/tools/scaffold/handler-stub.ts');
+    const next: AddOptions['next'] = (model) =>
+      what === 'operation' ? `${HANDLER}\n\n${handlerStub(model, name)}` : NEXT;
     process.exitCode = await addToContract(addition, { contracts, out, next });
   });
 

@@ -1,11 +1,12 @@
 import { flattenSchema } from '../../compiler/json-schema/flat-schema.ts';
 import type { OperationDraft } from '../../compiler/model/draft.ts';
-import { camelCase, lowerFirst, parameterOf, pathSegments, upperFirst } from '../../compiler/model/naming.ts';
+import { camelCase, lowerFirst, pathSegments, upperFirst } from '../../compiler/model/naming.ts';
 import { jsonContent, requestBodyOf, responseOf } from '../../compiler/model/responses.ts';
 import type { Parameter, Schema } from '../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { authDirectives } from './access-directives.ts';
 import type { ContractSide } from './contract-side.ts';
+import { homeOf, resourceAbove } from './resource-home.ts';
 import { type Member, printValue } from './sdl-definition.ts';
 import type { TypeDeriver } from './type-deriver.ts';
 import { descriptionOf } from './words.ts';
@@ -14,6 +15,8 @@ import { descriptionOf } from './words.ts';
 export interface CustomField {
   readonly type: { readonly root: 'query' | 'mutation' } | { readonly resource: ResourceDescriptor };
   readonly member: Member;
+  /** Where it belongs: with the resource below whose path the operation stands. */
+  readonly home: string | undefined;
 }
 
 /** The field of a custom operation, or why there is none. */
@@ -22,7 +25,8 @@ export function deriveCustom(side: ContractSide, types: TypeDeriver, operation: 
   const gap = gapOf(side, operation);
   if (gap !== undefined) return gap;
   const resource = resourceOf(side, operation);
-  types.home = homeOf(resource);
+  const above = resourceAbove(side.resources, operation.path);
+  types.home = above && homeOf(above);
   const isQuery = method === 'get';
   const mayBeMissing = isQuery && !resource && operation.parameters.some((one) => one.in === 'path');
   const args = argumentsOf(side, types, operation);
@@ -38,11 +42,8 @@ export function deriveCustom(side: ContractSide, types: TypeDeriver, operation: 
       ...authDirectives(side.document, access),
     ],
   };
-  return { type: resource ? { resource } : { root: isQuery ? 'query' : 'mutation' }, member };
+  return { type: resource ? { resource } : { root: isQuery ? 'query' : 'mutation' }, member, home: types.home };
 }
-
-const homeOf = (resource: ResourceDescriptor | undefined): string | undefined =>
-  resource && pathSegments(resource.path).findLast((segment) => parameterOf(segment) === undefined);
 
 /** What GraphQL cannot carry. */
 function gapOf({ document }: ContractSide, operation: OperationDraft): string | undefined {

@@ -1,5 +1,5 @@
 import type { OperationDraft } from '../../compiler/model/draft.ts';
-import { parameterOf, pathSegments } from '../../compiler/model/naming.ts';
+
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { isExpressible } from './access-directives.ts';
 import { type ContractSide, draftOf, isRestOnly } from './contract-side.ts';
@@ -7,6 +7,7 @@ import { deriveCustom } from './derive-custom.ts';
 import { referencesOf } from './derive-relations.ts';
 import { deriveResource } from './derive-resource.ts';
 import { RangeTypes } from './range-types.ts';
+import { homeOf } from './resource-home.ts';
 import type { RootNames } from './root-names.ts';
 import type { Definition, Member } from './sdl-definition.ts';
 import { TypeDeriver } from './type-deriver.ts';
@@ -38,7 +39,7 @@ export function deriveSdl(side: ContractSide): DerivedSdl {
   for (const operation of customOperations(side)) {
     const custom = deriveCustom(side, types, operation);
     if (typeof custom === 'string') gaps.push(custom);
-    else if ('root' in custom.type) fields[custom.type.root].push({ home: undefined, member: custom.member });
+    else if ('root' in custom.type) fields[custom.type.root].push({ home: custom.home, member: custom.member });
     else append(added, custom.type.resource.name, { member: custom.member });
   }
   const shared = sharedDefinitions(types, fields, roots);
@@ -61,9 +62,6 @@ type RootFields = Readonly<Record<keyof RootNames, { readonly home: string | und
 /** Whether GraphQL should have a resource at all. */
 const isServed = (side: ContractSide, resource: ResourceDescriptor): boolean =>
   Object.values(draftOf(side, resource).operations).some(({ node }) => !isRestOnly(node));
-
-const homeOf = ({ path }: ResourceDescriptor): string | undefined =>
-  pathSegments(path).findLast((segment) => parameterOf(segment) === undefined);
 
 function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   lists.set(key, [...(lists.get(key) ?? []), value]);

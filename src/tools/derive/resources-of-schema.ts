@@ -1,5 +1,7 @@
 import {
+  type GraphQLEnumValue,
   type GraphQLField,
+  type GraphQLInputField,
   type GraphQLObjectType,
   type GraphQLSchema,
   getDirectiveValues,
@@ -32,6 +34,8 @@ const MANAGED = ['id', 'version', 'createdAt', 'updatedAt'];
 const MAX_VALUES = 20;
 
 type Field = GraphQLField<unknown, unknown>;
+/** What may have directives. */
+type Annotated = Pick<Field | GraphQLInputField | GraphQLEnumValue, 'astNode'>;
 
 /** What a path is made of: that of the parent, and its parameter. */
 export type Above = Pick<ResourceSketch, 'path' | 'idParameter' | 'type' | 'singular'>;
@@ -80,12 +84,18 @@ export function sketchOf(
   };
 }
 
-interface FoundList {
+/** The connection that lists a resource. */
+export interface FoundList {
   readonly field: Field;
   readonly isAtRoot: boolean;
 }
 
-function listField(schema: GraphQLSchema, type: GraphQLObjectType, parent: Above | undefined): FoundList | undefined {
+/** The connection of a resource: at the root, or else of its parent. */
+export function listField(
+  schema: GraphQLSchema,
+  type: GraphQLObjectType,
+  parent: Above | undefined,
+): FoundList | undefined {
   const among = (owner: unknown): Field | undefined =>
     isObjectType(owner)
       ? Object.values(owner.getFields()).find((field) => getNamedType(field.type).name === `${type.name}Connection`)
@@ -108,12 +118,15 @@ export function fieldOf(schema: GraphQLSchema, type: GraphQLObjectType, action: 
   return schema.getMutationType()?.getFields()[`${action}${type.name}`];
 }
 
-/** Whether REST deliberately lacks a field, or custom code answers it. */
-export function isDeliberate(schema: GraphQLSchema, { astNode }: Field): boolean {
-  const has = (name: string): boolean =>
-    astNode != null && getDirectiveValues(schema.getDirective(name)!, astNode) !== undefined;
-  return has('parity') || has('operation');
-}
+/** Whether REST deliberately lacks something, or custom code answers it. */
+export const isDeliberate = (schema: GraphQLSchema, node: Annotated): boolean =>
+  isRestAbsent(schema, node) || has(schema, node, 'operation');
+
+/** Whether REST is said to lack something (`@parity`). */
+export const isRestAbsent = (schema: GraphQLSchema, node: Annotated): boolean => has(schema, node, 'parity');
+
+const has = (schema: GraphQLSchema, { astNode }: Annotated, directive: string): boolean =>
+  astNode != null && getDirectiveValues(schema.getDirective(directive)!, astNode) !== undefined;
 
 /** The access of a field, as an operation has it. */
 export function operationOf(document: OpenApiDocument, field: Field): OperationSketch {

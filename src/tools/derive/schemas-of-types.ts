@@ -1,4 +1,5 @@
 import {
+  type GraphQLArgument,
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLNamedType,
@@ -97,8 +98,9 @@ export interface PropertyChoices {
 }
 
 export type AnyField =
+  | GraphQLArgument
   | ReturnType<GraphQLInputObjectType['getFields']>[string]
   | ReturnType<GraphQLObjectType['getFields']>[string];
 
-const hasDefault = (field: AnyField): field is ReturnType<GraphQLInputObjectType['getFields']>[string] =>
+const hasDefault = (field: AnyField): field is GraphQLArgument =>
   (field.astNode as { readonly defaultValue?: unknown } | null | undefined)?.defaultValue !== undefined;

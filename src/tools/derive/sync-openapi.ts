@@ -38,8 +38,7 @@ export async function syncOpenapi(files: ContractFiles): Promise<{ readonly gaps
   const source = await files.source();
   if (source.findings.some(({ severity }) => severity === 'error')) return { gaps: [] };
   const gaps = await addResources(files, source, source.sdl!.schema!);
-  await syncProperties(files);
-  return { gaps };
+  return { gaps: [...gaps, ...(await syncProperties(files))] };
 }
 
 async function addResources(

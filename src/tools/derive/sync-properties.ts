@@ -23,15 +23,20 @@ import {
   sketchOf,
 } from './resources-of-schema.ts';
 import { type AnyField, SchemaDeriver } from './schemas-of-types.ts';
+import { syncLists } from './sync-lists.ts';
+import { syncOperations } from './sync-operations.ts';
 import { contractSide } from './sync-sdl.ts';
 
 type Typed = GraphQLObjectType | GraphQLInputObjectType;
 
-/** Adds to the schemas that a contract has the properties that its SDL has, and to its resources the actions. */
-export async function syncProperties(files: ContractFiles): Promise<void> {
+/**
+ * Adds to the schemas that a contract has the properties that its SDL has, to its resources the actions, to its lists filters and
+ * orders, and the custom operations. Resolves with sentences on what cannot be derived.
+ */
+export async function syncProperties(files: ContractFiles): Promise<readonly string[]> {
   const source = await files.source();
   const side = contractSide(source);
-  if ('findings' in side || !side.schema) return;
+  if ('findings' in side || !side.schema) return [];
   const writer = new OpenApiWriter(files, source);
   const deriver = new SchemaDeriver((name) => writer.has('schemas', name));
   for (const type of Object.values(side.schema.getTypeMap())) {
@@ -40,7 +45,10 @@ export async function syncProperties(files: ContractFiles): Promise<void> {
     if (input !== undefined) await addProperties(side, writer, deriver, type as Typed, input);
   }
   await addActions(side, writer, deriver);
+  await syncLists(side, { source, writer });
+  const gaps = await syncOperations(side, { source, writer }, deriver);
   for (const [name, value] of deriver.schemas) await writer.addComponent('schemas', name, value);
+  return [...gaps, ...deriver.gaps];
 }
 
 async function addProperties(

@@ -2,6 +2,7 @@ import { compileContract } from '../../compiler/compile-contract.ts';
 import { libraryFor } from '../../compiler/emit/library.ts';
 import { writeOutput } from '../../compiler/emit/output-folder.ts';
 import { formatFindings } from '../../compiler/findings/report.ts';
+import type { ContractModel } from '../../compiler/model/model.ts';
 import { type Addition, addTo } from './addition.ts';
 
 export interface AddOptions {
@@ -10,7 +11,7 @@ export interface AddOptions {
   /** Folder of what is generated from it. */
   readonly out: string;
   /** What to do next, below the names of the files. */
-  readonly next: string;
+  readonly next: (model: ContractModel) => string;
 }
 
 /** Adds to a contract and generates. Resolves with the exit code: 1 when the contract would have errors. */
@@ -20,9 +21,9 @@ export async function addToContract(addition: Addition, { contracts, out, next }
     console.error(`${formatFindings(outcome.findings, { colour: process.stderr.isTTY })}\n\nNothing was written.`);
     return 1;
   }
-  const { files } = await compileContract(contracts, libraryFor(out));
+  const { files, model } = await compileContract(contracts, libraryFor(out));
   if (files) await writeOutput(out, files);
   const names = outcome.files.map((file) => `  ${file}`).join('\n');
-  console.log(`Wrote these files, and generated ${out}/ again:\n${names}\n\n${next}`);
+  console.log(`Wrote these files, and generated ${out}/ again:\n${names}${model ? `\n\n${next(model)}` : ''}`);
   return 0;
 }

@@ -5,6 +5,8 @@ import { ConfigError } from '../../descriptor/config-error.ts';
 import { HTTP_METHODS, type PathItem } from '../../descriptor/document.ts';
 import { draftOf } from '../derive/contract-side.ts';
 import { type Json, schemaRef } from '../derive/openapi-resource.ts';
+import { pathParameter } from '../derive/path-parameter.ts';
+import { resourceAbove } from '../derive/resource-home.ts';
 import { wordsOf } from '../derive/words.ts';
 import { type Addition, type OpenContract, resourceNamed } from './addition.ts';
 import type { Field } from './field.ts';
@@ -51,13 +53,7 @@ export const operationAddition =
       return;
     }
     const parameters = pathSegments(path).flatMap((segment) => parameterOf(segment) ?? []);
-    const declared = parameters.map((name) => ({
-      name,
-      in: 'path',
-      required: true,
-      description: `Id of the ${wordsOf(name.replace(/Id$/, ''))}.`,
-      schema: { type: 'string', format: 'uuid' },
-    }));
+    const declared = parameters.map((name) => pathParameter(side, name));
     const words = pathSegments(path).filter((segment) => parameterOf(segment) === undefined);
     await writer.addPath(path, words.join('-'), {
       ...(declared.length > 0 && { parameters: declared }),
@@ -117,9 +113,7 @@ function operationObject(contract: OpenContract, { operationId, method, path, fi
 
 /** The operation of the resource below whose path it stands: it has the same tags and the same access. */
 function neighbour({ side }: OpenContract, method: string, path: string) {
-  const resource = side.resources
-    .filter((one) => `${path}/`.startsWith(`${one.path}/`))
-    .toSorted((a, b) => b.path.length - a.path.length)[0];
+  const resource = resourceAbove(side.resources, path);
   if (!resource) return undefined;
   const { get, list, update, replace, create } = draftOf(side, resource).operations;
   return (method === 'get' ? (get ?? list) : (update ?? replace ?? create))?.node;

@@ -216,6 +216,86 @@ describe('the OpenAPI document of a contract', () => {
     const { schemas } = parse(await readFile(join(folder, 'openapi.yaml'), 'utf8')).components;
     expect(schemas.CatPatch.properties.chipped).toEqual({ type: ['boolean', 'null'] });
   });
+
+  /** The cats with more in their SDL, and what `sync` makes of it. */
+  async function withMore(edits: readonly (readonly [string, string])[], more = '') {
+    await cp('test/fixtures/cats', folder, { recursive: true });
+    const file = join(folder, 'cats.graphql');
+    const text = edits.reduce((before, [from, to]) => before.replace(from, to), await readFile(file, 'utf8'));
+    await writeFile(file, text + more);
+    const outcome = await sync();
+    const { paths, components } = parse(await readFile(join(folder, 'openapi.yaml'), 'utf8'));
+    return { outcome, paths, components };
+  }
+
+  it('gets the filters, operators and orders that the SDL has', async () => {
+    const { outcome, paths } = await withMore(
+      [
+        ['  colour: [Colour!]\n}', '  colour: [Colour!]\n  name: NameText\n  bornOn: Date\n}'],
+        ['  BORN_ON_DESC\n', '  BORN_ON_DESC\n  COLOUR_ASC\n  COLOUR_DESC\n'],
+      ],
+      '\ninput NameText {\n  contains: String\n  eq: String\n}\n',
+    );
+    expect(outcome).toMatchObject({ kind: 'synced', findings: [], changed: ['openapi.yaml'] });
+    const { parameters } = paths['/cats'].get;
+    const named = (name: string) => parameters.find((one: { name: string }) => one.name === name);
+    expect(named('sort').schema.items.enum).toEqual(['name', '-name', 'bornOn', '-bornOn', 'colour', '-colour']);
+    expect(Object.keys(named('name').schema.properties)).toEqual(['contains', 'eq']);
+    expect(named('name').schema.properties.eq).toMatchObject({ type: 'string', maxLength: 80 });
+    expect(named('bornOn').schema).toEqual({ type: 'string', format: 'date' });
+    const file = join(folder, 'cats.graphql');
+    await writeFile(file, (await readFile(file, 'utf8')).replace('  eq: String\n', '  eq: String\n  gte: String\n'));
+    expect(await sync()).toMatchObject({ kind: 'synced', findings: [], changed: ['openapi.yaml'] });
+  });
+
+  it('gets the operations that fields name, where their names say', async () => {
+    const { outcome, paths, components } = await withMore(
+      [
+        [
+          '  deleteCat(',
+          '  adoptCat(id: ID!, input: AdoptionInput!): Cat! @operation(id: "adoptCat")\n  feedAll(grams: Int!): Boolean! @operation(id: "feedAll")\n  deleteCat(',
+        ],
+        ['  cat(id: ID!): Cat\n', '  cat(id: ID!): Cat\n  census(year: Int!): Census! @operation(id: "getCensus")\n'],
+        ['  bornOn: Date\n}', '  bornOn: Date\n  pedigree: Pedigree @operation(id: "getPedigree")\n}'],
+      ],
+      '\ninput AdoptionInput {\n  name: String!\n}\ntype Census {\n  cats: Int!\n}\ntype Pedigree {\n  mother: String\n}\n',
+    );
+    expect(outcome).toMatchObject({ kind: 'synced', findings: [], changed: ['openapi.yaml'] });
+    expect((outcome as Extract<Synced, { kind: 'synced' }>).open).toEqual([
+      'whether `GET /cats/{catId}/pedigree` is the place for `getPedigree`.',
+      'whether `GET /census` is the place for `getCensus`.',
+      'whether `POST /cats/{catId}/adopt` is the place for `adoptCat`.',
+      'whether `POST /feed-all` is the place for `feedAll`.',
+    ]);
+    expect(paths['/cats/{catId}/adopt'].post).toMatchObject({
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/AdoptionInput' } } },
+      },
+      responses: { 200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Cat' } } } } },
+    });
+    expect(paths['/census'].get.parameters).toMatchObject([{ name: 'year', in: 'query', required: true }]);
+    expect(components.schemas.FeedAllInput).toMatchObject({
+      required: ['grams'],
+      properties: { grams: { type: 'integer' } },
+    });
+    expect(paths['/feed-all'].post.responses).toEqual({ 204: { description: 'Done.' } });
+  });
+
+  it('lacks what the SDL does not say enough of, with what to write', async () => {
+    const { outcome } = await withMore([
+      [
+        '  cat(id: ID!): Cat\n',
+        '  cat(id: ID!): Cat\n  weather(id: ID!): Int @operation(id: "getWeather")\n  count: Int!\n',
+      ],
+    ]);
+    const { open, findings } = outcome as Extract<Synced, { kind: 'synced' }>;
+    expect(open).toEqual([
+      'where `getWeather` is served: `Query.weather` does not say it; add its path to the document.',
+      'whether REST has `Query.count`: write `@operation(id: "getCount")` on it, or `@parity(rest: ABSENT, because: "…")`.',
+    ]);
+    expect(findings.map(({ rule }) => rule).sort()).toEqual(['sdl-operation']);
+  });
 });
 
 describe('a list of resources', () => {
