@@ -134,7 +134,7 @@ describe('the server of the documentation', () => {
     expect((await get('/errors/NOT_FOUND')).headers['content-type']).toBe('text/plain; charset=utf-8');
     for (const path of ['/docs/b.html', '/docs/', '/docs/..%2findex.html', '/errors/x', '/docs/%00'])
       expect((await get(path)).body.code, path).toBe('NOT_FOUND');
-    expect((await service.request('POST', '/')).status).toBe(404);
+    expect((await service.request('POST', '/')).status).toBe(405);
     await service.close();
   });
 
