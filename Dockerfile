@@ -15,7 +15,8 @@ RUN mkdir /data && chown node:node /data
 VOLUME /data
 USER node
 EXPOSE 3000
+# The shell asks itself: a Node for each check would take more than the server does.
 HEALTHCHECK --interval=5s --timeout=2s --start-period=20s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/readyz').then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/$PORT && printf 'GET /readyz HTTP/1.0\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ \"$status\" = 200 ]"]
 # Signals reach the server itself: no shell, no npm between.
 CMD ["node", "src/main.ts"]

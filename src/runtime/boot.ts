@@ -10,6 +10,7 @@ import type { ReportFailure } from './errors/report-failure.ts';
 import type { GraphqlSettings } from './graphql/mount-graphql.ts';
 import type { HttpSettings } from './http/fastify-options.ts';
 import type { Readiness } from './http/readiness.ts';
+import { stopListening } from './http/stop-listening.ts';
 import { openDatabase } from './open-database.ts';
 import { openRedis } from './open-redis.ts';
 import { readRegisteredDocuments } from './registered-documents.ts';
@@ -132,8 +133,8 @@ async function graphqlSettings(config: Config): Promise<GraphqlSettings> {
 }
 
 /**
- * Shuts down on a signal, or after an uncaught error: new requests are refused, at first with a 503, running ones
- * finish, then the store closes.
+ * Shuts down on a signal, or after an uncaught error: at first only `/readyz` tells, then the listener closes, running
+ * requests finish, then the store closes.
  */
 function stopWithGrace(
   app: FastifyInstance,
@@ -142,7 +143,7 @@ function stopWithGrace(
   { shutdownTimeoutMs, shutdownDelayMs }: Config,
   log: Logger,
 ): void {
-  closeWithGrace({ delay: shutdownTimeoutMs, logger: log }, async ({ err }) => {
+  closeWithGrace({ delay: shutdownDelayMs + shutdownTimeoutMs, logger: log }, async ({ err }) => {
     if (err) log.fatal({ err }, 'stopping after an uncaught error');
     readiness.isReady = false;
     if (!err) await delay(shutdownDelayMs);
@@ -156,9 +157,11 @@ function stopWithGrace(
  * response: it is closed here once it is idle.
  */
 async function closeServer(app: FastifyInstance): Promise<void> {
+  const { ended } = await stopListening(app.server);
   const sweep = setInterval(() => app.server.closeIdleConnections(), IDLE_SWEEP_MS);
   try {
     await app.close();
+    await ended;
   } finally {
     clearInterval(sweep);
   }

@@ -88,10 +88,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const engine = await engineOf(options, schemas);
   const pressure = new Pressure(options.pressureLimits ?? NO_LIMITS);
   const renderProblem = createProblemRenderer(errors);
-  const app = fastify(fastifyOptions(http, renderProblem, { readiness, pressure, alwaysOpen: HEALTH_PATHS }));
+  const app = fastify(fastifyOptions(http, renderProblem, { pressure, alwaysOpen: HEALTH_PATHS }));
   telemetry?.watch(app, () => pressure.concurrent);
   options.prepareApp?.(app);
-  addAnswerHeaders(app);
+  addAnswerHeaders(app, readiness);
   registerAccessLog(app);
   const authenticate = await registerAuthentication(app, options.authentication, clock);
   const identification = new Identification(document, authenticate, handlers.security, allowMissing);
@@ -128,7 +128,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       resolvers: resolversOf(contract, wiring, { engine, schemas }, handlers, allowMissing),
       replaced: replacedFields(handlers.resolvers ?? {}),
       settings: options.graphql ?? {},
-      guards: { rateLimiter, clientAddress: createClientAddress(http.trustProxy), readiness, pressure },
+      guards: { rateLimiter, clientAddress: createClientAddress(http.trustProxy), pressure },
       servePage,
       paths,
       renderProblem,

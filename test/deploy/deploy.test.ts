@@ -21,11 +21,14 @@ const copied = read('.dockerignore')
   .map((line) => line.slice(1))
   .filter((path) => path !== 'migrations');
 
+// biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
+const manifests: any[] = parseAllDocuments(read('deploy/kubernetes.yaml')).map((one) => one.toJS());
+const manifest = (kind: string) => manifests.find((one) => one.kind === kind);
+
 describe('what is shipped', () => {
   it('names settings that exist', () => {
     const compose = parse(read('compose.yaml'));
-    const [deployment] = parseAllDocuments(read('deploy/kubernetes.yaml')).map((one) => one.toJS());
-    const [container] = deployment.spec.template.spec.containers;
+    const [container] = manifest('Deployment').spec.template.spec.containers;
     const image = /^ENV (.+)$/m
       .exec(dockerfile)![1]!
       .split(' ')
@@ -39,6 +42,37 @@ describe('what is shipped', () => {
     expect(named.filter((name) => !known.has(name))).toEqual([]);
     for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe'])
       expect(['/readyz', '/livez']).toContain(container[probe].httpGet.path);
+  });
+
+  it('names images by their whole version, and its own by that of the package', () => {
+    const compose = parse(read('compose.yaml'));
+    const others = Object.values<{ image?: string }>(compose.services).flatMap(({ image }) => image ?? []);
+    for (const image of others) expect(image).toMatch(/:\d+\.\d+(\.\d+)?-alpine$/);
+    const { version } = JSON.parse(read('package.json'));
+    for (const kind of ['Job', 'Deployment'])
+      expect(manifest(kind).spec.template.spec.containers[0].image).toBe(`registry.example.com/lockstep:${version}`);
+  });
+
+  it('asks as little of Kubernetes as it can, and is reached by the proxy alone', () => {
+    for (const kind of ['Job', 'Deployment']) {
+      const pod = manifest(kind).spec.template.spec;
+      expect(pod.automountServiceAccountToken).toBe(false);
+      expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+      expect(pod.containers[0].securityContext).toMatchObject({ readOnlyRootFilesystem: true });
+    }
+    const [{ from, ports }] = manifest('NetworkPolicy').spec.ingress;
+    expect([from.length, ports[0].port]).toEqual([1, 'http']);
+    const { topologySpreadConstraints: spread } = manifest('Deployment').spec.template.spec;
+    expect(spread.map((one: { topologyKey: string }) => one.topologyKey)).toContain('kubernetes.io/hostname');
+  });
+
+  it('leaves time for the shutdown, and trusts one proxy alone', () => {
+    const { containers, terminationGracePeriodSeconds } = manifest('Deployment').spec.template.spec;
+    const settingOf = (name: string) => containers[0].env.find((one: { name: string }) => one.name === name).value;
+    const shutdownMs = Number(settingOf('SHUTDOWN_DELAY_MS')) + Number(settings.shutdownTimeoutMs.fallback);
+    expect(terminationGracePeriodSeconds * 1_000).toBeGreaterThan(shutdownMs);
+    const { services } = parse(read('compose.yaml'));
+    expect(services.server.environment.TRUST_PROXY).toBe(services.proxy.networks.default.ipv4_address);
   });
 
   it('is copied into the image as a whole', () => {
@@ -65,10 +99,16 @@ describe('what is shipped', () => {
         NODE_ENV: 'production',
         PORT: String(port),
         DATA_DIR: data,
-        MIGRATE_AT_BOOT: 'true',
         JWT_SECRET: 'a secret of the tests, and long enough for HS256',
         NODE_COMPILE_CACHE: '/nonexistent',
       };
+      const migration = spawn(process.execPath, ['src/migrate.ts'], {
+        cwd: app,
+        env: environment,
+        stdio: 'ignore',
+        ...user,
+      });
+      expect((await once(migration, 'exit'))[0]).toBe(0);
       const server = spawn(process.execPath, ['src/main.ts'], { cwd: app, env: environment, stdio: 'pipe', ...user });
       let output = '';
       for (const stream of [server.stdout, server.stderr])
@@ -81,6 +121,9 @@ describe('what is shipped', () => {
         expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
       });
       expect((await fetch(`http://127.0.0.1:${port}/v1/products`)).status).toBe(200);
+      const [, command] = /^HEALTHCHECK [\s\S]*?CMD (\[.+\])$/m.exec(dockerfile)!;
+      const [shell, ...args] = JSON.parse(command!);
+      expect((await once(spawn(shell, args, { env: environment, stdio: 'ignore' }), 'exit'))[0]).toBe(0);
       server.kill('SIGTERM');
       expect((await ended)[0]).toBe(0);
       chmodSync(app, 0o755);

@@ -5,7 +5,7 @@ import type { RenderProblem } from '../errors/problem.ts';
 import { refuseSocket } from './client-error.ts';
 import { lingerAfter } from './lingering-close.ts';
 import type { Pressure } from './pressure.ts';
-import { type Readiness, stopping } from './readiness.ts';
+import { stopping } from './readiness.ts';
 import { requestIdOf } from './request-id.ts';
 
 /** Longest request target, in characters. */
@@ -26,16 +26,15 @@ export interface Timeouts {
 
 /** Decides which requests are let in. */
 export interface Gate {
-  readonly readiness: Readiness;
   readonly pressure: Pressure;
-  /** Paths that are served even while others are refused. */
+  /** Paths that are served even while others are refused because of the load. */
   readonly alwaysOpen: ReadonlySet<string>;
 }
 
 /**
  * An HTTP server that rejects what no route should see: versions of HTTP it does not speak, requests without a host or
- * with an overlong target, expectations it cannot meet, tunnels, and requests that arrive while it is stopping or
- * overloaded.
+ * with an overlong target, expectations it cannot meet, tunnels, and requests that arrive after its listener has
+ * closed or while it is overloaded.
  */
 export function createHttpServer(
   handle: RequestListener,
@@ -57,17 +56,15 @@ export function createHttpServer(
     (request, response) => {
       request.url = originFormOf(request.url!);
       if (hasBody(request)) lingerAfter(request);
-      const refusal = refusalOf(request) ?? closedTo(request);
+      const refusal = refusalOf(request) ?? closed();
       if (refusal) return refuse(refusal, request, response);
       const overload = gate.alwaysOpen.has(request.url!) ? undefined : gate.pressure.admit(response);
       if (overload) respond(render, overload, request, response, !hasBody(request));
       else handle(request, response);
     },
   );
-  const closedTo = ({ url }: IncomingMessage): ApiError | undefined => {
-    const isOpen = server.listening && (gate.readiness.isReady || gate.alwaysOpen.has(url!));
-    return isOpen ? undefined : stopping();
-  };
+  /** Connections that are open when the listener closes may bring more requests. */
+  const closed = (): ApiError | undefined => (server.listening ? undefined : stopping());
   const refuse = (error: ApiError, request: IncomingMessage, response: ServerResponse) =>
     respond(render, error, request, response, false);
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {

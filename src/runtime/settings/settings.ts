@@ -237,13 +237,13 @@ export const settings = {
     'SHUTDOWN_DELAY_MS',
     kinds.integer(0, 3_600_000),
     '`0`, in production `500`',
-    'How long a stopping server still answers new requests with 503, so that a load balancer notices.',
+    'How long a stopping server goes on serving while `/readyz` says 503, so that a load balancer notices.',
   ),
   shutdownTimeoutMs: required(
     'SHUTDOWN_TIMEOUT_MS',
     milliseconds,
     '10000',
-    'Time limit for running requests when the server stops.',
+    'Time limit for running requests when the server stops, after `SHUTDOWN_DELAY_MS`.',
   ),
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;
 

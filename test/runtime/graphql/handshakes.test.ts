@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databases } from '../../support/databases.ts';
+import { eventually } from '../../support/eventually.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { exchangeHead, exchangeRaw } from '../rest/support/raw-http.ts';
 
@@ -12,9 +16,8 @@ const upgrade = (path: string, ...fields: string[]) =>
 describe('a WebSocket handshake', () => {
   let service: Service;
   let port: number;
-  const readiness = { isReady: true };
   beforeAll(async () => {
-    service = await startService('library', databases[0]!, {}, { readiness });
+    service = await startService('library', databases[0]!);
     port = await service.listen();
   });
   afterAll(() => service.close());
@@ -45,11 +48,23 @@ describe('a WebSocket handshake', () => {
     if (status === 400) expect(headers['sec-websocket-version']).toBe('13');
   });
 
-  test('gets a problem while the server stops', async () => {
-    readiness.isReady = false;
-    const { problem, headers } = await problemOf(upgrade('/graphql', KEY, VERSION));
-    expect([problem.code, headers['retry-after']]).toEqual(['SERVICE_UNAVAILABLE', '1']);
-    readiness.isReady = true;
+  test('gets a problem after the listener has closed', async () => {
+    let app!: FastifyInstance;
+    const prepareApp = (made: FastifyInstance): void => {
+      app = made;
+    };
+    const closing = await startService('library', databases[0]!, {}, { prepareApp });
+    const socket = connect(await closing.listen(), '127.0.0.1');
+    const [first, rest] = upgrade('/graphql', KEY, VERSION).split(/(?<=HTTP\/1\.1\r\n)/);
+    const begun = once(app.server, 'connection');
+    socket.write(first!);
+    const [accepted] = await begun;
+    await eventually(() => expect(accepted.bytesRead).toBe(first!.length));
+    app.server.close();
+    socket.write(rest!);
+    const answer = (await socket.setEncoding('latin1').toArray()).join('');
+    expect(answer).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: 1\r\n[\s\S]*"code":"SERVICE_UNAVAILABLE"/);
+    await closing.close();
   });
 
   test('that succeeds has the id of the request', async () => {

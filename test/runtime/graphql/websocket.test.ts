@@ -2,6 +2,7 @@ import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { databases } from '../../support/databases.ts';
+import { eventually } from '../../support/eventually.ts';
 import { tokenOf } from '../../support/service.ts';
 import { admin, type Caller, customer, type Json, Shop, stranger } from '../../support/storefront.ts';
 
@@ -240,8 +241,7 @@ describe.each(databases)('GraphQL over WebSocket on $name', (database) => {
   it('answers running operations before it closes, and accepts no new ones', async () => {
     const mayFinish = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
-    const readiness = { isReady: true };
-    const closing = await Shop.open(database, { readiness });
+    const closing = await Shop.open(database);
     const { transaction } = closing.store;
     closing.store.transaction = async (...args) => {
       begun.resolve();
@@ -261,11 +261,12 @@ describe.each(databases)('GraphQL over WebSocket on $name', (database) => {
       'mutation { createProduct(input: { sku: "LAST", name: "Mug", price: 1, currency: "EUR", delivery: { physical: { weightGrams: 1 } } }) { name } }';
     const answer = to.iterate({ query }).next();
     await begun.promise;
-    readiness.isReady = false;
-    await expect(to.iterate({ query: '{ __typename }' }).next()).rejects.toMatchObject([
-      { extensions: { code: 'SERVICE_UNAVAILABLE' } },
-    ]);
     const closed = closing.close();
+    await eventually(() =>
+      expect(to.iterate({ query: '{ __typename }' }).next()).rejects.toMatchObject([
+        { extensions: { code: 'SERVICE_UNAVAILABLE' } },
+      ]),
+    );
     mayFinish.resolve();
     expect((await answer).value).toEqual({ data: { createProduct: { name: 'Mug' } } });
     expect((await next).value).toEqual({ data: { productCreated: { name: 'Mug' } } });

@@ -3,7 +3,6 @@ import type { Turns } from '../../async/turns.ts';
 import type { LimitedCaller } from '../../http/caller-key.ts';
 import type { Pressure } from '../../http/pressure.ts';
 import type { RateLimiter } from '../../http/rate-limiter.ts';
-import type { Readiness } from '../../http/readiness.ts';
 import type { OpenSession } from './create-sessions.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -13,7 +12,6 @@ export interface Guards {
   readonly rateLimiter: RateLimiter | undefined;
   /** The caller's address, for requests that no route handles. */
   readonly clientAddress: (request: IncomingMessage) => string;
-  readonly readiness: Readiness;
   readonly pressure: Pressure;
 }
 

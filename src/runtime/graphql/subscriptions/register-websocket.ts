@@ -30,7 +30,7 @@ export function registerWebSocket(app: FastifyInstance, transport: Transport, re
     perMessageDeflate: false,
     handleProtocols,
   });
-  const { serve, settled } = createSocketServer(transport);
+  const { serve, settled } = createSocketServer(transport, () => app.server.listening);
   const refuse = (error: ApiError, request: IncomingMessage, socket: Duplex): void => {
     const place = { instance: pathOf(request).slice(0, 200), requestId: requestIdOf(request) };
     refuseSocket(socket as Socket, render, error, place);
@@ -43,7 +43,7 @@ export function registerWebSocket(app: FastifyInstance, transport: Transport, re
     // From here on, this is the id of the request.
     request.headers['x-request-id'] = requestId;
     if (pathOf(request) !== transport.path) return refuse(noSocketHere(), request, socket);
-    if (!app.server.listening || !transport.guards.readiness.isReady) return refuse(stopping(), request, socket);
+    if (!app.server.listening) return refuse(stopping(), request, socket);
     const log = app.log.child({ requestId });
     sockets.handleUpgrade(request, socket, head, (webSocket) => serve(webSocket, socket, request, { requestId, log }));
   });

@@ -60,8 +60,11 @@ class WireError extends GraphQLError {
   }
 }
 
-/** graphql-ws implements the protocol; the endpoint handles documents, limits, callers and execution. */
-export function createSocketServer(transport: Transport): SocketServer {
+/**
+ * graphql-ws implements the protocol; the endpoint handles documents, limits, callers and execution. Operations are refused
+ * unless the server `isListening`: sockets outlive its listener.
+ */
+export function createSocketServer(transport: Transport, isListening: () => boolean): SocketServer {
   const { endpoint } = transport;
   const running = new Set<Promise<unknown>>();
   const outboxes = new Set<Outbox>();
@@ -69,7 +72,7 @@ export function createSocketServer(transport: Transport): SocketServer {
     connectionInitWaitTimeout: transport.limits.initTimeoutMs,
     onConnect: (context) => connected(context, transport),
     onClose: ({ extra }) => extra.stopExpiry?.(),
-    onSubscribe: (context, id, payload) => prepared(context, id, payload, transport),
+    onSubscribe: (context, id, payload) => prepared(context, id, payload, transport, isListening()),
     execute: (args) => {
       const { prepared, session } = args.contextValue as Execution;
       const result = endpoint.execute(prepared, session);
@@ -191,13 +194,19 @@ function untilEnd(ended: Promise<void>, leave: () => void): AsyncGenerator<never
   return iteration;
 }
 
-async function prepared({ extra, subscriptions }: SocketContext, id: string, payload: unknown, transport: Transport) {
+async function prepared(
+  { extra, subscriptions }: SocketContext,
+  id: string,
+  payload: unknown,
+  transport: Transport,
+  isListening: boolean,
+) {
   const { endpoint, guards, budget } = transport;
   const session = extra.session!;
   try {
     const running = Object.keys(subscriptions).length;
     const { subscriptions: limit } = endpoint.limits;
-    if (!guards.readiness.isReady) throw stopping();
+    if (!isListening) throw stopping();
     if (running > limit) throw limitExceeded('number of operations of the socket', running, limit);
     const caller = { subject: session.subject, address: extra.address };
     await guards.rateLimiter?.take(caller);

@@ -11,7 +11,6 @@ import { fastifyOptions, type HttpSettings } from '../../../../src/runtime/http/
 import { HEALTH_PATHS } from '../../../../src/runtime/http/health.ts';
 import { NO_LIMITS, Pressure } from '../../../../src/runtime/http/pressure.ts';
 import { createProblemReply } from '../../../../src/runtime/http/problem-reply.ts';
-import type { Readiness } from '../../../../src/runtime/http/readiness.ts';
 import type { CustomHandler } from '../../../../src/runtime/rest/custom-handler.ts';
 import { mountRest } from '../../../../src/runtime/rest/mount-rest.ts';
 import { createSchemaRegistry } from '../../../../src/runtime/schema/create-schema-registry.ts';
@@ -86,7 +85,6 @@ export interface ZooOptions {
   readonly security?: Readonly<Record<string, SecurityHandler>>;
   readonly allowMissing?: boolean;
   readonly checkResponses?: boolean;
-  readonly readiness?: Readiness;
   readonly pressure?: Pressure;
 }
 
@@ -102,8 +100,8 @@ export async function openZoo(options: ZooOptions = {}, settings: HttpSettings =
   const { engine, seen } = fakeEngine(document, schemas);
   const handlers = { operations: options.operations ?? operations };
   const routes = routesOf(contract, plannedWiring(contract), engine, handlers, allowMissing);
-  const { readiness = { isReady: true }, pressure = new Pressure(NO_LIMITS) } = options;
-  const gate = { readiness, pressure, alwaysOpen: HEALTH_PATHS };
+  const { pressure = new Pressure(NO_LIMITS) } = options;
+  const gate = { pressure, alwaysOpen: HEALTH_PATHS };
   const app = fastify(fastifyOptions({ log: recordingLog(logged), ...settings }, render, gate));
   await mountRest(app, routes, {
     document,
