@@ -131,6 +131,9 @@ function dropIndexes(file: string): void {
     "select name from sqlite_master where type = 'index' and tbl_name = 'products' and sql is not null",
   );
   for (const { name } of indexes.all()) database.exec(`drop index "${name}"`);
+  // Without its triggers, a search index is made anew.
+  const triggers = database.prepare("select name from sqlite_master where type = 'trigger' and tbl_name = 'products'");
+  for (const { name } of triggers.all()) database.exec(`drop trigger "${name}"`);
   database.close();
 }
 

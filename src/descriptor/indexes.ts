@@ -49,7 +49,7 @@ function index(table: Table, properties: readonly string[], isUnique: boolean): 
 }
 
 /** Postgres keeps 63 bytes of a name (PostgreSQL, 4.1.1); the digest tells long ones apart. */
-function shortened(name: string, kind: string): string {
+export function shortened(name: string, kind: string): string {
   if (name.length + kind.length <= MAX_NAME_LENGTH) return name + kind;
   const digest = createHash('sha256').update(name).digest('hex').slice(0, DIGEST_LENGTH);
   return `${name.slice(0, MAX_NAME_LENGTH - kind.length - DIGEST_LENGTH - 1)}_${digest}${kind}`;

@@ -1,6 +1,7 @@
 import { type Index, indexesOf } from '../indexes.ts';
 import { isIdCounted, type PropertyDescriptor, type ResourceDescriptor } from '../resource.ts';
 import { type Table, tableOf } from '../table.ts';
+import { planSearches } from './plan-searches.ts';
 import type { LiveTable, Reference, SchemaDialect, Step } from './schema-dialect.ts';
 
 /** What stands against the contract and is not changed by itself. */
@@ -33,10 +34,16 @@ export function planMigration(dialect: SchemaDialect, resources: readonly Resour
   const fresh = tables.filter(({ name }) => !live.has(name));
   const references = fresh.flatMap((table) => dialect.addReferences(table, tables));
   const indexes = tables.map((table) => planIndexes(dialect, table, live.get(table.name)));
+  const searches = planSearches(dialect, tables, live);
   return {
     // All tables come before what refers to them.
-    steps: [...plans.flatMap(({ steps }) => steps), ...references, ...indexes.flatMap((plan) => plan.steps)],
-    differences: [...plans, ...indexes].flatMap((plan) => plan.differences),
+    steps: [
+      ...plans.flatMap(({ steps }) => steps),
+      ...references,
+      ...indexes.flatMap((plan) => plan.steps),
+      ...searches.steps,
+    ],
+    differences: [...plans, ...indexes, searches].flatMap((plan) => plan.differences),
   };
 }
 

@@ -3,6 +3,7 @@ import { isIdCounted, type PropertyDescriptor, type PropertyType } from '../reso
 import type { Table } from '../table.ts';
 import { initialLiteral } from './literal.ts';
 import { isRequired, referenced } from './plan.ts';
+import { postgresSearches } from './postgres-searches.ts';
 import type { Reference, SchemaDialect, Step } from './schema-dialect.ts';
 
 /** Column types, as `format_type` names them. Text has the collation "C": by code point. */
@@ -44,6 +45,7 @@ export function countOn(table: string): string {
 
 /** How Postgres defines tables. */
 export const postgresSchema: SchemaDialect = {
+  searches: postgresSearches({ kind: 'installable' }),
   quote,
   typeOf,
   createTable: (table) => {

@@ -1,5 +1,6 @@
 import type { Index } from '../indexes.ts';
 import type { PropertyDescriptor } from '../resource.ts';
+import type { Search } from '../searches.ts';
 import type { Table } from '../table.ts';
 
 export interface LiveColumn {
@@ -41,8 +42,22 @@ export interface SchemaChange {
   readonly isLossless: boolean;
 }
 
+/** How a database finds texts that contain another. */
+export interface SearchDialect {
+  /** Why it cannot; undefined when it can. */
+  readonly unavailable?: { readonly reason: string; readonly byHand: readonly string[] };
+  /** What must be there before the first index. */
+  readonly prerequisite?: Step;
+  /** `isFilled`: the table has been there before, with rows and readers. */
+  create(table: Table, search: Search, isFilled: boolean): readonly Step[];
+  drop(name: string, isFilled: boolean): readonly Step[];
+  /** Whether an index of this name can only be one that this program made. */
+  isOwn(name: string): boolean;
+}
+
 /** How a database defines tables. */
 export interface SchemaDialect {
+  readonly searches: SearchDialect;
   quote(name: string): string;
   /** As the database itself names the type. */
   typeOf(property: PropertyDescriptor): string;

@@ -1,5 +1,6 @@
 import type { Kysely, RawBuilder, SqlBool } from 'kysely';
 import type { PropertyDescriptor } from '../../descriptor/resource.ts';
+import type { Search } from '../../descriptor/searches.ts';
 
 /** Tables and columns are known only at run time. */
 // biome-ignore lint/suspicious/noExplicitAny: kysely's own type for an untyped schema
@@ -21,4 +22,11 @@ export interface SqlDialect {
   readonly equals: (property: PropertyDescriptor, slot: number) => RawBuilder<SqlBool>;
   /** `column` contains the placeholder's text; ASCII letters match in either case. */
   readonly contains: (column: string, slot: number) => RawBuilder<SqlBool>;
+  /** The rows that an index of trigrams finds; undefined where the database uses such an index by itself. */
+  readonly search?: {
+    /** A query with a row for each that may contain the placeholder's text. */
+    readonly matches: (search: Search, slot: number) => RawBuilder<unknown>;
+    /** Whether a row is among those. */
+    readonly isMatch: (search: Search, slot: number) => RawBuilder<SqlBool>;
+  };
 }

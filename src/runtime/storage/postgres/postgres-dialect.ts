@@ -22,8 +22,16 @@ export const postgresDialect: SqlDialect = {
     type === 'decimal'
       ? sql`(${sql.ref(column)} = ${sql.val(slot)} and ${sql.ref(column)}::text = ${sql.val(slot)}::numeric::text)`
       : sql`${sql.ref(column)} = ${sql.val(slot)}`,
-  contains: (column, slot) => sql`strpos(lower(${sql.ref(column)}), lower(${sql.val(slot)} collate "C")) > 0`,
+  // The pattern is for the index; what it finds is tested again.
+  contains: (column, slot) =>
+    sql`(lower(${sql.ref(column)}) like ${pattern(slot)} and strpos(lower(${sql.ref(column)}), ${lowered(slot)}) > 0)`,
 };
+
+const lowered = (slot: number) => sql`lower(${sql.val(slot)} collate "C")`;
+
+/** Any text with the placeholder's in it, none of whose characters has a meaning in a pattern. */
+const pattern = (slot: number) =>
+  sql`'%' || replace(replace(replace(${lowered(slot)}, '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'`;
 
 const value = ({ type }: PropertyDescriptor) =>
   type === 'string' ? sql`value collate "C"` : sql`value::${sql.raw(POSTGRES_TYPES[type])}`;

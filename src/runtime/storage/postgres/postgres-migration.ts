@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { postgresSchema } from '../../../descriptor/migration/postgres-schema.ts';
+import { postgresSearches, type TrigramSupport } from '../../../descriptor/migration/postgres-searches.ts';
 import type { Step } from '../../../descriptor/migration/schema-dialect.ts';
 import { duplicateRows } from '../migration/migration-error.ts';
 import type { MigrationTarget } from '../migration/migrator.ts';
@@ -37,13 +38,13 @@ export async function lockedPostgres<T>(url: string, work: (target: MigrationTar
     // Polls: a statement that waits for the lock holds a snapshot, and `create index concurrently` waits for snapshots.
     while ((await query('select pg_try_advisory_lock($1::bigint)', [LOCK_KEY])).rows[0]![0] !== 't')
       await delay(LOCK_POLL_MS);
-    return await work(targetOf(query));
+    return await work(targetOf(query, await trigramSupport(query)));
   } finally {
     await connection.close();
   }
 }
 
-function targetOf(query: Query): MigrationTarget {
+function targetOf(query: Query, support: TrigramSupport): MigrationTarget {
   const inOneTransaction = async (work: () => Promise<void>): Promise<void> => {
     await query('begin');
     try {
@@ -55,7 +56,7 @@ function targetOf(query: Query): MigrationTarget {
     }
   };
   return {
-    dialect: postgresSchema,
+    dialect: { ...postgresSchema, searches: postgresSearches(support) },
     liveTables: () => liveTables(query),
     async prepare() {
       for (const sql of OWN_TABLES) await query(sql);
@@ -77,6 +78,19 @@ function targetOf(query: Query): MigrationTarget {
       for (const step of steps) if (step.isConcurrent) await buildIndex(query, step);
     },
   };
+}
+
+/** A trusted extension can be installed by whoever may create schemas in the database (PostgreSQL, CREATE EXTENSION). */
+const TRIGRAMS = `
+  select (select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace where extname = 'pg_trgm'),
+    has_database_privilege(current_database(), 'create') and exists (
+      select from pg_available_extension_versions where name = 'pg_trgm'
+      and (trusted or (select rolsuper from pg_roles where rolname = current_user)))`;
+
+async function trigramSupport(query: Query): Promise<TrigramSupport> {
+  const [schema, isInstallable] = (await query(TRIGRAMS)).rows[0]!;
+  if (schema) return { kind: 'installed', schema };
+  return { kind: isInstallable === 't' ? 'installable' : 'missing' };
 }
 
 /** Builds an index. When that fails, Postgres leaves an invalid index behind, which is dropped. */

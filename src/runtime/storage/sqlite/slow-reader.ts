@@ -9,7 +9,21 @@ import { SqliteConnection } from './sqlite-connection.ts';
 export interface SlowRead {
   readonly statement: Statement;
   readonly values: readonly StoredValue[];
+  /** A faster way, if an index of trigrams is whole and finds few rows. */
+  readonly searched?: Searched;
 }
+
+export interface Searched {
+  readonly statement: Statement;
+  /** Selects 1 where the index is whole. */
+  readonly wholeness: Statement;
+  readonly probe: Statement;
+  /** The text that the index is asked for. */
+  readonly text: StoredValue;
+}
+
+/** Beyond so many, reading the table in the order of the page finds the first ones sooner. */
+const MAX_FOUND = 2_000;
 
 /** What it gets: rows, or the parts of SQLite's error that a copy between threads would lose. */
 export type SlowAnswer =
@@ -23,11 +37,16 @@ const connection = new SqliteConnection(database);
 
 parentPort!.on('message', (read: SlowRead) => parentPort!.postMessage(answer(read)));
 
-function answer({ statement, values }: SlowRead): SlowAnswer {
+function answer({ statement, values, searched }: SlowRead): SlowAnswer {
   try {
-    return { rows: connection.all(statement, values) };
+    return { rows: connection.all(searched && isFaster(searched) ? searched.statement : statement, values) };
   } catch (error) {
     const cause = error instanceof StoreError ? error.cause : error;
     return { message: String(cause), errcode: (cause as { errcode?: number }).errcode };
   }
+}
+
+function isFaster({ wholeness, probe, text }: Searched): boolean {
+  if (connection.first(wholeness, [])![0] !== 1) return false;
+  return connection.all(probe, [text, MAX_FOUND + 1]).length <= MAX_FOUND;
 }

@@ -1,6 +1,5 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Statement } from '../statements/statement.ts';
 import type { StoredValue } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import type { SlowAnswer, SlowRead } from './slow-reader.ts';
@@ -18,7 +17,8 @@ export interface SlowReadsOptions {
   readonly maxWaiting: number;
 }
 
-interface Waiter extends SlowRead {
+interface Waiter {
+  readonly read: SlowRead;
   readonly resolve: (rows: Rows) => void;
   readonly reject: (error: unknown) => void;
   readonly until: number;
@@ -39,11 +39,11 @@ export class SlowReads {
   }
 
   /** Throws `StoreError` `unavailable` when there is no turn in time. */
-  all(statement: Statement, values: readonly StoredValue[]): Promise<Rows> {
+  all(read: SlowRead): Promise<Rows> {
     if (this.#waiting.length >= this.#options.maxWaiting) return Promise.reject(tooBusy());
     const until = performance.now() + this.#options.waitTimeoutMs;
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ statement, values, resolve, reject, until });
+      this.#waiting.push({ read, resolve, reject, until });
       this.#next();
     });
   }
@@ -63,12 +63,12 @@ export class SlowReads {
   }
 
   /** While there is nothing to read, the thread keeps no process alive. */
-  #run(read: Waiter | undefined): void {
-    this.#running = read;
-    if (read) {
+  #run(waiter: Waiter | undefined): void {
+    this.#running = waiter;
+    if (waiter) {
       this.#thread ??= this.#start();
       this.#thread.ref();
-      this.#thread.postMessage({ statement: read.statement, values: read.values } satisfies SlowRead);
+      this.#thread.postMessage(waiter.read);
     } else this.#thread?.unref();
   }
 
@@ -84,7 +84,7 @@ export class SlowReads {
 
   #start(): Worker {
     const thread = new Worker(THREAD, { workerData: this.#file });
-    thread.on('message', (answer: SlowAnswer) => this.#settle((read) => settle(read, answer)));
+    thread.on('message', (answer: SlowAnswer) => this.#settle((waiter) => settle(waiter, answer)));
     thread.on('error', (error) => this.#lost(thread, error));
     thread.on('exit', () => this.#lost(thread, new Error('the thread of slow reads has ended')));
     return thread;
@@ -96,10 +96,10 @@ export class SlowReads {
     this.#settle(({ reject }) => reject(new StoreError({ kind: 'unavailable' }, error)));
   }
 
-  #settle(settle: (read: Waiter) => void): void {
-    const read = this.#running;
+  #settle(settle: (waiter: Waiter) => void): void {
+    const waiter = this.#running;
     this.#running = undefined;
-    if (read) settle(read);
+    if (waiter) settle(waiter);
     this.#next();
   }
 }

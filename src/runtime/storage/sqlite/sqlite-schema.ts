@@ -6,6 +6,7 @@ import type { LiveTable, SchemaChange, SchemaDialect } from '../../../descriptor
 import { isIdCounted } from '../../../descriptor/resource.ts';
 import type { Table } from '../../../descriptor/table.ts';
 import { SQLITE_TYPES, sqliteDialect } from './sqlite-dialect.ts';
+import { liveSearches, sqliteSearches } from './sqlite-searches.ts';
 
 const { schema } = sqliteDialect.builder;
 const text = (query: Compilable): string => query.compile().sql;
@@ -16,6 +17,7 @@ const rebuild = ({ name }: Table, what: string): string[] => [`-- rebuild ${quot
 const rebuilt = (table: Table, what: string): SchemaChange => ({ sql: rebuild(table, what), isLossless: false });
 
 export const sqliteSchema: SchemaDialect = {
+  searches: sqliteSearches,
   quote,
   typeOf: ({ type }) => SQLITE_TYPES[type],
   createTable: (table, tables) =>
@@ -90,6 +92,9 @@ function liveTable(database: DatabaseSync, table: string): LiveTable {
         return [name as string, { ...column, ...counted, ...(onDelete !== undefined && { onDelete }) }];
       }),
     ),
-    indexes: new Map(indexes.all(table).map((row) => [row['name'] as string, { isValid: true }])),
+    indexes: new Map([
+      ...indexes.all(table).map((row): [string, { isValid: boolean }] => [row['name'] as string, { isValid: true }]),
+      ...liveSearches(database, table),
+    ]),
   };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import type { Id, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { TRIGRAM } from '../../../descriptor/searches.ts';
 import { positionOf, type Table, tableOf } from '../../../descriptor/table.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import { valuesOf } from '../statements/conditions.ts';
@@ -19,10 +20,12 @@ import type {
 } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { GroupCommit } from './group-commit.ts';
+import type { SlowRead } from './slow-reader.ts';
 import { SlowReads } from './slow-reads.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { migrateTables } from './sqlite-migration.ts';
+import { wholeness } from './sqlite-search-parts.ts';
 import { TableSizes } from './table-sizes.ts';
 
 export interface SqliteOptions {
@@ -205,6 +208,14 @@ class SqliteTransaction extends SqliteReader implements Transaction {
   }
 }
 
+function slowRead({ name }: Table, { sql, slots, searched }: ReadStatement, values: readonly StoredValue[]): SlowRead {
+  const read = { statement: { sql, slots }, values };
+  const text = searched && values[searched.slot];
+  if (typeof text !== 'string' || [...text].length < TRIGRAM) return read;
+  const { statement, probe, search } = searched!;
+  return { ...read, searched: { statement, probe, text, wholeness: { sql: wholeness(name, search.name), slots: [] } } };
+}
+
 class SqliteStore extends SqliteReader implements Store {
   readonly hasRowLocks = false;
   readonly #writer: SqliteConnection;
@@ -231,7 +242,7 @@ class SqliteStore extends SqliteReader implements Store {
   /** What may take long runs in another thread: here, it would keep all others waiting. */
   protected override read(table: Table, statement: ReadStatement, values: readonly StoredValue[]) {
     if (statement.isBounded || this.#sizes.isSmall(table.name)) return super.read(table, statement, values);
-    return this.#slow.all(statement, values);
+    return this.#slow.all(slowRead(table, statement, values));
   }
 
   transaction<T>(work: (transaction: Transaction) => MaybePromise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 import type { Compilable } from 'kysely';
+import type { Search } from '../../../descriptor/searches.ts';
 
 /** SQL text, and for each of its placeholders the position of its value among the arguments. */
 export interface Statement {
@@ -9,6 +10,17 @@ export interface Statement {
 /** A statement that reads, and whether that costs the same in a table of any size. */
 export interface ReadStatement extends Statement {
   readonly isBounded: boolean;
+  readonly searched?: SearchedStatement;
+}
+
+/** The same by an index of trigrams, for a text of three characters or more. It is faster while the index finds few rows. */
+export interface SearchedStatement {
+  readonly statement: Statement;
+  readonly search: Search;
+  /** Position of the text among the arguments. */
+  readonly slot: number;
+  /** Reads one row for each that the index finds, up to a limit. Arguments: the text, the limit. */
+  readonly probe: Statement;
 }
 
 /**

@@ -8,7 +8,8 @@ import { shapeOf, tests, width } from './conditions.ts';
 import { countOfEach, firstOfEach, rowsOfEach } from './each.ts';
 import { after } from './keyset.ts';
 import { isCountBounded, isPageBounded } from './reach.ts';
-import { type ReadStatement, type Statement, statement } from './statement.ts';
+import { searchIn } from './search-in.ts';
+import { type ReadStatement, type SearchedStatement, type Statement, statement } from './statement.ts';
 
 type Test = RawBuilder<SqlBool>;
 
@@ -89,23 +90,44 @@ export class TableStatements {
   /** Arguments: the conditions' values. */
   count(conditions: readonly Condition[]): ReadStatement {
     return cached(this.#reads, `count ${shapeOf(conditions)}`, () => {
-      const rows = this.#dialect.builder.selectFrom(this.table.name).select(sql`count(*)`.as('count'));
-      const counted = statement(conditions.length === 0 ? rows : rows.where(all(this.#tests(conditions, 0))));
-      return { ...counted, isBounded: isCountBounded(this.table, conditions) };
+      const isBounded = isCountBounded(this.table, conditions);
+      const count = (more: readonly Test[]) => this.#count([...this.#tests(conditions, 0), ...more]);
+      return { ...count([]), isBounded, ...(!isBounded && this.#searched(conditions, count)) };
     });
+  }
+
+  #count(where: readonly Test[]): Statement {
+    const rows = this.#dialect.builder.selectFrom(this.table.name).select(sql`count(*)`.as('count'));
+    return statement(where.length === 0 ? rows : rows.where(all(where)));
+  }
+
+  #searched(conditions: readonly Condition[], narrowed: (more: readonly Test[]) => Statement) {
+    const { search: dialect, builder } = this.#dialect;
+    const found = dialect && searchIn(this.table, conditions);
+    if (!found) return undefined;
+    const { search, slot } = found;
+    const probe = sql`${dialect.matches(search, 0)} limit ${sql.val(1)}`;
+    const searched: SearchedStatement = {
+      statement: narrowed([dialect.isMatch(search, slot)]),
+      search,
+      slot,
+      probe: statement({ compile: () => probe.compile(builder) }),
+    };
+    return { searched };
   }
 
   /** Arguments: the conditions' values, the values of `after`, the limit. */
   list(query: RowQuery): ReadStatement {
-    return cached(this.#reads, listShape(query), () => ({
-      ...this.#list(query),
-      isBounded: isPageBounded(this.table, query),
-    }));
+    return cached(this.#reads, listShape(query), () => {
+      const isBounded = isPageBounded(this.table, query);
+      const list = (more: readonly Test[]) => this.#list(query, more);
+      return { ...list([]), isBounded, ...(!isBounded && this.#searched(query.conditions, list)) };
+    });
   }
 
-  #list(query: RowQuery): Statement {
+  #list(query: RowQuery, more: readonly Test[]): Statement {
     const filled = query.conditions.reduce((sum, condition) => sum + width(condition), 0);
-    const filters = this.#tests(query.conditions, 0);
+    const filters = [...this.#tests(query.conditions, 0), ...more];
     const limit = sql.val(filled + (query.after?.length ?? 0));
     const positions = query.after
       ? after(this.table, query.order, query.after, filled, isMergeable(this.table, query))

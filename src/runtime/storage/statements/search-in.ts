@@ -1,0 +1,19 @@
+import { type Search, searchesOf } from '../../../descriptor/searches.ts';
+import type { Table } from '../../../descriptor/table.ts';
+import type { Condition } from '../store.ts';
+import { width } from './conditions.ts';
+
+/** The first condition that an index of trigrams can help with, and the position of its text among the arguments. */
+export function searchIn(
+  table: Table,
+  conditions: readonly Condition[],
+): { readonly search: Search; readonly slot: number } | undefined {
+  const searches = searchesOf(table);
+  let slot = 0;
+  for (const condition of conditions) {
+    const search = searches.find(({ property }) => property.name === condition.property);
+    if (search && condition.operator === 'contains') return { search, slot };
+    slot += width(condition);
+  }
+  return undefined;
+}
