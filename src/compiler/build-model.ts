@@ -80,7 +80,9 @@ function decideOperations(
       ...declaredCodes(draft.document, operation),
     ]);
     const errorCodes = Object.keys(errors).filter((code) => codes.has(code));
-    return { draft: operation, model: operationModel(draft, operation, standard, errorCodes) };
+    const listed = standard?.action === 'list' && draft.resources.find(({ key }) => key === standard.resource);
+    const model = operationModel(draft, operation, standard, errorCodes);
+    return { draft: operation, model, ...(listed && { listed }) };
   });
 }
 

@@ -8,7 +8,20 @@ import { withFolder } from './folder.ts';
 export type Edit = readonly [file: string, text: string | RegExp, by: string];
 
 /** A contract of `test/fixtures` after some edits. Throws when an edit changes nothing, or the contract has errors. */
-export async function editedContract(fixture: string, edits: readonly Edit[]): Promise<CompiledContract> {
+export function editedContract(fixture: string, edits: readonly Edit[]): Promise<CompiledContract> {
+  return editedFolder(fixture, edits, async (folder) => {
+    const { model, findings } = await modelContract(folder);
+    if (!model) throw new Error(findings.map(({ message }) => message).join('\n'));
+    return model;
+  });
+}
+
+/** Reads the folder of a contract of `test/fixtures` after some edits. Throws when an edit changes nothing. */
+export async function editedFolder<T>(
+  fixture: string,
+  edits: readonly Edit[],
+  read: (folder: string) => Promise<T>,
+): Promise<T> {
   const source = join(import.meta.dirname, '../fixtures', fixture);
   const files: Record<string, string> = {};
   for (const name of await readdir(source)) files[name] = await readFile(join(source, name), 'utf8');
@@ -17,9 +30,5 @@ export async function editedContract(fixture: string, edits: readonly Edit[]): P
     if (edited === files[file]) throw new Error(`${file} has no ${text}`);
     files[file] = edited;
   }
-  return withFolder(files, async (folder) => {
-    const { model, findings } = await modelContract(folder);
-    if (!model) throw new Error(findings.map(({ message }) => message).join('\n'));
-    return model;
-  });
+  return withFolder(files, read);
 }

@@ -4,6 +4,7 @@ import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import { isReference, resolveReference } from '../json-schema/references.ts';
 import type { DecidedOperation } from './decided-operation.ts';
 import { codesByStatus, errorResponse, errorResponseName, extendedResponse, listedCodes } from './error-responses.ts';
+import { boundedParameters } from './filter-bounds.ts';
 import { headersOfStatus, SHARED_HEADERS, withHeaders } from './implied-headers.ts';
 import { errorCodeSchema, problemNames, problemSchema } from './problem-schemas.ts';
 import { successResponses } from './success-responses.ts';
@@ -12,7 +13,8 @@ type Responses = Record<string, Response | Reference>;
 
 /**
  * The document, completed with what the conventions imply and the author may leave out: operationIds, error schemas,
- * the error responses of each operation, the 304 responses of actions, and the header fields of all responses.
+ * the error responses of each operation, the 304 responses of actions, the header fields of all responses, and the bounds of
+ * filters by integers.
  */
 export function completeDocument(
   document: OpenApiDocument,
@@ -22,6 +24,7 @@ export function completeDocument(
   const shared: Responses = { ...document.components?.responses };
   const complete = (decided: DecidedOperation): Operation => ({
     ...decided.draft.node,
+    ...parametersOf(document, decided),
     operationId: decided.model.operationId,
     responses: {
       ...successResponses(document, decided),
@@ -36,6 +39,11 @@ export function completeDocument(
     headers: { ...SHARED_HEADERS, ...document.components?.headers },
   };
   return { ...document, paths, components };
+}
+
+function parametersOf(document: OpenApiDocument, { draft, listed }: DecidedOperation): Pick<Operation, 'parameters'> {
+  const parameters = listed ? boundedParameters(document, draft, listed) : draft.node.parameters;
+  return parameters ? { parameters } : {};
 }
 
 function completePaths(

@@ -9,9 +9,12 @@ import {
   isObjectType,
   valueFromASTUntyped,
 } from 'graphql';
+import type { Schema } from '../../descriptor/document.ts';
 import type { FilterDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { sortName } from '../fields/names.ts';
 import type { Fix } from '../findings/fix.ts';
+import { type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
+import { INT32_BOUNDS, isWithin } from '../json-schema/integer-bounds.ts';
 import type { OperationDraft } from '../model/draft.ts';
 import type { Side } from '../model/parity-row.ts';
 import { pagingParameter } from '../resources/list-parameters.ts';
@@ -130,7 +133,7 @@ function filterFacts(
   for (const name of new Set([...list!.filters.map(({ parameter }) => parameter), ...Object.keys(fields)])) {
     const filter = list!.filters.find(({ parameter }) => parameter === name);
     const found = fields[name];
-    const rest = filter && filterText(parity, resource, filter);
+    const rest = filter && filterText(parity, resource, filter, operation);
     const graphql = found && (operandsText(found.type) ?? String(found.type));
     const place = isInputObjectType(type) ? `${type.name}.${name}` : coordinate;
     parity.add(
@@ -190,16 +193,24 @@ function countFix(parity: Parity, { node }: OperationDraft): Fix | undefined {
 function filterText(
   parity: Parity,
   resource: ResourceDescriptor,
-  { property, shape, operators }: FilterDescriptor,
+  { parameter, property, shape, operators }: FilterDescriptor,
+  list: OperationDraft,
 ): string {
-  const operand = operandText(parity, resource, property);
-  if (shape === 'in') return `[${operand}!]`;
-  if (shape === 'eq') return operand;
-  const fields = [...operators]
-    .sort()
-    .map((operator) => `${operator}: ${operator === 'contains' ? 'String' : operand}`);
+  const text = operandText(parity, resource, property);
+  const declared = list.parameters.find((one) => one.in === 'query' && one.name === parameter);
+  const flat = flattenSchema(parity.document, declared?.schema ?? true);
+  const operand = (schemas: readonly Schema[]): string => widened(text, flattenSchema(parity.document, ...schemas));
+  if (shape === 'in') return `[${operand([(flat.keywords.get('items')?.value ?? true) as Schema])}!]`;
+  if (shape === 'eq') return widened(text, flat);
+  const fields = [...operators].sort().map((operator) => {
+    return `${operator}: ${operator === 'contains' ? 'String' : operand(flat.properties.get(operator)?.schemas ?? [])}`;
+  });
   return `{ ${fields.join(', ')} }`;
 }
+
+/** A filter may declare that it takes integers that its property never has, and that `Int` refuses. */
+const widened = (text: string, operand: FlatSchema): string =>
+  text === 'Int' && !isWithin(operand, INT32_BOUNDS) ? 'SafeInt' : text;
 
 /** The type of a property's values; for a list, the type of its entries. */
 function operandText(parity: Parity, resource: ResourceDescriptor, property: string): string {

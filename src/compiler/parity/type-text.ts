@@ -8,13 +8,11 @@ import {
 } from 'graphql';
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { type FlatSchema, flattenSchema, isSchemaObject, nullUnion } from '../json-schema/flat-schema.ts';
+import { isInt32 } from '../json-schema/integer-bounds.ts';
 import { enumValues, propertyType, valueTypes } from '../json-schema/property-type.ts';
 import { isReference, nodeAt, schemaNameOf } from '../json-schema/references.ts';
 
 export type Use = 'output' | 'input';
-
-const MAX_INT32 = 2_147_483_647;
-const MIN_INT32 = -2_147_483_648;
 
 /** The scalars for strings with a format. */
 const FORMATS: Readonly<Record<string, string>> = {
@@ -92,18 +90,6 @@ export const isWritable = (text: string): boolean => !text.includes(' ');
 
 const nameIf = (fits: boolean, type: GraphQLNamedType | undefined): string | undefined =>
   fits ? type?.name : undefined;
-
-/** Whether every value that the schema allows is an `Int`: by its format, its values, or its bounds. */
-function isInt32({ keywords }: FlatSchema): boolean {
-  const valueFor = (name: string): unknown => keywords.get(name)?.value;
-  if (valueFor('format') === 'int32') return true;
-  const values = keywords.has('const') ? [valueFor('const')] : valueFor('enum');
-  if (Array.isArray(values)) return values.every((value) => Math.abs(Number(value)) <= MAX_INT32);
-  const bound = (name: string): number => (typeof valueFor(name) === 'number' ? Number(valueFor(name)) : Number.NaN);
-  const isBoundedBelow = bound('minimum') >= MIN_INT32 || bound('exclusiveMinimum') >= MIN_INT32 - 1;
-  const isBoundedAbove = bound('maximum') <= MAX_INT32 || bound('exclusiveMaximum') <= MAX_INT32 + 1;
-  return isBoundedBelow && isBoundedAbove;
-}
 
 /** The name of a schema's component, through references and unions with null. */
 export function nameOfAny(document: OpenApiDocument, schemas: readonly Schema[]): string | undefined {

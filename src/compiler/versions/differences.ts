@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OpenApiDocument, Operation, Parameter, PathItem, Schema } from '../../descriptor/document.ts';
 import type { OldVersion } from '../../descriptor/version.ts';
+import { INT32_BOUNDS, SAFE_BOUNDS } from '../json-schema/integer-bounds.ts';
 import { namesReached } from '../json-schema/names-reached.ts';
 import { resolveReference } from '../json-schema/references.ts';
 import type { ContractModel } from '../model/model.ts';
@@ -91,8 +92,12 @@ function queryOf(document: OpenApiDocument, item: PathItem, operation: Operation
   );
 }
 
+/** Bounds that completion gives to filters, today but perhaps not then: no query is another one for them. */
+const IMPLIED_BOUNDS: ReadonlySet<unknown> = new Set([INT32_BOUNDS, SAFE_BOUNDS].flatMap(Object.values));
+
 const inlined = (document: OpenApiDocument, schema: Schema | undefined): unknown =>
-  JSON.parse(JSON.stringify(schema ?? null), (_key, value: unknown) => {
+  JSON.parse(JSON.stringify(schema ?? null), (key, value: unknown) => {
+    if (/^(?:min|max)imum$/.test(key) && IMPLIED_BOUNDS.has(value)) return undefined;
     const reference = (value as { readonly $ref?: string } | null)?.$ref;
     return reference === undefined ? value : resolveReference(document, { $ref: reference });
   });

@@ -117,6 +117,8 @@ describe.each(databases)('list on $name', (database) => {
     ['count=yes', 'count'],
     ['pages[gte]=x', 'pages'],
     ['pages[near]=1', 'pages'],
+    ['pages[gt]=2147483648', 'pages[gt]'],
+    ['pages[lte]=-2147483649', 'pages[lte]'],
     ['pages=1', 'pages'],
     ['authorId=1', 'authorId'],
     ['nonsense=1', 'nonsense'],
@@ -127,6 +129,23 @@ describe.each(databases)('list on $name', (database) => {
     expect(reply).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
     expect(reply.body.errors[0].parameter.startsWith(parameter)).toBe(true);
   });
+
+  it.each([
+    ['gt', 2_147_483_647, true],
+    ['gt', 2_147_483_648, false],
+    ['lte', -2_147_483_648, true],
+    ['lte', -2_147_483_649, false],
+    ['gte', 3_000_000_000, false],
+  ])(
+    'takes integers by the bounds of the property over both protocols (%s %d: %s)',
+    async (operator, bound, isTaken) => {
+      expect((await list(`pages[${operator}]=${bound}`)).status).toBe(isTaken ? 200 : 400);
+      const document = 'query ($filter: BookFilter) { books(filter: $filter) { totalCount } }';
+      const variables = { filter: { pages: { [operator]: bound } } };
+      const { errors } = await service.graphql(document, { variables });
+      expect(errors?.[0]?.extensions.code).toBe(isTaken ? undefined : 'VALIDATION_FAILED');
+    },
+  );
 
   it('refuses a cursor that was altered, made up, or issued by another list', async () => {
     const { nextCursor } = (await list('limit=5&sort=title')).body.page;

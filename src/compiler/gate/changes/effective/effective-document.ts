@@ -1,5 +1,6 @@
 import type { OpenApiDocument, Parameter } from '../../../../descriptor/document.ts';
 import type { Action } from '../../../../descriptor/resource.ts';
+import { INT32_BOUNDS, SAFE_BOUNDS } from '../../../json-schema/integer-bounds.ts';
 import { schemasOf } from '../../../json-schema/schemas-of.ts';
 import type { ContractModel } from '../../../model/model.ts';
 import { collectOperations } from '../../../model/operations.ts';
@@ -27,13 +28,10 @@ export function effectiveDocument({ document, operations }: ContractModel): Open
 
 const includes = ({ type }: Keywords, name: string): boolean => [type].flat().includes(name);
 
-const SAFE = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
-const INT32 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
-
 /** JSON numbers are exact up to 2^53 - 1; beyond it, and beyond 32 bits for `int32`, the server refuses them. */
 function boundInteger(schema: Keywords): void {
   if (!includes(schema, 'integer') || includes(schema, 'number')) return;
-  const { minimum, maximum } = schema['format'] === 'int32' ? INT32 : SAFE;
+  const { minimum, maximum } = schema['format'] === 'int32' ? INT32_BOUNDS : SAFE_BOUNDS;
   schema['minimum'] = Math.max(minimum, numberOr(schema['minimum'], minimum));
   schema['maximum'] = Math.min(maximum, numberOr(schema['maximum'], maximum));
   if (schema['multipleOf'] === 1) delete schema['multipleOf'];
