@@ -109,6 +109,10 @@ export const CONVENTION_TEXTS: RuleTable = {
     'Texts and lists of an input are bounded.',
     'Add `maxLength` or `maxItems`: they are stored, indexed and returned at any length.',
   ],
+  'input-range': [
+    'An input takes nothing that the resource may not have: no wider bounds, and no text without the pattern.',
+    'Give both the same bounds, best by a `$ref` to one schema: what is stored is answered as it is.',
+  ],
   'patch-required': ['A merge patch has no required properties.', 'It contains only what changes (RFC 7396).'],
   'action-status': [
     'An action has the success status of the conventions.',

@@ -168,7 +168,8 @@ const unbounded = (what: string, keyword: string, property: PropertyDraft): Faul
   ...atProperty(property),
 });
 
-function* writtenProperties(resources: readonly ResourceDraft[]) {
+/** The properties of inputs and patches. */
+export function* writtenProperties(resources: readonly ResourceDraft[]) {
   for (const resource of resources) {
     for (const schema of [resource.input, resource.patch]) {
       for (const property of schema?.properties.values() ?? [])

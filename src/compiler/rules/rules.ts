@@ -4,6 +4,7 @@ import { errorCodeKeys, errorCodeStandard, errorCodeWords, problemShape, respons
 import { extensionPlace, extensionUnknown, extensionValue, extensionWithoutEffect } from './extension-rules.ts';
 import { filterOperator, filterProperty, filterStyle, filterType } from './filter-rules.ts';
 import { idChosen, idOfPath, idParameter, idText } from './id-rules.ts';
+import { inputRange } from './input-range-rules.ts';
 import {
   inputBounded,
   inputEnum,
@@ -79,6 +80,7 @@ export const RULES: Readonly<Record<string, Check>> = {
   'input-type': inputType,
   'input-enum': inputEnum,
   'input-bounded': inputBounded,
+  'input-range': inputRange,
   'patch-required': patchRequired,
   'action-status': actionStatus,
   'action-response': actionResponse,
