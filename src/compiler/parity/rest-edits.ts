@@ -1,12 +1,15 @@
 import type { Fix } from '../findings/fix.ts';
+import { referenceTo, withReferences } from '../read/reference-text.ts';
 import type { Parity } from './parity.ts';
 
 /** Adds a key as the first of an object of the OpenAPI document, in the style in which the object is written. */
-export function addKey({ draft: { source } }: Parity, node: object, key: string, value: unknown): Fix | undefined {
+export function addKey(parity: Parity, node: object, key: string, added: unknown): Fix | undefined {
+  const { source } = parity.draft;
   const [first] = Object.keys(node);
   if (first === undefined) return undefined;
   const here = source.locate(node, first);
   const { file, line, column } = here;
+  const value = relocated(parity, added, file);
   if (file.endsWith('.json')) return { file, line, column, text: `${JSON.stringify(key)}: ${JSON.stringify(value)}, ` };
   const isBlock = line > source.locate(node).line;
   if (!isBlock) return { file, line, column, text: `${keyText(key)}: ${flowText(value)}, ` };
@@ -14,12 +17,24 @@ export function addKey({ draft: { source } }: Parity, node: object, key: string,
 }
 
 /** Adds an entry before the last of an array: the first may have a meaning of its own, such as the initial state. */
-export function addEntry({ draft: { source } }: Parity, node: readonly unknown[], value: unknown): Fix | undefined {
+export function addEntry(parity: Parity, node: readonly unknown[], added: unknown): Fix | undefined {
   if (node.length === 0) return undefined;
+  const { source } = parity.draft;
   const { file, line, column } = source.locate(node, node.length - 1);
+  const value = relocated(parity, added, file);
   const isBlock = node.length > 1 && line > source.locate(node, node.length - 2).line;
   if (file.endsWith('.json')) return { file, line, column, text: `${JSON.stringify(value)}, ` };
   return { file, line, column, text: `${flowText(value)}${isBlock ? `${indented(column - 2)}- ` : ', '}` };
+}
+
+const SCHEMA = /^#\/components\/schemas\/([^/]+)$/;
+
+/** A value with its references to schemas as they are written in a file. */
+function relocated({ document, draft: { source } }: Parity, value: unknown, from: string): unknown {
+  return withReferences(value, (ref) => {
+    const node = document.components?.schemas?.[SCHEMA.exec(ref)?.[1] ?? ''];
+    return typeof node === 'object' ? referenceTo(source.locate(node), from) : ref;
+  });
 }
 
 const indented = (column: number): string => `\n${' '.repeat(column - 1)}`;

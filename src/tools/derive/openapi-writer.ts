@@ -1,8 +1,7 @@
-import { posix } from 'node:path';
 import { parse } from 'yaml';
-import type { Location } from '../../compiler/findings/finding.ts';
 import type { ContractSource } from '../../compiler/model/model.ts';
 import { kebabCase } from '../../compiler/model/naming.ts';
+import { type Place, referenceTo, withReferences } from '../../compiler/read/reference-text.ts';
 import { pointerTokens } from '../../descriptor/json-pointer.ts';
 import type { ContractFiles } from './contract-files.ts';
 import { outputNamedIn, withEditorLine } from './editor-line.ts';
@@ -12,9 +11,6 @@ import { addEntry, addItem, type YamlPath } from './yaml-text.ts';
 type Component = 'schemas' | 'parameters';
 
 const COMPONENT = /^#\/components\/(schemas|parameters)\/([^/]+)$/;
-
-/** Where a node stands in the files. */
-type Place = Pick<Location, 'file' | 'pointer'>;
 
 /**
  * Writes into the OpenAPI side of a contract, in its own style: into files of their own where it is split into files, else into the
@@ -108,23 +104,11 @@ export class OpenApiWriter {
 
   /** A value with its references to components as they are written in a file. */
   #relocated(value: unknown, from: string): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.#relocated(item, from));
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [
-        key,
-        key === '$ref' && typeof inner === 'string' ? this.#reference(inner, from) : this.#relocated(inner, from),
-      ]),
-    );
-  }
-
-  #reference(ref: string, from: string): string {
-    const [, kind, name] = COMPONENT.exec(ref) ?? [];
-    const place = kind === undefined ? undefined : this.#place(kind as Component, name!);
-    if (!place) return ref;
-    const path = posix.relative(posix.dirname(from), place.file);
-    const file = place.file === from ? '' : path.startsWith('.') || posix.dirname(from) === '.' ? path : `./${path}`;
-    return place.pointer === '' ? file : `${file}#${place.pointer}`;
+    return withReferences(value, (ref) => {
+      const [, kind, name] = COMPONENT.exec(ref) ?? [];
+      const place = kind === undefined ? undefined : this.#place(kind as Component, name!);
+      return place ? referenceTo(place, from) : ref;
+    });
   }
 }
 

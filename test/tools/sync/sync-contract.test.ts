@@ -161,6 +161,16 @@ describe('an SDL that lacks something', () => {
     expect(graphql!.descriptor.fields).toHaveProperty(['Mutation.deleteCat']);
   });
 
+  it('gets edits that refer to other files as each file does', async () => {
+    await cp('contracts', folder, { recursive: true });
+    const file = join(folder, 'paths/orders.yaml');
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace(/ {4}- name: status\n(?: {6}.*\n)+/, ''));
+    await fixContract(folder);
+    expect(await readFile(file, 'utf8')).toContain('../schemas/OrderStatus.yaml');
+    expect(await errors()).toEqual([]);
+  });
+
   it('is shown what it would get, and nothing is written, in a dry run', async () => {
     await cp('test/fixtures/cats', folder, { recursive: true });
     const file = join(folder, 'cats.graphql');
