@@ -15,7 +15,7 @@ const MAX_LINES = 40;
 /** What the author asks for beyond what the document implies: connections in the opposite direction of references. */
 const WANTED = ['Patient.appointments', 'Patient.prescriptions', 'Patient.invoices', 'Doctor.appointments'];
 
-type Values = Readonly<Record<string, never>>;
+type Values = Readonly<Record<string, string | undefined>>;
 
 const workload = async () => ({ open: 1, done: 0 });
 const reminder = async ({ channel, words = 'See you soon.' }: Values) => ({ channel, words: words ?? 'See you soon.' });
