@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import { addTo, type Outcome } from '../../../src/tools/scaffold/addition.ts';
 import type { AdditionFlags, AdditionKind } from '../../../src/tools/scaffold/addition-kinds.ts';
+import { handlerStub } from '../../../src/tools/scaffold/handler-stub.ts';
 import { readAddition } from '../../../src/tools/scaffold/read-addition.ts';
 
 let folder = '';
@@ -77,6 +78,17 @@ describe('new', () => {
       ['editorId', ['eq']],
     ]);
     expect(list!.sorts.slice(-2).map(({ value }) => value)).toEqual(['lentCount', '-lentCount']);
+  });
+
+  it('adds a custom operation beside its resource, and has handlers for it to paste', async () => {
+    await cp('contracts', folder, { recursive: true });
+    await add('operation', 'shipOrder', ['POST /orders/{orderId}/ship', 'carrier:string!'], { returns: 'Order' });
+    expect(await readFile(join(folder, 'graphql/orders.graphql'), 'utf8')).toMatch(
+      /shipOrder\([\s\S]*input ShipOrderInput/,
+    );
+    const stub = handlerStub(await after(), 'shipOrder');
+    expect(stub).toContain('shipOrder: async ({ params, body }, { store }) => {');
+    expect(stub).toContain('  Mutation: {\n      shipOrder: async (args, { store }) => {');
   });
 
   it('adds a custom operation with its GraphQL field, which have the access of their resource', async () => {
