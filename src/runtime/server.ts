@@ -9,6 +9,7 @@ import type { Engine } from './engine/interface/engine.ts';
 import { ListCache } from './engine/lists/list-cache.ts';
 import { createProblemRenderer } from './errors/problem.ts';
 import type { ReportFailure } from './errors/report-failure.ts';
+import { createStrayReport, type ReportStray } from './errors/stray-values.ts';
 import { replacedFields } from './graphql/fields/replaced-resolver.ts';
 import { type GraphqlSettings, mountGraphql } from './graphql/mount-graphql.ts';
 import { registerAccessLog } from './http/access-log.ts';
@@ -85,7 +86,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { document, errors, versions = {}, wiring = plannedWiring(contract) } = contract;
   const schemas = createSchemaRegistry(document);
   schemas.compileAll();
-  const engine = await engineOf(options, schemas);
+  const reportStray = options.checkResponses ? undefined : createStrayReport(http.log);
+  const engine = await engineOf(options, schemas, reportStray);
   const pressure = new Pressure(options.pressureLimits ?? NO_LIMITS);
   const renderProblem = createProblemRenderer(errors);
   const app = fastify(fastifyOptions(http, renderProblem, { pressure, alwaysOpen: HEALTH_PATHS }));
@@ -133,6 +135,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       paths,
       renderProblem,
       clock,
+      reportStray,
       observer: telemetry?.observer,
     });
   }
@@ -147,7 +150,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app;
 }
 
-function engineOf(options: ServerOptions, schemas: SchemaRegistry): Promise<Engine> {
+function engineOf(
+  options: ServerOptions,
+  schemas: SchemaRegistry,
+  reportStray: ReportStray | undefined,
+): Promise<Engine> {
   const { contract, handlers, store, peers, clock, newId } = options;
   const { document, resources } = contract;
   const { overrides } = handlers ?? {};
@@ -163,6 +170,7 @@ function engineOf(options: ServerOptions, schemas: SchemaRegistry): Promise<Engi
     watched: watchedIn(contract),
     lists,
     peers,
+    reportStray,
   });
 }
 

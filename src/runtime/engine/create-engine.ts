@@ -2,6 +2,7 @@ import { v7 } from 'uuid';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { type MaybePromise, rescued } from '../async/maybe-promise.ts';
+import type { ReportStray } from '../errors/stray-values.ts';
 import type { SchemaRegistry } from '../schema/schema-registry.ts';
 import type { Store } from '../storage/store.ts';
 import { createAction } from './actions/create.ts';
@@ -49,6 +50,8 @@ export interface EngineOptions {
   readonly lists?: ListCache | undefined;
   /** The other servers on the same database; none if left out. */
   readonly peers?: Peers | undefined;
+  /** Is told of stored values that the contract does not allow, where a row shows them. */
+  readonly reportStray?: ReportStray | undefined;
 }
 
 /** The engine of one contract over one store. Throws when an override does not belong to an action of the contract. */
@@ -56,7 +59,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { document, schemas, store, overrides = {}, clock = () => new Date(), newId = v7 } = options;
   const { events = createEventBus(), watched = new Set(), maxQueuedEvents = 1_000 } = options;
   checkOverrides(options.resources, overrides);
-  const resources = compileResources(options.resources, document, schemas);
+  const resources = compileResources(options.resources, document, schemas, options.reportStray);
   const cursors = createCursorCodec(await store.secret('cursor'));
   const { lists, peers } = options;
   const publishing = { events, watched, maxQueuedEvents, inFlight: new Set<string>(), lists, peers };

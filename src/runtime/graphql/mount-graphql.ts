@@ -10,6 +10,7 @@ import type { Identification } from '../auth/identification.ts';
 import type { Engine } from '../engine/interface/engine.ts';
 import type { RenderProblem } from '../errors/problem.ts';
 import type { ReportFailure } from '../errors/report-failure.ts';
+import type { ReportStray } from '../errors/stray-values.ts';
 import type { AllowedPaths } from '../http/allowed-methods.ts';
 import type { ServePage } from '../http/pages.ts';
 import type { Observer } from '../telemetry/observer.ts';
@@ -20,6 +21,7 @@ import type { Guards, StreamLimits, Transport } from './endpoint/transport.ts';
 import { contextOf, type GraphqlContext } from './fields/context.ts';
 import { type Policies, policiesOf } from './fields/policies.ts';
 import { scalarResolvers } from './fields/scalars.ts';
+import { answerStrays } from './fields/stray-enums.ts';
 import type { AnyResolvers } from './fields/wire-resolvers.ts';
 import { registerGraphiql } from './graphiql.ts';
 import { registerHttp } from './http/register-http.ts';
@@ -59,6 +61,8 @@ export interface GraphqlOptions {
   readonly paths: AllowedPaths;
   readonly renderProblem: RenderProblem;
   readonly clock: () => Date;
+  /** Is told of values that no enum has, which are answered as they are; undefined: they are errors. */
+  readonly reportStray: ReportStray | undefined;
   /** Observes each operation. */
   readonly observer: Observer | undefined;
 }
@@ -78,6 +82,7 @@ export interface GraphqlSettings extends Partial<StreamLimits> {
 export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions): Promise<void> {
   const { sdl, descriptor, engine, errors, reportFailure, settings, observer } = options;
   await registerExecutor(app, sdl, options.resolvers);
+  if (options.reportStray) answerStrays(app.graphql.schema, options.reportStray);
   await registerPolicies(app, policiesOf(descriptor, engine));
   const turns = new Turns();
   const endpoint = createEndpoint({

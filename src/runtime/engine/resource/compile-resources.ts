@@ -1,6 +1,7 @@
 import { basePathOf } from '../../../descriptor/base-path.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { Id, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { ReportStray } from '../../errors/stray-values.ts';
 import { memberOrders } from '../../schema/member-order.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
 import type { PathParams } from '../interface/call.ts';
@@ -23,8 +24,11 @@ export function compileResources(
   descriptors: readonly ResourceDescriptor[],
   document: OpenApiDocument,
   schemas: SchemaRegistry,
+  reportStray?: ReportStray,
 ): ReadonlyMap<string, Resource> {
-  const resources = new Map(descriptors.map((descriptor) => [descriptor.key, compile(descriptor, document, schemas)]));
+  const resources = new Map(
+    descriptors.map((descriptor) => [descriptor.key, compile(descriptor, document, schemas, reportStray)]),
+  );
   for (const resource of resources.values()) link(resource, resources);
   for (const resource of resources.values())
     resource.stale = {
@@ -34,17 +38,22 @@ export function compileResources(
   return resources;
 }
 
-function compile(descriptor: ResourceDescriptor, document: OpenApiDocument, schemas: SchemaRegistry): Linked {
+function compile(
+  descriptor: ResourceDescriptor,
+  document: OpenApiDocument,
+  schemas: SchemaRegistry,
+  reportStray: ReportStray | undefined,
+): Linked {
   const { properties, list } = descriptor;
   const positions = new Map(properties.map(({ name }, i) => [name, i]));
   const index = (property: string): number => positions.get(property)!;
   const id = properties[index('id')]!;
   return {
     descriptor,
-    codec: createRowCodec(
-      properties,
-      memberOrders(document, document.components?.schemas?.[descriptor.schemas.resource] ?? true),
-    ),
+    codec: createRowCodec(properties, {
+      orderOf: memberOrders(document, document.components?.schemas?.[descriptor.schemas.resource] ?? true),
+      onStray: (name, value) => reportStray?.(`${descriptor.key}.${name}`, value),
+    }),
     View: createRowView(properties),
     property: new Map(properties.map((property) => [property.name, property])),
     inputs: properties.filter(({ origin }) => origin === 'input'),

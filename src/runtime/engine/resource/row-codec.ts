@@ -21,8 +21,12 @@ export type Decode = (stored: StoredValue) => unknown;
 type Print = (stored: StoredValue) => string;
 
 const same: Encode = (value) => value as StoredValue;
-const quoted: Print = (stored) => `"${stored}"`;
+/** What another program has written may be no value of the type, and must not be no JSON. */
+const quoted: Print = (stored) => (UNSAFE.test(stored as string) ? JSON.stringify(stored) : `"${stored}"`);
 const plain: Print = (stored) => String(stored);
+const finite: Print = (stored) => (Number.isFinite(stored) ? String(stored) : 'null');
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes them (RFC 8259, 7)
+const UNSAFE = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 const encoders: Partial<Record<PropertyDescriptor['type'], Encode>> = {
   boolean: (value) => (value ? 1 : 0),
@@ -42,7 +46,7 @@ const printers: Partial<Record<PropertyDescriptor['type'], Print>> = {
   date: quoted,
   'date-time': quoted,
   integer: plain,
-  number: plain,
+  number: finite,
   json: plain,
   boolean: (stored) => (stored ? 'true' : 'false'),
 };
@@ -50,39 +54,55 @@ const printers: Partial<Record<PropertyDescriptor['type'], Print>> = {
 /** How the members of a property's values are ordered; undefined for values without such an order. */
 export type OrderOf = (property: string) => OrderMembers | undefined;
 
-/** Values of an enum are quoted without escaping when none of them needs it. */
-function printer({ type, enum: values }: PropertyDescriptor): Print {
-  if (values?.every((value) => JSON.stringify(value) === `"${value}"`)) return quoted;
-  return printers[type] ?? JSON.stringify;
+/** Is told of a stored value that a property does not have. */
+type OnStray = (property: string, value: StoredValue) => void;
+
+/** A value that the enum does not have, because another program wrote it, is printed as it is. */
+function printer({ name, type, enum: values }: PropertyDescriptor, onStray: OnStray): Print {
+  if (!values) return printers[type] ?? JSON.stringify;
+  const texts = new Map<StoredValue, string>(values.map((value) => [value, JSON.stringify(value)]));
+  return (stored) => texts.get(stored) ?? strayText(name, stored, onStray);
+}
+
+function strayText(name: string, stored: StoredValue, onStray: OnStray): string {
+  onStray(name, stored);
+  return JSON.stringify(stored);
 }
 
 interface Field {
   readonly name: string;
   /** NULL means absent, and is not printed. */
   readonly isOmittedWhenNull: boolean;
+  /** Is told of NULL, which the property does not have. */
+  readonly onNull: (() => void) | undefined;
   readonly label: string;
   readonly encode: Encode;
   readonly decode: Decode;
   readonly print: Print;
 }
 
-function fieldOf(property: PropertyDescriptor, order: OrderMembers | undefined): Field {
+function fieldOf(property: PropertyDescriptor, order: OrderMembers | undefined, onStray: OnStray): Field {
   return {
     name: property.name,
     isOmittedWhenNull: !property.required && !property.nullable,
+    onNull: property.required && !property.nullable ? () => onStray(property.name, null) : undefined,
     label: `${JSON.stringify(property.name)}:`,
     encode: encoders[property.type] ?? same,
     decode: decoders[property.type] ?? same,
-    print: order ? (stored) => JSON.stringify(order(JSON.parse(stored as string))) : printer(property),
+    print: order ? (stored) => JSON.stringify(order(JSON.parse(stored as string))) : printer(property, onStray),
   };
 }
 
-export function createRowCodec(
-  properties: readonly PropertyDescriptor[],
-  orderOf: OrderOf = () => undefined,
-): RowCodec {
+export interface CodecOptions {
+  readonly orderOf?: OrderOf;
+  /** Is told of enum values and nulls that the contract does not have, when they are printed. */
+  readonly onStray?: OnStray;
+}
+
+export function createRowCodec(properties: readonly PropertyDescriptor[], options: CodecOptions = {}): RowCodec {
+  const { orderOf = () => undefined, onStray = () => {} } = options;
   const fields = properties.map((property) =>
-    fieldOf(property, property.type === 'json' ? orderOf(property.name) : undefined),
+    fieldOf(property, property.type === 'json' ? orderOf(property.name) : undefined, onStray),
   );
   return {
     toRow: (values) => fields.map(({ name, encode }) => encodeValue(values[name], encode)),
@@ -107,9 +127,10 @@ function decodeRow(fields: readonly Field[], row: Row): Values {
 function printRow(fields: readonly Field[], row: Row): string {
   let json = '';
   for (let i = 0; i < fields.length; i++) {
-    const { label, isOmittedWhenNull, print } = fields[i]!;
+    const { label, isOmittedWhenNull, onNull, print } = fields[i]!;
     const stored = row[i]!;
     if (stored === null && isOmittedWhenNull) continue;
+    if (stored === null) onNull?.();
     json += `${json === '' ? '{' : ','}${label}${stored === null ? 'null' : print(stored)}`;
   }
   return `${json}}`;

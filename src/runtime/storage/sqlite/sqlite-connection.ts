@@ -15,11 +15,11 @@ export class SqliteConnection {
   }
 
   first(statement: Statement, values: readonly StoredValue[]): readonly StoredValue[] | undefined {
-    return this.#run(statement, values, (prepared, bound) => prepared.get(...bound)) as never;
+    return this.#run(statement, values, (prepared, bound) => read(prepared, () => prepared.get(...bound))) as never;
   }
 
   all(statement: Statement, values: readonly StoredValue[]): readonly (readonly StoredValue[])[] {
-    return this.#run(statement, values, (prepared, bound) => prepared.all(...bound)) as never;
+    return this.#run(statement, values, (prepared, bound) => read(prepared, () => prepared.all(...bound))) as never;
   }
 
   /** Returns the number of rows changed. */
@@ -59,4 +59,24 @@ export class SqliteConnection {
     this.#prepared.set(sql, prepared);
     return prepared;
   }
+}
+
+/** An integer that another program wrote may be beyond those that a number holds: it is rounded, as Postgres' are. */
+function read<T>(prepared: StatementSync, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_OUT_OF_RANGE') throw error;
+    prepared.setReadBigInts(true);
+    try {
+      return rounded(run()) as T;
+    } finally {
+      prepared.setReadBigInts(false);
+    }
+  }
+}
+
+function rounded(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(rounded);
+  return typeof value === 'bigint' ? Number(value) : value;
 }
