@@ -4,10 +4,11 @@ import { runScript } from '../src/tools/command/run-command.ts';
 export const command = defineCommand('migrate', {
   description:
     'Runs the files of migrations/ that have not run yet on the database of DATABASE_URL, each once, in the order of their names; ' +
-    'then creates the tables, columns and indexes that the contract needs. What could lose data is refused.',
+    'then creates the tables, columns and indexes that the contract needs. What could lose data is refused, and so is a contract that rows do not meet.',
   examples: [{ what: 'what there is to do, without doing it', args: '--check' }],
 })
   .option('--check', 'change nothing; exit with 1 when there is something to do')
+  .option('--even-if-older', 'go back to a contract that is older than the one the database belongs to')
   .option('--contracts <dir>', 'folder of the contract (default: what was generated from contracts/)')
   .action(async (options) => {
     const { migrate } = await import('../src/tools/database/migrate.ts');

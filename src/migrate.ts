@@ -8,9 +8,9 @@ import { readConfig } from './runtime/settings/config.ts';
 // database, migrates it under a lock, and ends.
 try {
   const config = { ...readConfig(process.env), migrateAtBoot: true };
-  const { resources } = await generatedContract(new URL('../generated/', import.meta.url));
+  const contract = await generatedContract(new URL('../generated/', import.meta.url));
   const log = pino({ level: config.logLevel });
-  const store = await openDatabase(config, resources, log);
+  const store = await openDatabase(config, contract, log, { mayDrop: true });
   await store.close();
   log.info('the database has the tables of the contract');
 } catch (error) {

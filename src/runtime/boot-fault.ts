@@ -1,10 +1,24 @@
 import { ConfigError } from '../descriptor/config-error.ts';
 import { HandlerError } from './errors/handler-error.ts';
-import { ChangedMigrationError } from './storage/migration/hand-written.ts';
-import { MigrationError, PendingMigrationError } from './storage/migration/migration-error.ts';
+import { ChangedMigrationError, FailedMigrationError } from './storage/migration/hand-written.ts';
+import {
+  LockedTableError,
+  MigrationError,
+  OlderContractError,
+  PendingMigrationError,
+} from './storage/migration/migration-error.ts';
 
 /** Errors that need no more explanation than their message. */
-const EXPLAINED = [ConfigError, HandlerError, MigrationError, PendingMigrationError, ChangedMigrationError];
+const EXPLAINED = [
+  ConfigError,
+  HandlerError,
+  MigrationError,
+  PendingMigrationError,
+  OlderContractError,
+  LockedTableError,
+  ChangedMigrationError,
+  FailedMigrationError,
+];
 
 interface SystemError {
   readonly code?: string;

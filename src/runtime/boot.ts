@@ -66,7 +66,7 @@ export async function boot(options: Boot): Promise<Running> {
     throw systemFault('METRICS_PORT', String(config.metricsPort), error);
   });
   const log = pino({ level: config.logLevel, redact: SECRETS, ...(telemetry && { mixin: telemetry.logFields }) });
-  const database = await openDatabase(config, contract.resources, log);
+  const database = await openDatabase(config, contract, log);
   const store = telemetry?.store(database) ?? database;
   await options.prepare?.(store);
   const keys = config.keys ?? ownKeys(config.dataDir);

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { CompiledContract } from '../descriptor/compiled-contract.ts';
 import { systemFault } from '../descriptor/config-error.ts';
-import type { Difference } from '../descriptor/migration/plan.ts';
-import type { ResourceDescriptor } from '../descriptor/resource.ts';
+import { wantedBy } from './judged-contract.ts';
 import type { Config } from './settings/config.ts';
-import { migrateDatabase, nameOf, openStore, planDatabase } from './storage/database/database.ts';
-import { checkMigrated } from './storage/migration/migrator.ts';
+import { admitServer, type MigrateOptions, migrateDatabase, nameOf, openStore } from './storage/database/database.ts';
+import type { MigrationReport } from './storage/migration/migrator.ts';
 import type { Store } from './storage/store.ts';
 
 /** How long to wait for a database that starts at the same time as the server. */
@@ -18,32 +18,41 @@ const RETRY_MS = 250;
 const STARTING = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '57P03', 'NO_SUITABLE_HOST']);
 
 /**
- * Opens the configured database, and migrates it to the contract if the settings allow. Throws `ConfigError`,
- * `MigrationError`, `PendingMigrationError`.
+ * Opens the configured database, and migrates it to the contract if the settings allow. In production, a contract that is
+ * older than the one that the database was last served by changes nothing. A server drops nothing; a command that migrates
+ * may (`mayDrop`). Throws `ConfigError`, `MigrationError`,
+ * `PendingMigrationError`, `OlderContractError`.
  */
 export async function openDatabase(
   config: Config,
-  resources: readonly ResourceDescriptor[],
+  contract: CompiledContract,
   log: Logger,
+  { mayDrop = false }: Pick<MigrateOptions, 'mayDrop'> = {},
 ): Promise<Store> {
-  const { database, migrationsDir } = config;
+  const { database, migrationsDir, isProduction } = config;
+  const wanted = wantedBy(contract);
+  const admit = (): Promise<MigrationReport> =>
+    config.migrateAtBoot
+      ? migrateDatabase(database, wanted, migrationsDir, { evenIfOlder: !isProduction, mayDrop })
+      : admitServer(database, wanted, migrationsDir);
   try {
     await retryWhileStarting(log, nameOf(database), async () => {
-      if (config.migrateAtBoot) logMigration(log, await migrateDatabase(database, resources, migrationsDir));
-      else checkMigrated(await planDatabase(database, resources, migrationsDir));
+      logMigration(log, contract.document.info.version, await admit());
     });
-    return await openStore(database, resources, config);
+    return await openStore(database, contract.resources, config);
   } catch (error) {
     throw systemFault(database.kind === 'sqlite' ? 'DATABASE_URL, DATA_DIR' : 'DATABASE_URL', nameOf(database), error);
   }
 }
 
-function logMigration(
-  log: Logger,
-  { done, remarks }: { readonly done: readonly string[]; readonly remarks: readonly Difference[] },
-): void {
+function logMigration(log: Logger, version: string, { done, remarks, olderThan }: MigrationReport): void {
   for (const what of done) log.debug({ migration: what }, 'migrated');
   for (const { what } of remarks) log.warn(what);
+  if (olderThan !== undefined)
+    log.warn(
+      { version, newer: olderThan },
+      'the database belongs to a newer contract: this one is served, and changes nothing',
+    );
 }
 
 /** A Unix-domain socket is there when its server is. */

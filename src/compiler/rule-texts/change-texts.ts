@@ -177,6 +177,6 @@ export const CHANGE_TEXTS: RuleTable = {
   ],
   'breaking-storage/storage-needs-migration': [
     'The database of the last release can be brought to this contract without loss.',
-    'Rows would be lost, or need values that nobody has given. Write a migration first (docs/operations.md), and waive it until it is released.',
+    'Rows would be lost, or need values that nobody has given. Write a migration first (docs/migrations.md), and waive it until it is released.',
   ],
 };

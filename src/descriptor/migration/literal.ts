@@ -3,9 +3,10 @@ import type { PropertyDescriptor } from '../resource.ts';
 /** A property's initial value as SQL; undefined when it has none, or it is null. */
 export function initialLiteral({ initial, type }: PropertyDescriptor): string | undefined {
   if (initial === undefined || initial === null) return undefined;
-  if (type === 'json') return quoted(JSON.stringify(initial));
+  if (type === 'json') return quotedText(JSON.stringify(initial));
   if (typeof initial === 'boolean') return initial ? '1' : '0';
-  return typeof initial === 'number' ? String(initial) : quoted(String(initial));
+  return typeof initial === 'number' ? String(initial) : quotedText(String(initial));
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+/** A text as SQL. */
+export const quotedText = (text: string): string => `'${text.replaceAll("'", "''")}'`;

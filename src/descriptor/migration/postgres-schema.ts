@@ -2,9 +2,10 @@ import type { Index } from '../indexes.ts';
 import { isIdCounted, type PropertyDescriptor, type PropertyType } from '../resource.ts';
 import type { Table } from '../table.ts';
 import { initialLiteral } from './literal.ts';
-import { isRequired, referenced } from './plan.ts';
 import { postgresSearches } from './postgres-searches.ts';
-import type { Reference, SchemaDialect, Step } from './schema-dialect.ts';
+import { isRequired, referenced } from './references.ts';
+import type { Reference, SchemaDialect } from './schema-dialect.ts';
+import type { Step, TableLock } from './step.ts';
 
 /** Column types, as `format_type` names them. Text has the collation "C": by code point. */
 export const POSTGRES_TYPES = {
@@ -55,21 +56,26 @@ export const postgresSchema: SchemaDialect = {
     });
     return `create table ${quote(table.name)} (${columns.join(', ')})`;
   },
+  // The new table has no rows, so that its foreign keys are valid at once.
   addReferences: (table, tables) =>
     table.columns.flatMap((property): Step[] => {
       const target = referenced(property, tables);
       if (!target) return [];
-      const what = `column ${table.name}.${property.column} refers to ${target.table} on delete ${target.onDelete}`;
-      return [{ what, sql: `${alter(table)} ${addReference(table, property, target)}` }];
+      const sql = `${alter(table)} ${addReference(table, property, target)}`;
+      return [{ what: refersTo(table, property, target), sql, lock: sharedLock(target.table) }];
     }),
   addColumn: (table, property, tables) => {
     const target = referenced(property, tables);
+    const initial = initialLiteral(property) === undefined ? '' : ` default ${initialOf(property)}`;
+    const add = `${alter(table)} add column ${quote(property.column)} ${declared(property)}${initial}`;
     return [
-      `${alter(table)} add column ${quote(property.column)} ${declared(property)}`,
-      initialLiteral(property) === undefined ? '' : ` default ${initialOf(property)}`,
-      isRequired(property) ? ' not null' : '',
-      target ? `, ${addReference(table, property, target)}` : '',
-    ].join('');
+      {
+        what: `add column ${table.name}.${property.column}`,
+        sql: `${add}${isRequired(property) ? ' not null' : ''}`,
+        lock: { mode: 'access exclusive', tables: [table.name] },
+      },
+      ...(target ? referenceSteps(table, property, target) : []),
+    ];
   },
   addRequired: (table, property) => [
     `${alter(table)} add column ${quote(property.column)} ${declared(property)}`,
@@ -83,23 +89,27 @@ export const postgresSchema: SchemaDialect = {
   changeType: (table, property) => [
     `${alterColumn(table, property)} type ${declared(property)} using ${quote(property.column)}::${typeOf(property)}`,
   ],
-  setRequired: (table, property) => [
-    `update ${quote(table.name)} set ${quote(property.column)} = /* what these rows get */ where ${quote(property.column)} is null`,
-    `${alterColumn(table, property)} set not null`,
-  ],
+  renameColumn: (table, from, to) => `${alter(table)} rename column ${quote(from)} to ${quote(to)}`,
+  // With a valid check, `set not null` need not look at the rows while it locks them (PostgreSQL, ALTER TABLE: notes).
+  setRequired: (table, property) => {
+    const check = quote(`${table.name}_${property.column}_check`.slice(-MAX_NAME));
+    const isFilled = `${quote(property.column)} is not null`;
+    return [
+      `update ${quote(table.name)} set ${quote(property.column)} = /* what these rows get */ where ${quote(property.column)} is null`,
+      `${alter(table)} add constraint ${check} check (${isFilled}) not valid`,
+      `${alter(table)} validate constraint ${check}`,
+      `${alterColumn(table, property)} set not null, drop constraint ${check}`,
+    ];
+  },
   dropRequired: (table, property) => ({ sql: [`${alterColumn(table, property)} drop not null`], isLossless: true }),
-  // Rows are checked without keeping others from writing (PostgreSQL, ALTER TABLE: notes).
-  changeReference: (table, property, target, { constraint }) => ({
-    sql: [
-      ...(constraint === undefined ? [] : [`${alter(table)} drop constraint ${quote(constraint)}`]),
-      `${alter(table)} ${addReference(table, property, target)}`,
-    ],
-    isLossless: true,
-  }),
+  changeReference: (table, { property, reference, constraint }) =>
+    referenceSteps(table, property, reference, constraint),
+  validateReference: validation,
   createIndex: (table, index, isFilled) => ({
     sql: `create ${index.isUnique ? 'unique ' : ''}index ${isFilled ? 'concurrently ' : ''}${quote(index.name)} on ${quote(table.name)} (${keys(table, index)})`,
     isConcurrent: isFilled,
   }),
+  rebuildIndex: (name) => ({ sql: `reindex index concurrently ${quote(name)}`, isConcurrent: true }),
   dropIndex: (name, isFilled) => ({
     sql: `drop index ${isFilled ? 'concurrently ' : ''}${quote(name)}`,
     isConcurrent: isFilled,
@@ -120,6 +130,33 @@ function addReference(table: Table, { column }: PropertyDescriptor, { table: tar
   const name = quote(constraintName(table.name, column));
   return `add constraint ${name} foreign key (${quote(column)}) references ${quote(target)} (id) on delete ${onDelete} deferrable`;
 }
+
+/** New rows are checked from the first step on, the others by the second, which keeps nobody from writing. */
+function referenceSteps(table: Table, property: PropertyDescriptor, target: Reference, replaced?: string): Step[] {
+  const what = refersTo(table, property, target);
+  const drop = replaced === undefined ? '' : `drop constraint ${quote(replaced)}, `;
+  const tables = [...new Set([table.name, target.table])];
+  const isNew = replaced === undefined;
+  return [
+    {
+      what,
+      sql: `${alter(table)} ${drop}${addReference(table, property, target)} not valid`,
+      lock: { mode: isNew ? 'share row exclusive' : 'access exclusive', tables },
+      fails: { kind: 'orphaned', table: table.name, column: property.column, target: target.table },
+    },
+    { what: `all of ${what}`, ...validation(table, constraintName(table.name, property.column)) },
+  ];
+}
+
+function validation(table: Table, constraint: string): Pick<Step, 'sql' | 'isConcurrent'> {
+  return { sql: `${alter(table)} validate constraint ${quote(constraint)}`, isConcurrent: true };
+}
+
+const refersTo = (table: Table, { column }: PropertyDescriptor, { table: target, onDelete }: Reference): string =>
+  `column ${table.name}.${column} refers to ${target} on delete ${onDelete}`;
+
+/** Others still read the table; who writes to it waits. */
+const sharedLock = (table: string): TableLock => ({ mode: 'share row exclusive', tables: [table] });
 
 const MAX_NAME = 63;
 const constraintName = (table: string, column: string): string => `${table}_${column}_fkey`.slice(-MAX_NAME);

@@ -2,6 +2,7 @@ import type { Index } from '../indexes.ts';
 import type { PropertyDescriptor } from '../resource.ts';
 import type { Search } from '../searches.ts';
 import type { Table } from '../table.ts';
+import type { Step } from './step.ts';
 
 export interface LiveColumn {
   readonly type: string;
@@ -13,21 +14,13 @@ export interface LiveColumn {
   readonly onDelete?: string;
   /** Name of its foreign key, where the database knows one. */
   readonly constraint?: string;
+  /** Rows that were there before its foreign key have not been held against it. */
+  readonly isUnvalidated?: boolean;
 }
 
 export interface LiveTable {
   readonly columns: ReadonlyMap<string, LiveColumn>;
   readonly indexes: ReadonlyMap<string, { readonly isValid: boolean }>;
-}
-
-/** A change that loses nothing. */
-export interface Step {
-  readonly what: string;
-  readonly sql: string;
-  /** Runs outside a transaction, so that it keeps nobody from writing. */
-  readonly isConcurrent?: boolean;
-  /** The server works without it, only slower. */
-  readonly isOptional?: boolean;
 }
 
 /** What a column refers to. */
@@ -51,8 +44,16 @@ export interface SearchDialect {
   /** `isFilled`: the table has been there before, with rows and readers. */
   create(table: Table, search: Search, isFilled: boolean): readonly Step[];
   drop(name: string, isFilled: boolean): readonly Step[];
-  /** Whether an index of this name can only be one that this program made. */
+  /** Whether an index of this name has parts of its own, which `drop` removes as a whole. */
   isOwn(name: string): boolean;
+}
+
+/** A foreign key to be made, or made anew. */
+export interface ReferenceChange {
+  readonly property: PropertyDescriptor;
+  readonly reference: Reference;
+  /** Name of the constraint that it replaces. */
+  readonly constraint?: string | undefined;
 }
 
 /** How a database defines tables. */
@@ -64,22 +65,23 @@ export interface SchemaDialect {
   createTable(table: Table, tables: readonly Table[]): string;
   /** Foreign keys of a new table, unless it was made with them. */
   addReferences(table: Table, tables: readonly Table[]): readonly Step[];
-  /** With the property's initial value in the rows that are there. */
-  addColumn(table: Table, property: PropertyDescriptor, tables: readonly Table[]): string;
+  /** With the property's initial value in the rows that are there, and with its foreign key. */
+  addColumn(table: Table, property: PropertyDescriptor, tables: readonly Table[]): readonly Step[];
   /** A required column without a default: a person must choose the value for existing rows. */
   addRequired(table: Table, property: PropertyDescriptor, tables: readonly Table[]): readonly string[];
+  renameColumn(table: Table, from: string, to: string): string;
   /** Makes the database count the ids of new rows. */
   countIds(table: Table): SchemaChange;
   changeType(table: Table, property: PropertyDescriptor): readonly string[];
   setRequired(table: Table, property: PropertyDescriptor): readonly string[];
   dropRequired(table: Table, property: PropertyDescriptor): SchemaChange;
-  changeReference(
-    table: Table,
-    property: PropertyDescriptor,
-    reference: Reference,
-    live: { readonly constraint?: string },
-  ): SchemaChange;
+  /** Steps that make the foreign key, or what a person has to do. */
+  changeReference(table: Table, change: ReferenceChange): readonly Step[] | { readonly byHand: readonly string[] };
+  /** Holds the rows that are there against a foreign key. */
+  validateReference(table: Table, constraint: string): Pick<Step, 'sql' | 'isConcurrent'>;
   /** `isFilled`: the table has been there before, with rows and readers. */
-  createIndex(table: Table, index: Index, isFilled: boolean): Omit<Step, 'what'>;
-  dropIndex(name: string, isFilled: boolean): Omit<Step, 'what'>;
+  createIndex(table: Table, index: Index, isFilled: boolean): Pick<Step, 'sql' | 'isConcurrent'>;
+  /** Completes an index that a failure has left unfinished. */
+  rebuildIndex(name: string): Pick<Step, 'sql' | 'isConcurrent'>;
+  dropIndex(name: string, isFilled: boolean): Pick<Step, 'sql' | 'isConcurrent'>;
 }

@@ -82,7 +82,7 @@ export const settings = {
     'MIGRATE_AT_BOOT',
     kinds.boolean,
     '`true`, in production `false`',
-    'Whether the server migrates the database like `npm run migrate`. If not, it refuses to start before that is done.',
+    'Whether the server migrates the database like `npm run migrate`, but drops nothing. If not, it refuses to start before that is done. In production, an older contract changes nothing.',
   ),
   migrationsDir: required('MIGRATIONS_DIR', kinds.folder, './migrations', 'Folder of hand-written migrations.'),
   sqliteSynchronous: required(

@@ -5,7 +5,7 @@ const BATCH = 500;
 
 /** All rows of a resource that meet the conditions, in batches ordered by id, so that no row is read twice. */
 export async function* rowsById(
-  reader: Reader,
+  reader: Pick<Reader, 'list'>,
   { key, properties }: ResourceDescriptor,
   conditions: readonly Condition[] = [],
 ): AsyncGenerator<readonly Row[], undefined> {

@@ -1,4 +1,5 @@
 import { systemFault } from '../../descriptor/config-error.ts';
+import { wantedBy } from '../../runtime/judged-contract.ts';
 import { copyRows } from '../../runtime/storage/database/copy.ts';
 import {
   type DatabaseLocation,
@@ -22,13 +23,14 @@ export interface CopyOptions {
 
 /** Copies all rows of a database of the contract into an empty one, compares them, and prints the counts. */
 export async function copyDatabase({ from, to, contracts }: CopyOptions): Promise<void> {
-  const { resources } = await contractFor({ contracts, handlers: undefined, sample: undefined });
+  const contract = await contractFor({ contracts, handlers: undefined, sample: undefined });
+  const { resources } = contract;
   const source = await opened('--from', from, async () => {
-    checkMigrated(await planDatabase(from, resources, MIGRATIONS));
+    checkMigrated(await planDatabase(from, { resources }, MIGRATIONS));
     return openStore(from, resources, SETTINGS);
   });
   const target = await opened('--to', to, async () => {
-    await migrateDatabase(to, resources, MIGRATIONS);
+    await migrateDatabase(to, wantedBy(contract), MIGRATIONS);
     return openStore(to, resources, SETTINGS);
   });
   try {

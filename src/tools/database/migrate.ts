@@ -1,56 +1,80 @@
 import { systemFault } from '../../descriptor/config-error.ts';
-import type { Difference } from '../../descriptor/migration/plan.ts';
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Difference } from '../../descriptor/migration/step.ts';
+import { wantedBy } from '../../runtime/judged-contract.ts';
 import { type Config, readConfig } from '../../runtime/settings/config.ts';
-import { migrateDatabase, nameOf, planDatabase } from '../../runtime/storage/database/database.ts';
+import { migrateDatabase, nameOf, planDatabase, type Wanted } from '../../runtime/storage/database/database.ts';
 import type { MigrationPlan } from '../../runtime/storage/migration/migrator.ts';
 import { databaseFor } from '../start/database-for.ts';
 import { contractFor } from '../start/served-contract.ts';
+import { createProgress } from './progress.ts';
 
 export interface MigrateOptions {
   /** Prints what there is to do, and changes nothing. */
   readonly check?: boolean | undefined;
+  /** Migrates to a contract that is older than the one the database belongs to. */
+  readonly evenIfOlder?: boolean | undefined;
   /** Folder of the contract; undefined: the generated one. */
   readonly contracts?: string | undefined;
 }
 
 /** Brings a database to the shape of the contract. Resolves with the exit code: 1 when `check` finds something to do. */
-export async function migrate({ check, contracts }: MigrateOptions): Promise<number> {
+export async function migrate({ check, evenIfOlder = false, contracts }: MigrateOptions): Promise<number> {
   const options = { contracts, handlers: undefined, sample: undefined };
   const config = databaseFor(options, readConfig({ JWT_SECRET: undefined, ...process.env, NODE_ENV: 'development' }));
-  const { resources } = await contractFor(options);
+  const wanted = wantedBy(await contractFor(options));
   try {
-    return check ? await printPlan(config, resources) : await run(config, resources);
+    return check ? await printPlan(config, wanted, evenIfOlder) : await run(config, wanted, evenIfOlder);
   } catch (error) {
     throw systemFault('DATABASE_URL', nameOf(config.database), error);
   }
 }
 
-async function run({ database, migrationsDir }: Config, resources: readonly ResourceDescriptor[]): Promise<number> {
-  const { done, remarks } = await migrateDatabase(database, resources, migrationsDir);
+async function run({ database, migrationsDir }: Config, wanted: Wanted, evenIfOlder: boolean): Promise<number> {
+  const progress = createProgress(process.stderr);
+  const migrated = migrateDatabase(database, wanted, migrationsDir, {
+    mayDrop: true,
+    evenIfOlder,
+    report: progress.show,
+  });
+  const { done, remarks, olderThan } = await migrated.finally(progress.end);
+  if (olderThan !== undefined) {
+    printOlder(wanted, olderThan);
+    return 0;
+  }
   console.log(done.length === 0 ? `${nameOf(database)} is up to date.` : `Done on ${nameOf(database)}:`);
   for (const what of done) console.log(`  ${what}`);
   printRemarks(remarks);
   return 0;
 }
 
-async function printPlan(
-  { database, migrationsDir }: Config,
-  resources: readonly ResourceDescriptor[],
-): Promise<number> {
-  const plan = await planDatabase(database, resources, migrationsDir);
-  const { pending, steps } = plan;
+async function printPlan({ database, migrationsDir }: Config, wanted: Wanted, evenIfOlder: boolean): Promise<number> {
+  const progress = createProgress(process.stderr);
+  const plan = await planDatabase(database, wanted, migrationsDir, progress.show).finally(progress.end);
+  if (plan.standing === 'older' && !evenIfOlder) {
+    printOlder(wanted, plan.served!);
+    return 0;
+  }
+  const { own, pending, steps, isPartial } = plan;
   const harmful = plan.differences.filter(({ isHarmless }) => !isHarmless);
-  const count = pending.length + steps.length + harmful.length;
+  const count = own.length + pending.length + steps.length + harmful.length;
   console.log(count === 0 ? `${nameOf(database)} is up to date.` : `To do on ${nameOf(database)}:`);
   printSteps(plan);
-  if (harmful.length > 0) console.log('Refused, because data could be lost:');
+  if (isPartial)
+    console.log('Files that run outside a transaction are not tried: what follows is as if they had not run.');
+  if (harmful.length > 0) console.log('Refused, because data could be lost or rows do not meet the contract:');
   for (const difference of harmful) print(difference);
   printRemarks(plan.differences.filter(({ isHarmless }) => isHarmless));
   return count === 0 ? 0 : 1;
 }
 
-function printSteps({ pending, steps }: MigrationPlan): void {
+const printOlder = ({ contract }: Wanted, newer: string): void =>
+  console.log(
+    `The database belongs to a newer contract (${newer}); this one (${contract!.version}) is served beside it, and changes nothing. ` +
+      'To go back to it, add --even-if-older.',
+  );
+
+function printSteps({ own, pending, steps }: MigrationPlan): void {
+  if (own.length > 0) console.log("  bring Lockstep's own tables up to date");
   for (const { name } of pending) console.log(`  migrations/${name}`);
   for (const { what, sql } of steps) console.log(`  ${what}\n    ${sql};`);
 }

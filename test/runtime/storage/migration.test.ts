@@ -19,6 +19,8 @@ function things(...properties: PropertyDescriptor[]): ResourceDescriptor[] {
   return [resource('things', 'Thing', [property('name'), ...properties])];
 }
 
+const NOTHING = { pending: [], own: [], steps: [], differences: [] };
+
 const ROW = `insert into things (id, version, created_at, updated_at, name)
   values ('00000000-0000-7000-8000-000000000001', 1, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', 'one')`;
 
@@ -36,8 +38,9 @@ describe.each(places)('migration of $name', ({ open, kind }) => {
     await rm(folder, { recursive: true });
   });
 
-  const migrated = (resources: readonly ResourceDescriptor[]) => migrateDatabase(location, resources, folder);
-  const planned = (resources: readonly ResourceDescriptor[]) => planDatabase(location, resources, folder);
+  const migrated = (resources: readonly ResourceDescriptor[]) =>
+    migrateDatabase(location, { resources }, folder, { mayDrop: true });
+  const planned = (resources: readonly ResourceDescriptor[]) => planDatabase(location, { resources }, folder);
   const run = (sql: string) => execute(location, sql);
 
   it('creates what is missing, and nothing twice', async () => {
@@ -46,7 +49,7 @@ describe.each(places)('migration of $name', ({ open, kind }) => {
     expect((await planned(things())).steps).toHaveLength(1);
     expect((await migrated(things())).done).toEqual(['create table things']);
     expect((await migrated(things())).done).toEqual([]);
-    expect(await planned(things())).toEqual({ pending: [], steps: [], differences: [] });
+    expect(await planned(things())).toMatchObject(NOTHING);
   });
 
   it('makes the database count the ids of a table where it has not', async () => {
@@ -146,7 +149,7 @@ describe.each(places)('migration of $name', ({ open, kind }) => {
     await run(ROW);
     await expect(migrated(resources)).rejects.toThrow(message);
     await expect(migrated(resources)).rejects.toThrow(/\n {4}\S.+;\n/);
-    expect(await planned(before)).toEqual({ pending: [], steps: [], differences: [] });
+    expect(await planned(before)).toMatchObject(NOTHING);
   });
 
   it('keeps a nullable column that the contract does not have', async () => {
@@ -199,8 +202,10 @@ describe.each(places)('migration of $name', ({ open, kind }) => {
   it('rolls back a file that fails, and reports one that was changed', async () => {
     const file = join(folder, '0001-note.sql');
     await migrated(things());
-    await writeFile(file, 'alter table things add column note text; update nowhere set a = 1;');
-    await expect(migrated(things())).rejects.toThrow(/nowhere/);
+    await writeFile(file, 'alter table things add column note text;\n\nupdate nowhere\n  set a = 1;');
+    for (const run of [migrated, planned])
+      await expect(run(things())).rejects.toThrow(/^migrations\/0001-note\.sql:3: .*nowhere/);
+    await rm(file);
     expect((await planned(things())).differences).toEqual([]);
     await writeFile(file, 'alter table things add column note text;');
     await migrated(things());
@@ -222,7 +227,6 @@ describe.each(places)('migration of $name', ({ open, kind }) => {
   });
 
   it('is required before a server starts that may not migrate', async () => {
-    expect(() => checkMigrated({ pending: [], steps: [], differences: [] })).not.toThrow();
     const plan = await planned(things());
     expect(() => checkMigrated(plan)).toThrow(/create table things\nRun npm run migrate/);
   });

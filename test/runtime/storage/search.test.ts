@@ -191,7 +191,9 @@ describe('the search index of SQLite', () => {
 
   it('goes with its filter', async () => {
     const without = { ...things, list: { ...things.list!, filters: [] } };
-    await lockedSqlite(file(), (target) => migrate(target, { resources: [without], handWritten: [] }));
+    await lockedSqlite(file(), (target) =>
+      migrate(target, { resources: [without], handWritten: [] }, { mayDrop: true }),
+    );
     const other = new DatabaseSync(file());
     const left = other
       .prepare("select count(*) as count from sqlite_schema where name like '%\\_search%' escape '\\'")

@@ -30,7 +30,7 @@ const sqlite: LargeDatabaseKind = {
   async open(resources) {
     const folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
     const location = { kind: 'sqlite', file: join(folder, 'large.db') } as const;
-    await migrateDatabase(location, resources, NO_FILES);
+    await migrateDatabase(location, { resources }, NO_FILES);
     const store = await openStore(location, resources, SETTINGS);
     return {
       store,
@@ -52,7 +52,7 @@ const postgres: LargeDatabaseKind = {
   async open(resources) {
     const { url, drop } = await makeDatabase();
     const location = { kind: 'postgres', url } as const;
-    await migrateDatabase(location, resources, NO_FILES);
+    await migrateDatabase(location, { resources }, NO_FILES);
     const store = await openStore(location, resources, SETTINGS);
     return {
       store,

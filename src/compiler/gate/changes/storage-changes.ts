@@ -1,6 +1,7 @@
 import { indexesOf } from '../../../descriptor/indexes.ts';
-import { isRequired, planMigration, referenced } from '../../../descriptor/migration/plan.ts';
+import { planMigration } from '../../../descriptor/migration/plan.ts';
 import { postgresSchema } from '../../../descriptor/migration/postgres-schema.ts';
+import { isRequired, referenced } from '../../../descriptor/migration/references.ts';
 import type { LiveColumn, LiveTable } from '../../../descriptor/migration/schema-dialect.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { type Table, tableOf } from '../../../descriptor/table.ts';

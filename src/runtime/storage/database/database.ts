@@ -1,25 +1,27 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { DatabaseLocation } from '../location.ts';
 import { readMigrations } from '../migration/hand-written.ts';
 import {
+  admit,
+  type MigrateOptions,
+  type Migration,
   type MigrationPlan,
   type MigrationReport,
-  type MigrationTarget,
   migrate,
-  plan,
+  rehearse,
 } from '../migration/migrator.ts';
+import type { MigrationTarget, Report } from '../migration/target.ts';
 import { postgresAddress } from '../postgres/postgres-address.ts';
 import { lockedPostgres } from '../postgres/postgres-migration.ts';
 import { openPostgresStore } from '../postgres/postgres-store.ts';
-import { lockedSqlite } from '../sqlite/sqlite-migration.ts';
+import { lockedSqlite, readSqlite } from '../sqlite/sqlite-migration.ts';
 import { openSqliteStore } from '../sqlite/sqlite-store.ts';
 import type { Store } from '../store.ts';
 
-/** Where rows are kept. */
-export type DatabaseLocation =
-  | { readonly kind: 'sqlite'; readonly file: string }
-  | { readonly kind: 'postgres'; readonly url: string };
+export type { DatabaseLocation } from '../location.ts';
+export type { MigrateOptions } from '../migration/migrator.ts';
 
 export interface StoreSettings {
   readonly sqliteSynchronous: 'normal' | 'full';
@@ -44,35 +46,52 @@ export async function openStore(
   return openPostgresStore({ url: location.url, resources, connections, statementTimeoutMs });
 }
 
+/** What a database is to hold; `contract` undefined: its tables are migrated, and its rows are not looked at. */
+export type Wanted = Omit<Migration, 'handWritten'>;
+
 /**
  * Migrates a database to the contract, with a lock against other servers: runs the pending files of a folder, then the
- * changes that the contract needs. Throws `MigrationError` when data could be lost.
+ * changes that the contract needs. Throws `MigrationError` when data could be lost or rows do not meet the contract.
  */
 export function migrateDatabase(
   location: DatabaseLocation,
-  resources: readonly ResourceDescriptor[],
+  wanted: Wanted,
   folder: string,
+  options: MigrateOptions = {},
 ): Promise<MigrationReport> {
-  return withTarget(location, resources, folder, migrate);
+  return locked(location, wanted, folder, (target, migration) => migrate(target, migration, options));
 }
 
-/** What `migrateDatabase` would do. */
-export function planDatabase(
+/** What `migrateDatabase` would do: files that are pending are run and taken back, rows are counted and read. */
+export async function planDatabase(
   location: DatabaseLocation,
-  resources: readonly ResourceDescriptor[],
+  wanted: Wanted,
   folder: string,
+  report?: Report,
 ): Promise<MigrationPlan> {
-  return withTarget(location, resources, folder, plan);
+  const migration = { ...wanted, handWritten: await readMigrations(folder, location.kind) };
+  const work = (target: MigrationTarget) => rehearse(target, migration, report);
+  if (location.kind === 'postgres') return lockedPostgres(location.url, work);
+  await mkdir(dirname(location.file), { recursive: true });
+  return readSqlite(location.file, work, migration.handWritten.length > 0);
 }
 
-async function withTarget<T>(
+/**
+ * Whether a server may be started on a database as it is; records that it serves the contract. Throws
+ * `PendingMigrationError`, `MigrationError` or `OlderContractError` when it may not.
+ */
+export function admitServer(location: DatabaseLocation, wanted: Wanted, folder: string): Promise<MigrationReport> {
+  return locked(location, wanted, folder, admit);
+}
+
+async function locked<T>(
   location: DatabaseLocation,
-  resources: readonly ResourceDescriptor[],
+  wanted: Wanted,
   folder: string,
-  work: (target: MigrationTarget, migration: Parameters<typeof migrate>[1]) => Promise<T>,
+  work: (target: MigrationTarget, migration: Migration) => Promise<T>,
 ): Promise<T> {
   const handWritten = await readMigrations(folder, location.kind);
-  const run = (target: MigrationTarget) => work(target, { resources, handWritten });
+  const run = (target: MigrationTarget) => work(target, { ...wanted, handWritten });
   if (location.kind === 'postgres') return lockedPostgres(location.url, run);
   await mkdir(dirname(location.file), { recursive: true });
   return lockedSqlite(location.file, run);

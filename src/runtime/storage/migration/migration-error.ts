@@ -1,9 +1,16 @@
-import type { Difference } from '../../../descriptor/migration/plan.ts';
-import type { Step } from '../../../descriptor/migration/schema-dialect.ts';
+import type { Difference } from '../../../descriptor/migration/step.ts';
+
+interface Named {
+  readonly name: string;
+}
+
+interface Described {
+  readonly what: string;
+}
 
 /**
- * The database has a shape that cannot be migrated without risk of losing data; each difference says how to change it
- * by hand.
+ * The database has a shape or rows that cannot be migrated without risk of losing data; each difference says how to
+ * change it by hand.
  */
 export class MigrationError extends Error {
   readonly differences: readonly string[];
@@ -23,15 +30,12 @@ export class MigrationError extends Error {
 
 /** The database has not been migrated to the contract, and this server is not allowed to do it. */
 export class PendingMigrationError extends Error {
-  constructor({
-    pending,
-    steps,
-  }: { readonly pending: readonly { readonly name: string }[]; readonly steps: readonly Pick<Step, 'what'>[] }) {
+  constructor(pending: readonly Named[], missing: readonly Described[]) {
     super(
       [
         'The database has not been migrated to the contract. Pending:',
         ...pending.map(({ name }) => `  migrations/${name}`),
-        ...steps.map(({ what }) => `  ${what}`),
+        ...missing.map(({ what }) => `  ${what}`),
         'Run npm run migrate first, or set MIGRATE_AT_BOOT=true.',
       ].join('\n'),
     );
@@ -39,8 +43,36 @@ export class PendingMigrationError extends Error {
   }
 }
 
-/** Existing rows violate a unique key that the contract declares. */
-export function duplicateRows({ what }: Step, { message }: Error): MigrationError {
+/** The database belongs to a newer contract by now, and this one cannot be served on its tables. */
+export class OlderContractError extends Error {
+  constructor(served: string, unmet: readonly string[]) {
+    super(
+      [
+        `The database belongs to a newer contract (${served}), which this one cannot be served beside. It lacks:`,
+        ...unmet.map((what) => `  ${what}`),
+        'Serve the newer contract. To go back to this one, run: npm run migrate -- --even-if-older',
+      ].join('\n'),
+    );
+    this.name = 'OlderContractError';
+  }
+}
+
+/** Others hold a lock on tables for so long that a change was given up. */
+export class LockedTableError extends Error {
+  constructor(tables: readonly string[], holders: readonly string[], cause: unknown) {
+    super(
+      [
+        `${tables.join(', ')}: locked by others for too long. Nothing is half done; run it again when they have ended.`,
+        ...holders.map((holder) => `  ${holder}`),
+      ].join('\n'),
+      { cause },
+    );
+    this.name = 'LockedTableError';
+  }
+}
+
+/** Rows of the same values were written after they had been counted. */
+export function duplicateRows({ what }: Described, { message }: Error): MigrationError {
   return new MigrationError([
     { what: `${what}: several rows have the same values (${message})`, byHand: [], isHarmless: false },
   ]);

@@ -1,39 +1,42 @@
-import { type Difference, type Plan, planMigration } from '../../../descriptor/migration/plan.ts';
-import type { LiveTable, SchemaDialect, Step } from '../../../descriptor/migration/schema-dialect.ts';
+import { type ContractRecord, type Standing, standingOf } from '../../../descriptor/migration/contract-record.ts';
+import { planMigration } from '../../../descriptor/migration/plan.ts';
+import type { LiveTable } from '../../../descriptor/migration/schema-dialect.ts';
+import type { Difference, Plan, Step } from '../../../descriptor/migration/step.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
-import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { type HandWritten, pendingOf } from './hand-written.ts';
-import { MigrationError, PendingMigrationError } from './migration-error.ts';
+import { MigrationError, OlderContractError, PendingMigrationError } from './migration-error.ts';
+import { planOwnTables } from './own-tables.ts';
+import { appliedMigrations, madeIndexes, recordContract, recordedContracts, recordMade } from './records.ts';
+import { checkRows, type JudgeRows, planRowChecks, type RowCheck } from './row-check.ts';
+import { refusedSteps, withRows } from './row-test.ts';
+import type { MigrationTarget, Report } from './target.ts';
 
-/** A database that is locked for migration. */
-export interface MigrationTarget {
-  readonly dialect: SchemaDialect;
-  liveTables(): MaybePromise<ReadonlyMap<string, LiveTable>>;
-  /** Digests of the hand-written migrations that have run, by name; empty before the first one. */
-  applied(): MaybePromise<ReadonlyMap<string, string>>;
-  /** Runs a file and records that it ran, in one transaction. */
-  apply(migration: HandWritten): MaybePromise<void>;
-  /** Runs the steps in order. Those that are not concurrent run in one transaction. */
-  run(steps: readonly Step[]): MaybePromise<void>;
-  /** Makes the server's internal tables. */
-  prepare(): MaybePromise<void>;
-}
-
+/** What a database is to be migrated to. */
 export interface Migration {
   readonly resources: readonly ResourceDescriptor[];
   readonly handWritten: readonly HandWritten[];
+  /** Recorded in the database, and its rows are held against it. Without one, tables alone are migrated. */
+  readonly contract?: JudgedContract | undefined;
 }
 
-/**
- * What a migration would do. When files are pending, steps and differences are those of the database before they ran.
- */
+/** A contract with what its rows are judged by. */
+export interface JudgedContract extends ContractRecord {
+  readonly judge: JudgeRows;
+}
+
+/** What a migration would do. */
 export interface MigrationPlan extends Plan {
   readonly pending: readonly HandWritten[];
-}
-
-export async function plan(target: MigrationTarget, { resources, handWritten }: Migration): Promise<MigrationPlan> {
-  const pending = pendingOf(handWritten, await target.applied());
-  return { pending, ...planMigration(target.dialect, resources, await target.liveTables()) };
+  /** Changes of Lockstep's own tables. */
+  readonly own: readonly Step[];
+  /** Tables with rows that have to be held against the contract, and have not been. */
+  readonly checks: readonly RowCheck[];
+  /** How the contract stands to those that the database has been served by. */
+  readonly standing: Standing;
+  /** Version of the newest of these; undefined: none is recorded. */
+  readonly served: string | undefined;
+  /** Files that run outside a transaction, and those after them, have not been tried: what follows from them is not known. */
+  readonly isPartial: boolean;
 }
 
 export interface MigrationReport {
@@ -41,32 +44,148 @@ export interface MigrationReport {
   readonly done: readonly string[];
   /** Differences from the contract that do no harm. */
   readonly remarks: readonly Difference[];
+  /** The contract is older than the one of this version, which the database belongs to now: nothing was changed. */
+  readonly olderThan?: string;
+}
+
+export interface MigrateOptions {
+  /** Drops indexes that Lockstep has made and no contract needs any more. */
+  readonly mayDrop?: boolean;
+  /** Migrates to a contract even if a newer one is recorded. */
+  readonly evenIfOlder?: boolean;
+  readonly report?: Report;
+}
+
+type Live = ReadonlyMap<string, LiveTable>;
+
+const silent: Report = () => {};
+
+/**
+ * What there is to do, from a look at the tables alone: rows are neither counted nor read, and files that are pending
+ * not tried.
+ */
+export async function plan(target: MigrationTarget, migration: Migration): Promise<MigrationPlan> {
+  const live = await target.liveTables();
+  const pending = pendingOf(migration.handWritten, await appliedMigrations(target.run, live));
+  const found = await planOn(target, migration, live);
+  return { ...found, differences: await withRows(target, found.differences), pending, isPartial: pending.length > 0 };
+}
+
+/** What `migrate` would do: files that are pending are run and taken back, and all rows in question are read. */
+export async function rehearse(target: MigrationTarget, migration: Migration, report = silent): Promise<MigrationPlan> {
+  const live = await target.liveTables();
+  const pending = pendingOf(migration.handWritten, await appliedMigrations(target.run, live));
+  const first = pending.findIndex(({ isOutsideTransaction }) => isOutsideTransaction);
+  const tried = first === -1 ? pending : pending.slice(0, first);
+  const found = await target.rehearse(tried, async () => judged(target, migration, report));
+  return { ...found, pending, isPartial: tried.length < pending.length };
+}
+
+type Found = Omit<MigrationPlan, 'pending' | 'isPartial'>;
+
+async function planOn(target: MigrationTarget, { resources, contract }: Migration, live: Live): Promise<Found> {
+  const recorded = await recordedContracts(target.run, live);
+  const last = recorded.at(-1);
+  const shapes = planMigration(target.dialect, resources, live, await madeIndexes(target.run, live));
+  const checks = contract ? planRowChecks(resources, live, last?.shapes, contract.shapes) : [];
+  return {
+    ...shapes,
+    own: planOwnTables(target.kind, live),
+    checks: await withAnyRow(target, checks),
+    standing: contract ? standingOf(contract, recorded) : 'newer',
+    served: last?.version,
+  };
+}
+
+async function withAnyRow({ run, dialect }: MigrationTarget, checks: readonly RowCheck[]): Promise<RowCheck[]> {
+  const filled: RowCheck[] = [];
+  for (const check of checks)
+    if ((await run(`select 1 from ${dialect.quote(check.resource.table)} limit 1`)).length > 0) filled.push(check);
+  return filled;
+}
+
+/** The plan with all rows counted and read that it depends on. */
+async function judged(target: MigrationTarget, migration: Migration, report: Report): Promise<Found> {
+  const live = await target.liveTables();
+  const found = await planOn(target, migration, live);
+  const differences = [
+    ...(await withRows(target, found.differences)),
+    ...(await refusedSteps(target, found.steps, live)),
+  ];
+  const { contract } = migration;
+  for (const check of contract ? found.checks : []) {
+    report(`check rows of ${check.resource.table}`);
+    differences.push(...(await checkRows(target, check, contract!.judge, contract!.shapes, report)));
+  }
+  return { ...found, differences, checks: [] };
 }
 
 /**
- * Runs the pending hand-written files, then the changes that the contract needs.
- * Throws `MigrationError`, before any of these changes, when data could be lost.
+ * Runs the pending hand-written files, then the changes that the contract needs, and records the contract. Throws
+ * `MigrationError`, before any of these changes, when data could be lost or rows do not meet the contract. Changes
+ * nothing for a contract that is older than the recorded one, unless `evenIfOlder`.
  */
 export async function migrate(
   target: MigrationTarget,
-  { resources, handWritten }: Migration,
+  migration: Migration,
+  { mayDrop = false, evenIfOlder = false, report = silent }: MigrateOptions = {},
 ): Promise<MigrationReport> {
-  await target.prepare();
-  const pending = pendingOf(handWritten, await target.applied());
-  for (const migration of pending) await target.apply(migration);
-  const { steps, differences } = planMigration(target.dialect, resources, await target.liveTables());
+  const live = await target.liveTables();
+  const { own, standing, served } = await planOn(target, migration, live);
+  if (standing === 'older' && !evenIfOlder) return unchanged(target, migration, live, served!);
+  await target.make(own, report);
+  if (!live.has('lockstep_object')) await adoptIndexes(target, migration, live);
+  const pending = pendingOf(migration.handWritten, await appliedMigrations(target.run, await target.liveTables()));
+  for (const file of pending) {
+    report(`migrations/${file.name}`);
+    await target.apply(file);
+  }
+  const { steps, differences } = await judged(target, migration, report);
   refuseLoss(differences);
-  await target.run(steps);
+  const wanted = steps.filter(({ drops }) => drops === undefined || mayDrop);
+  await target.make(wanted, report);
+  if (migration.contract && (standing !== 'same' || served === undefined))
+    await recordContract(target.run, migration.contract);
   return {
-    done: [...pending.map(({ name }) => `migrations/${name}`), ...steps.map(({ what }) => what)],
+    done: [...pending.map(({ name }) => `migrations/${name}`), ...wanted.map(({ what }) => what)],
     remarks: differences,
   };
 }
 
+function unchanged(target: MigrationTarget, { resources }: Migration, live: Live, served: string): MigrationReport {
+  const { steps, differences } = planMigration(target.dialect, resources, live);
+  const unmet = [...steps, ...differences].filter(({ stopsOlder }) => stopsOlder).map(({ what }) => what);
+  if (unmet.length > 0) throw new OlderContractError(served, unmet);
+  return { done: [], remarks: [], olderThan: served };
+}
+
+/** Indexes from before Lockstep recorded what it makes: those that the contract needs, by their names, are its own. */
+async function adoptIndexes(target: MigrationTarget, { resources }: Migration, live: Live): Promise<void> {
+  const none = new Map([...live].map(([name, table]) => [name, { ...table, indexes: new Map() }]));
+  for (const { makes } of planMigration(target.dialect, resources, none).steps)
+    if (makes && live.get(makes.table)?.indexes.has(makes.name)) await recordMade(target.run, makes);
+}
+
+/**
+ * Whether a server may start on the tables as they are; records its contract if that is new. Throws
+ * `PendingMigrationError` or `MigrationError` when it may not.
+ */
+export async function admit(target: MigrationTarget, migration: Migration): Promise<MigrationReport> {
+  const found = await plan(target, migration);
+  const { contract } = migration;
+  if (found.standing === 'older') return unchanged(target, migration, await target.liveTables(), found.served!);
+  checkMigrated(found);
+  if (contract && (found.standing === 'newer' || found.served === undefined))
+    await recordContract(target.run, contract);
+  return { done: [], remarks: [] };
+}
+
 /** Throws `PendingMigrationError` or `MigrationError` when the server cannot work with the tables as they are. */
-export function checkMigrated({ pending, steps, differences }: MigrationPlan): void {
+export function checkMigrated({ pending, own, steps, checks, differences }: MigrationPlan): void {
   const needed = steps.filter(({ isOptional }) => !isOptional);
-  if (pending.length > 0 || needed.length > 0) throw new PendingMigrationError({ pending, steps: needed });
+  const rows = checks.map(({ resource }) => ({ what: `check the rows of ${resource.table} against the contract` }));
+  const missing = [...own, ...needed, ...rows];
+  if (pending.length > 0 || missing.length > 0) throw new PendingMigrationError(pending, missing);
   refuseLoss(differences);
 }
 

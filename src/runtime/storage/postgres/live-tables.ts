@@ -5,7 +5,7 @@ const COLUMNS = `
   select c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.atthasdef, k.conname,
          case k.confdeltype when 'c' then 'cascade' when 'n' then 'set null' when 'r' then 'restrict'
                             when 'd' then 'set default' when 'a' then 'no action' end,
-         pg_get_serial_sequence(quote_ident(c.relname), a.attname) is not null
+         pg_get_serial_sequence(quote_ident(c.relname), a.attname) is not null, k.convalidated
   from pg_attribute a
   join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p') and c.relnamespace = current_schema()::regnamespace
   left join pg_constraint k on k.conrelid = c.oid and k.contype = 'f' and k.conkey = array[a.attnum]
@@ -20,8 +20,9 @@ const INDEXES = `
 /** The tables that the database has now. */
 export async function liveTables(query: Query): Promise<Map<string, LiveTable>> {
   const tables = new Map<string, { columns: Map<string, LiveColumn>; indexes: Map<string, { isValid: boolean }> }>();
-  for (const [table, name, type, isRequired, hasDefault, constraint, onDelete, isCounted] of (await query(COLUMNS))
-    .rows) {
+  for (const [table, name, type, isRequired, hasDefault, constraint, onDelete, isCounted, isValid] of (
+    await query(COLUMNS)
+  ).rows) {
     const live = tables.get(table!) ?? { columns: new Map(), indexes: new Map() };
     tables.set(table!, live);
     live.columns.set(name!, {
@@ -30,6 +31,7 @@ export async function liveTables(query: Query): Promise<Map<string, LiveTable>> 
       hasDefault: hasDefault === 't',
       ...(isCounted === 't' && { isCounted: true }),
       ...(constraint && { constraint, onDelete: onDelete! }),
+      ...(isValid === 'f' && { isUnvalidated: true }),
     });
   }
   for (const [table, name, isValid] of (await query(INDEXES)).rows)

@@ -5,6 +5,8 @@ export interface PostgresError extends Error {
   readonly code: string;
   readonly severity: string;
   readonly constraint?: string;
+  /** Where in the statement the fault is, in characters from 1. */
+  readonly position?: string;
   /** The function of the server's source that reported the error. */
   readonly routine?: string;
 }

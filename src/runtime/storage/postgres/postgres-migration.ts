@@ -1,21 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { postgresSchema } from '../../../descriptor/migration/postgres-schema.ts';
 import { postgresSearches, type TrigramSupport } from '../../../descriptor/migration/postgres-searches.ts';
-import type { Step } from '../../../descriptor/migration/schema-dialect.ts';
+import type { Step } from '../../../descriptor/migration/step.ts';
+import { tableOf } from '../../../descriptor/table.ts';
+import { failedStatement, type HandWritten } from '../migration/hand-written.ts';
 import { duplicateRows } from '../migration/migration-error.ts';
-import type { MigrationTarget } from '../migration/migrator.ts';
+import { forgetMade, type RunSql, recordMade, recordMigration } from '../migration/records.ts';
+import type { SqlStatement } from '../migration/sql-statements.ts';
+import type { MigrationTarget, Report } from '../migration/target.ts';
+import { TableStatements } from '../statements/table-statements.ts';
 import { liveTables } from './live-tables.ts';
 import { PostgresConnection, type Query } from './postgres-connection.ts';
+import { postgresDialect } from './postgres-dialect.ts';
 import { isPostgresError } from './postgres-errors.ts';
-
-const OWN_TABLES = [
-  'create table if not exists lockstep_secret (name text primary key, value bytea not null)',
-  `create table if not exists lockstep_memory (
-     key text collate "C" primary key, value text not null, expires_at timestamptz not null)`,
-  'create index if not exists lockstep_memory_expires_at_index on lockstep_memory (expires_at)',
-  `create table if not exists lockstep_migration (
-     name text collate "C" primary key, digest text not null, applied_at timestamptz not null)`,
-];
+import { PostgresReader, type Read } from './postgres-reader.ts';
+import { inTransaction, LOCK_LIMITS, type LockLimits, retryLocked, withTableLock } from './table-locks.ts';
+import { createDecoder } from './values.ts';
 
 /** Key of the advisory lock: "lockstep" in ASCII, as eight bytes. */
 const LOCK_KEY = Buffer.from('lockstep').readBigInt64BE().toString();
@@ -24,7 +24,11 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const UNIQUE_VIOLATION = '23505';
 
 /** Runs `work` on the database while no other migration runs, waiting for its turn. */
-export async function lockedPostgres<T>(url: string, work: (target: MigrationTarget) => Promise<T>): Promise<T> {
+export async function lockedPostgres<T>(
+  url: string,
+  work: (target: MigrationTarget) => Promise<T>,
+  limits = LOCK_LIMITS,
+): Promise<T> {
   const nameOf = () => undefined;
   const connection = new PostgresConnection({
     url,
@@ -38,45 +42,33 @@ export async function lockedPostgres<T>(url: string, work: (target: MigrationTar
     // Polls: a statement that waits for the lock holds a snapshot, and `create index concurrently` waits for snapshots.
     while ((await query('select pg_try_advisory_lock($1::bigint)', [LOCK_KEY])).rows[0]![0] !== 't')
       await delay(LOCK_POLL_MS);
-    return await work(targetOf(query, await trigramSupport(query)));
+    return await work(targetOf(query, await trigramSupport(query), limits));
   } finally {
     await connection.close();
   }
 }
 
-function targetOf(query: Query, support: TrigramSupport): MigrationTarget {
-  const inOneTransaction = async (work: () => Promise<void>): Promise<void> => {
-    await query('begin');
-    try {
-      await work();
-      await query('commit');
-    } catch (error) {
-      await query('rollback');
-      throw error;
-    }
-  };
+function targetOf(query: Query, support: TrigramSupport, limits: LockLimits): MigrationTarget {
+  const run: RunSql = async (sql, values = []) => (await query(sql, values)).rows;
   return {
+    kind: 'postgres',
     dialect: { ...postgresSchema, searches: postgresSearches(support) },
+    run,
     liveTables: () => liveTables(query),
-    async prepare() {
-      for (const sql of OWN_TABLES) await query(sql);
+    reader(resource) {
+      const table = tableOf(resource);
+      const statements = new TableStatements(postgresDialect, table);
+      const parts = { statements, decode: createDecoder(table.columns), uniques: new Map() };
+      const read: Read = (_table, _isBounded, sql, values) => query(sql, values);
+      return new PostgresReader(new Map([[resource.key, parts]]), read);
     },
-    async applied() {
-      if ((await query("select to_regclass('lockstep_migration')")).rows[0]![0] === null) return new Map();
-      const { rows } = await query('select name, digest from lockstep_migration');
-      return new Map(rows.map(([name, digest]) => [name!, digest!]));
+    async make(steps, report) {
+      for (const group of grouped(steps))
+        if (group[0]!.isConcurrent) await alone(query, run, group[0]!, report);
+        else await together(query, run, group, limits, report);
     },
-    apply: ({ name, sql, digest }) =>
-      inOneTransaction(async () => {
-        await query(sql);
-        await query('insert into lockstep_migration values ($1, $2, now())', [name, digest]);
-      }),
-    async run(steps) {
-      await inOneTransaction(async () => {
-        for (const { sql, isConcurrent } of steps) if (!isConcurrent) await query(sql);
-      });
-      for (const step of steps) if (step.isConcurrent) await buildIndex(query, step);
-    },
+    apply: (file) => (file.isOutsideTransaction ? applyAlone : applyTogether)(query, run, file, limits),
+    rehearse: (files, work) => rehearse(query, files, limits, work),
   };
 }
 
@@ -93,13 +85,103 @@ async function trigramSupport(query: Query): Promise<TrigramSupport> {
   return { kind: isInstallable === 't' ? 'installable' : 'missing' };
 }
 
-/** Builds an index. When that fails, Postgres leaves an invalid index behind, which is dropped. */
-async function buildIndex(query: Query, step: Step): Promise<void> {
+/** Steps that follow each other and take the same lock, or none; those that are concurrent by themselves. */
+function grouped(steps: readonly Step[]): Step[][] {
+  const groups: Step[][] = [];
+  const keyOf = ({ isConcurrent, lock }: Step): unknown => (isConcurrent ? Symbol() : JSON.stringify(lock ?? null));
+  let last: unknown;
+  for (const step of steps) {
+    const key = keyOf(step);
+    if (key === last) groups.at(-1)!.push(step);
+    else groups.push([step]);
+    last = key;
+  }
+  return groups;
+}
+
+async function together(
+  query: Query,
+  run: RunSql,
+  steps: readonly Step[],
+  limits: LockLimits,
+  report: Report,
+): Promise<void> {
+  await withTableLock(query, steps[0]!.lock, limits, async () => {
+    for (const step of steps) {
+      report(step.what);
+      await query(step.sql);
+      if (step.makes) await recordMade(run, step.makes);
+    }
+  });
+}
+
+/**
+ * Runs one step outside a transaction. What it makes is recorded before: an index that is not finished, because this
+ * process was killed, is known to be Lockstep's own.
+ */
+async function alone(query: Query, run: RunSql, step: Step, report: Report): Promise<void> {
+  const { what, sql, makes, drops } = step;
+  report(what);
+  if (makes) await recordMade(run, makes);
   try {
-    await query(step.sql);
+    await query(sql);
   } catch (error) {
-    const name = /^create .*index concurrently ("[^"]+")/.exec(step.sql)?.[1];
-    if (name) await query(`drop index if exists ${name}`);
+    // Postgres leaves an index behind that is not valid.
+    if (makes && sql.startsWith('create ')) {
+      await query(`drop index if exists ${postgresSchema.quote(makes.name)}`);
+      await forgetMade(run, makes.name);
+    }
     throw isPostgresError(error) && error.code === UNIQUE_VIOLATION ? duplicateRows(step, error) : error;
+  }
+  if (drops !== undefined) await forgetMade(run, drops);
+}
+
+async function applyTogether(query: Query, run: RunSql, file: HandWritten, limits: LockLimits): Promise<void> {
+  await retryLocked(query, [], limits, () =>
+    inTransaction(query, async () => {
+      await query(`set local lock_timeout = ${limits.attemptMs}`);
+      for (const statement of file.statements) await execute(query, file, statement);
+      await recordMigration(run, file);
+    }),
+  );
+}
+
+async function applyAlone(query: Query, run: RunSql, file: HandWritten, limits: LockLimits): Promise<void> {
+  for (const statement of file.statements) {
+    // An index that is built concurrently keeps nobody waiting, and cannot be tried twice.
+    const timeoutMs = /\bconcurrently\b/i.test(statement.sql) ? 0 : limits.attemptMs;
+    await query(`set lock_timeout = ${timeoutMs}`);
+    await retryLocked(query, [], limits, () => execute(query, file, statement));
+  }
+  await query('set lock_timeout = 0');
+  await recordMigration(run, file);
+}
+
+async function rehearse<T>(
+  query: Query,
+  files: readonly HandWritten[],
+  limits: LockLimits,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (files.length === 0) return work();
+  return retryLocked(query, [], limits, async () => {
+    await query('begin');
+    try {
+      await query(`set local lock_timeout = ${limits.attemptMs}`);
+      for (const file of files) for (const statement of file.statements) await execute(query, file, statement);
+      return await work();
+    } finally {
+      await query('rollback');
+    }
+  });
+}
+
+/** Throws `FailedMigrationError`. */
+async function execute(query: Query, file: HandWritten, statement: SqlStatement): Promise<void> {
+  try {
+    await query(statement.sql);
+  } catch (error) {
+    if (!isPostgresError(error)) throw error;
+    throw failedStatement(file, statement, error, Number(error.position ?? 1));
   }
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type ColumnDefinitionBuilder, type Compilable, sql } from 'kysely';
 import { initialLiteral } from '../../../descriptor/migration/literal.ts';
-import { isRequired, referenced } from '../../../descriptor/migration/plan.ts';
+import { isRequired, referenced } from '../../../descriptor/migration/references.ts';
 import type { LiveTable, SchemaChange, SchemaDialect } from '../../../descriptor/migration/schema-dialect.ts';
 import { isIdCounted } from '../../../descriptor/resource.ts';
 import type { Table } from '../../../descriptor/table.ts';
@@ -42,17 +42,25 @@ export const sqliteSchema: SchemaDialect = {
       const required = isRequired(property) ? filled.notNull() : filled;
       return target ? required.references(`${target.table}.id`).onDelete(target.onDelete) : required;
     });
-    return text(add);
+    return [{ what: `add column ${table.name}.${property.column}`, sql: text(add) }];
   },
   addRequired: (table, property) => [
     `alter table ${quote(table.name)} add column ${quote(property.column)} ${SQLITE_TYPES[property.type]} not null default /* the value for existing rows */`,
   ],
+  renameColumn: (table, from, to) => `alter table ${quote(table.name)} rename column ${quote(from)} to ${quote(to)}`,
   countIds: (table) => rebuilt(table, 'with id integer primary key autoincrement'),
   changeType: (table, property) => rebuild(table, `with ${property.column} as ${SQLITE_TYPES[property.type]}`),
-  setRequired: (table, property) => rebuild(table, `with ${property.column} not null`),
+  setRequired: (table, { column }) => [
+    `update ${quote(table.name)} set ${quote(column)} = /* what these rows get */ where ${quote(column)} is null`,
+    ...rebuild(table, `with ${column} not null`),
+  ],
   dropRequired: (table, property) => rebuilt(table, `with ${property.column} null`),
-  changeReference: (table, property, { table: target, onDelete }) =>
-    rebuilt(table, `with ${property.column} references ${quote(target)} (id) on delete ${onDelete}`),
+  changeReference: (table, { property, reference: { table: target, onDelete } }) => ({
+    byHand: rebuild(table, `with ${property.column} references ${quote(target)} (id) on delete ${onDelete}`),
+  }),
+  // SQLite has neither foreign keys that are not valid, nor indexes that are not finished.
+  validateReference: ({ name }) => ({ sql: `pragma foreign_key_check(${quote(name)})` }),
+  rebuildIndex: (name) => ({ sql: `reindex ${quote(name)}` }),
   createIndex: (table, { name, columns, isUnique }) => {
     const create = schema
       .createIndex(name)

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import type { OpenApiDocument } from '../document.ts';
+import { indexesOf } from '../indexes.ts';
+import type { ResourceDescriptor } from '../resource.ts';
+import { tableOf } from '../table.ts';
+import { type RowShapes, rowShapesOf } from './row-shapes.ts';
+
+/** What a database records of a contract that it is served by. */
+export interface ContractRecord {
+  /** `info.version` of the contract. */
+  readonly version: string;
+  /** SHA-256, in hexadecimal, of what the contract says of tables and rows. */
+  readonly hash: string;
+  readonly shapes: RowShapes;
+}
+
+/** A contract that a database has been served by; `shapes` of the last one alone. */
+export type RecordedContract = Omit<ContractRecord, 'shapes'> & { readonly shapes?: RowShapes | undefined };
+
+/** The record of a contract. */
+export function contractRecord(document: OpenApiDocument, resources: readonly ResourceDescriptor[]): ContractRecord {
+  const shapes = rowShapesOf(document, resources);
+  const tables = resources.map((resource) => {
+    const columns = resource.properties.map(({ column, type, nullable, required, initial, references }) => [
+      ...[column, type, nullable, required, initial ?? null],
+      references ?? null,
+    ]);
+    return [resource.table, columns, indexesOf(tableOf(resource))];
+  });
+  const hash = createHash('sha256')
+    .update(JSON.stringify([tables, shapes]))
+    .digest('hex');
+  return { version: document.info.version, hash, shapes };
+}
+
+/** How a contract stands to those that a database has been served by. */
+export type Standing = 'same' | 'newer' | 'older';
+
+/**
+ * How a contract stands to the recorded ones, the last of which is the newest: by its version, or where that is the same,
+ * by whether it was served before the last one.
+ */
+export function standingOf(contract: Omit<ContractRecord, 'shapes'>, recorded: readonly RecordedContract[]): Standing {
+  const last = recorded.at(-1);
+  if (!last) return 'newer';
+  const order = compareVersions(contract.version, last.version);
+  if (contract.hash === last.hash) return order > 0 ? 'newer' : 'same';
+  if (order !== 0) return order > 0 ? 'newer' : 'older';
+  const wasServed = recorded.some(({ hash, version }) => hash === contract.hash && version === contract.version);
+  return wasServed ? 'older' : 'newer';
+}
+
+/** By number, part by part; versions of another form than Semantic Versioning's are all the same. */
+function compareVersions(a: string, b: string): number {
+  const [numbers, others] = [numbersOf(a), numbersOf(b)];
+  if (!numbers || !others) return 0;
+  const i = numbers.findIndex((number, index) => number !== others[index]);
+  return i === -1 ? 0 : numbers[i]! - others[i]!;
+}
+
+const numbersOf = (version: string): number[] | undefined => /^(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number);

@@ -1,0 +1,170 @@
+import { isIdCounted, type PropertyDescriptor } from '../resource.ts';
+import type { Table } from '../table.ts';
+import { isRequired, referenced } from './references.ts';
+import type { LiveColumn, LiveTable, SchemaDialect } from './schema-dialect.ts';
+import type { Difference, Plan, Step } from './step.ts';
+
+interface Alteration {
+  readonly dialect: SchemaDialect;
+  readonly table: Table;
+  readonly existing: LiveTable;
+  readonly tables: readonly Table[];
+}
+
+/** One column that is in the contract and in the table. */
+interface Meeting extends Alteration {
+  readonly property: PropertyDescriptor;
+  readonly live: LiveColumn;
+  /** As it is called in a plan. */
+  readonly name: string;
+}
+
+/** What brings the columns of a table that exists to those of the contract. */
+export function planColumns(alteration: Alteration): Plan {
+  const { table, existing } = alteration;
+  const known = new Set(table.columns.map(({ column }) => column));
+  const extra = [...existing.columns.keys()].filter((name) => !known.has(name));
+  const missing = table.columns.filter(({ column }) => !existing.columns.has(column));
+  const renames = renamesOf(alteration, extra, missing);
+  const plans = table.columns.map((property) => planColumn(alteration, property, renames.get(property.column)));
+  const renamed = new Map([...renames].map(([to, from]) => [from, to]));
+  return {
+    steps: plans.flatMap(({ steps }) => steps),
+    differences: [
+      ...extra.map((name) => extraColumn(alteration, name, renamed.get(name))),
+      ...plans.flatMap((plan) => plan.differences),
+    ],
+  };
+}
+
+/** For each new column the one that it may have been until now: of the same type, and no longer in the contract. */
+function renamesOf(
+  { dialect, existing }: Alteration,
+  extra: readonly string[],
+  missing: readonly PropertyDescriptor[],
+): ReadonlyMap<string, string> {
+  const renames = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const property of missing) {
+    const from = extra.find(
+      (name) => existing.columns.get(name)!.type === dialect.typeOf(property) && !taken.has(name),
+    );
+    if (from === undefined) continue;
+    taken.add(from);
+    renames.set(property.column, from);
+  }
+  return renames;
+}
+
+function extraColumn({ dialect, table, existing }: Alteration, name: string, renamed: string | undefined): Difference {
+  const { isRequired: isLiveRequired, hasDefault } = existing.columns.get(name)!;
+  const drop = `alter table ${dialect.quote(table.name)} drop column ${dialect.quote(name)}`;
+  const isHarmless = !isLiveRequired || hasDefault;
+  if (renamed === undefined)
+    return { what: `column ${table.name}.${name} is not in the contract`, byHand: [drop], isHarmless };
+  return {
+    what: `column ${table.name}.${name} is not in the contract; if it is ${renamed} now, rename it before ${renamed} is added`,
+    byHand: [dialect.renameColumn(table, name, renamed)],
+    isHarmless,
+  };
+}
+
+function planColumn(alteration: Alteration, property: PropertyDescriptor, oldName: string | undefined): Plan {
+  const { table, existing } = alteration;
+  const live = existing.columns.get(property.column);
+  if (!live) return newColumn(alteration, property, oldName);
+  const meeting = { ...alteration, property, live, name: `column ${table.name}.${property.column}` };
+  const plans = [planType, planRelaxed, planCounted, planRequired, planReference].map((part) => part(meeting));
+  return {
+    steps: plans.flatMap(({ steps = [] }) => steps),
+    differences: plans.flatMap(({ differences = [] }) => differences),
+  };
+}
+
+function newColumn({ dialect, table, tables }: Alteration, property: PropertyDescriptor, oldName?: string): Plan {
+  if (!isRequired(property) || property.initial !== undefined) {
+    const [add, ...others] = dialect.addColumn(table, property, tables);
+    return { steps: [{ ...add!, stopsOlder: true }, ...others], differences: [] };
+  }
+  const add = dialect.addRequired(table, property, tables);
+  const what = `column ${table.name}.${property.column} is new and required, with no default`;
+  const byHand =
+    oldName === undefined
+      ? add
+      : [
+          dialect.renameColumn(table, oldName, property.column),
+          `-- or, if ${oldName} is something else:\n    ${add[0]}`,
+          ...add.slice(1),
+        ];
+  return { steps: [], differences: [{ what, byHand, isHarmless: false, stopsOlder: true }] };
+}
+
+type Part = Partial<Plan>;
+
+const hasType = ({ dialect, property, live }: Meeting): boolean => live.type === dialect.typeOf(property);
+
+function planType(meeting: Meeting): Part {
+  const { dialect, table, property, live, name } = meeting;
+  if (hasType(meeting)) return {};
+  const what = `${name} is ${live.type}, the contract needs ${dialect.typeOf(property)}`;
+  const byHand = dialect.changeType(table, property);
+  return { differences: [{ what, byHand, isHarmless: false, stopsOlder: true }] };
+}
+
+function planRelaxed({ dialect, table, property, live, name }: Meeting): Part {
+  if (!live.isRequired || isRequired(property)) return {};
+  const { sql, isLossless } = dialect.dropRequired(table, property);
+  if (isLossless) return { steps: [altering(table, `${name} may be empty`, sql)] };
+  return {
+    differences: [{ what: `${name} is required, the contract says otherwise`, byHand: sql, isHarmless: false }],
+  };
+}
+
+function planCounted(meeting: Meeting): Part {
+  const { dialect, table, property, live, name } = meeting;
+  const isWanted = property.name === 'id' && isIdCounted(table.descriptor);
+  if (!isWanted || !hasType(meeting) || live.isCounted) return {};
+  const { sql, isLossless } = dialect.countIds(table);
+  if (isLossless) return { steps: [altering(table, `${name} is counted`, sql)] };
+  const what = `${name} is not counted by the database, the contract says otherwise`;
+  return { differences: [{ what, byHand: sql, isHarmless: false }] };
+}
+
+/** The engine writes a value into each row: where no row is without, nothing is missing but the constraint. */
+function planRequired({ dialect, table, property, live, name }: Meeting): Part {
+  if (live.isRequired || !isRequired(property)) return {};
+  return {
+    differences: [
+      {
+        what: `${name} is optional, the contract says otherwise`,
+        byHand: dialect.setRequired(table, property),
+        isHarmless: false,
+        rows: { kind: 'empty', table: table.name, column: property.column },
+      },
+    ],
+  };
+}
+
+function planReference(meeting: Meeting): Part {
+  const { dialect, table, property, live, name, tables } = meeting;
+  const reference = referenced(property, tables);
+  if (!reference || !hasType(meeting)) return {};
+  const what = `refers to ${reference.table} on delete ${reference.onDelete}`;
+  const fails = { kind: 'orphaned', table: table.name, column: property.column, target: reference.table } as const;
+  if (live.onDelete === reference.onDelete) {
+    if (!live.isUnvalidated || live.constraint === undefined) return {};
+    return { steps: [{ what: `all of ${name} ${what}`, fails, ...dialect.validateReference(table, live.constraint) }] };
+  }
+  const change = dialect.changeReference(table, { property, reference, constraint: live.constraint });
+  if (!('byHand' in change)) return { steps: change };
+  const is = live.onDelete === undefined ? 'refers to nothing' : `does on delete ${live.onDelete}`;
+  return {
+    differences: [{ what: `${name} ${is}, the contract says: ${what}`, byHand: change.byHand, isHarmless: false }],
+  };
+}
+
+const altering = ({ name }: Table, what: string, sql: readonly string[]): Step => ({
+  what,
+  sql: sql.join('; '),
+  lock: { mode: 'access exclusive', tables: [name] },
+});

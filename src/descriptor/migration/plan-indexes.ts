@@ -1,0 +1,57 @@
+import { type Index, indexesOf } from '../indexes.ts';
+import { searchesOf } from '../searches.ts';
+import type { Table } from '../table.ts';
+import type { LiveTable, SchemaDialect } from './schema-dialect.ts';
+import type { Step } from './step.ts';
+
+/**
+ * Steps that make the indexes of a table, complete those that a failure has left unfinished, and drop those that Lockstep
+ * has made (`made`, by name) for an earlier contract. All others belong to somebody else.
+ */
+export function planIndexes(
+  dialect: SchemaDialect,
+  table: Table,
+  existing: LiveTable | undefined,
+  made: ReadonlySet<string>,
+): Step[] {
+  const wanted = indexesOf(table);
+  const names = new Set([...wanted, ...searchesOf(table)].map(({ name }) => name));
+  const live = existing?.indexes ?? new Map<string, { readonly isValid: boolean }>();
+  const stale = [...live.keys()].filter((name) => made.has(name) && !names.has(name) && !dialect.searches.isOwn(name));
+  const missing = wanted.filter(({ name }) => !live.has(name));
+  const broken = wanted.filter(({ name }) => live.get(name)?.isValid === false);
+  return [
+    ...stale.map((name) => drop(dialect, name, !!existing)),
+    ...missing.map((index) => create(dialect, table, index, !!existing)),
+    ...broken.map((index) => rebuild(dialect, table, index)),
+  ];
+}
+
+function create(dialect: SchemaDialect, table: Table, index: Index, isFilled: boolean): Step {
+  const kind = index.isUnique ? 'unique ' : '';
+  return {
+    what: `create ${kind}index ${index.name} on ${table.name} (${index.columns.join(', ')})`,
+    ...facts(table, index),
+    ...(isFilled && index.isUnique && { fails: { kind: 'equal', table: table.name, columns: index.columns } }),
+    ...dialect.createIndex(table, index, isFilled),
+  };
+}
+
+const rebuild = (dialect: SchemaDialect, table: Table, index: Index): Step => ({
+  what: `complete index ${index.name} on ${table.name} (${index.columns.join(', ')})`,
+  ...facts(table, index),
+  ...(index.isUnique && { fails: { kind: 'equal', table: table.name, columns: index.columns } }),
+  ...dialect.rebuildIndex(index.name),
+});
+
+const facts = (table: Table, { name, isUnique }: Index): Pick<Step, 'isOptional' | 'makes'> => ({
+  isOptional: !isUnique,
+  makes: { kind: 'index', name, table: table.name },
+});
+
+const drop = (dialect: SchemaDialect, name: string, isFilled: boolean): Step => ({
+  what: `drop index ${name}`,
+  isOptional: true,
+  drops: name,
+  ...dialect.dropIndex(name, isFilled),
+});

@@ -1,0 +1,58 @@
+/** A change that loses nothing. */
+export interface Step {
+  readonly what: string;
+  readonly sql: string;
+  /** Runs outside a transaction, so that it keeps nobody from writing. */
+  readonly isConcurrent?: boolean;
+  /** The server works without it, only slower. */
+  readonly isOptional?: boolean;
+  /** Locks on tables in use that it takes. Steps that follow each other with the same lock share a transaction. */
+  readonly lock?: TableLock;
+  /** What the database records as made by Lockstep. */
+  readonly makes?: MadeObject;
+  /** Name of what Lockstep has made and this step drops; never done while a server starts. */
+  readonly drops?: string;
+  /** Rows that it cannot be done with. */
+  readonly fails?: RowTest;
+  /** Without it, a contract that is older than the one the tables belong to cannot be served. */
+  readonly stopsOlder?: boolean;
+}
+
+export interface TableLock {
+  readonly mode: 'access exclusive' | 'share row exclusive';
+  readonly tables: readonly string[];
+}
+
+/** Something in the database that belongs to a table, and may be dropped when no contract needs it any more. */
+export interface MadeObject {
+  readonly kind: 'index';
+  readonly name: string;
+  readonly table: string;
+}
+
+/** Rows that stand against a change, which are counted before it is made. */
+export type RowTest =
+  /** Rows without a value. */
+  | { readonly kind: 'empty'; readonly table: string; readonly column: string }
+  /** Rows that have all of these values in common with another row. */
+  | { readonly kind: 'equal'; readonly table: string; readonly columns: readonly string[] }
+  /** Rows that refer to a row of `target` that does not exist. */
+  | { readonly kind: 'orphaned'; readonly table: string; readonly column: string; readonly target: string };
+
+/** What stands against the contract and is not changed by itself. */
+export interface Difference {
+  readonly what: string;
+  /** SQL that would change it, for somebody to look over. */
+  readonly byHand: readonly string[];
+  /** The server works all the same. */
+  readonly isHarmless: boolean;
+  /** Only these rows do harm: where there are none, the server works all the same. */
+  readonly rows?: RowTest;
+  /** A contract that is older than the one the tables belong to cannot be served with it. */
+  readonly stopsOlder?: boolean;
+}
+
+export interface Plan {
+  readonly steps: readonly Step[];
+  readonly differences: readonly Difference[];
+}

@@ -1,0 +1,37 @@
+import type { CompiledContract } from '../descriptor/compiled-contract.ts';
+import { contractRecord } from '../descriptor/migration/contract-record.ts';
+import type { ResourceDescriptor } from '../descriptor/resource.ts';
+import { createRowCodec } from './engine/resource/row-codec.ts';
+import { createSchemaRegistry } from './schema/create-schema-registry.ts';
+import type { Wanted } from './storage/database/database.ts';
+import type { JudgeRows, RowFault } from './storage/migration/row-check.ts';
+
+/** What a database is to hold for a contract: its tables, and rows that meet its schemas. */
+export function wantedBy({ document, resources }: Pick<CompiledContract, 'document' | 'resources'>): Wanted {
+  return { resources, contract: { ...contractRecord(document, resources), judge: judgeBy({ document, resources }) } };
+}
+
+/** Holds rows against the schema that their resource is answered by. */
+function judgeBy({ document, resources }: Pick<CompiledContract, 'document' | 'resources'>): JudgeRows {
+  const schemas = createSchemaRegistry(document);
+  return (narrowed) => {
+    const codec = createRowCodec(narrowed.properties);
+    const whole = resources.find(({ key }) => key === narrowed.key)!;
+    const initial = initialValues(whole, narrowed);
+    const validate = schemas.output({ $ref: `#/components/schemas/${narrowed.schemas.resource}` });
+    return (row) => (validate({ ...initial, ...codec.toValues(row) }) ?? []).map(faultOf);
+  };
+}
+
+/** The values that properties get which the table lacks. */
+function initialValues({ properties }: ResourceDescriptor, narrowed: ResourceDescriptor): Record<string, unknown> {
+  const present = new Set(narrowed.properties.map(({ name }) => name));
+  const missing = properties.filter(({ name, initial }) => !present.has(name) && initial !== undefined);
+  return Object.fromEntries(missing.map(({ name, initial }) => [name, initial]));
+}
+
+function faultOf(error: { readonly detail?: string | undefined; readonly pointer?: string }): RowFault {
+  const [, property = '', ...inside] = (error.pointer ?? '').split('/');
+  const place = inside.length > 0 ? ` (/${inside.join('/').replaceAll(/\d+/g, '…')})` : '';
+  return { property: property.replaceAll('~1', '/').replaceAll('~0', '~'), detail: `${error.detail ?? ''}${place}` };
+}

@@ -1,0 +1,114 @@
+import type { LiveTable } from '../../../descriptor/migration/schema-dialect.ts';
+import type { Step } from '../../../descriptor/migration/step.ts';
+import type { DatabaseKind } from '../location.ts';
+
+/** `text` compares by code point; `time` is RFC 3339 with milliseconds on SQLite. */
+type OwnType = 'text' | 'bytes' | 'time' | 'integer';
+
+interface OwnColumn {
+  readonly name: string;
+  readonly type: OwnType;
+  readonly isKey?: true;
+  /** A column that is added later is never required: instances of both ages write the table. */
+  readonly isOptional?: true;
+}
+
+/** A table of the server itself, beside those of the contract. */
+interface OwnTable {
+  readonly name: string;
+  readonly columns: readonly OwnColumn[];
+  readonly indexes?: readonly { readonly name: string; readonly columns: readonly string[] }[];
+}
+
+/** The tables that are migrated like those of the contract: what is missing is added, and nothing is dropped. */
+const OWN_TABLES: readonly OwnTable[] = [
+  {
+    name: 'lockstep_secret',
+    columns: [
+      { name: 'name', type: 'text', isKey: true },
+      { name: 'value', type: 'bytes' },
+    ],
+  },
+  {
+    name: 'lockstep_memory',
+    columns: [
+      { name: 'key', type: 'text', isKey: true },
+      { name: 'value', type: 'text' },
+      { name: 'expires_at', type: 'time' },
+    ],
+    indexes: [{ name: 'lockstep_memory_expires_at_index', columns: ['expires_at'] }],
+  },
+  {
+    name: 'lockstep_migration',
+    columns: [
+      { name: 'name', type: 'text', isKey: true },
+      { name: 'digest', type: 'text' },
+      { name: 'applied_at', type: 'time' },
+    ],
+  },
+  {
+    // The contracts that were served, in the order of `number`; the last one with what its rows must meet.
+    name: 'lockstep_contract',
+    columns: [
+      { name: 'number', type: 'integer', isKey: true },
+      { name: 'version', type: 'text' },
+      { name: 'hash', type: 'text' },
+      { name: 'shapes', type: 'text', isOptional: true },
+      { name: 'served_at', type: 'time' },
+    ],
+  },
+  {
+    // What Lockstep has made, and may drop when no contract needs it any more.
+    name: 'lockstep_object',
+    columns: [
+      { name: 'name', type: 'text', isKey: true },
+      { name: 'kind', type: 'text' },
+      { name: 'table_name', type: 'text' },
+      { name: 'made_at', type: 'time' },
+    ],
+  },
+];
+
+const TYPES: Readonly<Record<DatabaseKind, Readonly<Record<OwnType, string>>>> = {
+  sqlite: { text: 'text', bytes: 'blob', time: 'text', integer: 'integer' },
+  postgres: { text: 'text collate "C"', bytes: 'bytea', time: 'timestamptz', integer: 'bigint' },
+};
+
+/** Steps that bring the server's own tables up to date. */
+export function planOwnTables(kind: DatabaseKind, live: ReadonlyMap<string, LiveTable>): Step[] {
+  return OWN_TABLES.flatMap((table) => {
+    const existing = live.get(table.name);
+    return [
+      ...(existing ? missingColumns(kind, table, existing) : [create(kind, table)]),
+      ...missingIndexes(table, existing),
+    ];
+  });
+}
+
+function create(kind: DatabaseKind, { name, columns }: OwnTable): Step {
+  const strict = kind === 'sqlite' ? ' strict' : '';
+  const sql = `create table ${name} (${columns.map((column) => declared(kind, column)).join(', ')})${strict}`;
+  return { what: `create table ${name}`, sql };
+}
+
+const missingColumns = (kind: DatabaseKind, { name, columns }: OwnTable, existing: LiveTable): Step[] =>
+  columns
+    .filter((column) => !existing.columns.has(column.name))
+    .map((column) => ({
+      what: `add column ${name}.${column.name}`,
+      sql: `alter table ${name} add column ${declared(kind, { ...column, isOptional: true })}`,
+      lock: { mode: 'access exclusive', tables: [name] },
+    }));
+
+const missingIndexes = ({ name: table, indexes = [] }: OwnTable, existing: LiveTable | undefined): Step[] =>
+  indexes
+    .filter(({ name }) => !existing?.indexes.has(name))
+    .map(({ name, columns }) => ({
+      what: `create index ${name} on ${table} (${columns.join(', ')})`,
+      sql: `create index ${name} on ${table} (${columns.join(', ')})`,
+    }));
+
+function declared(kind: DatabaseKind, { name, type, isKey, isOptional }: OwnColumn): string {
+  const rule = isKey ? ' primary key' : isOptional ? '' : ' not null';
+  return `${name} ${TYPES[kind][type]}${rule}`;
+}

@@ -1,0 +1,71 @@
+import type { ContractRecord, RecordedContract } from '../../../descriptor/migration/contract-record.ts';
+import type { RowShapes } from '../../../descriptor/migration/row-shapes.ts';
+import type { LiveTable } from '../../../descriptor/migration/schema-dialect.ts';
+import type { MadeObject } from '../../../descriptor/migration/step.ts';
+import type { MaybePromise } from '../../async/maybe-promise.ts';
+import type { StoredValue } from '../store.ts';
+import type { HandWritten } from './hand-written.ts';
+
+/** Runs a statement with `$1`, `$2` … for its values; the rows. */
+export type RunSql = (
+  sql: string,
+  values?: readonly StoredValue[],
+) => MaybePromise<readonly (readonly StoredValue[])[]>;
+
+type Live = ReadonlyMap<string, LiveTable>;
+
+const now = (): string => new Date().toISOString();
+
+/** Digests of the hand-written migrations that have run, by name; empty before the first one. */
+export async function appliedMigrations(run: RunSql, live: Live): Promise<ReadonlyMap<string, string>> {
+  if (!live.has('lockstep_migration')) return new Map();
+  const rows = await run('select name, digest from lockstep_migration');
+  return new Map(rows.map(([name, digest]) => [name as string, digest as string]));
+}
+
+export async function recordMigration(run: RunSql, { name, digest }: HandWritten): Promise<void> {
+  await run('insert into lockstep_migration (name, digest, applied_at) values ($1, $2, $3) on conflict do nothing', [
+    name,
+    digest,
+    now(),
+  ]);
+}
+
+/** The contracts that the database was served by; the last one is the newest. */
+export async function recordedContracts(run: RunSql, live: Live): Promise<readonly RecordedContract[]> {
+  if (!live.has('lockstep_contract')) return [];
+  const rows = await run('select version, hash, shapes from lockstep_contract order by number');
+  return rows.map(([version, hash, shapes]) => ({
+    version: version as string,
+    hash: hash as string,
+    ...(shapes !== null && { shapes: JSON.parse(shapes as string) as RowShapes }),
+  }));
+}
+
+/** Records a contract as the newest one that the database is served by. */
+export async function recordContract(run: RunSql, { version, hash, shapes }: ContractRecord): Promise<void> {
+  await run('delete from lockstep_contract where version = $1 and hash = $2', [version, hash]);
+  await run('update lockstep_contract set shapes = null where shapes is not null');
+  await run(
+    `insert into lockstep_contract (number, version, hash, shapes, served_at)
+     select coalesce(max(number), 0) + 1, $1, $2, $3, $4 from lockstep_contract`,
+    [version, hash, JSON.stringify(shapes), now()],
+  );
+}
+
+/** Names of the indexes that Lockstep has made. */
+export async function madeIndexes(run: RunSql, live: Live): Promise<ReadonlySet<string>> {
+  if (!live.has('lockstep_object')) return new Set();
+  return new Set((await run("select name from lockstep_object where kind = 'index'")).map(([name]) => name as string));
+}
+
+export function recordMade(run: RunSql, { kind, name, table }: MadeObject): ReturnType<RunSql> {
+  return run(
+    'insert into lockstep_object (name, kind, table_name, made_at) values ($1, $2, $3, $4) on conflict do nothing',
+    [name, kind, table, now()],
+  );
+}
+
+export async function forgetMade(run: RunSql, name: string): Promise<void> {
+  await run('delete from lockstep_object where name = $1', [name]);
+}

@@ -1,0 +1,27 @@
+import type { LiveTable, SchemaDialect } from '../../../descriptor/migration/schema-dialect.ts';
+import type { Step } from '../../../descriptor/migration/step.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { MaybePromise } from '../../async/maybe-promise.ts';
+import type { DatabaseKind } from '../location.ts';
+import type { Reader } from '../store.ts';
+import type { HandWritten } from './hand-written.ts';
+import type { RunSql } from './records.ts';
+
+/** A database that is locked for migration. */
+export interface MigrationTarget {
+  readonly kind: DatabaseKind;
+  readonly dialect: SchemaDialect;
+  readonly run: RunSql;
+  liveTables(): MaybePromise<ReadonlyMap<string, LiveTable>>;
+  /** Reads rows of a resource, of which the table may have more columns. */
+  reader(resource: ResourceDescriptor): Pick<Reader, 'list'>;
+  /** Makes the changes and records what they make. Throws `MigrationError` when rows do not allow one. */
+  make(steps: readonly Step[], report: Report): MaybePromise<void>;
+  /** Runs a file and records that it ran, in one transaction unless the file says otherwise. Throws `FailedMigrationError`. */
+  apply(migration: HandWritten): MaybePromise<void>;
+  /** Runs files and `work`, and takes back all that they have changed. */
+  rehearse<T>(migrations: readonly HandWritten[], work: () => Promise<T>): Promise<T>;
+}
+
+/** Is told what begins, for people who watch. */
+export type Report = (what: string) => void;

@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CompiledContract } from '../../src/descriptor/compiled-contract.ts';
+import { openDatabase } from '../../src/runtime/open-database.ts';
+import { readConfig } from '../../src/runtime/settings/config.ts';
+import type { DatabaseLocation } from '../../src/runtime/storage/location.ts';
+import { execute, places } from '../support/places.ts';
+import { insertThing, thingContract } from '../support/thing-contracts.ts';
+
+const text = { type: 'string' };
+const old = thingContract({ name: text }, { unique: [['name']] });
+const now = thingContract({ name: text, note: text }, { version: '1.1.0', required: ['name'] });
+const stricter = thingContract({ name: { ...text, maxLength: 1 } }, { version: '2.0.0', unique: [['name']] });
+
+const PRODUCTION = { NODE_ENV: 'production', JWT_SECRET: 'a secret of the tests, and long enough for HS256' };
+const MIGRATING = { ...PRODUCTION, MIGRATE_AT_BOOT: 'true' };
+const DEVELOPMENT = { NODE_ENV: 'development' };
+
+describe.each(places)('a server that starts on $name', ({ open }) => {
+  let folder: string;
+  let location: DatabaseLocation;
+  let drop: () => Promise<void>;
+  let logged: Record<string, unknown>[];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
+    ({ location, drop } = await open());
+  });
+  afterEach(async () => {
+    await drop();
+    await rm(folder, { recursive: true });
+  });
+
+  /** Starts with a contract and ends; what was logged as a warning or as a change. */
+  async function started(contract: typeof old, environment: Readonly<Record<string, string>>) {
+    logged = [];
+    const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+    const config = { ...readConfig({ ...environment, DATA_DIR: folder, MIGRATIONS_DIR: folder }), database: location };
+    const store = await openDatabase(config, { errors: {}, ...contract } as CompiledContract, log);
+    await store.close();
+    return logged;
+  }
+  const changes = (entries: readonly Record<string, unknown>[]) => entries.map(({ migration }) => migration);
+
+  it('refuses in production what has not been migrated, and migrates where it may', async () => {
+    await expect(started(old, PRODUCTION)).rejects.toThrow('The database has not been migrated');
+    expect(changes(await started(old, MIGRATING))).toContain('create table things');
+    expect(await started(old, PRODUCTION)).toEqual([]);
+    await expect(started(now, PRODUCTION)).rejects.toThrow(/Pending:\n {2}add column things\.note/);
+    expect(changes(await started(now, MIGRATING))).toEqual(['add column things.note']);
+  });
+
+  it('changes nothing in production with an older contract, serves it, and says so', async () => {
+    await started(old, MIGRATING);
+    await started(now, MIGRATING);
+    await execute(location, 'create index things_note_index on things (note)');
+    await execute(location, 'create index things_by_hand on things (note)');
+    for (const environment of [MIGRATING, PRODUCTION])
+      expect(await started(old, environment)).toMatchObject([{ level: 40, version: '1.0.0', newer: '1.1.0' }]);
+    // They are still there: none of them was dropped, and the newer contract has nothing to do.
+    await execute(location, 'drop index things_note_index');
+    await execute(location, 'drop index things_by_hand');
+    await execute(location, 'drop index things_name_key');
+    expect(await started(now, PRODUCTION)).toEqual([]);
+  });
+
+  it('refuses a contract that rows do not meet', async () => {
+    await started(old, MIGRATING);
+    await execute(location, insertThing(1, { name: "'long'" }));
+    await expect(started(stricter, PRODUCTION)).rejects.toThrow('check the rows of things against the contract');
+    for (const environment of [MIGRATING, DEVELOPMENT])
+      await expect(started(stricter, environment)).rejects.toThrow('name must have at most 1 character: 1 row (id ');
+    await execute(location, "update things set name = 'l'");
+    await started(stricter, MIGRATING);
+    expect(await started(stricter, PRODUCTION)).toEqual([]);
+  });
+
+  it('migrates in development to whatever contract there is', async () => {
+    await started(now, DEVELOPMENT);
+    expect(changes(await started(old, DEVELOPMENT))).toContain('create unique index things_name_key on things (name)');
+    expect(await started(old, PRODUCTION)).toEqual([]);
+    expect(await started(now, DEVELOPMENT)).toEqual([]);
+  });
+});

@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { wantedBy } from '../../../src/runtime/judged-contract.ts';
+import {
+  admitServer,
+  type DatabaseLocation,
+  type MigrateOptions,
+  migrateDatabase,
+  planDatabase,
+} from '../../../src/runtime/storage/database/database.ts';
+import { execute, places } from '../../support/places.ts';
+import { thingContract } from '../../support/thing-contracts.ts';
+
+type Part = ReturnType<typeof thingContract>;
+
+const text = { type: 'string' };
+const old = thingContract({ name: text }, { version: '1.0.0', unique: [['name']] });
+const added = thingContract({ name: text, note: text }, { version: '1.1.0', required: ['name'], unique: [['note']] });
+/** The old contract with the version that the new one has: told apart by what was served last. */
+const unversioned = thingContract({ name: text }, { version: '1.1.0', unique: [['name']] });
+
+describe.each(places)('contracts that are served one after the other on $name', ({ open }) => {
+  let folder: string;
+  let location: DatabaseLocation;
+  let drop: () => Promise<void>;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
+    ({ location, drop } = await open());
+  });
+  afterEach(async () => {
+    await drop();
+    await rm(folder, { recursive: true });
+  });
+
+  const planned = (part: Part) => planDatabase(location, wantedBy(part), folder);
+  const admitted = (part: Part) => admitServer(location, wantedBy(part), folder);
+  const migrated = (part: Part, options?: MigrateOptions) => migrateDatabase(location, wantedBy(part), folder, options);
+  const indexed = async (part: Part) => (await planned(part)).steps.map(({ what }) => what);
+
+  it('leave the indexes of others alone, and their own as long as servers start', async () => {
+    await migrated(old);
+    await execute(location, 'create index things_version_index on things (version)');
+    await migrated(added);
+    expect(await indexed(added)).toEqual(['drop index things_name_key']);
+    expect((await migrated(added, { mayDrop: true })).done).toEqual(['drop index things_name_key']);
+    expect(await indexed(added)).toEqual([]);
+    await expect(execute(location, 'drop index things_version_index')).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ['by its version', old, old],
+    ['by what was served before', unversioned, { ...unversioned }],
+  ])('are told apart: an older one, %s, changes nothing and is served', async (_, older, restarted) => {
+    await migrated(older);
+    await migrated(added, { mayDrop: true });
+    const before = await planned(added);
+    for (const start of [migrated, admitted])
+      expect(await start(restarted)).toEqual({ done: [], remarks: [], olderThan: '1.1.0' });
+    expect((await planned(older)).standing).toBe('older');
+    expect(await planned(added)).toEqual(before);
+    expect(before).toMatchObject({ standing: 'same', served: '1.1.0', steps: [] });
+  });
+
+  it('are not served beside a newer one that took away what they need', async () => {
+    await migrated(added);
+    await migrated(thingContract({ name: text }, { version: '2.0.0' }));
+    await execute(location, 'drop index things_note_key');
+    await execute(location, 'alter table things drop column note');
+    for (const start of [migrated, admitted])
+      await expect(start(added)).rejects.toThrow(/newer contract \(2\.0\.0\).*\n {2}add column things\.note\n/s);
+  });
+
+  it('may be gone back to', async () => {
+    await migrated(old);
+    await migrated(added, { mayDrop: true });
+    const { done } = await migrated(old, { evenIfOlder: true });
+    expect(done).toEqual(['create unique index things_name_key on things (name)']);
+    expect((await planned(old)).standing).toBe('same');
+    expect((await admitted(added)).olderThan).toBeUndefined();
+  });
+
+  it('wait for their migration when they are newer, and are recorded once they are served', async () => {
+    await expect(admitted(old)).rejects.toThrow(/Pending:\n {2}create table lockstep_/);
+    await migrated(old);
+    await expect(admitted(added)).rejects.toThrow(/Pending:\n {2}add column things\.note\n/);
+    const looser = thingContract({ name: { type: ['string', 'number'] } }, { version: '1.0.1', unique: [['name']] });
+    expect(await admitted(looser)).toEqual({ done: [], remarks: [] });
+    expect((await admitted(old)).olderThan).toBe('1.0.1');
+  });
+
+  it('take over the indexes that were made before there was a record of them', async () => {
+    await migrateDatabase(location, { resources: old.resources }, folder);
+    await execute(location, 'drop table lockstep_object; drop table lockstep_contract');
+    await execute(location, 'create index things_version_index on things (version)');
+    await migrated(old);
+    expect(await indexed(added)).toContain('drop index things_name_key');
+    expect(await indexed(added)).not.toContain('drop index things_version_index');
+  });
+});

@@ -1,0 +1,80 @@
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createProgress } from '../../src/tools/database/progress.ts';
+import { runHere } from '../support/command.ts';
+import { execute } from '../support/places.ts';
+
+const LONG = /^( {8}title: \{ type: string, maxLength: )100/gm;
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
+  await cp(join(import.meta.dirname, '../fixtures/custom'), join(folder, 'contracts'), { recursive: true });
+  await mkdir(join(folder, 'migrations'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const migrate = (...flags: string[]) =>
+  runHere('scripts/migrate.ts', ['--contracts', join(folder, 'contracts'), ...flags], {
+    DATABASE_URL: `sqlite:${join(folder, 'test.db')}`,
+    MIGRATIONS_DIR: join(folder, 'migrations'),
+  });
+
+async function edit(version: string, maxLength: number): Promise<void> {
+  const file = join(folder, 'contracts/openapi.yaml');
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace(LONG, `$1${maxLength}`).replace(/^( {2}version: ).*/m, `$1${version}`));
+}
+
+it('migrate says what there is to do, does it, and refuses a contract that rows do not meet', async () => {
+  const database = { kind: 'sqlite', file: join(folder, 'test.db') } as const;
+  expect(await migrate('--check')).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(
+      /^To do on .*:\n {2}bring Lockstep's own tables up to date\n {2}create table papers\n/,
+    ),
+  });
+  expect(await migrate()).toMatchObject({ code: 0, stdout: expect.stringContaining('  create table papers\n') });
+  expect(await migrate('--check')).toMatchObject({ code: 0, stdout: expect.stringContaining(' is up to date.\n') });
+
+  await execute(
+    database,
+    `insert into papers (id, version, created_at, updated_at, title, readers)
+     values ('00000000-0000-7000-8000-000000000001', 1, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', 'News', 0)`,
+  );
+  const original = await readFile(join(folder, 'contracts/openapi.yaml'), 'utf8');
+  await edit('9.0.0', 2);
+  const found = 'title must have at most 2 characters: 1 row (id 00000000-0000-7000-8000-000000000001)';
+  expect(await migrate('--check')).toMatchObject({ code: 1, stdout: expect.stringContaining(found) });
+  expect(await migrate()).toMatchObject({ code: 1, stderr: expect.stringContaining(found) });
+  await writeFile(join(folder, 'migrations/0001-titles.sql'), 'update papers set title = substr(title, 1, 2);\n');
+  expect((await migrate('--check')).stdout).not.toContain(found);
+  expect(await migrate()).toMatchObject({ code: 0, stdout: expect.stringContaining('  migrations/0001-titles.sql\n') });
+
+  await writeFile(join(folder, 'contracts/openapi.yaml'), original);
+  for (const flags of [['--check'], []])
+    expect(await migrate(...flags)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('newer contract (9.0.0)'),
+    });
+  expect(await migrate('--even-if-older')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(' is up to date.'),
+  });
+});
+
+it('progress is a line on a terminal, and nothing elsewhere', () => {
+  const written: string[] = [];
+  const write = (text: string): boolean => written.push(text) > 0;
+  const elsewhere = createProgress({ isTTY: false, columns: 80, write } as never);
+  elsewhere.show('create table papers');
+  elsewhere.end();
+  expect(written).toEqual([]);
+  const terminal = createProgress({ isTTY: true, columns: 12, write } as never);
+  terminal.show('create table papers');
+  terminal.end();
+  expect(written).toEqual(['\r\u001b[2Kcreate tabl', '\r\u001b[2K']);
+});
