@@ -155,6 +155,10 @@ export const CONVENTION_TEXTS: RuleTable = {
     'The table of operators is in docs/contract.md.',
   ],
   'filter-type': ['A filter has the type of its property.', 'Refer to the same schema in both.'],
+  'filter-search': [
+    'A search for a text asks for three characters or more.',
+    'Add `minLength: 3` to `contains`. No index of trigrams finds a shorter text: each search reads the whole table, about a second for a million rows. Such reads run one at a time beside all others, and get 503 when too many wait.',
+  ],
   'extension-unknown': [
     'Extensions are spelled as the conventions spell them.',
     'A misspelled one would be ignored in silence.',

@@ -1,5 +1,6 @@
 import type { OpenApiDocument, Parameter } from '../../descriptor/document.ts';
 import type { PropertyType } from '../../descriptor/resource.ts';
+import { TRIGRAM } from '../../descriptor/searches.ts';
 import { type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
 import { propertyType, typeName } from '../json-schema/property-type.ts';
 import type { OperationDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
@@ -95,6 +96,23 @@ export const filterType: Check = function* ({ document, resources }) {
         ...place,
       };
     }
+  }
+};
+
+/** An index of trigrams finds a text by three of its characters; for fewer, the whole table is read. */
+export const filterSearch: Check = function* ({ document, resources }) {
+  for (const { resource, list, parameter } of filters(resources)) {
+    const searched = parameterSchema(document, parameter).properties.get('contains');
+    if (searched === undefined || filterShape(document, parameter) !== 'object') continue;
+    const least = flattenSchema(document, ...searched.schemas).keywords.get('minLength')?.value;
+    if (typeof least === 'number' && least >= TRIGRAM) continue;
+    yield {
+      severity: 'warning',
+      message: `\`${list.operationId}\` searches \`${resource.name}.${parameter.name}\` for texts of fewer than three characters, which no index finds: each search reads the whole table, about a second for a million rows.`,
+      hint: `Add \`minLength: ${TRIGRAM}\` to \`contains\`.`,
+      node: searched.holder,
+      key: 'contains',
+    };
   }
 };
 

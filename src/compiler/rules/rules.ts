@@ -2,7 +2,7 @@ import { actionRequest, actionResponse, actionStatus } from './action-rules.ts';
 import { nameDuplicate } from './duplicate-rules.ts';
 import { errorCodeKeys, errorCodeStandard, errorCodeWords, problemShape, responseCodes } from './error-rules.ts';
 import { extensionPlace, extensionUnknown, extensionValue, extensionWithoutEffect } from './extension-rules.ts';
-import { filterOperator, filterProperty, filterStyle, filterType } from './filter-rules.ts';
+import { filterOperator, filterProperty, filterSearch, filterStyle, filterType } from './filter-rules.ts';
 import { idChosen, idOfPath, idParameter, idText } from './id-rules.ts';
 import { inputRange } from './input-range-rules.ts';
 import {
@@ -96,6 +96,7 @@ export const RULES: Readonly<Record<string, Check>> = {
   'filter-style': filterStyle,
   'filter-operator': filterOperator,
   'filter-type': filterType,
+  'filter-search': filterSearch,
   'extension-unknown': extensionUnknown,
   'extension-place': extensionPlace,
   'extension-value': extensionValue,

@@ -48,7 +48,7 @@ export function filterParameter(property: PropertyDraft, shape: FilterShape): Js
 
 /** What an operator of a filter by a property takes. */
 export const operandSchema = (property: PropertyDraft, operator: string): Json =>
-  operator === 'contains' ? { type: 'string', minLength: 1, maxLength: 200 } : filterSchema(property);
+  operator === 'contains' ? { type: 'string', minLength: 3, maxLength: 200 } : filterSchema(property);
 
 /** The schema of the property's values, without null and without what concerns the property alone. */
 function filterSchema({ name, holder, flat }: PropertyDraft): Json {
