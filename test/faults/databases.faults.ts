@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from 'graphql-ws';
+import pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { Instance } from '../support/instance.ts';
 import { hasPostgres, makeDatabase } from '../support/postgres.ts';
 import { makePrefix } from '../support/redis.ts';
-import type { Json } from '../support/storefront.ts';
+import { customer, type Json } from '../support/storefront.ts';
 import { type Answer, Client } from './support/client.ts';
 import { hasPostgresServer, PostgresServer } from './support/postgres-server.ts';
 import { hasRedisServer, RedisServer } from './support/redis-server.ts';
@@ -126,6 +127,59 @@ describe.skipIf(!hasPostgresServer)('Postgres', () => {
     expect(figures['ms after a freeze']).toBeLessThan(2_000);
     await instance.end('SIGKILL');
     await postgres.close();
+  });
+});
+
+describe.skipIf(!hasPostgres)('a table of Postgres that is locked for ten seconds', () => {
+  it('delays its own reads alone', async () => {
+    const LOCKED_MS = 10_000;
+    const { url, drop } = await makeDatabase();
+    const { instance, id } = await shop({ DATABASE_URL: url });
+    const clients = { own: new Client(8), others: new Client(4) };
+    const repeat = async (forMs: number, atOnce: number, read: () => Promise<Answer>): Promise<Answer[]> => {
+      const until = performance.now() + forMs;
+      const answers: Answer[] = [];
+      const run = async (): Promise<void> => {
+        while (performance.now() < until) answers.push(await read());
+      };
+      await Promise.all(Array.from({ length: atOnce }, run));
+      return answers;
+    };
+    const readOther = () => clients.others.send('GET', `${instance.base}/products/${id}`);
+    const before = await repeat(2_000, 2, readOther);
+    const holder = new pg.Client(url);
+    await holder.connect();
+    await holder.query('begin; lock table users in access exclusive mode');
+    const [own, others, ready] = await Promise.all([
+      repeat(LOCKED_MS, 8, () =>
+        clients.own.send('GET', `${instance.base}/users/${customer.subject}`, { token: customerToken }),
+      ),
+      repeat(LOCKED_MS, 2, readOther),
+      repeat(LOCKED_MS, 1, () => clients.others.send('GET', `${instance.origin}/readyz`)),
+    ]);
+    await holder.query('rollback');
+    await holder.end();
+    const p99 = (answers: readonly Answer[]) =>
+      quantile(
+        answers.map(({ tookMs }) => tookMs),
+        0.99,
+      );
+    report('a locked table', {
+      'reads of others': others.length,
+      'their p99 before, ms': p99(before),
+      'their p99, ms': p99(others),
+      'their slowest, ms': Math.max(...others.map(({ tookMs }) => tookMs)),
+      'own reads': own.length,
+      'slowest of them, ms': Math.max(...own.map(({ tookMs }) => tookMs)),
+      '/readyz p99, ms': p99(ready),
+    });
+    expect(others.every(({ status }) => status === 200)).toBe(true);
+    expect(p99(others) - p99(before)).toBeLessThan(50);
+    expect(new Set(ready.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(own.every((answer) => isValid(answer) && (answer.status === 200 || answer.status === 503))).toBe(true);
+    for (const client of Object.values(clients)) client.close();
+    await instance.end('SIGTERM');
+    await drop();
   });
 });
 

@@ -48,12 +48,12 @@ export class SlowReads {
     });
   }
 
-  async close(): Promise<void> {
+  close(): Promise<unknown> | undefined {
     clearTimeout(this.#check);
     for (const { reject } of this.#waiting.splice(0)) reject(closed());
     const thread = this.#thread;
     this.#thread = undefined;
-    await thread?.terminate();
+    return thread?.terminate();
   }
 
   #next(): void {

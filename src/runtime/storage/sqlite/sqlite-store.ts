@@ -298,9 +298,10 @@ class SqliteStore extends SqliteReader implements Store {
     for (const one of remembered) memory.run(...one);
   }
 
-  async close(): Promise<void> {
-    await this.#slow.close();
-    this.connection.database.close();
-    this.#writer.database.close();
+  close(): MaybePromise<void> {
+    return whenKnown(this.#slow.close(), () => {
+      this.connection.database.close();
+      this.#writer.database.close();
+    });
   }
 }
