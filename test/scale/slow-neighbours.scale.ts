@@ -108,9 +108,7 @@ it.each(hasPostgres ? [sqlite, postgres] : [sqlite])(
       );
     const [reads, readiness] = await Promise.all([read(), check(), ...Array.from({ length: CALLERS }, call)]);
     const statuses = Object.fromEntries(
-      Map.groupBy(dear, ({ status }) => status)
-        .entries()
-        .map(([status, all]) => [status, all.length]),
+      [200, 503].map((one) => [one, dear.filter(({ status }) => status === one).length]),
     );
     const took = dear.map(({ tookMs }) => Math.round(tookMs)).toSorted((a, b) => a - b);
     console.log(
