@@ -11,11 +11,11 @@ export interface ExpiryOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Keys that one statement deletes: it takes a few milliseconds, for which SQLite answers nothing else. */
-const BATCH = 250;
-/** Between two batches the database is free for longer than a batch takes. */
-const PAUSE_SHARE = 2;
-const MIN_PAUSE_MS = 10;
+/** Keys that one statement deletes. It takes some milliseconds, for which other writes to SQLite wait. */
+const BATCH = 500;
+/** Between two batches the database is free for a while, by the share of what the batch has taken. */
+const PAUSE_SHARE = 0.5;
+const MIN_PAUSE_MS = 5;
 
 /**
  * Deletes idempotency keys that have expired, time and again, in batches with pauses between them, so that no other

@@ -30,8 +30,17 @@ export type SlowAnswer =
   | { readonly rows: readonly (readonly StoredValue[])[] }
   | { readonly message: string; readonly errcode: number | undefined };
 
-// This file is a thread of its own: it answers one read after the other, over a connection that cannot write.
-const database = new DatabaseSync(workerData as string, { readOnly: true });
+/** What the thread is started with. */
+export interface ThreadData {
+  readonly file: string;
+  /** How long a statement that writes waits for the lock of the file; undefined: the connection cannot write. */
+  readonly writeTimeoutMs?: number | undefined;
+}
+
+// This file is a thread of its own: it answers one statement after the other, over a connection of its own.
+const { file, writeTimeoutMs } = workerData as ThreadData;
+const database = new DatabaseSync(file, { readOnly: writeTimeoutMs === undefined, timeout: writeTimeoutMs ?? 0 });
+if (writeTimeoutMs !== undefined) database.exec('pragma synchronous = normal');
 database.exec('pragma cache_size = -65536; pragma mmap_size = 268435456; pragma temp_store = memory');
 const connection = new SqliteConnection(database);
 

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { StoredValue } from '../store.ts';
 import { StoreError } from '../store-error.ts';
-import type { SlowAnswer, SlowRead } from './slow-reader.ts';
+import type { SlowAnswer, SlowRead, ThreadData } from './slow-reader.ts';
 import { storeError } from './sqlite-errors.ts';
 
 /** The thread's file, as source or as built. */
@@ -15,6 +15,8 @@ export interface SlowReadsOptions {
   readonly waitTimeoutMs: number;
   /** Number of reads that may wait. */
   readonly maxWaiting: number;
+  /** They may also delete, by `delete … returning`; how long one waits for the lock of the file. */
+  readonly writeTimeoutMs?: number;
 }
 
 interface Waiter {
@@ -83,7 +85,8 @@ export class SlowReads {
   }
 
   #start(): Worker {
-    const thread = new Worker(THREAD, { workerData: this.#file });
+    const { writeTimeoutMs } = this.#options;
+    const thread = new Worker(THREAD, { workerData: { file: this.#file, writeTimeoutMs } satisfies ThreadData });
     thread.on('message', (answer: SlowAnswer) => this.#settle((waiter) => settle(waiter, answer)));
     thread.on('error', (error) => this.#lost(thread, error));
     thread.on('exit', () => this.#lost(thread, new Error('the thread of slow reads has ended')));

@@ -75,9 +75,10 @@ function open({ file, synchronous = 'normal', maxPages }: SqliteOptions): Databa
 
 const DATA_VERSION = { sql: 'pragma data_version', slots: [] };
 const RECALL = { sql: 'select value from lockstep_memory where key = ? and expires_at > ?', slots: [0, 1] };
+const HAS_EXPIRED = { sql: 'select 1 from lockstep_memory where expires_at <= ? limit 1', slots: [0] };
 const DELETE_EXPIRED = {
   sql: `delete from lockstep_memory where rowid in (
-          select rowid from lockstep_memory where expires_at <= ? order by expires_at limit ?)`,
+          select rowid from lockstep_memory where expires_at <= ? order by expires_at limit ?) returning 1`,
   slots: [0, 1],
 };
 const REMEMBER = {
@@ -225,6 +226,7 @@ class SqliteStore extends SqliteReader implements Store {
   readonly #commits: GroupCommit;
   readonly #sizes: TableSizes;
   readonly #slow: SlowReads;
+  readonly #expiry: SlowReads;
 
   constructor(writer: SqliteConnection, reader: SqliteConnection, options: SqliteOptions) {
     const { resources, busyTimeoutMs = BUSY_TIMEOUT_MS, clock = () => performance.now() } = options;
@@ -237,6 +239,8 @@ class SqliteStore extends SqliteReader implements Store {
     this.#commits = new GroupCommit(writer, { busyTimeoutMs, clock });
     this.#sizes = new TableSizes(reader);
     this.#slow = new SlowReads(options.file, { waitTimeoutMs: SLOW_WAIT_MS, maxWaiting: MAX_WAITING_SLOW });
+    const deletes = { waitTimeoutMs: SLOW_WAIT_MS, maxWaiting: MAX_WAITING_SLOW, writeTimeoutMs: busyTimeoutMs };
+    this.#expiry = new SlowReads(options.file, deletes);
   }
 
   /** What may take long runs in another thread: here, it would keep all others waiting. */
@@ -276,8 +280,11 @@ class SqliteStore extends SqliteReader implements Store {
     return database.prepare('select value from lockstep_secret where name = ?').get(name)!['value'] as Uint8Array;
   }
 
-  deleteExpired(now: Date, limit: number): Promise<number> {
-    return this.#commits.run(() => this.#writer.run(DELETE_EXPIRED, [now.toISOString(), limit]));
+  /** In a thread: a batch takes many pages in no order, and the flush of a checkpoint can take longer than all of them. */
+  async deleteExpired(now: Date, limit: number): Promise<number> {
+    const time = now.toISOString();
+    if (!this.connection.first(HAS_EXPIRED, [time])) return 0;
+    return (await this.#expiry.all({ statement: DELETE_EXPIRED, values: [time, limit] })).length;
   }
 
   exportInternalData(): InternalData {
@@ -299,7 +306,8 @@ class SqliteStore extends SqliteReader implements Store {
   }
 
   close(): MaybePromise<void> {
-    return whenKnown(this.#slow.close(), () => {
+    const ending = [this.#slow.close(), this.#expiry.close()].filter((thread) => thread !== undefined);
+    return whenKnown(ending.length > 0 ? Promise.all(ending) : undefined, () => {
       this.connection.database.close();
       this.#writer.database.close();
     });
