@@ -41,20 +41,30 @@ export const command = defineCommand('bench', {
   .option('--postgres <url>', 'URL of a server to create databases on, instead of SQLite files')
   .option('--instances', 'compare the throughput of one and of two instances on that Postgres')
   .option('--million', 'compare Lockstep on 1,000,000 rows with Lockstep on 1,000')
+  .option('--fanout', 'measure what writes do to Lockstep while thousands are subscribed to them')
+  .option('--overload', 'measure what Lockstep answers when it gets more requests than it can answer')
   .option('--cpu-prof <dir>', 'folder for a CPU profile of Lockstep')
-  .action(async ({ only = [], postgres, instances, million, cpuProf, ...measured }, self) => {
+  .action(async ({ only = [], postgres, instances, million, fanout, overload, cpuProf, ...measured }, self) => {
     if (instances && postgres === undefined) self.error('error: --instances needs --postgres');
     const nodeFlags = cpuProf === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${cpuProf}`];
-    const comparison = million ? 'sizes' : instances ? 'instances' : 'servers';
+    const chosen = { sizes: million, instances, fanout, overload };
+    const comparison = (Object.keys(chosen) as (keyof typeof chosen)[]).find((name) => chosen[name]) ?? 'servers';
     await inFolder((folder) => run(comparison, { ...measured, only, postgres, nodeFlags, folder }));
   });
 
-async function run(comparison: 'sizes' | 'instances' | 'servers', options: BenchOptions): Promise<void> {
+async function run(
+  comparison: 'sizes' | 'instances' | 'fanout' | 'overload' | 'servers',
+  options: BenchOptions,
+): Promise<void> {
   switch (comparison) {
     case 'sizes':
       return (await import('./bench/million.ts')).compareSizes(options);
     case 'instances':
       return (await import('./bench/instances.ts')).compareInstances(options);
+    case 'fanout':
+      return (await import('./bench/fanout.ts')).measureFanout(options);
+    case 'overload':
+      return (await import('./bench/overload.ts')).measureOverload(options);
     case 'servers':
       return (await import('./bench/compare.ts')).compare(options);
   }

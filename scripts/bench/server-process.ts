@@ -14,6 +14,8 @@ export interface ServerProcess {
   readonly startedInMs: number;
   /** Must not be called again before it resolves, because replies do not identify their request. */
   readonly usage: () => Promise<Usage>;
+  /** Sends a message and resolves to the reply, under the same condition. */
+  readonly ask: (message: string) => Promise<unknown>;
   readonly send: (message: object) => void;
   readonly stop: () => Promise<void>;
 }
@@ -39,16 +41,18 @@ export async function startServer(command: ServerCommand): Promise<ServerProcess
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   await accepting(port, child, command.name);
+  const ask = async (message: string): Promise<unknown> => {
+    child.send(message);
+    const [reply] = await once(child, 'message');
+    return reply;
+  };
   return {
     name: command.name,
     port,
     startedInMs: performance.now() - start,
     send: (message) => child.send(message),
-    usage: async () => {
-      child.send('usage');
-      const [usage] = await once(child, 'message');
-      return usage as Usage;
-    },
+    ask,
+    usage: async () => (await ask('usage')) as Usage,
     stop: async () => {
       child.kill('SIGTERM');
       if (child.exitCode === null) await once(child, 'exit');

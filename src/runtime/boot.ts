@@ -84,7 +84,7 @@ export async function boot(options: Boot): Promise<Running> {
     checkResponses: config.checkResponses,
     graphql,
     readiness,
-    pressureLimits: { maxConcurrent: config.maxConcurrentRequests, maxTurnMs: config.maxTurnMs },
+    pressureLimits: { maxConcurrent: config.maxConcurrentRequests, maxWaitMs: config.maxWaitMs },
     listCacheBytes: config.listCacheMb * 2 ** 20,
     requestsPerMinute: config.requestsPerMinute,
     counter: redis?.counter,

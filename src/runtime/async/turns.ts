@@ -1,5 +1,5 @@
 /** Time that the tasks of one turn of the event loop may take together; then what else waits has its turn. */
-const SLICE_MS = 10;
+const SLICE_MS = 5;
 
 /** Done tasks that are kept in the queue before it is copied without them. */
 const MAX_DONE = 4_096;

@@ -58,9 +58,13 @@ export function createHttpServer(
       if (hasBody(request)) lingerAfter(request);
       const refusal = refusalOf(request) ?? closed();
       if (refusal) return refuse(refusal, request, response);
-      const overload = gate.alwaysOpen.has(request.url!) ? undefined : gate.pressure.admit(response);
-      if (overload) respond(render, overload, request, response, !hasBody(request));
-      else handle(request, response);
+      if (gate.alwaysOpen.has(request.url!)) return handle(request, response);
+      const isClosing = hasBody(request);
+      gate.pressure.admit(response, {
+        start: () => handle(request, response),
+        refuse: (error) => respond(render, error, request, response, !isClosing),
+        isAnsweredAtOnce: isClosing,
+      });
     },
   );
   /** Connections that are open when the listener closes may bring more requests. */

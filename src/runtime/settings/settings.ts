@@ -225,13 +225,13 @@ export const settings = {
     'MAX_CONCURRENT_REQUESTS',
     kinds.integer(1, 1_000_000),
     '500',
-    'Number of requests that are processed at the same time; beyond it, 503.',
+    'Number of requests that are processed, or wait for it, at the same time; beyond it, 503.',
   ),
-  maxTurnMs: required(
-    'MAX_TURN_MS',
+  maxWaitMs: required(
+    'MAX_WAIT_MS',
     milliseconds,
     '250',
-    'Time limit for the requests that arrive together in one turn of the event loop; those that remain get a 503.',
+    'How long requests may wait to be processed, judged by how fast those before them are; beyond it, 503. A hundred may always wait.',
   ),
   shutdownDelayMs: optional(
     'SHUTDOWN_DELAY_MS',

@@ -49,7 +49,7 @@ describe('a client that is still writing', () => {
   });
 
   test('gets its answer from an overloaded server', async () => {
-    const busy = await openZoo({ pressure: new Pressure({ maxConcurrent: 0, maxTurnMs: 1_000 }) });
+    const busy = await openZoo({ pressure: new Pressure({ maxConcurrent: 0, maxWaitMs: 1_000 }) });
     await busy.app.listen({ port: 0, host: '127.0.0.1' });
     const own = (busy.app.server.address() as AddressInfo).port;
     expect(await writeThenRead(own, post(length), BLOCK)).toMatch(/^HTTP\/1.1 503 /);

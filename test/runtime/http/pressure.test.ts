@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { Pressure } from '../../../src/runtime/http/pressure.ts';
+import { Pressure, type PressureLimits } from '../../../src/runtime/http/pressure.ts';
 import { openZoo, operations } from '../rest/support/zoo.ts';
 
 const GET = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
@@ -25,7 +25,7 @@ test('a server with the maximum of concurrent requests refuses the next, but not
     await mayFinish.promise;
     return { status: 200, body: 'finished' };
   };
-  const pressure = new Pressure({ maxConcurrent: 2, maxTurnMs: 1_000 });
+  const pressure = new Pressure({ maxConcurrent: 2, maxWaitMs: 1_000 });
   const { app } = await openZoo({ operations: { ...operations, getPoint }, pressure });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
@@ -52,24 +52,117 @@ test('a server with the maximum of concurrent requests refuses the next, but not
   expect(pressure.concurrent).toBe(0);
 });
 
-test('requests that wait longer than a turn may last are refused until the next turn', async () => {
-  let now = 0;
-  const pressure = new Pressure({ maxConcurrent: 10_000, maxTurnMs: 100 }, () => now);
-  const admits = (): boolean => pressure.admit(new EventEmitter()) === undefined;
-  for (let i = 0; i < 100; i++) expect(admits()).toBe(true);
-  now = 100;
-  expect(admits()).toBe(true);
-  now = 101;
-  expect(admits()).toBe(false);
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(admits()).toBe(true);
+/** The response to a request whose connection may end. */
+class Response extends EventEmitter {
+  destroyed = false;
+}
+
+/** Asks for requests to be processed, each of which takes a time, and counts what becomes of them. */
+class Callers {
+  now = 0;
+  started = 0;
+  refused = 0;
+  readonly pressure: Pressure;
+
+  constructor(limits: PressureLimits) {
+    this.pressure = new Pressure(limits, () => this.now);
+  }
+
+  ask(count: number, tookMs: number): Response[] {
+    return Array.from({ length: count }, () => {
+      const response = new Response();
+      const start = (): void => {
+        this.now += tookMs;
+        this.started++;
+        response.emit('close');
+      };
+      const refuse = (): void => {
+        this.refused++;
+      };
+      this.pressure.admit(response, { start, refuse, isAnsweredAtOnce: false });
+      return response;
+    });
+  }
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('requests that a turn has no time for wait for the next, in their order', async () => {
+  const callers = new Callers({ maxConcurrent: 10_000, maxWaitMs: 250 });
+  callers.ask(50, 5);
+  expect(callers.started).toBe(5);
+  await turn();
+  expect(callers.started).toBe(10);
+  while (callers.pressure.concurrent > 0) await turn();
+  expect([callers.started, callers.refused]).toEqual([50, 0]);
 });
 
-test('a response that has become a stream is no longer counted, and not counted down again when it ends', () => {
-  const pressure = new Pressure({ maxConcurrent: 2, maxTurnMs: 1_000 });
-  const [stream, answer, refused] = [new EventEmitter(), new EventEmitter(), new EventEmitter()];
-  for (const response of [stream, answer]) expect(pressure.admit(response)).toBeUndefined();
-  expect(pressure.admit(refused)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+test('requests that would wait too long are refused in the next turn, but a hundred may always wait', async () => {
+  const callers = new Callers({ maxConcurrent: 10_000, maxWaitMs: 250 });
+  // It is known by now how long they take.
+  callers.ask(100, 5);
+  while (callers.pressure.concurrent > 0) await turn();
+  callers.ask(2_000, 5);
+  const begunMs = callers.now;
+  while (callers.refused < 1_895) {
+    expect(callers.now - begunMs).toBeLessThan(100);
+    await turn();
+  }
+  while (callers.pressure.concurrent > 0) await turn();
+  expect([callers.started, callers.refused]).toEqual([205, 1_895]);
+});
+
+test('clients that ask again at once take a bounded part of each turn', async () => {
+  let [now, refusals] = [0, 0];
+  const pressure = new Pressure({ maxConcurrent: 0, maxWaitMs: 250 }, () => now);
+  const refuse = (): void => {
+    now++;
+    refusals++;
+    ask();
+  };
+  const ask = (): void => pressure.admit(new Response(), { start: () => {}, refuse, isAnsweredAtOnce: false });
+  for (let i = 0; i < 100; i++) ask();
+  await turn();
+  expect(refusals).toBe(10);
+  await turn();
+  expect(refusals).toBe(20);
+});
+
+test('fast requests may be many', async () => {
+  const callers = new Callers({ maxConcurrent: 10_000, maxWaitMs: 250 });
+  callers.ask(200, 0.1);
+  while (callers.pressure.concurrent > 0) await turn();
+  callers.ask(2_000, 0.1);
+  while (callers.pressure.concurrent > 0) await turn();
+  expect([callers.started, callers.refused]).toEqual([2_200, 0]);
+});
+
+test('a request whose connection ends while it waits is not processed', async () => {
+  const callers = new Callers({ maxConcurrent: 10_000, maxWaitMs: 250 });
+  const responses = callers.ask(20, 5);
+  for (const response of responses.slice(10)) {
+    response.destroyed = true;
+    response.emit('close');
+  }
+  while (callers.pressure.concurrent > 0) await turn();
+  for (let i = 0; i < 10; i++) await turn();
+  expect(callers.started).toBe(10);
+});
+
+test('a response that has become a stream is no longer counted, and not counted down again when it ends', async () => {
+  const pressure = new Pressure({ maxConcurrent: 2, maxWaitMs: 1_000 });
+  const [stream, answer, refused] = [new Response(), new Response(), new Response()];
+  let codes: string[] = [];
+  const admit = (response: Response): void =>
+    pressure.admit(response, {
+      start: () => {},
+      refuse: ({ code }) => {
+        codes = [...codes, code];
+      },
+      isAnsweredAtOnce: true,
+    });
+  for (const response of [stream, answer, refused]) admit(response);
+  expect(codes).toEqual(['SERVICE_UNAVAILABLE']);
   pressure.release(refused);
   expect(pressure.concurrent).toBe(2);
   for (let i = 0; i < 2; i++) pressure.release(stream);

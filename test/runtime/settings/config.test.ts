@@ -48,7 +48,7 @@ describe('settings', () => {
       requestsPerMinute: 0,
       keepAliveTimeoutMs: 72_000,
       maxConcurrentRequests: 500,
-      maxTurnMs: 250,
+      maxWaitMs: 250,
       shutdownDelayMs: 0,
       bodyLimitBytes: 1_048_576,
       headersTimeoutMs: 5_000,

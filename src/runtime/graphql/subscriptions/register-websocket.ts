@@ -47,7 +47,7 @@ export function registerWebSocket(app: FastifyInstance, transport: Transport, re
     const log = app.log.child({ requestId });
     sockets.handleUpgrade(request, socket, head, (webSocket) => serve(webSocket, socket, request, { requestId, log }));
   });
-  const stopKeepAlive = keepAlive(sockets);
+  const stopKeepAlive = keepAlive(sockets, transport.turns);
   app.addHook('preClose', (done) => {
     stopKeepAlive();
     // Running operations are answered first; their answers are sent in the next turn of the event loop.
