@@ -16,10 +16,12 @@ describe('the subscriptions that a caller has open', () => {
   let shop: Shop;
   let port = 0;
   let ends: (() => unknown)[] = [];
+  let open: Response[] = [];
   beforeEach(async () => {
     shop = await Shop.open(database, { graphql: { subscriptionBudget: 10 } });
     port = await shop.listen();
     ends = [];
+    open = [];
   });
   afterEach(async () => {
     for (const end of ends) end();
@@ -51,6 +53,8 @@ describe('the subscriptions that a caller has open', () => {
       signal: abort.signal,
     });
     ends.push(() => abort.abort());
+    // `fetch` cancels a response that nobody refers to any more.
+    open.push(response);
     return { response, abort: () => abort.abort() };
   };
 
