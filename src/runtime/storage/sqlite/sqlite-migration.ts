@@ -60,7 +60,7 @@ const runOn =
   (sql: string, values: readonly StoredValue[] = []): StoredValue[][] => {
     const prepared = database.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'));
     prepared.setReturnArrays(true);
-    return prepared.all(...(values as readonly SQLInputValue[])) as unknown[] as StoredValue[][];
+    return prepared.all(...(values as readonly SQLInputValue[])) as never;
   };
 
 function targetOf(database: DatabaseSync): MigrationTarget {
