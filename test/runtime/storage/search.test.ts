@@ -210,10 +210,11 @@ describe('the search index of Postgres', () => {
     const client = new pg.Client(url);
     await client.connect();
     const { sql, slots } = new TableStatements(postgresDialect, tableOf(things)).list(query('mug'));
-    await client.query('set enable_seqscan = off');
+    // On an empty table, other ways cost no more.
+    await client.query('set enable_seqscan = off; set enable_indexscan = off');
     const values = slots.map((slot) => ['mug', '5'][slot]);
     const { rows } = await client.query({ text: `explain ${sql}`, values, rowMode: 'array' });
-    expect(rows.flat().join('\n')).toMatch(/Index Scan on things_name_search/);
+    expect(rows.flat().join('\n')).toMatch(/Bitmap Index Scan on things_name_search/);
     await client.end();
     await giveBack();
   });

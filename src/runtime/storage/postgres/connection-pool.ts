@@ -127,16 +127,18 @@ export class ConnectionPool {
 
   async close(): Promise<void> {
     clearInterval(this.#watch);
-    await Promise.all(this.#all().map((connection) => connection.close()));
+    await Promise.all([...this.#quick(), ...this.#slow].map((connection) => connection.close()));
   }
 
-  #all(): readonly PostgresConnection[] {
-    return [...this.#readers, ...this.#writers, ...this.#slow, this.#health.connection];
+  #quick(): readonly PostgresConnection[] {
+    return [...this.#readers, ...this.#writers, this.#health.connection];
   }
 
   #check(): void {
     const silenceMs = this.#options.statementTimeoutMs + GRACE_MS;
-    for (const connection of this.#all()) connection.checkAlive(silenceMs);
+    for (const connection of this.#quick()) connection.checkAlive(silenceMs);
+    // A scan on a busy machine is slow to be cancelled, and nobody else waits behind it.
+    for (const connection of this.#slow) connection.checkAlive(2 * silenceMs);
     this.#lane.check();
     const now = performance.now();
     const isDown = !this.#writers.some((connection) => connection.isUp);

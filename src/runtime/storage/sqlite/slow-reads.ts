@@ -1,9 +1,13 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { TRIGRAM } from '../../../descriptor/searches.ts';
+import type { Table } from '../../../descriptor/table.ts';
+import type { ReadStatement } from '../statements/statement.ts';
 import type { StoredValue } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import type { SlowAnswer, SlowRead, ThreadData } from './slow-reader.ts';
 import { storeError } from './sqlite-errors.ts';
+import { wholeness } from './sqlite-search-parts.ts';
 
 /** The thread's file, as source or as built. */
 const THREAD = new URL(`./slow-reader${extname(import.meta.url)}`, import.meta.url);
@@ -116,3 +120,16 @@ const closed = (): StoreError => new StoreError({ kind: 'unavailable' }, new Err
 
 const tooBusy = (): StoreError =>
   new StoreError({ kind: 'unavailable' }, new Error('too many expensive reads are waiting'));
+
+/** A statement as the thread reads it: by the search index, if the text is long enough for it. */
+export function slowRead(
+  { name }: Table,
+  { sql, slots, searched }: ReadStatement,
+  values: readonly StoredValue[],
+): SlowRead {
+  const read = { statement: { sql, slots }, values };
+  const text = searched && values[searched.slot];
+  if (typeof text !== 'string' || [...text].length < TRIGRAM) return read;
+  const { statement, probe, search } = searched!;
+  return { ...read, searched: { statement, probe, text, wholeness: { sql: wholeness(name, search.name), slots: [] } } };
+}

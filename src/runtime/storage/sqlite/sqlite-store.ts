@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import type { Id, ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { TRIGRAM } from '../../../descriptor/searches.ts';
 import { positionOf, type Table, tableOf } from '../../../descriptor/table.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import { valuesOf } from '../statements/conditions.ts';
@@ -20,12 +19,10 @@ import type {
 } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { GroupCommit } from './group-commit.ts';
-import type { SlowRead } from './slow-reader.ts';
-import { SlowReads } from './slow-reads.ts';
+import { SlowReads, slowRead } from './slow-reads.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { migrateTables } from './sqlite-migration.ts';
-import { wholeness } from './sqlite-search-parts.ts';
 import { TableSizes } from './table-sizes.ts';
 
 export interface SqliteOptions {
@@ -207,14 +204,6 @@ class SqliteTransaction extends SqliteReader implements Transaction {
       throw new StoreError({ kind: 'unique', properties }, error.cause);
     }
   }
-}
-
-function slowRead({ name }: Table, { sql, slots, searched }: ReadStatement, values: readonly StoredValue[]): SlowRead {
-  const read = { statement: { sql, slots }, values };
-  const text = searched && values[searched.slot];
-  if (typeof text !== 'string' || [...text].length < TRIGRAM) return read;
-  const { statement, probe, search } = searched!;
-  return { ...read, searched: { statement, probe, text, wholeness: { sql: wholeness(name, search.name), slots: [] } } };
 }
 
 class SqliteStore extends SqliteReader implements Store {
