@@ -76,6 +76,7 @@ describe('a server that is watched', () => {
     ).toMatch(/ 1$/);
     expect(count('http_server_request_duration_seconds', 'operation="listProducts",status="200"')).toMatch(/ 1$/);
     expect(count('http_server_request_duration_seconds', 'route="none",operation="",status="404"')).toMatch(/ 1$/);
+    expect(metrics).toContain('idempotency_keys_expired_total 0');
     expect(count('db_client_operation_duration_seconds', 'action="insert",resource="products",outcome="ok"')).toMatch(
       / 1$/,
     );
