@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { format } from 'node:util';
 import { scriptCall } from '../../src/tools/command/commands.ts';
@@ -27,7 +27,7 @@ export function endWithTests(child: ChildProcess): void {
   });
 }
 
-/** A script of the project in a process of its own, on the Node of the tests. */
+/** A script of the project, or of another by its path, in a process of its own, on the Node of the tests. */
 export class Command {
   readonly process: ChildProcess;
   readonly finished: Promise<Finished>;
@@ -37,7 +37,7 @@ export class Command {
   /** `cwd`: the folder that it runs in, if not the root. */
   constructor(script: string, args: readonly string[] = [], environment: Environment = {}, cwd = root) {
     const { NODE_ENV: _, ...inherited } = process.env;
-    this.process = spawn(process.execPath, [join(root, script), ...args], {
+    this.process = spawn(process.execPath, [resolve(root, script), ...args], {
       cwd,
       env: { ...inherited, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
