@@ -102,8 +102,12 @@ function defaultActions({
   resources,
 }: ContractDraft): ReadonlyMap<OperationDraft, { resource: string; action: Action }> {
   return new Map(
-    resources.flatMap(({ key, operations }) =>
-      Object.entries(operations).map(([action, operation]) => [operation, { resource: key, action: action as Action }]),
-    ),
+    resources.flatMap(({ key: resource, operations, lookups }) => [
+      ...Object.entries(operations).map(([action, operation]) => bound(operation, resource, action as Action)),
+      ...lookups.map(({ operation }) => bound(operation, resource, 'get')),
+    ]),
   );
 }
+
+const bound = (operation: OperationDraft, resource: string, action: Action) =>
+  [operation, { resource, action }] as const;

@@ -45,6 +45,8 @@ export interface GetField {
   readonly kind: 'get';
   readonly resource: string;
   readonly params: ParamArguments;
+  /** The properties of which an argument names one, where there are several. */
+  readonly by?: readonly string[];
 }
 
 export interface WriteField {

@@ -113,12 +113,18 @@ export interface OwnerRule {
   readonly reads: 'owner' | 'anyone';
 }
 
+/** `GET /products/by-sku/{sku}`: reads one by a unique property, which the parameter is named after. */
+export interface LookupDescriptor {
+  readonly property: string;
+  readonly operationId: string;
+}
+
 export interface ParentDescriptor {
   /** Key of the parent resource. */
   readonly resource: string;
-  /** Path parameter that carries the parent's id. */
+  /** Path parameter that names the parent: by its id, or by its `keyProperty`. */
   readonly parameter: string;
-  /** Property of the child that holds it. */
+  /** Property of the child that holds the parent's id. */
   readonly property: string;
 }
 
@@ -141,6 +147,10 @@ export interface ResourceDescriptor {
   /** Path of the collection below the server's base path: `/orders/{orderId}/items`. */
   readonly path: string;
   readonly idParameter: string;
+  /** The unique property that the path parameter of one holds, where it is not the id. */
+  readonly keyProperty?: string;
+  /** The unique properties by which one may be read beside that, each at a path of its own. */
+  readonly lookups?: readonly LookupDescriptor[];
   readonly parent?: ParentDescriptor;
   readonly properties: readonly PropertyDescriptor[];
   readonly actions: { readonly [A in Action]?: ActionDescriptor };
@@ -149,4 +159,20 @@ export interface ResourceDescriptor {
   readonly owner?: OwnerRule;
   /** Names in `components.schemas`. */
   readonly schemas: { readonly resource: string; readonly input?: string; readonly patch?: string };
+}
+
+type Named = Pick<ResourceDescriptor, 'path' | 'keyProperty' | 'lookups'>;
+
+/** The property that the path parameter of one holds. */
+export const namingProperty = ({ keyProperty = 'id' }: Pick<Named, 'keyProperty'>): string => keyProperty;
+
+/**
+ * The properties by which one may be read: that of its path, those of its lookups, and the id, which only GraphQL asks for
+ * where the path does not have it. Each but the first is a parameter and an argument of its own name.
+ */
+export function readKeys(resource: Named): readonly string[] {
+  const own = namingProperty(resource);
+  const others = (resource.lookups ?? []).map(({ property }) => property);
+  const hasId = own !== 'id' && !resource.path.includes('{id}');
+  return [own, ...others, ...(hasId ? ['id'] : [])];
 }

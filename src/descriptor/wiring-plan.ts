@@ -4,12 +4,13 @@ import { ACTIONS, type Action, type ResourceDescriptor } from './resource.ts';
 
 /** What answers an operation: an action of a resource, or hand-written code. */
 export type RouteBinding =
-  | { readonly bind: Action; readonly resource: string }
+  | { readonly bind: Action; readonly resource: string; readonly by?: readonly [property: string] }
   | { readonly bind: 'operation'; readonly operationId: string };
 
 /** What resolves a field, or the type of a union. */
 export type FieldBinding =
-  | { readonly bind: Action; readonly resource: string }
+  /** `by` are the properties of which an argument of a `get` names one, where there are several. */
+  | { readonly bind: Action; readonly resource: string; readonly by?: readonly string[] }
   | { readonly bind: 'reference'; readonly resource: string; readonly property: string }
   /** Without a `property`, the resource is a sub-resource of the parent. */
   | { readonly bind: 'connection'; readonly resource: string; readonly property?: string }
@@ -35,12 +36,16 @@ export interface ResolverPlan {
 /** What answers each operation of a contract. `routes.ts` is printed from it, or it is wired directly. */
 export function planRoutes(document: OpenApiDocument, resources: readonly ResourceDescriptor[]): RoutePlan {
   const conventional = new Map(
-    resources.flatMap(({ key, actions }) =>
-      ACTIONS.flatMap((action): [string, RouteBinding][] => {
+    resources.flatMap(({ key, actions, lookups = [] }) => [
+      ...ACTIONS.flatMap((action): [string, RouteBinding][] => {
         const declared = actions[action];
         return declared ? [[declared.operationId, { bind: action, resource: key }]] : [];
       }),
-    ),
+      ...lookups.map(({ operationId, property }): [string, RouteBinding] => [
+        operationId,
+        { bind: 'get', resource: key, by: [property] },
+      ]),
+    ]),
   );
   const operationIds = Object.values(document.paths ?? {}).flatMap((item) =>
     HTTP_METHODS.flatMap((method) => item[method]?.operationId ?? []),
@@ -89,6 +94,8 @@ function bindingOf(
     case 'updated':
     case 'deleted':
       return { bind: descriptor.kind, resource: descriptor.resource, field };
+    case 'get':
+      return { bind: 'get', resource: descriptor.resource, ...(descriptor.by && { by: descriptor.by }) };
     default:
       return { bind: descriptor.kind, resource: descriptor.resource };
   }

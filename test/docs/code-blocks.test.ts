@@ -118,7 +118,13 @@ describe('a contract of the documents', () => {
     const { findings, parity, model } = library;
     expect(formatFindings(findings)).toBe('0 errors, 0 warnings');
     expect(parity.filter(({ verdict }) => verdict !== 'same' && verdict !== 'declared')).toEqual([]);
-    expect(model!.resources.map(({ key }) => key).sort()).toEqual(['books', 'books.copies', 'branches', 'loans']);
+    expect(model!.resources.map(({ key }) => key).sort()).toEqual([
+      'books',
+      'books.copies',
+      'branches',
+      'loans',
+      'magazines',
+    ]);
     const [contracts, out] = [join(folder, 'library'), join(folder, 'library/generated')];
     const { files } = await compileContract(contracts, libraryFor(out));
     expect(await driftOf(out, files!)).toEqual({ stale: [], missing: [], extra: [] });

@@ -8,6 +8,8 @@ export interface ResourceDescriptor {
     /** Path of the collection: `/orders/{orderId}/items`. */
     readonly path: string;
     readonly idParameter: string;
+    /** The property that it holds, where it is not the id. */
+    readonly key?: string;
     /** Property that holds the value, by each parameter of the collection's path. */
     readonly parents?: Readonly<Record<string, string>>;
     readonly styles?: QueryStyles;

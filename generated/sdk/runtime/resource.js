@@ -6,12 +6,14 @@ import { call } from './operation.js';
 const MAX_CHANGES = 5;
 /** The actions of a resource; its type picks those that the contract has. */
 export function resource(descriptor) {
-    const { path, idParameter, parents = {}, styles = {}, patchType = 'application/merge-patch+json' } = descriptor;
+    const { path, idParameter, key = 'id', parents = {}, styles = {} } = descriptor;
+    const { patchType = 'application/merge-patch+json' } = descriptor;
+    const rowOf = (target) => (typeof target === 'object' ? target : { [key]: target });
     const one = `${path}/{${idParameter}}`;
     const pathOf = (row) => Object.fromEntries(Object.entries(parents).map(([parameter, property]) => [parameter, row[property]]));
     const targetOf = (target) => {
         const row = rowOf(target);
-        return { ...pathOf(row), [idParameter]: row['id'] };
+        return { ...pathOf(row), [idParameter]: row[key] };
     };
     const isNested = Object.keys(parents).length > 0;
     const within = (args) => isNested ? [pathOf(args[0]), ...args.slice(1)] : [{}, ...args];
@@ -32,7 +34,7 @@ export function resource(descriptor) {
             if (patch === undefined)
                 return current;
             try {
-                return await write('PATCH', client, current, patch, options);
+                return await write('PATCH', client, { ...rowOf(target), ...current }, patch, options);
             }
             catch (error) {
                 const isOvertaken = error instanceof ApiError && error.code === 'PRECONDITION_FAILED';
@@ -59,4 +61,3 @@ export function resource(descriptor) {
     };
     return actions;
 }
-const rowOf = (target) => (typeof target === 'object' ? target : { id: target });

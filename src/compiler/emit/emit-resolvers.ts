@@ -45,9 +45,15 @@ function typeLines([type, fields]: [string, ReadonlyMap<string, FieldBinding>]):
 
 function callOf(binding: FieldBinding): string {
   if ('type' in binding) return `bind.${binding.bind}(${member(member('fields', binding.type), binding.field)})`;
-  const second = 'field' in binding ? binding.field : 'property' in binding ? binding.property : undefined;
-  const given = [binding.resource, ...(second === undefined ? [] : [second])].map(quote);
+  const given = [binding.resource, ...detailsOf(binding)].map(quote);
   return `bind.${binding.bind}(${given.join(', ')})`;
+}
+
+/** What a binder takes beside the resource. */
+function detailsOf(binding: Exclude<FieldBinding, { readonly type: string }>): readonly string[] {
+  if ('field' in binding) return [binding.field];
+  if ('by' in binding) return binding.by ?? [];
+  return 'property' in binding && binding.property !== undefined ? [binding.property] : [];
 }
 
 function unionLine([name, { property, types }]: [

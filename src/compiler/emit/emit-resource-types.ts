@@ -2,7 +2,7 @@ import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { ContractModel } from '../model/model.ts';
 import { rowTypeOf } from '../model/naming.ts';
 import { fromBelow } from './library.ts';
-import { parameterTypes } from './parameter-types.ts';
+import { keyType, parameterTypes } from './parameter-types.ts';
 import { HEADER, key, quote } from './print.ts';
 
 /**
@@ -36,9 +36,20 @@ function resourceTypes(described: ResourceDescriptor, resources: readonly Resour
     readonly params: ${params(described, resources)};
     readonly actions: ${Object.keys(actions)
       .map((action) => `'${action}'`)
-      .join(' | ')};${actions.replace?.creates ? '\n    readonly creates: true;' : ''}
+      .join(' | ')};${actions.replace?.creates ? '\n    readonly creates: true;' : ''}${keyTypes(described)}
   };
 `;
+}
+
+/** What one is named and read by, where it is not the id. */
+function keyTypes(described: ResourceDescriptor): string {
+  const { keyProperty, lookups = [] } = described;
+  const members = (names: readonly string[]) =>
+    `{ ${names.map((name) => `readonly ${key(name)}: ${keyType(described, name)}`).join('; ')} }`;
+  const own = keyProperty === undefined ? '' : `\n    readonly key: ${members([keyProperty])};`;
+  const others =
+    lookups.length === 0 ? '' : `\n    readonly lookups: ${members(lookups.map(({ property }) => property))};`;
+  return own + others;
 }
 
 const sent = (schema: string | undefined): string => (schema === undefined ? 'never' : `Sent<Schemas['${schema}']>`);

@@ -21,7 +21,7 @@ ${lines.join('')}  }) satisfies Routes<Contract>;
 const callOf = (binding: RouteBinding): string =>
   binding.bind === 'operation'
     ? `bind.operation(${member('operations', binding.operationId)})`
-    : `bind.${binding.bind}(${quote(binding.resource)})`;
+    : `bind.${binding.bind}(${[binding.resource, ...(binding.by ?? [])].map(quote).join(', ')})`;
 
 /** `operations.getStatus`, or `operations['get-status']`. */
 export function member(object: string, name: string): string {

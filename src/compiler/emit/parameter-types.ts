@@ -1,16 +1,19 @@
-import { idProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import { namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
 
-/** The TypeScript type of a resource's id. */
-export const idType = (resource: ResourceDescriptor): 'number' | 'string' =>
-  idProperty(resource).type === 'integer' ? 'number' : 'string';
+/** The TypeScript type of a property that names one of a resource, or of its id. */
+export const keyType = (resource: ResourceDescriptor, name = 'id'): 'number' | 'string' =>
+  resource.properties.find((property) => property.name === name)!.type === 'integer' ? 'number' : 'string';
 
-/** The parameters of a collection's path with the TypeScript type of each: the ids of its ancestors, outermost first. */
+/** The parameters of a collection's path with the TypeScript type of each: what names its ancestors, outermost first. */
 export function parameterTypes(
   { path, parent }: ResourceDescriptor,
   resources: readonly ResourceDescriptor[],
 ): ReadonlyMap<string, 'number' | 'string'> {
   const above = resources.find(({ key }) => key === parent?.resource);
   if (!parent || !above) return new Map();
-  const types = new Map([...parameterTypes(above, resources), [parent.parameter, idType(above)]]);
+  const types = new Map([
+    ...parameterTypes(above, resources),
+    [parent.parameter, keyType(above, namingProperty(above))],
+  ]);
   return new Map([...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => [name!, types.get(name!) ?? 'string']));
 }

@@ -14,6 +14,16 @@ export function rootListName(resource: ResourceDescriptor, parent: ResourceDescr
 export const ancestorParameters = ({ path }: ResourceDescriptor): string[] =>
   pathSegments(path).flatMap((segment) => parameterOf(segment) ?? []);
 
+/** The parameters in the path of one that are not ids, but other keys: its own, and those of its ancestors. */
+export function keyedParameters(
+  resource: ResourceDescriptor,
+  resources: readonly ResourceDescriptor[],
+): ReadonlySet<string> {
+  const parent = resources.find(({ key }) => key === resource.parent?.resource);
+  const own = resource.keyProperty === undefined ? [] : [resource.idParameter];
+  return new Set([...own, ...(parent ? keyedParameters(parent, resources) : [])]);
+}
+
 /** `-createdAt` → `CREATED_AT_DESC`. */
 export function sortName(value: string): string {
   const property = value.replace(/^-/, '');

@@ -15,7 +15,7 @@ import type {
   ParamArguments,
   ReferenceField,
 } from '../../descriptor/graphql.ts';
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { namingProperty, type ResourceDescriptor, readKeys } from '../../descriptor/resource.ts';
 import type { OperationDraft } from '../model/draft.ts';
 import { lowerFirst } from '../model/naming.ts';
 import { collectOperations } from '../model/operations.ts';
@@ -150,11 +150,12 @@ function rootFields(
   const { key, name } = resource;
   const parent = resources.find((one) => one.key === resource.parent?.resource);
   const ancestors: ParamArguments = Object.fromEntries(ancestorParameters(resource).map((id) => [id, id]));
-  const own: ParamArguments = { ...ancestors, id: resource.idParameter };
+  const own: ParamArguments = { ...ancestors, [namingProperty(resource)]: resource.idParameter };
   const at = { resource: key, params: own };
+  const by = keysAsked(resource, schema.getQueryType()?.getFields()[lowerFirst(name)]);
   const query: [string, FieldDescriptor][] = [
     [rootListName(resource, parent), { kind: 'list', resource: key, params: ancestors }],
-    [lowerFirst(name), { kind: 'get', ...at }],
+    [lowerFirst(name), { kind: 'get', ...at, ...(by.length > 1 && { by }) }],
   ];
   const mutation: [string, FieldDescriptor][] = [
     [`create${name}`, { kind: 'create', resource: key, params: ancestors, input: resource.schemas.input ?? '' }],
@@ -173,6 +174,12 @@ function rootFields(
     ...under(schema.getMutationType(), mutation),
     ...under(schema.getSubscriptionType(), subscription),
   ];
+}
+
+/** The properties that one may be read by: those that have a path, and the id where the field has it. */
+function keysAsked(resource: ResourceDescriptor, field: Field | undefined): readonly string[] {
+  const ofPaths = [namingProperty(resource), ...(resource.lookups ?? []).map(({ property }) => property)];
+  return readKeys(resource).filter((key) => ofPaths.includes(key) || field?.args.some(({ name }) => name === key));
 }
 
 /** The arguments of an event field that filter by a property. */

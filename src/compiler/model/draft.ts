@@ -36,6 +36,9 @@ export interface ResourceDraft {
   readonly table: string;
   readonly path: string;
   readonly idParameter: string;
+  /** The property that the path parameter of one is named after, where it is not the id. */
+  readonly keyProperty?: string;
+  readonly lookups: readonly LookupDraft[];
   readonly schema: ObjectDraft;
   readonly input?: ObjectDraft;
   readonly patch?: ObjectDraft;
@@ -49,7 +52,21 @@ export interface ResourceDraft {
 export interface ParentDraft {
   readonly resource?: ResourceDraft;
   readonly parameter: string;
+  /** Property of the child that holds the parent's id. */
+  readonly property: string;
 }
+
+/** `GET /products/by-sku/{sku}`: reads one by a property, which the parameter is named after. */
+export interface LookupDraft {
+  readonly property: string;
+  readonly operation: OperationDraft;
+}
+
+/** All operations of a resource that the engine answers. */
+export const operationsOf = ({ operations, lookups }: ResourceDraft): readonly OperationDraft[] => [
+  ...Object.values(operations),
+  ...lookups.map(({ operation }) => operation),
+];
 
 /** A named object schema of the contract. */
 export interface ObjectDraft {

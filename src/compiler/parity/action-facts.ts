@@ -1,6 +1,6 @@
 import { ACTIONS, type Action, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { accessOf } from '../fields/access-of.ts';
-import { ancestorParameters, rootListName } from '../fields/names.ts';
+import { rootListName } from '../fields/names.ts';
 import type { OperationDraft } from '../model/draft.ts';
 import { lowerFirst } from '../model/naming.ts';
 import { accessText } from './access-text.ts';
@@ -8,6 +8,7 @@ import { argumentFix } from './argument-fix.ts';
 import { noDefaultFact } from './default-values.ts';
 import { accessFix, deprecationFix } from './directive-fixes.ts';
 import { authText, fieldText, listArgumentsWithDefaults, listSizeText, type Signature } from './expected-field.ts';
+import { ancestorArguments, getArguments, ownArgument } from './key-arguments.ts';
 import { listFacts } from './list-facts.ts';
 import { operationFix } from './operation-fix.ts';
 import type { Field, Parity } from './parity.ts';
@@ -27,7 +28,7 @@ function actionFact(parity: Parity, resource: ResourceDescriptor, action: Action
   const rest = operation ? parity.rest('served', operation.item, operation.method) : parity.rest(undefined, collection);
   const because = operation && parity.rest('', operation.node).because;
   const [typeName = '', fieldName = ''] = coordinate.split('.');
-  const signature = signatureOf(resource, action, Object.values(parity.rootNames).includes(typeName));
+  const signature = signatureOf(parity, resource, action, Object.values(parity.rootNames).includes(typeName), field);
   const holder = parity.schema.getType(typeName)?.astNode;
   const written = operation && actionText(parity, resource, action, fieldName, signature);
   parity.add(
@@ -93,18 +94,33 @@ function coordinateOf(parity: Parity, resource: ResourceDescriptor, action: Acti
 /** Corresponds to `If-None-Match: *` over REST. */
 const IF_ABSENT = { ifAbsent: 'Boolean' };
 
-/** The signature of an action's field; a field of the parent takes no ids of ancestors. */
-function signatureOf(resource: ResourceDescriptor, action: Action, isRoot: boolean): Signature {
+/** The signature of an action's field; a field of the parent does not take what names the ancestors. */
+function signatureOf(
+  parity: Parity,
+  resource: ResourceDescriptor,
+  action: Action,
+  isRoot: boolean,
+  field: Field | undefined,
+): Signature {
   const { name, schemas, actions } = resource;
-  const ancestors = isRoot
-    ? Object.fromEntries(ancestorParameters(resource).map((parameter) => [parameter, 'ID!']))
-    : {};
-  const own = { ...ancestors, id: 'ID!' };
+  const { document, resources } = parity;
+  const keyed = { document, resources, resource, draft: parity.draftOf(resource.key) };
+  const ancestors = isRoot ? ancestorArguments(keyed) : {};
+  const own = { ...ancestors, ...ownArgument(keyed) };
   switch (action) {
     case 'list':
       return { type: `${name}Connection!`, args: { ...ancestors, ...listArguments(resource) } };
     case 'get':
-      return { type: name, args: own };
+      return {
+        type: name,
+        args: {
+          ...ancestors,
+          ...getArguments(
+            keyed,
+            (field?.args ?? []).map((arg) => arg.name),
+          ),
+        },
+      };
     case 'create':
       return { type: `${name}!`, args: { ...ancestors, input: `${schemas.input}!` } };
     case 'replace':

@@ -2,7 +2,7 @@ import type { CustomField } from '../../descriptor/graphql.ts';
 import { accessOf } from '../fields/access-of.ts';
 import type { Fix } from '../findings/fix.ts';
 import { flattenSchema } from '../json-schema/flat-schema.ts';
-import type { OperationDraft } from '../model/draft.ts';
+import { type OperationDraft, operationsOf } from '../model/draft.ts';
 import { lowerFirst, upperFirst } from '../model/naming.ts';
 import type { Side } from '../model/parity-row.ts';
 import { accessText } from './access-text.ts';
@@ -22,7 +22,7 @@ const AREA = 'custom';
 
 /** Custom operations and custom fields. */
 export function customFacts(parity: Parity): void {
-  const standard = new Set(parity.draft.resources.flatMap(({ operations }) => Object.values(operations)));
+  const standard = new Set(parity.draft.resources.flatMap(operationsOf));
   const custom = parity.draft.operations.filter((operation) => !standard.has(operation));
   const fields = parity.fields.flatMap(([coordinate, descriptor, field]) =>
     descriptor.kind === 'custom' ? [{ coordinate, descriptor, field }] : [],

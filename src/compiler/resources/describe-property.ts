@@ -12,7 +12,7 @@ export function extensionOf<T>(property: PropertyDraft, name: string): T | undef
 export function originOf(resource: ResourceDraft, name: string): PropertyDescriptor['origin'] {
   if (name === 'id') return resource.input?.properties.has(name) ? 'input' : 'managed';
   if ((MANAGED_PROPERTIES as readonly string[]).includes(name)) return 'managed';
-  if (resource.parent?.parameter === name) return 'parent';
+  if (resource.parent?.property === name) return 'parent';
   return resource.input?.properties.has(name) ? 'input' : 'server';
 }
 

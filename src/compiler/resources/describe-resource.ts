@@ -18,7 +18,7 @@ function describeResource(
   draft: ResourceDraft,
   bySchema: ReadonlyMap<string, ResourceDraft>,
 ): ResourceDescriptor {
-  const { key, name, table, path, idParameter } = draft;
+  const { key, name, table, path, idParameter, keyProperty, lookups } = draft;
   const parent = describeParent(draft);
   const owner = describeOwner(draft);
   const list = draft.operations.list && listDescriptor(document, draft.operations.list);
@@ -28,6 +28,10 @@ function describeResource(
     table,
     path,
     idParameter,
+    ...(keyProperty !== undefined && { keyProperty }),
+    ...(lookups.length > 0 && {
+      lookups: lookups.map(({ property, operation: { operationId } }) => ({ property, operationId })),
+    }),
     ...(parent && { parent }),
     properties: [...draft.schema.properties.values()].map((property) => describeProperty(draft, property, bySchema)),
     actions: describeActions(draft),
@@ -44,7 +48,7 @@ function describeResource(
 
 function describeParent({ parent }: ResourceDraft): ResourceDescriptor['parent'] {
   if (parent?.resource === undefined) return undefined;
-  return { resource: parent.resource.key, parameter: parent.parameter, property: parent.parameter };
+  return { resource: parent.resource.key, parameter: parent.parameter, property: parent.property };
 }
 
 function describeActions({ operations }: ResourceDraft): ResourceDescriptor['actions'] {

@@ -2,8 +2,16 @@ import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { Action } from '../../descriptor/resource.ts';
 import { hasOwnExtension, usesExtensions } from '../extensions/uses-extensions.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
-import type { NearMiss, ObjectDraft, OperationDraft, ParentDraft, ResourceDraft } from '../model/draft.ts';
-import { parameterOf, pathSegments, pathShape, resourceKey, tableName } from '../model/naming.ts';
+import type { LookupDraft, NearMiss, ObjectDraft, OperationDraft, ParentDraft, ResourceDraft } from '../model/draft.ts';
+import {
+  camelCase,
+  lowerFirst,
+  parameterOf,
+  pathSegments,
+  pathShape,
+  resourceKey,
+  tableName,
+} from '../model/naming.ts';
 import { jsonContent, requestBodyOf, responseOf } from '../model/responses.ts';
 import { inlineObjectDraft, objectDraft } from './object-draft.ts';
 
@@ -41,8 +49,10 @@ interface Candidate {
 export function recognise(document: OpenApiDocument, operations: readonly OperationDraft[]): Recognition {
   const candidates = operations.flatMap((operation) => candidate(document, operation) ?? []);
   const resources: ResourceDraft[] = [];
-  for (const found of candidates.filter(isResource).sort(shallowFirst)) {
-    resources.push(resourceDraft(document, operations, resources, found));
+  const items = candidates.filter((found) => isResource(found) && !candidates.some((one) => isLookup(found, one)));
+  for (const found of items.sort(shallowFirst)) {
+    const lookups = candidates.filter((one) => isLookup(one, found)).map(lookupDraft);
+    resources.push(resourceDraft(document, operations, resources, found, lookups));
   }
   resources.sort((a, b) => operations.indexOf(a.operations.get!) - operations.indexOf(b.operations.get!));
   const conventional = resources.length > 0 || usesExtensions(document);
@@ -73,6 +83,25 @@ function isResource(found: Candidate): boolean {
   return found.named && found.missing.length === 0;
 }
 
+/** `/products/by-sku/{sku}` beside `/products/{productId}`, of the same schema. */
+function isLookup({ get, schema, named }: Candidate, item: Candidate): boolean {
+  const property = keyOf(get, schema);
+  if (!named || schema.name !== item.schema.name || property === undefined) return false;
+  const segments = pathSegments(get.path);
+  const above = pathShape(segments.slice(0, -2).join('/'));
+  return (
+    camelCase(segments.at(-2)!) === camelCase(`by-${property}`) && pathShape(item.get.path) === pathShape(`${above}/{}`)
+  );
+}
+
+/** The property that the last parameter of a path is named after; the id has no need of it. */
+function keyOf(get: OperationDraft, schema: ObjectDraft): string | undefined {
+  const name = parameterOf(pathSegments(get.path).at(-1))!;
+  return name !== 'id' && schema.properties.has(name) ? name : undefined;
+}
+
+const lookupDraft = ({ get, schema }: Candidate): LookupDraft => ({ property: keyOf(get, schema)!, operation: get });
+
 function shallowFirst(a: Candidate, b: Candidate): number {
   return pathSegments(a.get.path).length - pathSegments(b.get.path).length;
 }
@@ -82,19 +111,23 @@ function resourceDraft(
   operations: readonly OperationDraft[],
   shallower: readonly ResourceDraft[],
   { get, schema }: Candidate,
+  lookups: readonly LookupDraft[],
 ): ResourceDraft {
   const path = get.path.slice(0, get.path.lastIndexOf('/'));
   const actions = actionsAt(operations, path);
   const input = writtenSchema(document, schema.name, 'Input', actions.create ?? actions.replace);
   const patch = writtenSchema(document, schema.name, 'Patch', actions.update);
   const page = pageSchema(document, schema.name, actions.list);
-  const parent = parentDraft(shallower, path);
+  const parent = parentDraft(shallower, path, schema);
+  const keyProperty = keyOf(get, schema);
   return {
     key: resourceKey(path),
     name: schema.name,
     table: tableName(path),
     path,
     idParameter: parameterOf(pathSegments(get.path).at(-1))!,
+    ...(keyProperty !== undefined && { keyProperty }),
+    lookups,
     schema,
     ...(input && { input }),
     ...(patch && { patch }),
@@ -139,13 +172,20 @@ function actionsAt(operations: readonly OperationDraft[], path: string): Resourc
   );
 }
 
-function parentDraft(shallower: readonly ResourceDraft[], path: string): ParentDraft | undefined {
+function parentDraft(shallower: readonly ResourceDraft[], path: string, schema: ObjectDraft): ParentDraft | undefined {
   const segments = pathSegments(path);
   const parameter = segments.map(parameterOf).findLast((name) => name !== undefined);
   if (parameter === undefined) return undefined;
   const above = pathShape(segments.slice(0, -2).join('/'));
   const resource = shallower.find((one) => pathShape(one.path) === above);
-  return { parameter, ...(resource && { resource }) };
+  const property = resource?.keyProperty === undefined ? parameter : parentProperty(resource, schema);
+  return { parameter, property, ...(resource && { resource }) };
+}
+
+/** Below `/products/{sku}`, `productId` or `product_id`: the id of the parent, which the parameter is not. */
+function parentProperty({ name }: ResourceDraft, { properties }: ObjectDraft): string {
+  const expected = `${lowerFirst(name)}Id`;
+  return [...properties.keys()].find((property) => lowerFirst(camelCase(property)) === expected) ?? expected;
 }
 
 /** So many actions on one collection are no accident. */

@@ -64,9 +64,17 @@ export const CONVENTION_TEXTS: RuleTable = {
     '`PUT` that creates gives the new resource the id of its path, which the database cannot count.',
     'Remove its response `201`, or give the path parameter the bounds of the id, best by a `$ref` to one schema.',
   ],
+  'key-property': [
+    'A property that names one in a path in place of the id is unique, required, never changes, and is a text or an integer.',
+    'Add `x-unique` and `x-immutable` to it and list it in `required`; where the path holds the id, call the parameter so: `{bookId}`.',
+  ],
+  'key-access': [
+    'Reading one by its id and by another key takes the same access.',
+    'Give both operations the same `security`.',
+  ],
   'sub-resource': [
     'A sub-resource has the id of its parent.',
-    'It stands below a resource, and has a required property with the name of the path parameter.',
+    'It stands below a resource, and has a required property with the name of the path parameter; below `/books/{isbn}`, `bookId`.',
   ],
   'name-duplicate': [
     'Resources and properties keep different names in code and in the database.',

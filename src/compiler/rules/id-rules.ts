@@ -3,7 +3,7 @@ import type { Parameter } from '../../descriptor/document.ts';
 import type { PropertyType } from '../../descriptor/resource.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { enumValues, propertyType, typeName } from '../json-schema/property-type.ts';
-import type { OperationDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
+import type { ObjectDraft, OperationDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
 import { parameterSchema } from '../resources/list-parameters.ts';
 import { isBounded } from './input-rules.ts';
 import { atParameter, atProperty, atPropertyKeyword, atResponse } from './place.ts';
@@ -21,22 +21,49 @@ const UNREACHABLE = ['', '.', '..'];
 
 export const idOf = ({ schema }: ResourceDraft): PropertyDraft => schema.properties.get('id')!;
 
-/** The path parameter with the id of a resource has the type of the id. */
+/** A path parameter has the type of the id, or of the key, that it holds. */
 export const idParameter: Check = function* ({ document, resources }) {
   for (const resource of resources) {
-    const parameter = pathParameter(resource.operations.get!, resource.idParameter);
-    if (parameter === undefined) continue;
-    const id = idOf(resource);
-    const declared = parameterSchema(document, parameter);
-    if (propertyType(declared) === id.type) continue;
-    yield {
-      severity: 'error',
-      message: `\`{${resource.idParameter}}\` is the id of a \`${resource.name}\`, which is ${typeName(id.flat)}, but is declared as ${typeName(declared)}.`,
-      hint: `Write \`schema: { ${yamlOf(id.flat)} }\`.`,
-      ...atParameter(parameter, 'schema'),
-    };
+    for (const { property, operation, parameter: name } of namesOf(resource)) {
+      const parameter = pathParameter(operation, name);
+      if (parameter === undefined) continue;
+      const declared = parameterSchema(document, parameter);
+      if (propertyType(declared) === property.type) continue;
+      const held = property.name === 'id' ? 'id' : `\`${property.name}\``;
+      yield {
+        severity: 'error',
+        message: `\`{${name}}\` is the ${held} of a \`${resource.name}\`, which is ${typeName(property.flat)}, but is declared as ${typeName(declared)}.`,
+        hint: `Write \`schema: { ${yamlOf(property.flat)} }\`.`,
+        ...atParameter(parameter, 'schema'),
+      };
+    }
   }
 };
+
+/** A property that a path parameter holds, which names one. */
+interface Name {
+  readonly property: PropertyDraft;
+  readonly operation: OperationDraft;
+  readonly parameter: string;
+}
+
+/** What one is named by in paths: its id or its key, and the keys of its lookups. */
+export function namesOf({
+  schema,
+  keyProperty = 'id',
+  operations,
+  idParameter,
+  lookups,
+}: ResourceDraft): readonly Name[] {
+  return [
+    { property: schema.properties.get(keyProperty)!, operation: operations.get!, parameter: idParameter },
+    ...lookups.map(({ property, operation }) => ({
+      property: schema.properties.get(property)!,
+      operation,
+      parameter: property,
+    })),
+  ];
+}
 
 /** Where the server cannot make up an id, every caller sends one; where the database counts, none does. */
 export const idChosen: Check = function* ({ resources }) {
@@ -74,20 +101,20 @@ const halfChosen = (input: string, sent: PropertyDraft): Fault => ({
 export const idOfPath: Check = function* ({ document, resources }) {
   for (const resource of resources) {
     const { replace } = resource.operations;
-    const id = idOf(resource);
-    if (!replace || !createsByPut(resource) || resource.input?.flat.required.has('id')) continue;
+    const [{ property: id }] = namesOf(resource) as [Name];
+    if (!replace || !createsByPut(resource) || resource.input?.flat.required.has(id.name)) continue;
     const parameter = pathParameter(replace, resource.idParameter);
     const differing =
       parameter && BOUNDS.find((bound) => !isSame(parameterSchema(document, parameter), id.flat, bound));
     if (differing !== undefined) {
       yield {
         severity: 'error',
-        message: `\`${replace.operationId}\` creates with the id of its path, but \`${differing}\` of \`{${resource.idParameter}}\` is not that of \`${resource.name}.id\`.`,
+        message: `\`${replace.operationId}\` creates with the ${id.name} of its path, but \`${differing}\` of \`{${resource.idParameter}}\` is not that of \`${resource.name}.${id.name}\`.`,
         hint: 'Refer to one schema in both.',
         ...atParameter(parameter!, 'schema'),
       };
     }
-    if (id.type !== 'integer' && id.type !== 'int64') continue;
+    if (id.name !== 'id' || (id.type !== 'integer' && id.type !== 'int64')) continue;
     yield {
       severity: 'error',
       message: `\`${replace.operationId}\` declares 201, but the database counts the ids of \`${resource.name}\`.`,
@@ -97,37 +124,48 @@ export const idOfPath: Check = function* ({ document, resources }) {
   }
 };
 
-/** A text that is an id can stand in a path, and in an index. */
+/** A text that is an id or a key can stand in a path, and in an index. */
 export const idText: Check = function* ({ resources }) {
-  for (const resource of resources) {
-    const { schema, id } = chosenId(resource) ?? {};
-    if (id?.type !== 'string') continue;
-    const name = `\`${schema!.name}.id\``;
-    const reachable = UNREACHABLE.filter((text) => accepts(id.flat, text));
-    if (reachable.length > 0) {
-      yield {
-        severity: 'error',
-        message: `${name} may be ${oneOf(reachable.map((text) => text || '(empty)'))}, which cannot stand at the end of a path.`,
-        hint: "Give it a `pattern` such as '^[a-z0-9][a-z0-9-]{0,62}$'.",
-        ...atPropertyKeyword(id, 'pattern'),
-      };
-    }
-    const maximum = id.flat.keywords.get('maxLength')?.value;
-    if (isBounded(id.flat) && (maximum === undefined || Number(maximum) <= MAX_LENGTH)) continue;
-    yield {
-      severity: 'error',
-      message: `${name} may be longer than ${MAX_LENGTH} characters.`,
-      hint: `Add \`maxLength\`, ${MAX_LENGTH} at most.`,
-      ...atPropertyKeyword(id, 'maxLength'),
-    };
-  }
+  for (const resource of resources) for (const chosen of chosenNames(resource)) yield* unreachable(chosen);
 };
 
-/** What says which ids callers may choose, if they may: of `PUT` without `id` in its input, the resource. */
-function chosenId(resource: ResourceDraft) {
-  const { input, schema } = resource;
-  if (input?.properties.has('id')) return { schema: input, id: input.properties.get('id')! };
-  return createsByPut(resource) ? { schema, id: schema.properties.get('id')! } : undefined;
+function* unreachable({ schema, property }: ChosenName): Generator<Fault> {
+  if (property.type !== 'string') return;
+  const name = `\`${schema.name}.${property.name}\``;
+  const reachable = UNREACHABLE.filter((text) => accepts(property.flat, text));
+  if (reachable.length > 0) {
+    yield {
+      severity: 'error',
+      message: `${name} may be ${oneOf(reachable.map((text) => text || '(empty)'))}, which cannot stand at the end of a path.`,
+      hint: "Give it a `pattern` such as '^[a-z0-9][a-z0-9-]{0,62}$'.",
+      ...atPropertyKeyword(property, 'pattern'),
+    };
+  }
+  const maximum = property.flat.keywords.get('maxLength')?.value;
+  if (isBounded(property.flat) && (maximum === undefined || Number(maximum) <= MAX_LENGTH)) return;
+  yield {
+    severity: 'error',
+    message: `${name} may be longer than ${MAX_LENGTH} characters.`,
+    hint: `Add \`maxLength\`, ${MAX_LENGTH} at most.`,
+    ...atPropertyKeyword(property, 'maxLength'),
+  };
+}
+
+interface ChosenName {
+  readonly schema: ObjectDraft;
+  readonly property: PropertyDraft;
+}
+
+/** What says which ids and keys callers may choose: the input, or of `PUT` that does not take them there, the resource. */
+function chosenNames(resource: ResourceDraft): readonly ChosenName[] {
+  const { input, schema, keyProperty } = resource;
+  const names = new Set(['id', ...namesOf(resource).map(({ property }) => property.name)]);
+  return [...names].flatMap((name) => {
+    const sent = input?.properties.get(name);
+    if (sent) return [{ schema: input!, property: sent }];
+    const isMade = createsByPut(resource) && name === (keyProperty ?? 'id');
+    return isMade ? [{ schema, property: schema.properties.get(name)! }] : [];
+  });
 }
 
 const BOUNDS = ['pattern', 'minLength', 'maxLength', 'enum', 'minimum', 'maximum', 'const'];

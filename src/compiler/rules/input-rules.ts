@@ -38,7 +38,7 @@ export const inputManaged: Check = function* ({ resources }) {
   for (const { resource, schema, property } of writtenProperties(resources)) {
     if (property.name === 'id' && schema === resource.input) continue;
     const managed = (MANAGED_PROPERTIES as readonly string[]).includes(property.name);
-    if (!managed && resource.parent?.parameter !== property.name) continue;
+    if (!managed && resource.parent?.property !== property.name) continue;
     const setter = property.name === 'id' ? 'never changes' : managed ? 'the server sets' : 'the path sets';
     yield {
       severity: 'error',

@@ -1,6 +1,6 @@
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { schemasOf } from '../json-schema/schemas-of.ts';
-import type { ContractDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
+import { type ContractDraft, operationsOf, type PropertyDraft, type ResourceDraft } from '../model/draft.ts';
 import { camelCase, kebabCase, parameterOf, pathSegments, snakeCase } from '../model/naming.ts';
 import { itemSchema, parameterSchema } from '../resources/list-parameters.ts';
 import { isPlural, pluralOf, verbOf } from './english.ts';
@@ -95,7 +95,7 @@ export const enumCase: Check = function* (draft) {
 
 /** Every static segment of every path; breaking a rule in a resource's path is an error. */
 function* staticSegments({ document, resources }: ContractDraft) {
-  const own = new Set(resources.flatMap(({ operations }) => Object.values(operations).map(({ path }) => path)));
+  const own = new Set(resources.flatMap((resource) => operationsOf(resource).map(({ path }) => path)));
   for (const path of Object.keys(document.paths ?? {})) {
     const severity: Fault['severity'] = own.has(path) ? 'error' : 'warning';
     for (const segment of pathSegments(path)) {

@@ -84,12 +84,11 @@ export const subResource: Check = function* ({ resources }) {
       };
     }
     const id = idOf(parent.resource);
-    if (schema.properties.get(parent.parameter)?.type === id.type && schema.flat.required.has(parent.parameter))
-      continue;
+    if (schema.properties.get(parent.property)?.type === id.type && schema.flat.required.has(parent.property)) continue;
     yield {
       severity: 'error',
       message: `\`${name}\` has no property with the id of its \`${parent.resource.name}\`.`,
-      hint: `Add the required property \`${parent.parameter}: { ${yamlOf(id.flat)} }\` to \`${name}\`; the path sets it.`,
+      hint: `Add the required property \`${parent.property}: { ${yamlOf(id.flat)} }\` to \`${name}\`; the path sets it.`,
       node: schema.node,
       key: 'properties',
     };

@@ -11,7 +11,7 @@ export const referenceTarget: Check = function* ({ document, resources }) {
   const names = resources.map(({ name }) => name);
   for (const { resource, property } of propertiesWith(resources, 'x-references')) {
     const target = String(extensionOf(property, 'x-references'));
-    const parent = resource.parent?.parameter === property.name ? resource.parent.resource : undefined;
+    const parent = resource.parent?.property === property.name ? resource.parent.resource : undefined;
     if (!names.includes(target)) {
       const known = Object.hasOwn(document.components?.schemas ?? {}, target);
       yield {
@@ -49,7 +49,7 @@ export const referenceType: Check = function* ({ resources }) {
 /** `x-on-delete` is on a reference, and can be applied to it. */
 export const onDelete: Check = function* ({ resources }) {
   for (const { resource, property } of propertiesWith(resources, 'x-on-delete')) {
-    const isParent = resource.parent?.parameter === property.name;
+    const isParent = resource.parent?.property === property.name;
     if (extensionOf(property, 'x-references') === undefined && !isParent) {
       yield {
         severity: 'error',

@@ -14,6 +14,7 @@ import {
   inputUnknown,
   requiredInitial,
 } from './input-rules.ts';
+import { keyAccess, keyProperty } from './key-rules.ts';
 import { listLimit, listPaging, listParameterType, sortDefault, sortProperty, sortShape } from './list-rules.ts';
 import { managedPropertyRequired, managedPropertyType } from './managed-rules.ts';
 import { enumCase, pathCase, pathPlural, pathVerb, propertyCase } from './naming-rules.ts';
@@ -65,6 +66,8 @@ export const RULES: Readonly<Record<string, Check>> = {
   'id-chosen': idChosen,
   'id-text': idText,
   'id-of-path': idOfPath,
+  'key-property': keyProperty,
+  'key-access': keyAccess,
   'sub-resource': subResource,
   'name-duplicate': nameDuplicate,
   'managed-property-type': managedPropertyType,

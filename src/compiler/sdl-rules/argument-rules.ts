@@ -58,7 +58,7 @@ function* conventionalFields({ fields, resources }: SdlDraft): Generator<Convent
   for (const site of fields) {
     const { descriptor } = site;
     const key = descriptor && 'resource' in descriptor ? descriptor.resource : '';
-    const known = argumentsOf(site, resources.get(key));
+    const known = argumentsOf(site, resources.get(key), [...resources.values()]);
     if (known) yield { site, known };
   }
 }

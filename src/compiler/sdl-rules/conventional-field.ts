@@ -1,5 +1,6 @@
-import type { FieldDescriptor } from '../../descriptor/graphql.ts';
+import type { FieldDescriptor, ParamArguments } from '../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { keyedParameters } from '../fields/names.ts';
 import type { SdlField } from './sdl-rule.ts';
 
 /** The definition of an argument by the conventions. */
@@ -12,14 +13,17 @@ export interface ConventionalArgument {
 export function argumentsOf(
   { descriptor, field }: SdlField,
   resource: ResourceDescriptor | undefined,
+  resources: readonly ResourceDescriptor[],
 ): Readonly<Record<string, ConventionalArgument>> | undefined {
+  const keyed = resource ? keyedParameters(resource, resources) : new Set<string>();
+  const ids = (params: ParamArguments) => idArguments(params, keyed, field);
   switch (descriptor?.kind) {
     case 'list':
       return { ...ids(descriptor.params), ...page(resource) };
     case 'connection':
       return page(resource);
     case 'get':
-      return ids(descriptor.params);
+      return { ...ids(descriptor.params), ...(descriptor.by && oneOfKeys(descriptor.by, field)) };
     case 'create':
       return { ...ids(descriptor.params), ...input(descriptor.input) };
     case 'replace': {
@@ -35,7 +39,7 @@ export function argumentsOf(
     case 'created':
     case 'updated':
     case 'deleted':
-      return eventFilters(resource, descriptor.kind === 'created', field.args);
+      return eventFilters(resource, descriptor.kind === 'created', field);
     default:
       return undefined;
   }
@@ -69,8 +73,27 @@ const IF_ABSENT = { ifAbsent: { type: 'Boolean', required: false } };
 
 const input = (type: string) => ({ input: { type: `${type}!`, required: true } });
 
-const ids = (params: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.keys(params).map((name) => [name, { type: 'ID!', required: true }]));
+/** Ids are `ID`; the scalar of another key is that of its property, which parity compares. */
+const idArguments = (params: ParamArguments, keyed: ReadonlySet<string>, field: SdlField['field']) =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, parameter]) => [
+      name,
+      { type: keyed.has(parameter) ? `${writtenType(field, name)}!` : 'ID!', required: true },
+    ]),
+  );
+
+/** Exactly one of them is given, so that each may be left out. */
+const oneOfKeys = (by: readonly string[], field: SdlField['field']) =>
+  Object.fromEntries(
+    by.map((name) => [name, { type: name === 'id' ? 'ID' : writtenType(field, name), required: true }]),
+  );
+
+/** The author's choice of a type, without `!`. */
+const writtenType = ({ args }: SdlField['field'], name: string): string =>
+  args
+    .find((arg) => arg.name === name)
+    ?.type.toString()
+    .replace(/!$/, '') ?? 'ID';
 
 /** `filter` and `sort` exist only where the list has filters and sort keys. */
 function page(resource: ResourceDescriptor | undefined): Record<string, ConventionalArgument> {
@@ -87,18 +110,12 @@ function page(resource: ResourceDescriptor | undefined): Record<string, Conventi
 function eventFilters(
   resource: ResourceDescriptor | undefined,
   isNew: boolean,
-  args: SdlField['field']['args'],
+  field: SdlField['field'],
 ): Record<string, ConventionalArgument> {
   const names = (resource?.properties ?? [])
     .filter(({ name, origin, references }) => references || origin === 'parent' || (name === 'id' && !isNew))
     .map(({ name }) => name);
-  // The scalar of a reference is the author's choice.
-  const written = (name: string) =>
-    args
-      .find((arg) => arg.name === name)
-      ?.type.toString()
-      .replace(/!$/, '') ?? 'ID';
   return Object.fromEntries(
-    names.map((name) => [name, { type: name === 'id' ? 'ID' : written(name), required: false }]),
+    names.map((name) => [name, { type: name === 'id' ? 'ID' : writtenType(field, name), required: false }]),
   );
 }

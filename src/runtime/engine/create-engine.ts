@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
-import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
-import { type MaybePromise, rescued } from '../async/maybe-promise.ts';
+import { type Action, type Id, namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import { type MaybePromise, rescued, whenKnown } from '../async/maybe-promise.ts';
 import type { ReportStray } from '../errors/stray-values.ts';
 import type { SchemaRegistry } from '../schema/schema-registry.ts';
 import type { Store } from '../storage/store.ts';
@@ -25,6 +25,7 @@ import type { ListCache } from './lists/list-cache.ts';
 import { checkOverrides } from './override-check.ts';
 import { compileResources } from './resource/compile-resources.ts';
 import type { Resource } from './resource/resource.ts';
+import { withAncestorIds } from './resource/row-name.ts';
 import { sightOf } from './resource/visibility.ts';
 import { LockOrder } from './transaction/lock-order.ts';
 import { deliver, inTransaction, type Runtime, readingOnly } from './transaction/runtime.ts';
@@ -86,17 +87,30 @@ function actionsOf(runtime: Runtime, resource: Resource): ResourceActions {
   return {
     descriptor: resource.descriptor,
     idOf: resource.idOf,
-    locationOf: resource.locationOf,
+    locationOf: (params, { row }) =>
+      resource.locationOf(params, resource.valueIn(row, namingProperty(resource.descriptor)) as Id),
     checkParams: resource.checks.params,
     checkQuery: resource.checks.query,
-    list: guard('list', listAction),
-    get: guard('get', getAction),
+    list: guard('list', placed(listAction)),
+    get: guard('get', placed(getAction)),
     getEach: guard('get', getEachAction),
     listEach: guard('list', listEachAction),
     create: guard('create', createAction),
     replace: guard('replace', replaceAction),
     update: guard('update', updateAction),
     delete: guard('delete', deleteAction),
+  };
+}
+
+/** Gives the ids of the ancestors to a reading action whose path may name them by other keys. */
+function placed<C extends Call, T>(
+  make: (runtime: Runtime, resource: Resource) => (call: C) => MaybePromise<T>,
+): (runtime: Runtime, resource: Resource) => (call: C) => MaybePromise<T> {
+  return (runtime, resource) => {
+    const run = make(runtime, resource);
+    if (!resource.hasKeyedAncestor) return run;
+    return (call) =>
+      whenKnown(withAncestorIds(runtime.store, resource, call.params), (params) => run({ ...call, params }));
   };
 }
 

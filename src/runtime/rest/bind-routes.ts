@@ -63,9 +63,7 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine): Rou
         answer: async ({ params, body }, { caller, request: { headers } }) => {
           const call = writeOf(caller, params as PathParams, body, headers);
           const { entity, isCreated } = await actions.replace(call);
-          const reply = isCreated
-            ? createdReply(entity, actions.locationOf(call.params, entity.id))
-            : entityReply(entity);
+          const reply = isCreated ? createdReply(entity, actions.locationOf(call.params, entity)) : entityReply(entity);
           return reply as ReplacedReply<R[typeof key]>;
         },
       };

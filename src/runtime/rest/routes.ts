@@ -79,8 +79,10 @@ export interface RouteBinder<R extends ResourceMap<R>> {
   list<K extends ResourcesWith<R, 'list'>>(
     resource: K,
   ): Route<Listed<R[K]['params'], R[K]['query']>, Reply<200, PageBody<R[K]['resource']>> | NotModified>;
+  /** With a property, it is read by that. */
   get<K extends ResourcesWith<R, 'get'>>(
     resource: K,
+    by?: keyof NonNullable<R[K]['lookups']> & string,
   ): Route<Read<R[K]['params']>, Reply<200, R[K]['resource']> | NotModified>;
   create<K extends ResourcesWith<R, 'create'>>(
     resource: K,

@@ -23,7 +23,9 @@ export function plannedRoutes(document: OpenApiDocument, resources: readonly Res
     Object.fromEntries(
       [...plan].map(([id, binding]) => [
         id,
-        binding.bind === 'operation' ? bind.operation(operations[id]!) : bind[binding.bind](binding.resource),
+        binding.bind === 'operation'
+          ? bind.operation(operations[id]!)
+          : bind[binding.bind](binding.resource, ...((binding.by ?? []) as readonly never[])),
       ]),
     );
 }

@@ -41,8 +41,8 @@ export interface GroupQuery extends Omit<RowQuery, 'after'> {
 }
 
 export interface Reader {
-  /** The row with this id that also meets the conditions. */
-  get(resource: string, id: Id, conditions?: readonly Condition[]): MaybePromise<Row | undefined>;
+  /** The row with this id, or this value of another unique property, that also meets the conditions. */
+  get(resource: string, id: Id, conditions?: readonly Condition[], property?: string): MaybePromise<Row | undefined>;
   list(query: RowQuery): MaybePromise<readonly Row[]>;
   count(resource: string, conditions: readonly Condition[]): MaybePromise<number>;
   /** The rows with these ids that also meet the conditions, in any order, by one statement. */

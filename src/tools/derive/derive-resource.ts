@@ -1,6 +1,12 @@
 import { ancestorParameters, pluralOf, rootListName } from '../../compiler/fields/names.ts';
 import type { ObjectDraft } from '../../compiler/model/draft.ts';
 import { lowerFirst } from '../../compiler/model/naming.ts';
+import {
+  ancestorArguments,
+  getArguments,
+  type KeyedResource,
+  ownArgument,
+} from '../../compiler/parity/key-arguments.ts';
 import type { Access } from '../../descriptor/access.ts';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { authDirectives } from './access-directives.ts';
@@ -86,7 +92,10 @@ function listField(
   return {
     name: rootListName(resource, parentOf(side, resource)),
     description: descriptionOf(operation.node) ?? `The ${plural} that the caller may see.`,
-    args: [...ids(ancestorParameters(resource)), ...deriveList(side, types, ranges, resource, plural)],
+    args: [
+      ...members(ancestorArguments(keyedOf(side, resource))),
+      ...deriveList(side, types, ranges, resource, plural),
+    ],
     type: `${resource.name}Connection!`,
     directives: [
       listSize(resource),
@@ -107,7 +116,7 @@ function fieldsOf(
     if (!operation || isRestOnly(operation.node)) return [];
     return [
       {
-        ...signatureOf(resource, action),
+        ...signatureOf(side, resource, action),
         description: descriptionOf(operation.node),
         directives: [...deprecation(operation.node.deprecated), ...authDirectives(side.document, operation.access)],
       },
@@ -115,14 +124,15 @@ function fieldsOf(
   });
 }
 
-function signatureOf(resource: ResourceDescriptor, action: Exclude<Action, 'list'>): Member {
+function signatureOf(side: ContractSide, resource: ResourceDescriptor, action: Exclude<Action, 'list'>): Member {
   const { name, schemas } = resource;
-  const ancestors = ids(ancestorParameters(resource));
-  const own = [...ancestors, ...ids(['id'])];
+  const keyed = keyedOf(side, resource);
+  const ancestors = members(ancestorArguments(keyed));
+  const own = [...ancestors, ...members(ownArgument(keyed))];
   const input = (type: string | undefined): Member => ({ name: 'input', type: `${type}!` });
   switch (action) {
     case 'get':
-      return { name: lowerFirst(name), args: own, type: name };
+      return { name: lowerFirst(name), args: [...ancestors, ...members(getArguments(keyed, []))], type: name };
     case 'create':
       return { name: `create${name}`, args: [...ancestors, input(schemas.input)], type: `${name}!` };
     case 'replace': {
@@ -136,7 +146,15 @@ function signatureOf(resource: ResourceDescriptor, action: Exclude<Action, 'list
   }
 }
 
-const ids = (names: readonly string[]): readonly Member[] => names.map((name) => ({ name, type: 'ID!' }));
+const members = (args: Readonly<Record<string, string>>): readonly Member[] =>
+  Object.entries(args).map(([name, type]) => ({ name, type }));
+
+const keyedOf = (side: ContractSide, resource: ResourceDescriptor): KeyedResource => ({
+  document: side.document,
+  resources: side.resources,
+  resource,
+  draft: draftOf(side, resource),
+});
 
 const deprecation = (isDeprecated: unknown): readonly string[] => (isDeprecated === true ? ['@deprecated'] : []);
 

@@ -1,5 +1,4 @@
-import type { OperationDraft } from '../../compiler/model/draft.ts';
-
+import { type OperationDraft, operationsOf } from '../../compiler/model/draft.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { isExpressible } from './access-directives.ts';
 import { type ContractSide, draftOf, isRestOnly } from './contract-side.ts';
@@ -69,7 +68,7 @@ function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
 
 /** The operations that no resource has as an action, as far as no field names them yet. */
 function customOperations({ draft, operations, sdl }: ContractSide) {
-  const standard = new Set(draft.resources.flatMap((resource) => Object.values(resource.operations)));
+  const standard = new Set(draft.resources.flatMap(operationsOf));
   const isNamed = (operation: OperationDraft): boolean => sdl.operationIds.has(operation.operationId);
   return operations.filter((one) => !standard.has(one) && !isNamed(one) && !isRestOnly(one.node));
 }

@@ -4,7 +4,6 @@ import type { Id } from '../../descriptor/resource.ts';
 import type { Caller } from './callers.ts';
 import { type EventProof, subscriptionName } from './event-proof.ts';
 import type { GraphqlRequests } from './graphql-requests.ts';
-import { idInRow } from './ids.ts';
 import type { RestRequests } from './rest-requests.ts';
 import type { Rows } from './rows.ts';
 import type { Selection } from './selection.ts';
@@ -51,7 +50,7 @@ export class EventOracle {
     const visibleTo = new Set<Caller>();
     for (const caller of kind === 'deleted' ? this.#options.events.callers : [])
       if ((await this.#seen(step, caller, step.params)) !== undefined) visibleTo.add(caller);
-    return { kind, version: this.#version(step, step.params[step.resource.idParameter]), visibleTo };
+    return { kind, version: this.#options.rows.named(step.resource, step.params)?.['version'], visibleTo };
   }
 
   /** To be called after a step that succeeded. Describes how the events differ from those expected. */
@@ -82,12 +81,7 @@ export class EventOracle {
   /** A replacement of no row creates one, where the contract says so. */
   #kindOf({ action, resource, params }: Step): EventField['kind'] | undefined {
     if (action !== 'replace' || !resource.actions.replace?.creates) return KINDS[action as Write];
-    const id = idInRow(resource, params[resource.idParameter]!);
-    return this.#options.rows.find(resource, id) === undefined ? 'created' : KINDS.replace;
-  }
-
-  #version({ resource }: Step, id: string | undefined): unknown {
-    return id === undefined ? undefined : this.#options.rows.find(resource, idInRow(resource, id))?.['version'];
+    return this.#options.rows.named(resource, params) === undefined ? 'created' : KINDS.replace;
   }
 
   async #seen(step: Step, caller: Caller, params: Step['params']): Promise<unknown> {

@@ -97,7 +97,7 @@ export class GraphqlRequests {
     return {
       name,
       field: holder.getFields()[name]!,
-      params: 'params' in descriptor ? descriptor.params : {},
+      params: 'params' in descriptor ? { ...keysOf(descriptor), ...descriptor.params } : {},
       input: 'input' in descriptor ? descriptor.input : undefined,
       takesQuery: descriptor.kind === 'list' || descriptor.kind === 'connection',
     };
@@ -130,7 +130,10 @@ export class GraphqlRequests {
 
   #argumentsOf({ params, input, takesQuery, field }: RouteField, step: Step): Record<string, unknown> {
     const values: Record<string, unknown> = {};
-    for (const [argument, parameter] of Object.entries(params)) values[argument] = step.params[parameter];
+    for (const [argument, parameter] of Object.entries(params)) {
+      const given = step.params[parameter];
+      if (given !== undefined) values[argument] = ofType(field, argument, given);
+    }
     if (input !== undefined) values['input'] = this.#inputs.graphql(input, step.input);
     if (step.ifVersion !== undefined && !takesQuery && input !== undefined) values['ifVersion'] = step.ifVersion;
     if (step.ifVersion !== undefined && step.action === 'delete') values['ifVersion'] = step.ifVersion;
@@ -166,6 +169,17 @@ export function graphqlRequest(query: string, variables: object, authorization: 
     },
     body: JSON.stringify({ query, variables }),
   };
+}
+
+/** The arguments of a `get` that name one by another key than that of its path. */
+const keysOf = (descriptor: FieldDescriptor): ParamArguments =>
+  'by' in descriptor ? Object.fromEntries(descriptor.by!.map((key) => [key, key])) : {};
+
+/** A path parameter as JSON has it in a variable: a number for a key that is an integer. */
+function ofType(field: RouteField['field'], argument: string, given: string): unknown {
+  const type = field.args.find(({ name }) => name === argument)?.type;
+  const isInteger = type && ['Int', 'SafeInt'].includes(getNamedType(type).name) && /^-?\d{1,15}$/.test(given);
+  return isInteger ? Number(given) : given;
 }
 
 const isRoot = (type: string): boolean => type === 'Query' || type === 'Mutation';

@@ -11,15 +11,15 @@ export function idInRow(resource: ResourceDescriptor, id: string): string {
   return idProperty(resource).type === 'uuid' ? id.toLowerCase() : id;
 }
 
-/** An id that a row could have, and none has, as JSON has it. */
-export function missingId({ inputs, rows }: MissingIdSource, resource: ResourceDescriptor): Id {
-  const { type } = idProperty(resource);
+/** An id, or a value of another key, that a row could have, and none has, as JSON has it. */
+export function missingId({ inputs, rows }: MissingIdSource, resource: ResourceDescriptor, name = 'id'): Id {
+  const { type } = resource.properties.find((property) => property.name === name)!;
   if (type === 'uuid') return MISSING_UUID;
   if (type === 'int64') return MISSING_INT64;
-  const schema = inputs.schemaOf(resource.schemas.resource).properties?.['id'];
+  const schema = inputs.schemaOf(resource.schemas.resource).properties?.[name];
   for (let tries = 0; ; tries += 1) {
     const id = inputs.valueOf(schema && { ...schema, examples: [] }) as Id;
-    if (tries > TRIES || !rows.find(resource, id)) return id;
+    if (tries > TRIES || !rows.with(resource, name, id)) return id;
   }
 }
 
@@ -29,7 +29,7 @@ interface MissingIdSource {
     schemaOf(name: string | undefined): ValueSchema;
     valueOf(schema: ValueSchema | undefined): unknown;
   };
-  readonly rows: Pick<Rows, 'find'>;
+  readonly rows: Pick<Rows, 'with'>;
 }
 
 /** The properties whose values are `ID` in GraphQL, which coerces numbers to texts (GraphQL, 3.5.5). */

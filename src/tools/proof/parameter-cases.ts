@@ -1,6 +1,7 @@
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { missingId } from './ids.ts';
 import type { Proof } from './proof.ts';
+import { nameOf } from './rows.ts';
 import type { Step } from './step.ts';
 
 /** Each path parameter with ids that nothing has, that are malformed, or that belong to another resource or parent. */
@@ -11,10 +12,12 @@ export function* badParams(
 ): Generator<[string, Step['params']]> {
   const { rows, resources, random } = proof;
   const foreign = resources.find(({ key }) => key !== resource.key && rows.of(rows.resource(key)).length > 0);
-  const anyId = (of: ResourceDescriptor): string => String(random.pick(rows.of(of))['id']);
+  const anyId = (of: ResourceDescriptor): string => nameOf(of, random.pick(rows.of(of)));
   const targets = new Map([...parentsOf(rows, resource)].map(({ parameter, of }) => [parameter, of]));
   for (const [name, id] of Object.entries(params)) {
-    yield [`${name}: of no row`, { ...params, [name]: String(missingId(proof, targets.get(name) ?? resource)) }];
+    const target = targets.get(name) ?? resource;
+    const missing = missingId(proof, target, name === target.idParameter ? namingProperty(target) : name);
+    yield [`${name}: of no row`, { ...params, [name]: String(missing) }];
     yield [`${name}: not an id`, { ...params, [name]: 'no-id' }];
     yield [`${name}: almost an id`, { ...params, [name]: `${id}0` }];
     if (foreign) yield [`${name}: of another resource`, { ...params, [name]: anyId(foreign) }];

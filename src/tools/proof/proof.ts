@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { buildSchema } from 'graphql';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { Schema } from '../../descriptor/document.ts';
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { type RestOperation, readOperations } from '../../runtime/rest/operation.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
 import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
@@ -121,12 +121,13 @@ export class Proof {
     const step = this.#judged(options.step);
     const { restStep = step } = options;
     this.servers.advance();
+    const id = this.rows.named(restStep.resource, restStep.params)?.['id'] as Id | undefined;
     const expected = await this.oracle.before(step);
     const graphql = this.graphql.request(step, route);
     const reply = { rest: await this.servers.rest.send(rest), graphql: await this.servers.graphql.send(graphql) };
     const path = route.fields.map((field) => field.name);
     const outcome: Outcome =
-      isEmpty && reply.rest.status === 204 ? { kind: 'data', value: true } : restOutcome(restStep, reply.rest);
+      isEmpty && reply.rest.status === 204 ? { kind: 'data', value: true } : restOutcome(restStep, reply.rest, id);
     const answered = graphqlOutcome(step, path, reply.graphql);
     const difference = this.comparer.difference(step, route, outcome, answered);
     const effects = (await this.sideEffects()) ?? (await this.#eventDifference(step, outcome, expected));

@@ -1,4 +1,4 @@
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { missingId } from './ids.ts';
 import { parentOf } from './population.ts';
 import type { Proof } from './proof.ts';
@@ -10,14 +10,15 @@ export async function proveCreateByPut(proof: Proof, resource: ResourceDescripto
   for (const caller of all) {
     const params = parentOf(proof, resource, owner);
     if (!params) return;
-    const id = missingId(proof, resource);
+    const naming = namingProperty(resource);
+    const name = missingId(proof, resource, naming);
     const whole = proof.inputs.whole(resource);
-    const input = 'id' in whole ? { ...whole, id } : whole;
+    const input = naming in whole ? { ...whole, [naming]: name } : whole;
     const step = {
       resource,
       action: 'replace',
       caller,
-      params: { ...params, [resource.idParameter]: String(id) },
+      params: { ...params, [resource.idParameter]: String(name) },
     } as const;
     await proof.run({ ...step, label: 'a new id, at a version', input, isFaulty: false, ifVersion: 1 });
     for (const label of ['a new id, if absent', 'the same, if absent'])

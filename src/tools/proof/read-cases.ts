@@ -1,4 +1,4 @@
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { type ResourceDescriptor, readKeys } from '../../descriptor/resource.ts';
 import type { Caller } from './callers.ts';
 import { ListCases } from './list-cases.ts';
 import { badParams } from './parameter-cases.ts';
@@ -25,6 +25,34 @@ export async function proveGet(proof: Proof, resource: ResourceDescriptor): Prom
   }
   for (const one of proof.rows.of(resource).slice(0, 20))
     await run(unrestricted, 'each', proof.rows.paramsOf(resource, one));
+  await proveLookups(proof, resource);
+}
+
+/** Reads by the other keys, as each caller: where REST has no path by one, GraphQL must answer as by that of the path. */
+async function proveLookups(proof: Proof, resource: ResourceDescriptor): Promise<void> {
+  const { owner, other, all } = proof.callers;
+  const route = proof.graphql.route(resource, 'get');
+  const asked = route?.fields[0]?.params ?? {};
+  for (const key of readKeys(resource).slice(1)) {
+    if (!route || asked[key] === undefined) continue;
+    const hasPath = resource.lookups?.some(({ property }) => property === key) === true;
+    for (const caller of all) {
+      for (const holder of [owner, other]) {
+        const row = proof.rows.pick(resource, holder.subject);
+        if (!row) continue;
+        const params = { ...proof.rows.ancestorsOf(resource, row), [key]: String(row[key]) };
+        const step: Step = { resource, action: 'get', caller, label: `by ${key}`, params, isFaulty: false };
+        const restStep = { ...step, params: proof.rows.paramsOf(resource, row) };
+        if (hasPath) await proof.run(step);
+        else await proof.exchange({ step, route, rest: proof.rest.request(restStep), restStep });
+      }
+    }
+    const row = proof.rows.pick(resource, owner.subject);
+    if (!row || !hasPath) continue;
+    const params = { ...proof.rows.ancestorsOf(resource, row), [key]: String(row[key]) };
+    for (const [label, bad] of badParams(proof, resource, params))
+      await proof.run({ resource, action: 'get', caller: owner, label, params: bad, isFaulty: true });
+  }
 }
 
 function upper(params: Step['params']): Step['params'] {

@@ -1,6 +1,6 @@
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { idInRow } from './ids.ts';
 import type { InputTranslator } from './input-translator.ts';
 import type { WireReply, WireRequest } from './request.ts';
@@ -16,12 +16,17 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 /** Builds REST requests for steps. */
 export class RestRequests {
   readonly #base: string;
+  /** By operationId. */
+  readonly #paths: ReadonlyMap<string, string>;
   readonly #inputs: InputTranslator;
   readonly #inputType: (step: Step) => string | undefined;
 
   /** `inputType` is the GraphQL input type of a step, whose meaning of null the body adopts. */
   constructor(document: OpenApiDocument, inputs: InputTranslator, inputType: (step: Step) => string | undefined) {
     this.#base = basePathOf(document);
+    this.#paths = new Map(
+      Object.entries(document.paths).flatMap(([path, { get }]) => (get?.operationId ? [[get.operationId, path]] : [])),
+    );
     this.#inputs = inputs;
     this.#inputType = inputType;
   }
@@ -32,7 +37,7 @@ export class RestRequests {
     const search = Object.entries(query).flatMap(([name, value]) => fieldsOf(name, value));
     return {
       method: METHODS[action],
-      url: `${this.#base}${pathOf(resource, action, params)}${search.length > 0 ? `?${search.join('&')}` : ''}`,
+      url: `${this.#base}${filled(this.#pathOf(resource, action, params), params)}${search.length > 0 ? `?${search.join('&')}` : ''}`,
       headers: {
         ...(caller.authorization !== undefined && { authorization: caller.authorization }),
         ...(body !== undefined && { 'content-type': MEDIA_TYPES[action]! }),
@@ -43,16 +48,28 @@ export class RestRequests {
     };
   }
 
+  /** The path of the collection, of one, or of the lookup whose key the parameters have. */
+  #pathOf({ path, idParameter, lookups = [] }: ResourceDescriptor, action: string, params: Step['params']): string {
+    if (action === 'list' || action === 'create') return path;
+    const lookup = lookups.find(({ property }) => params[property] !== undefined);
+    const isLookup = action === 'get' && params[idParameter] === undefined && lookup !== undefined;
+    return isLookup ? this.#paths.get(lookup.operationId)! : `${path}/{${idParameter}}`;
+  }
+
   #bodyOf(step: Step): string | undefined {
     if (MEDIA_TYPES[step.action] === undefined) return undefined;
     return JSON.stringify(this.#inputs.rest(this.#inputType(step), step.input, step.action === 'update'));
   }
 }
 
-/** The outcome of a REST request. Errors are located as REST does: `/price`, `price[gte]`, `If-Match`. */
-export function restOutcome({ action, params, resource }: Step, { status, text, json }: WireReply): Outcome {
+/**
+ * The outcome of a REST request. Errors are located as REST does: `/price`, `price[gte]`, `If-Match`. `id` is that of the
+ * row, where the path has another key.
+ */
+export function restOutcome({ action, params, resource }: Step, { status, text, json }: WireReply, id?: Id): Outcome {
   if (status >= 400) return problem(status, text, json);
-  if (action === 'delete') return { kind: 'data', value: idInRow(resource, params[resource.idParameter]!) };
+  if (action === 'delete')
+    return { kind: 'data', value: String(id ?? idInRow(resource, params[resource.idParameter]!)) };
   return json === undefined ? { kind: 'malformed', text: `${status} ${text}` } : { kind: 'data', value: json };
 }
 
@@ -70,10 +87,8 @@ function problem(status: number, text: string, body: any): Outcome {
   };
 }
 
-function pathOf(resource: ResourceDescriptor, action: string, params: Step['params']): string {
-  const item = action === 'list' || action === 'create' ? '' : `/{${resource.idParameter}}`;
-  return (resource.path + item).replaceAll(/\{([^}]+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
-}
+const filled = (path: string, params: Step['params']): string =>
+  path.replaceAll(/\{([^}]+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
 
 /** Serializes as the parameter's style says: deepObject for objects, comma-separated values for arrays. */
 function fieldsOf(name: string, value: unknown): string[] {

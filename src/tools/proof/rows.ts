@@ -1,8 +1,12 @@
-import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
+import { type Id, namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Random } from '../synthetic/random.ts';
 import { type Dump, recordOf } from './store-dump.ts';
 
 export type StoredRecord = Readonly<Record<string, unknown>>;
+
+/** What names a row in its path: its id, or another key. */
+export const nameOf = (resource: ResourceDescriptor, row: StoredRecord): string =>
+  String(row[namingProperty(resource)]);
 
 /** The rows that both stores have now. */
 export class Rows {
@@ -38,9 +42,22 @@ export class Rows {
     return rows.length === 0 ? undefined : (this.#random.pick(rows)['id'] as Id);
   }
 
-  /** The path parameters of a row: its ancestors' ids and its own. */
+  /** The row that path parameters name, by its id or another key, whatever its ancestors are. */
+  named(resource: ResourceDescriptor, params: Readonly<Record<string, string>>): StoredRecord | undefined {
+    const value = params[resource.idParameter];
+    return value === undefined ? undefined : this.with(resource, namingProperty(resource), value);
+  }
+
+  /** The row with this value of a unique property, as either protocol writes it. */
+  with(resource: ResourceDescriptor, name: string, value: unknown): StoredRecord | undefined {
+    const { type } = resource.properties.find((property) => property.name === name)!;
+    const text = type === 'uuid' ? String(value).toLowerCase() : String(value);
+    return this.of(resource).find((row) => String(row[name]) === text);
+  }
+
+  /** The path parameters of a row: what names its ancestors, and its own id or key. */
   paramsOf(resource: ResourceDescriptor, row: StoredRecord): Record<string, string> {
-    return { ...this.ancestorsOf(resource, row), [resource.idParameter]: String(row['id']) };
+    return { ...this.ancestorsOf(resource, row), [resource.idParameter]: nameOf(resource, row) };
   }
 
   ancestorsOf({ parent }: ResourceDescriptor, row: StoredRecord): Record<string, string> {
@@ -48,7 +65,10 @@ export class Rows {
     const id = String(row[parent.property]);
     const above = this.resource(parent.resource);
     const record = this.find(above, id);
-    return { ...(record && this.ancestorsOf(above, record)), [parent.parameter]: id };
+    return {
+      ...(record && this.ancestorsOf(above, record)),
+      [parent.parameter]: record ? nameOf(above, record) : id,
+    };
   }
 
   /** The subject that owns a row, by its own owner rule or by that of its nearest ancestor. */

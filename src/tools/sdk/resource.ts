@@ -9,6 +9,8 @@ export interface ResourceDescriptor {
   /** Path of the collection: `/orders/{orderId}/items`. */
   readonly path: string;
   readonly idParameter: string;
+  /** The property that it holds, where it is not the id. */
+  readonly key?: string;
   /** Property that holds the value, by each parameter of the collection's path. */
   readonly parents?: Readonly<Record<string, string>>;
   readonly styles?: QueryStyles;
@@ -78,13 +80,15 @@ const MAX_CHANGES = 5;
 
 /** The actions of a resource; its type picks those that the contract has. */
 export function resource<T extends ResourceTypes>(descriptor: ResourceDescriptor): Actions<T> {
-  const { path, idParameter, parents = {}, styles = {}, patchType = 'application/merge-patch+json' } = descriptor;
+  const { path, idParameter, key = 'id', parents = {}, styles = {} } = descriptor;
+  const { patchType = 'application/merge-patch+json' } = descriptor;
+  const rowOf = (target: unknown): Row => (typeof target === 'object' ? (target as Row) : { [key]: target });
   const one = `${path}/{${idParameter}}`;
   const pathOf = (row: Row): Row =>
     Object.fromEntries(Object.entries(parents).map(([parameter, property]) => [parameter, row[property]]));
   const targetOf = (target: unknown): Row => {
     const row = rowOf(target);
-    return { ...pathOf(row), [idParameter]: row['id'] };
+    return { ...pathOf(row), [idParameter]: row[key] };
   };
   const isNested = Object.keys(parents).length > 0;
   const within = (args: readonly unknown[]): readonly unknown[] =>
@@ -114,7 +118,7 @@ export function resource<T extends ResourceTypes>(descriptor: ResourceDescriptor
       const patch = await patchOf(current as never);
       if (patch === undefined) return current;
       try {
-        return await write('PATCH', client, current, patch, options);
+        return await write('PATCH', client, { ...rowOf(target), ...(current as Row) }, patch, options);
       } catch (error) {
         const isOvertaken = error instanceof ApiError && error.code === 'PRECONDITION_FAILED';
         if (!isOvertaken || attempt === MAX_CHANGES) throw error;
@@ -143,5 +147,3 @@ export function resource<T extends ResourceTypes>(descriptor: ResourceDescriptor
   };
   return actions as unknown as Actions<T>;
 }
-
-const rowOf = (target: unknown): Row => (typeof target === 'object' ? (target as Row) : { id: target });

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { idProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import { namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { Inputs } from '../proof/inputs.ts';
 import type { Step } from '../proof/step.ts';
 import { type ContractClient, operationOf } from './contract-client.ts';
@@ -26,7 +26,7 @@ export async function create(context: MoveContext, resource: ResourceDescriptor)
     resource,
     id,
     caller,
-    params: { ...params, [resource.idParameter]: id },
+    params: { ...params, [resource.idParameter]: String(values[namingProperty(resource)]) },
     values,
   };
   knownRows.add(row);
@@ -48,7 +48,7 @@ async function restCreate({ client }: MoveContext, step: Step): Promise<Values |
     throw new Deviation('version', subject, `${subject} returns version ${String(values['version'])} instead of 1`);
   if (etag !== '"1"')
     throw new Deviation('etag', subject, `${subject} returns the ETag ${etag ?? '(none)'} instead of "1"`);
-  const isThere = location !== undefined && lastSegment(location) === String(values['id']);
+  const isThere = location !== undefined && lastSegment(location) === String(values[namingProperty(step.resource)]);
   if (!isThere)
     throw new Deviation(
       'location',
@@ -94,7 +94,25 @@ export async function read({ client }: MoveContext, row: KnownRow): Promise<Valu
       `${subject} answers ${again.status} instead of 304 to If-None-Match with the ETag that it has just sent`,
     );
   await compareGet(client, step, values);
+  await compareLookups(client, step, values);
   return values;
+}
+
+/** By each of its other keys, the same is read. */
+async function compareLookups(client: ContractClient, step: Step, values: Values): Promise<void> {
+  const { resource, params } = step;
+  const { [resource.idParameter]: _, ...place } = params;
+  for (const { property, operationId } of resource.lookups ?? []) {
+    const lookup = { ...step, params: { ...place, [property]: String(values[property]) } };
+    const { outcome, reply } = await client.rest(lookup);
+    if (outcome.kind !== 'data' || !isDeepStrictEqual(outcome.value, values))
+      throw new Deviation(
+        'identity',
+        operationId,
+        `${operationId} answers ${reply.status} ${reply.text.slice(0, 400)} where ${operationOf(step)} returns ${JSON.stringify(values)}`,
+      );
+    await compareGet(client, lookup, values);
+  }
 }
 
 async function compareGet(client: ContractClient, step: Step, values: Values): Promise<void> {
@@ -151,14 +169,15 @@ export async function make(
   await create(context, resource);
 }
 
-/** An id that no known row has. */
-function unlikelyId({ client, knownRows, random }: MoveContext, resource: ResourceDescriptor): string {
-  const { type } = idProperty(resource);
+/** What no known row is named by: an id, or another key. */
+function unlikelyName({ client, knownRows, random }: MoveContext, resource: ResourceDescriptor): string {
+  const naming = namingProperty(resource);
+  const { type } = resource.properties.find(({ name }) => name === naming)!;
   if (type === 'int64') return String(2n ** 62n + BigInt(random.below(2 ** 31)));
   if (type === 'uuid') return `01900000-0000-7000-8000-${String(random.below(2 ** 31)).padStart(12, '0')}`;
   const inputs = new Inputs(client.protocols.contract.document, random, knownRows.referable(random));
-  const schema = inputs.schemaOf(resource.schemas.resource).properties?.['id'];
-  const taken = new Set(knownRows.of(resource).map(({ id }) => id));
+  const schema = inputs.schemaOf(resource.schemas.resource).properties?.[naming];
+  const taken = new Set(knownRows.of(resource).map(({ params }) => params[resource.idParameter]));
   for (let tries = 0; ; tries += 1) {
     const id = String(inputs.valueOf(schema && { ...schema, examples: [] }));
     if (tries > MAX_DRAWS || !taken.has(id)) return id;
@@ -171,12 +190,13 @@ export async function getMissing(context: MoveContext, resource: ResourceDescrip
   const caller = callerFor(context, resource, 'get');
   const place = parentParams(resource, context, caller);
   if (!place || !mayDo(caller, resource, 'get')) return;
-  const id = unlikelyId(context, resource);
+  const id = unlikelyName(context, resource);
   const step = stepOf(resource, 'get', caller, { params: { ...place, [resource.idParameter]: id } });
   const subject = operationOf(step);
   const { reply, outcome: found } = await client.rest(step);
   // Some rows are not the run's, and texts are short: one of them may have it.
-  if (found.kind === 'data' && idProperty(resource).type !== 'uuid') return;
+  const naming = namingProperty(resource);
+  if (found.kind === 'data' && resource.properties.find(({ name }) => name === naming)?.type !== 'uuid') return;
   if (reply.status !== 404)
     throw new Deviation(
       'missing',

@@ -14,6 +14,7 @@ const contracts: readonly (readonly [string, AnyHandlers])[] = [
   ['contracts', handlers as unknown as AnyHandlers],
   ['library', {}],
   ['atlas', {}],
+  ['depot', {}],
   ['cats', {}],
 ];
 

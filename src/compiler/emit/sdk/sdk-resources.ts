@@ -1,9 +1,9 @@
 import type { OpenApiDocument, Operation, Parameter, RequestBody, Response } from '../../../descriptor/document.ts';
-import type { Action, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { type Action, namingProperty, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { resolveReference } from '../../json-schema/references.ts';
 import type { ContractModel, OperationModel } from '../../model/model.ts';
 import { mergedParameters } from '../../model/operations.ts';
-import { idType, parameterTypes } from '../parameter-types.ts';
+import { keyType, parameterTypes } from '../parameter-types.ts';
 import { key, literal, quote } from '../print.ts';
 import { commentOf, errorClassOf } from './sdk-errors.ts';
 import { ExportNames } from './sdk-names.ts';
@@ -13,7 +13,12 @@ export function sdkResources(model: ContractModel): string {
   const { document, operations, resources, errors } = model;
   const names = new ExportNames();
   const trees = treesOf(resources).map((tree) => resourceText(model, tree, names.take(tree.name, 'Resource')));
-  const custom = operations.filter((operation) => operation.default === undefined);
+  const lookups = new Set(
+    resources.flatMap((resource) => (resource.lookups ?? []).map(({ operationId }) => operationId)),
+  );
+  const custom = operations.filter(
+    ({ default: action, operationId }) => action === undefined || lookups.has(operationId),
+  );
   const functions = custom.map((operation) =>
     operationText(document, operation, names.take(operation.operationId, 'Operation')),
   );
@@ -112,10 +117,10 @@ function actionsType(resource: ResourceDescriptor, all: readonly ResourceDescrip
     : 'never';
   const query = list && actions.list ? `QueryOf<${quote(actions.list.operationId)}>` : 'object';
   const types = parameterTypes(resource, all);
-  const ids = Object.entries(parentsOf(resource)).map(
-    ([parameter, property]) => `readonly ${key(property)}: ${types.get(parameter) ?? 'string'}`,
-  );
-  const found = `{ readonly id: ${idType(resource)}; readonly version?: number${ids.map((id) => `; ${id}`).join('')} }`;
+  const ids = parentsOf(resource).map((name) => `readonly ${key(name)}: ${types.get(name) ?? 'string'}`);
+  const naming = namingProperty(resource);
+  const own = keyType(resource, naming);
+  const found = `{ readonly ${key(naming)}: ${own}; readonly version?: number${ids.map((id) => `; ${id}`).join('')} }`;
   return `Pick<Actions<{
   readonly resource: ${of(schemas.resource)};
   readonly page: ${page};
@@ -123,15 +128,13 @@ function actionsType(resource: ResourceDescriptor, all: readonly ResourceDescrip
   readonly patch: ${of(schemas.patch)};
   readonly query: ${query};
   readonly parent: readonly [${ids.length > 0 ? `parent: { ${ids.join('; ')} }` : ''}];
-  readonly target: ${ids.length > 0 ? found : `${idType(resource)} | ${found}`};
+  readonly target: ${ids.length > 0 ? found : `${own} | ${found}`};
 }>, ${offered.map((name) => `'${name}'`).join(' | ')}>`;
 }
 
-/** The property of a resource that holds the value of each parameter of its collection's path. */
-function parentsOf({ path, parent }: ResourceDescriptor): Readonly<Record<string, string>> {
-  const parameters = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!);
-  return Object.fromEntries(parameters.map((name) => [name, name === parent?.parameter ? parent.property : name]));
-}
+/** The parameters of a collection's path: properties of what is given to name what the collection belongs to. */
+const parentsOf = ({ path }: ResourceDescriptor): readonly string[] =>
+  [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!);
 
 function expressionOf(document: OpenApiDocument, { resource, children }: ResourceTree): string {
   const below = children.map((child) => `${key(memberOf(child))}: ${expressionOf(document, child)}`).join(', ');
@@ -141,7 +144,7 @@ function expressionOf(document: OpenApiDocument, { resource, children }: Resourc
 }
 
 function descriptorOf(document: OpenApiDocument, resource: ResourceDescriptor): object {
-  const { path, idParameter, actions } = resource;
+  const { path, idParameter, keyProperty, actions } = resource;
   const parents = parentsOf(resource);
   const item = document.paths[path]!;
   const styles = actions.list ? stylesOf(mergedParameters(document, item, item.get!)) : {};
@@ -150,7 +153,8 @@ function descriptorOf(document: OpenApiDocument, resource: ResourceDescriptor): 
   return {
     path,
     idParameter,
-    ...(Object.keys(parents).length > 0 && { parents }),
+    ...(keyProperty !== undefined && { key: keyProperty }),
+    ...(parents.length > 0 && { parents: Object.fromEntries(parents.map((name) => [name, name])) }),
     ...(Object.keys(styles).length > 0 && { styles }),
     ...(patch && !patchTypes.includes('application/merge-patch+json') && { patchType: patchTypes[0] }),
   };

@@ -4,6 +4,7 @@ import type { DeleteCall, WriteCall } from '../interface/call.ts';
 import { checkExpectation } from '../interface/expectation.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
+import { withAncestorIds } from '../resource/row-name.ts';
 import { checkOwned, checkParents, find } from '../resource/visibility.ts';
 import { type Change, inTransaction, isolationOf, type Runtime } from '../transaction/runtime.ts';
 
@@ -24,13 +25,14 @@ export function changeRow<T>(
   call: WriteCall | DeleteCall,
   work: (target: Target) => Promise<T>,
 ): Promise<T> {
-  const { params, expect } = call;
+  const { expect } = call;
   const { principal } = call.caller;
   return inTransaction(runtime, isolationOf(runtime, resource, action), async (begun) => {
     const { transaction } = begun;
+    const params = await withAncestorIds(transaction.unlocked, resource, call.params);
     if (resource.parent) await checkParents(transaction.unlocked, resource, params, principal, 'change');
     const change = await begun.withParents(resource, action, params);
-    const row = await find(transaction, resource, params[resource.descriptor.idParameter]!, params, principal);
+    const row = await find(transaction, resource, params, principal);
     checkOwned(resource, row, principal, 'change');
     checkExpectation(expect, resource.valueIn(row, 'version') as number);
     return work({ ...change, row, current: resource.codec.toValues(row) });

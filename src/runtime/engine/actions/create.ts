@@ -1,4 +1,4 @@
-import type { Id } from '../../../descriptor/resource.ts';
+import { type Id, namingProperty } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Created } from '../interface/engine.ts';
@@ -7,6 +7,7 @@ import { withOwner } from '../resource/ownership.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { CreatedRow, entityOfRow, entityOfValues, type RowEntity } from '../resource/row-entity.ts';
+import { withAncestorIds } from '../resource/row-name.ts';
 import { checkInitialStates } from '../resource/transitions.ts';
 import { validated } from '../resource/validated.ts';
 import { checkParents } from '../resource/visibility.ts';
@@ -14,20 +15,21 @@ import { createOnce } from '../transaction/idempotency.ts';
 import { insertRow } from '../transaction/row-writer.ts';
 import { type Change, inTransaction, type Runtime } from '../transaction/runtime.ts';
 
-/** Creates a row from a valid input. A path that names the row gives it its id. */
+/** Creates a row from a valid input. A path that names the row gives it its id, or its key. */
 export type Creator = (change: Change, call: WriteCall, input: Values) => Promise<RowEntity>;
 
 /** Throws `NOT_FOUND` for a missing parent, `FORBIDDEN`, and what `insertRow` throws. */
 export function creator(runtime: Runtime, resource: Resource): Creator {
   const { parent, key, idParameter } = resource.descriptor;
+  const naming = namingProperty(resource.descriptor);
 
   const insert = async (change: Change, call: WriteCall, input: Values): Promise<RowEntity> => {
     const { params, caller } = call;
-    const id = params[idParameter];
-    const place = parent && { [parent.property]: params[parent.parameter] };
+    const named = params[idParameter];
+    const place = parent && { [parent.property]: params[parent.property] };
     const values = withOwner(resource, { ...input, ...place }, caller.principal);
-    if (id !== undefined) checkOwnId(resource, id, values);
-    const row = { ...initialStates(resource), ...defined(values), ...(id !== undefined && { id }) };
+    if (named !== undefined && naming === 'id') checkOwnId(resource, named, values);
+    const row = { ...initialStates(resource), ...defined(values), ...(named !== undefined && { [naming]: named }) };
     checkInitialStates(resource.machines, row);
     return entityOfRow(resource, await insertRow(change, resource, row));
   };
@@ -51,16 +53,18 @@ export function creator(runtime: Runtime, resource: Resource): Creator {
 export function createAction(runtime: Runtime, resource: Resource): (call: WriteCall) => Promise<Created> {
   const create = creator(runtime, resource);
   const override = runtime.overrides[resource.descriptor.key]?.create;
+  const naming = namingProperty(resource.descriptor);
   const work = async (change: Change, call: WriteCall, input: Values): Promise<CreatedRow> => {
-    const { id, row } = await create(change, call, input);
-    return new CreatedRow(resource, row, resource.locationOf(call.params, id));
+    const { row } = await create(change, call, input);
+    return new CreatedRow(resource, row, resource.locationOf(call.params, resource.valueIn(row, naming) as Id));
   };
-  return async (call) => {
-    const valid = (): Values => validated<Values>(resource.validateInput, call.input);
-    if (call.idempotencyKey !== undefined)
-      return createOnce(runtime, resource, call, async (change) => work(change, call, valid()));
-    const input = valid();
-    return inTransaction(runtime, override ? 'serial' : 'single', (change) => work(change, call, input));
+  return async (given) => {
+    const valid = (): Values => validated<Values>(resource.validateInput, given.input);
+    const isOnce = given.idempotencyKey !== undefined;
+    const input = isOnce ? undefined : valid();
+    const call = { ...given, params: await withAncestorIds(runtime.store, resource, given.params) };
+    if (isOnce) return createOnce(runtime, resource, call, async (change) => work(change, call, valid()));
+    return inTransaction(runtime, override ? 'serial' : 'single', (change) => work(change, call, input!));
   };
 }
 

@@ -5,8 +5,8 @@ import { deleteRow } from '../transaction/row-deleter.ts';
 import type { Runtime } from '../transaction/runtime.ts';
 import { changeRow } from './change.ts';
 
-/** Throws `NOT_FOUND`, `PRECONDITION_FAILED`, `STILL_REFERENCED`. */
-export function deleteAction(runtime: Runtime, resource: Resource): (call: DeleteCall) => Promise<void> {
+/** Resolves to the id. Throws `NOT_FOUND`, `PRECONDITION_FAILED`, `STILL_REFERENCED`. */
+export function deleteAction(runtime: Runtime, resource: Resource): (call: DeleteCall) => Promise<Id> {
   const override = runtime.overrides[resource.descriptor.key]?.delete;
   return (call) =>
     changeRow(runtime, resource, 'delete', call, async (target) => {
@@ -16,5 +16,6 @@ export function deleteAction(runtime: Runtime, resource: Resource): (call: Delet
       };
       if (override) await override(id as never, target.context(call, target.current), next);
       else await next();
+      return id;
     });
 }

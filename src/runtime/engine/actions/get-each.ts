@@ -1,3 +1,4 @@
+import { type Id, namingProperty } from '../../../descriptor/resource.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import type { EachCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
@@ -17,7 +18,8 @@ export function getEachAction(
   resource: Resource,
 ): (call: EachCall) => Promise<readonly (Entity | ApiError)[]> {
   const { store, overrides } = runtime;
-  const { key, idParameter } = resource.descriptor;
+  const { key } = resource.descriptor;
+  const naming = namingProperty(resource.descriptor);
 
   const isOverridden = overrides[key]?.get !== undefined;
   const get = getAction(runtime, resource);
@@ -27,7 +29,8 @@ export function getEachAction(
       const row = rows.get(id);
       if (!row) throw notFound(resource);
       if (!isOverridden) return entityOfRow(resource, row);
-      return get({ caller, params: { ...(await ancestorsOf(store, resource, row)), [idParameter]: id } });
+      const named = { [resource.descriptor.idParameter]: resource.valueIn(row, naming) as Id };
+      return get({ caller, params: { ...(await ancestorsOf(store, resource, row)), ...named } });
     });
   };
 }

@@ -65,6 +65,6 @@ function listEachByOverride(
 
   async function pathTo(id: Id): Promise<PathParams> {
     const row = resource.parent!.parent && (await runtime.store.get(resource.parent!.descriptor.key, id));
-    return { ...(row && (await ancestorsOf(runtime.store, resource.parent!, row))), [parent!.parameter]: id };
+    return { ...(row && (await ancestorsOf(runtime.store, resource.parent!, row))), [parent!.property]: id };
   }
 }

@@ -8,7 +8,7 @@ import { ownerRule } from '../resource/ownership.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { entityOfValues } from '../resource/row-entity.ts';
-import { checkParents, visible } from '../resource/visibility.ts';
+import { checkParents, parentId, visible } from '../resource/visibility.ts';
 import { type Runtime, readingOnly } from '../transaction/runtime.ts';
 
 /** Throws `NOT_FOUND` for a missing parent, `INVALID_CURSOR`. */
@@ -53,7 +53,7 @@ function keyOf(resource: Resource, { params, query, queryText, caller: { princip
   for (let one: Resource | undefined = resource; one; one = one.parent) {
     const rule = ownerRule(one, principal, 'read');
     key += rule.kind === 'own' ? ` ${JSON.stringify(rule.subject)}` : ' *';
-    if (one.parent) key += ` ${one.parent.idOf(params[one.descriptor.parent!.parameter]!)}`;
+    if (one.parent) key += ` ${parentId(one, params)}`;
   }
   return `${key} ${queryText ?? JSON.stringify(query)}`;
 }

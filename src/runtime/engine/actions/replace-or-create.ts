@@ -1,18 +1,19 @@
-import type { Id } from '../../../descriptor/resource.ts';
+import { namingProperty } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Entity, Replacement } from '../interface/engine.ts';
 import { immutable } from '../resource/immutable.ts';
 import { normalized } from '../resource/normalize.ts';
-import type { Resource } from '../resource/resource.ts';
+import type { Resource, RowName } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
+import { withAncestorIds } from '../resource/row-name.ts';
 import { validated } from '../resource/validated.ts';
-import { findVisible } from '../resource/visibility.ts';
+import { findVisible, notFound } from '../resource/visibility.ts';
 import { authorizeAction, inTransaction, isolationOf, type Runtime } from '../transaction/runtime.ts';
 import { creator } from './create.ts';
 
 /**
- * Replaces the row with the id of the path, or creates it where no row has that id (RFC 9110, 9.3.4). To create takes the
+ * Replaces the row that the path names, or creates it where there is none (RFC 9110, 9.3.4). To create takes the
  * access of the create action. Throws `ALREADY_EXISTS` for a row that the caller cannot see.
  */
 export function replaceOrCreate(
@@ -24,7 +25,8 @@ export function replaceOrCreate(
   const isThere = async ({ params, caller: { principal } }: WriteCall): Promise<boolean> =>
     (await findVisible(runtime.store, resource, params, principal)) !== undefined;
   return async (given) => {
-    const call = { ...given, input: validated<Values>(resource.validateInput, given.input) };
+    const input = validated<Values>(resource.validateInput, given.input);
+    const call = { ...given, input, params: await withAncestorIds(runtime.store, resource, given.params) };
     if (await isThere(call)) {
       try {
         return { entity: await replace(call), isCreated: false };
@@ -37,7 +39,7 @@ export function replaceOrCreate(
       return { entity: await createAt(call), isCreated: true };
     } catch (error) {
       // Created in the meantime.
-      if (!isIdTaken(error) || !(await isThere(call))) throw error;
+      if (!isNameTaken(resource, error) || !(await isThere(call))) throw error;
       return { entity: await replace(call), isCreated: false };
     }
   };
@@ -45,26 +47,27 @@ export function replaceOrCreate(
 
 function createAtPath(runtime: Runtime, resource: Resource): (call: WriteCall) => Promise<Entity> {
   const create = creator(runtime, resource);
-  const { actions, idParameter } = resource.descriptor;
+  const { actions } = resource.descriptor;
   return async (call) => {
     if (actions.create) authorizeAction(resource, 'create', call.caller);
     const input = call.input as Values;
-    checkNewId(resource, call.params[idParameter]!, input);
+    checkNewName(resource, resource.nameOf(call.params), input);
     if (call.expect?.ifMatch !== undefined)
-      throw new ApiError('PRECONDITION_FAILED', { detail: `No ${resource.descriptor.name} has this id.` });
+      throw new ApiError('PRECONDITION_FAILED', { detail: notFound(resource).detail! });
     return inTransaction(runtime, isolationOf(runtime, resource, 'create'), (change) => create(change, call, input));
   };
 }
 
-/** A new row has the id of its path, which its input may repeat. */
-function checkNewId(resource: Resource, id: Id, input: Values): void {
-  const repeated = normalized(resource, input)['id'];
-  if (repeated !== undefined && repeated !== resource.idOf(id)) throw immutable(['id']);
+/** A new row has the id or the key of its path, which its input may repeat. */
+function checkNewName(resource: Resource, { property, value }: RowName, input: Values): void {
+  const repeated = normalized(resource, input)[property];
+  if (repeated !== undefined && repeated !== value) throw immutable([property]);
 }
 
 const isError = (error: unknown, code: string): boolean => error instanceof ApiError && error.code === code;
 
-function isIdTaken(error: unknown): boolean {
+function isNameTaken({ descriptor }: Resource, error: unknown): boolean {
   if (!(error instanceof ApiError) || error.code !== 'ALREADY_EXISTS') return false;
-  return error.errors?.some((one) => 'pointer' in one && one.pointer === '/id') ?? false;
+  const pointer = `/${namingProperty(descriptor)}`;
+  return error.errors?.some((one) => 'pointer' in one && one.pointer === pointer) ?? false;
 }

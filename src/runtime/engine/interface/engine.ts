@@ -67,7 +67,7 @@ export interface ResourceActions<T = Readonly<Record<string, unknown>>> {
   /** An id in the spelling that the resource's rows have: a UUID in lower case. */
   idOf(id: Id): Id;
   /** Path of the resource with an id, in the collection that the parameters name. */
-  locationOf(params: PathParams, id: Id): string;
+  locationOf(params: PathParams, entity: Pick<Entity, 'id' | 'row'>): string;
   /** Throws `VALIDATION_FAILED` for invalid path parameters. For protocols whose router does not validate them. */
   checkParams(params: PathParams): void;
   /**
@@ -84,7 +84,8 @@ export interface ResourceActions<T = Readonly<Record<string, unknown>>> {
   create(call: WriteCall): MaybePromise<Created<T>>;
   replace(call: WriteCall): MaybePromise<Replacement<T>>;
   update(call: WriteCall): MaybePromise<Entity<T>>;
-  delete(call: DeleteCall): MaybePromise<void>;
+  /** Resolves to the id. */
+  delete(call: DeleteCall): MaybePromise<Id>;
 }
 
 export interface Engine {

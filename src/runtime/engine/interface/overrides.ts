@@ -21,6 +21,10 @@ export interface ResourceTypes {
   readonly actions: Action;
   /** `PUT` creates what is not there. */
   readonly creates?: true;
+  /** What its path parameter holds in place of the id, by property. */
+  readonly key?: object;
+  /** The unique properties by which one may be read beside that. */
+  readonly lookups?: object;
 }
 
 /** The type of a resource's id: a string, or a number where the contract says `integer`. */

@@ -1,5 +1,5 @@
 import type { OpenApiDocument, Parameter } from '../../../descriptor/document.ts';
-import { ACTIONS, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { ACTIONS, idProperty, type ResourceDescriptor, readKeys } from '../../../descriptor/resource.ts';
 import type { FieldError } from '../../errors/api-error.ts';
 import { operationNamed, operationParameters, parameterError } from '../../schema/operation-parameters.ts';
 import type { SchemaRegistry, Validate } from '../../schema/schema-registry.ts';
@@ -16,17 +16,27 @@ export interface CallChecks {
 }
 
 export function callChecks(
-  { actions }: ResourceDescriptor,
+  resource: ResourceDescriptor,
   document: OpenApiDocument,
   schemas: SchemaRegistry,
 ): CallChecks {
+  const { actions, lookups = [] } = resource;
   const parametersOf = parametersByOperation(document);
   const ids = ACTIONS.map((action) => actions[action]?.operationId).filter((id) => id !== undefined);
-  const inPath = ids.flatMap((id) => parametersOf(id)).filter((parameter) => parameter.in === 'path');
+  const operations = [...ids, ...lookups.map(({ operationId }) => operationId)];
+  const ofPaths = operations.flatMap((id) => parametersOf(id)).filter((parameter) => parameter.in === 'path');
+  const inPath = [...(readKeys(resource).slice(1).includes('id') ? [idParameter(resource)] : []), ...ofPaths];
   const inQuery = actions.list
     ? parametersOf(actions.list.operationId).filter(({ in: place }) => place === 'query')
     : [];
   return { params: checker(inPath, schemas), query: checker(inQuery, schemas) };
+}
+
+/** The id of a resource whose paths have another key: only GraphQL asks for it. */
+function idParameter(resource: ResourceDescriptor): Parameter {
+  const { type } = idProperty(resource);
+  const schema = type === 'integer' ? { type } : { type: 'string', ...(type !== 'string' && { format: type }) };
+  return { name: 'id', in: 'path', required: true, schema };
 }
 
 function parametersByOperation(document: OpenApiDocument): (operationId: string) => readonly Parameter[] {

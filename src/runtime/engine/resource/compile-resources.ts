@@ -1,6 +1,6 @@
 import { basePathOf } from '../../../descriptor/base-path.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
-import type { Id, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { type Id, namingProperty, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { ReportStray } from '../../errors/stray-values.ts';
 import { memberOrders } from '../../schema/member-order.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
@@ -9,6 +9,7 @@ import { callChecks } from './call-checks.ts';
 import { normalize } from './normalize.ts';
 import type { Referrer, Resource } from './resource.ts';
 import { createRowCodec } from './row-codec.ts';
+import { rowNamer } from './row-name.ts';
 import { createRowView } from './row-view.ts';
 import { staleAfter } from './stale-lists.ts';
 
@@ -17,6 +18,7 @@ type Linked = Resource & {
   referrers: Referrer[];
   targets: Map<string, Resource>;
   stale: Resource['stale'];
+  hasKeyedAncestor: boolean;
 };
 
 /** All resources of a contract by key, linked to each other. */
@@ -30,11 +32,13 @@ export function compileResources(
     descriptors.map((descriptor) => [descriptor.key, compile(descriptor, document, schemas, reportStray)]),
   );
   for (const resource of resources.values()) link(resource, resources);
-  for (const resource of resources.values())
+  for (const resource of resources.values()) {
+    resource.hasKeyedAncestor = hasKeyedAncestor(resource);
     resource.stale = {
       write: staleAfter(resource, 'write', resources),
       delete: staleAfter(resource, 'delete', resources),
     };
+  }
   return resources;
 }
 
@@ -69,6 +73,8 @@ function compile(
     checks: callChecks(descriptor, document, schemas),
     idOf: (given) => normalize(id, given) as Id,
     locationOf: locationReader(basePathOf(document) + descriptor.path),
+    nameOf: rowNamer(descriptor),
+    hasKeyedAncestor: false,
     index,
     valueIn: (row, property) => row[index(property)]!,
   };
@@ -105,3 +111,6 @@ function link(resource: Linked, resources: ReadonlyMap<string, Linked>): void {
     target.referrers.push({ resource, property: name, onDelete: references!.onDelete });
   }
 }
+
+const hasKeyedAncestor = ({ parent }: Resource): boolean =>
+  parent !== undefined && (namingProperty(parent.descriptor) !== 'id' || hasKeyedAncestor(parent));

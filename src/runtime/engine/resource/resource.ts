@@ -13,6 +13,12 @@ export interface Referrer {
   readonly onDelete: OnDelete;
 }
 
+/** The value of a unique property: one row has it, or none. */
+export interface RowName {
+  readonly property: string;
+  readonly value: Id;
+}
+
 /** A descriptor with everything that is derived from it once, at boot. */
 export interface Resource {
   readonly descriptor: ResourceDescriptor;
@@ -41,8 +47,12 @@ export interface Resource {
   readonly checks: CallChecks;
   /** An id in the spelling that rows have: a UUID in lower case. */
   idOf(id: Id): Id;
-  /** Path of the resource with an id, in the collection that the parameters name. */
-  locationOf(params: PathParams, id: Id): string;
+  /** Path of the resource with an id, or with another key of its path, in the collection that the parameters name. */
+  locationOf(params: PathParams, name: Id): string;
+  /** Which row path parameters name: the value of its id or of another unique property, in the spelling that rows have. */
+  nameOf(params: PathParams): RowName;
+  /** Whether the path parameter of an ancestor is not its id. */
+  readonly hasKeyedAncestor: boolean;
   /** Position of a property's value in a row. */
   index(property: string): number;
   valueIn(row: Row, property: string): Row[number];

@@ -1,4 +1,4 @@
-import type { Id } from '../../../descriptor/resource.ts';
+import { type Id, namingProperty } from '../../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { RowRule } from '../../auth/row-rule.ts';
@@ -6,7 +6,7 @@ import { ApiError } from '../../errors/api-error.ts';
 import type { Condition, Reader, Row } from '../../storage/store.ts';
 import type { PathParams } from '../interface/call.ts';
 import { ownerRule } from './ownership.ts';
-import type { Resource } from './resource.ts';
+import type { Resource, RowName } from './resource.ts';
 
 export const equals = (property: string, value: Id): Condition => ({ property, operator: 'eq', value });
 
@@ -14,8 +14,12 @@ export const equals = (property: string, value: Id): Condition => ({ property, o
 export function visible(resource: Resource, params: PathParams, principal: Principal | undefined): Condition[] {
   const { parent } = resource.descriptor;
   const own = ownRows(resource, principal);
-  return parent ? [equals(parent.property, resource.parent!.idOf(params[parent.parameter]!)), ...own] : own;
+  return parent ? [equals(parent.property, parentId(resource, params)), ...own] : own;
 }
+
+/** The id of the parent that a path names, which `withAncestorIds` has found where the path has another key. */
+export const parentId = ({ descriptor: { parent }, parent: above }: Resource, params: PathParams): Id =>
+  above!.idOf(params[parent!.property]!);
 
 /** The owner rule's conditions on the rows that the caller sees. */
 export function ownRows(resource: Resource, principal: Principal | undefined): Condition[] {
@@ -58,17 +62,33 @@ export async function findEach(
   return byId;
 }
 
-/** The row, if it is visible to the caller. Throws `NOT_FOUND`. */
-export function find(
+/** The row that a path names, if it is visible to the caller. Throws `NOT_FOUND`. */
+export const find = (
   reader: Reader,
   resource: Resource,
-  id: Id,
+  params: PathParams,
+  principal: Principal | undefined,
+): MaybePromise<Row> => findNamed(reader, resource, resource.nameOf(params), params, principal);
+
+function findNamed(
+  reader: Reader,
+  resource: Resource,
+  name: RowName,
   params: PathParams,
   principal: Principal | undefined,
 ): MaybePromise<Row> {
-  const row = reader.get(resource.descriptor.key, resource.idOf(id), visible(resource, params, principal));
+  const row = rowNamed(reader, resource, name, params, principal);
   return whenKnown(row, (found) => present(resource, found));
 }
+
+const rowNamed = (
+  reader: Reader,
+  resource: Resource,
+  { property, value }: RowName,
+  params: PathParams,
+  principal: Principal | undefined,
+): MaybePromise<Row | undefined> =>
+  reader.get(resource.descriptor.key, value, visible(resource, params, principal), property);
 
 /** The row that a path names, if the caller sees it and its ancestors. Throws `NOT_FOUND` for missing ancestors. */
 export async function findVisible(
@@ -78,8 +98,7 @@ export async function findVisible(
   principal: Principal | undefined,
 ): Promise<Row | undefined> {
   await checkParents(reader, resource, params, principal, 'read');
-  const id = resource.idOf(params[resource.descriptor.idParameter]!);
-  return reader.get(resource.descriptor.key, id, visible(resource, params, principal));
+  return rowNamed(reader, resource, resource.nameOf(params), params, principal);
 }
 
 /**
@@ -90,18 +109,18 @@ function present(resource: Resource, row: Row | undefined): MaybePromise<Row> {
   return row ?? Promise.reject(notFound(resource));
 }
 
-/** The path parameters of a row's ancestors. */
+/** The ids of a row's ancestors, as `withAncestorIds` gives them. */
 export async function ancestorsOf(reader: Reader, resource: Resource, row: Row): Promise<PathParams> {
   const { parent } = resource;
   if (!parent) return {};
-  const { parameter, property } = resource.descriptor.parent!;
+  const { property } = resource.descriptor.parent!;
   const id = resource.valueIn(row, property) as Id;
   const above = parent.parent && (await reader.get(parent.descriptor.key, id));
-  return { ...(above && (await ancestorsOf(reader, parent, above))), [parameter]: id };
+  return { ...(above && (await ancestorsOf(reader, parent, above))), [property]: id };
 }
 
 export function notFound({ descriptor }: Resource): ApiError {
-  return new ApiError('NOT_FOUND', { detail: `No ${descriptor.name} has this id.` });
+  return new ApiError('NOT_FOUND', { detail: `No ${descriptor.name} has this ${namingProperty(descriptor)}.` });
 }
 
 /**
@@ -118,8 +137,8 @@ export function checkParents(
 ): MaybePromise<void> {
   const { parent } = resource;
   if (!parent) return undefined;
-  const id = params[resource.descriptor.parent!.parameter]!;
-  return whenKnown(find(reader, parent, id, params, principal), (row) => {
+  const name = { property: 'id', value: parentId(resource, params) };
+  return whenKnown(findNamed(reader, parent, name, params, principal), (row) => {
     const inherited = resource.descriptor.owner ? 'read' : purpose;
     if (inherited === 'change') checkOwned(parent, row, principal, 'change');
     return checkParents(reader, parent, params, principal, parent.descriptor.owner ? 'read' : inherited);

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Id } from '../../../descriptor/resource.ts';
+import { type Id, namingProperty } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Created } from '../interface/engine.ts';
 import type { Resource } from '../resource/resource.ts';
+import { parentId } from '../resource/visibility.ts';
 import { KeptEntity, readKept, textOfKept } from './kept-answer.ts';
 import { checkReplayable } from './replay-access.ts';
 import { type Change, inTransaction, isolationOf, type Runtime } from './runtime.ts';
@@ -52,9 +53,11 @@ async function replay(
   const kept = readKept(known);
   if (!kept) throw reused('This key was used before the server was upgraded, and its answer was not kept.');
   if (kept.fingerprint !== fingerprint) throw reused('This key was used with a different input.');
-  if (!isSameCollection(kept.location, resource.locationOf(call.params, kept.id)))
-    throw reused('This key was used with another version of the API.');
   const entity = new KeptEntity(resource, kept);
+  const naming = namingProperty(resource.descriptor);
+  const name = naming === 'id' ? kept.id : (entity.value[naming] as Id | undefined);
+  if (name === undefined || !isSameCollection(kept.location, resource.locationOf(call.params, name)))
+    throw reused('This key was used with another version of the API.');
   await checkReplayable(transaction.unlocked, resource, call, entity);
   return entity;
 }
@@ -64,10 +67,9 @@ const isSameCollection = (kept: string, present: string): boolean => kept.toLowe
 
 /** A key belongs to a caller and to what it creates where. */
 function keyOf(resource: Resource, { caller, params, idempotencyKey }: WriteCall): string {
-  const parents: [parameter: string, id: Id][] = [];
+  const parents: [property: string, id: Id][] = [];
   for (let one = resource; one.parent; one = one.parent) {
-    const { parameter } = one.descriptor.parent!;
-    parents.push([parameter, one.parent.idOf(params[parameter]!)]);
+    parents.push([one.descriptor.parent!.property, parentId(one, params)]);
   }
   return hash([caller.principal?.subject ?? null, resource.descriptor.key, parents.sort(), idempotencyKey]);
 }

@@ -47,16 +47,16 @@ export class LockOrder {
 
 interface Ancestor {
   readonly ancestor: Resource;
-  /** The path parameter that holds its id. */
-  readonly parameter: string;
+  /** The property of the child that holds its id, which the path parameters have as well. */
+  readonly property: string;
 }
 
 /** The topmost first. */
 function ancestorsOf({ parent, descriptor }: Resource): Ancestor[] {
-  return parent ? [...ancestorsOf(parent), { ancestor: parent, parameter: descriptor.parent!.parameter }] : [];
+  return parent ? [...ancestorsOf(parent), { ancestor: parent, property: descriptor.parent!.property }] : [];
 }
 
 async function lockEach(transaction: Transaction, ancestors: readonly Ancestor[], params: PathParams): Promise<void> {
-  for (const { ancestor, parameter } of ancestors)
-    await transaction.get(ancestor.descriptor.key, ancestor.idOf(params[parameter]!));
+  for (const { ancestor, property } of ancestors)
+    await transaction.get(ancestor.descriptor.key, ancestor.idOf(params[property]!));
 }

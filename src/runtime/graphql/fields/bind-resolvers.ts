@@ -11,7 +11,7 @@ import { deleteResolver, writeResolver } from './write-resolvers.ts';
 export function createResolverBinder<R extends ResourceMap<R>>(runtime: ResolverRuntime): ResolverBinder<R> {
   return {
     list: (key) => listResolver(runtime, key as string),
-    get: (key) => getResolver(runtime, key as string),
+    get: (key, ...by) => getResolver(runtime, key as string, by),
     create: (key) => writeResolver(runtime, key as string, 'create'),
     replace: (key) => writeResolver(runtime, key as string, 'replace'),
     update: (key) => writeResolver(runtime, key as string, 'update'),

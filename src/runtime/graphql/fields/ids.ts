@@ -1,4 +1,9 @@
-import { holdsId, type PropertyDescriptor, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import {
+  holdsId,
+  namingProperty,
+  type PropertyDescriptor,
+  type ResourceDescriptor,
+} from '../../../descriptor/resource.ts';
 import type { Engine } from '../../engine/interface/engine.ts';
 
 const INTEGER = /^(?:0|-?[1-9]\d{0,15})$/;
@@ -19,9 +24,12 @@ export const integerOf: DecodeId = (value) => {
 /** The parameters of a resource's path whose ids are integers. */
 export function integerParameters({ resources }: Engine, resource: ResourceDescriptor): ReadonlySet<string> {
   const names = new Set<string>();
-  if (isInteger(resource, 'id')) names.add(resource.idParameter);
-  for (let at = resource; at.parent; at = resources.get(at.parent.resource)!.descriptor)
-    if (isInteger(at, at.parent.property)) names.add(at.parent.parameter);
+  if (isInteger(resource, 'id')) names.add(namingProperty(resource) === 'id' ? resource.idParameter : 'id');
+  for (let at = resource; at.parent; ) {
+    const above = resources.get(at.parent.resource)!.descriptor;
+    if (namingProperty(above) === 'id' && isInteger(above, 'id')) names.add(at.parent.parameter);
+    at = above;
+  }
   return names;
 }
 

@@ -14,7 +14,8 @@ export function paramsReader(params: ParamArguments, integers: ReadonlySet<strin
   return (args) => {
     const read: Record<string, Id> = {};
     for (const { argument, parameter, isInteger } of places) {
-      const given = args[argument] as string;
+      const given = args[argument] as Id | null | undefined;
+      if (given == null) continue;
       read[parameter] = isInteger ? (integerOf(given) as Id) : given;
     }
     return read;

@@ -1,7 +1,8 @@
 import type { Id, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { Entity, Page } from '../../engine/interface/engine.ts';
+import { validationFailed } from '../../engine/resource/validated.ts';
 import { inArguments } from './argument-errors.ts';
-import { collectionArguments, resourceArguments } from './argument-names.ts';
+import { collectionArguments, keyArguments, resourceArguments } from './argument-names.ts';
 import { Batch } from './batch.ts';
 import { Connection } from './connection.ts';
 import { integerIds, integerParameters } from './ids.ts';
@@ -11,14 +12,23 @@ import { type Arguments, actionsFor, callerFor, type ResolverRuntime } from './r
 import type { ConnectionOf, PageArguments, Resolve } from './resolvers.ts';
 import { selectsTotalCount } from './selection.ts';
 
-/** `product(id:)`. Throws `NOT_FOUND` and what the get action throws. */
-export function getResolver<Row>(runtime: ResolverRuntime, resource: string): Resolve<Row, unknown, object> {
+/**
+ * `product(id:)`, or `product(id:, sku:)` by one of several properties. Throws `NOT_FOUND`, `VALIDATION_FAILED` when not
+ * exactly one of them is given, and what the get action throws.
+ */
+export function getResolver<Row>(
+  runtime: ResolverRuntime,
+  resource: string,
+  by: readonly string[] = [],
+): Resolve<Row, unknown, object> {
   const actions = actionsFor<Row>(runtime, resource, 'get');
-  const params = resourceArguments(actions.descriptor);
+  const { descriptor } = actions;
+  const params = by.length > 0 ? keyArguments(descriptor, by) : resourceArguments(descriptor);
   const readParams = paramsReader(params, integerParameters(runtime.engine, actions.descriptor));
   return async (_parent, args, context) => {
     const caller = callerFor(actions, 'get', context);
     try {
+      checkOneOf(by, args as Arguments);
       const path = readParams(args as Arguments);
       actions.checkParams(path);
       return (await actions.get({ caller, params: path })).view;
@@ -26,6 +36,14 @@ export function getResolver<Row>(runtime: ResolverRuntime, resource: string): Re
       throw inArguments(error, { params }, args as Arguments, runtime.descriptor.inputs);
     }
   };
+}
+
+function checkOneOf(by: readonly string[], args: Arguments): void {
+  const given = by.filter((key) => args[key] != null);
+  if (by.length === 0 || given.length === 1) return;
+  const names = by.map((key) => `\`${key}\``).join(', ');
+  const detail = `exactly one of ${names} must be given`;
+  throw validationFailed((given.length > 0 ? given : by).map((argument) => ({ argument, detail })));
 }
 
 /** `products(first:, after:, filter:, sort:)`. */

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Id } from '../../../descriptor/resource.ts';
 import type { FieldHandler, HandlerContext, RootFieldHandler } from '../../engine/interface/field-handler.ts';
-import type { ResourceMap, ResourcesWith } from '../../engine/interface/overrides.ts';
+import type { ResourceMap, ResourcesWith, ResourceTypes } from '../../engine/interface/overrides.ts';
 import type { GraphqlContext } from './context.ts';
 
 /** Resolves a field, like graphql-codegen's `ResolverFn`. */
@@ -51,6 +51,13 @@ type Rows<R extends ResourceMap<R>> = { readonly [K in keyof R]: R[K]['resource'
 type Params<R extends ResourceMap<R>> = {
   readonly [K in keyof R]: { readonly [P in keyof R[K]['params']]: Id };
 };
+/** The arguments that name one: `id`, or the key of its path. */
+type Naming<T extends ResourceTypes> = T extends { readonly key: infer Key } ? Key : Identified;
+/** What one may be read by. */
+type ReadKey<T extends ResourceTypes> =
+  | 'id'
+  | (keyof NonNullable<T['key']> & string)
+  | (keyof NonNullable<T['lookups']> & string);
 /** Resources whose changes can be read. */
 type Readable<R extends ResourceMap<R>> = ResourcesWith<R, 'get'> | ResourcesWith<R, 'list'>;
 
@@ -59,16 +66,20 @@ export interface ResolverBinder<R extends ResourceMap<R>> {
   list<K extends ResourcesWith<R, 'list'>>(
     resource: K,
   ): Resolve<ConnectionOf<Rows<R>[K]>, unknown, PageArguments & Params<R>[K]>;
-  get<K extends ResourcesWith<R, 'get'>>(resource: K): Resolve<Rows<R>[K], unknown, Identified & Params<R>[K]>;
+  /** With properties, exactly one of them is given. */
+  get<K extends ResourcesWith<R, 'get'>, By extends readonly ReadKey<R[K]>[]>(
+    resource: K,
+    ...by: By
+  ): Resolve<Rows<R>[K], unknown, (By extends readonly [] ? Naming<R[K]> : object) & Params<R>[K]>;
   create<K extends ResourcesWith<R, 'create'>>(resource: K): Resolve<Rows<R>[K], unknown, Written & Params<R>[K]>;
   replace<K extends ResourcesWith<R, 'replace'>>(
     resource: K,
-  ): Resolve<Rows<R>[K], unknown, Identified & Written & Params<R>[K]>;
+  ): Resolve<Rows<R>[K], unknown, Naming<R[K]> & Written & Params<R>[K]>;
   update<K extends ResourcesWith<R, 'update'>>(
     resource: K,
-  ): Resolve<Rows<R>[K], unknown, Identified & Written & Params<R>[K]>;
+  ): Resolve<Rows<R>[K], unknown, Naming<R[K]> & Written & Params<R>[K]>;
   /** Resolves to the id. */
-  delete<K extends ResourcesWith<R, 'delete'>>(resource: K): Resolve<string, unknown, Identified & Params<R>[K]>;
+  delete<K extends ResourcesWith<R, 'delete'>>(resource: K): Resolve<string, unknown, Naming<R[K]> & Params<R>[K]>;
   /** The resource that a property of the parent refers to, or null. */
   reference<K extends ResourcesWith<R, 'get'>, P extends string>(
     resource: K,

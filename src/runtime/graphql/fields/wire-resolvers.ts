@@ -48,6 +48,7 @@ function bound(bind: ResolverBinder<AnyResources>, fields: AnyFields, binding: F
 function argumentsOf(binding: FieldBinding, fields: AnyFields): readonly unknown[] {
   if ('type' in binding) return [fields[binding.type]![binding.field]];
   if ('field' in binding) return [binding.resource, binding.field];
+  if ('by' in binding) return [binding.resource, ...(binding.by ?? [])];
   return 'property' in binding ? [binding.resource, binding.property] : [binding.resource];
 }
 

@@ -87,7 +87,6 @@ function refuseMisfits({ id, misfits }: Created<unknown>, info: GraphQLResolveIn
 /** `deleteProduct(id:, ifVersion:)`. Resolves to the id. */
 export function deleteResolver(runtime: ResolverRuntime, resource: string): Resolve<string, unknown, object> {
   const actions = actionsFor(runtime, resource, 'delete');
-  const { idParameter } = actions.descriptor;
   const params = resourceArguments(actions.descriptor);
   const readParams = paramsReader(params, integerParameters(runtime.engine, actions.descriptor));
   return async (_parent, given, context) => {
@@ -96,8 +95,7 @@ export function deleteResolver(runtime: ResolverRuntime, resource: string): Reso
     try {
       const call: Call = { caller, params: readParams(args) };
       actions.checkParams(call.params);
-      await actions.delete({ ...call, ...expectationOf(args) });
-      return String(actions.idOf(call.params[idParameter]!));
+      return String(await actions.delete({ ...call, ...expectationOf(args) }));
     } catch (error) {
       throw inArguments(error, { params }, args, runtime.descriptor.inputs);
     }

@@ -30,10 +30,15 @@ export class PostgresReader implements Reader {
     this.#read = read;
   }
 
-  async get(resource: string, id: Id, conditions: readonly Condition[] = []): Promise<Row | undefined> {
+  async get(
+    resource: string,
+    id: Id,
+    conditions: readonly Condition[] = [],
+    property = 'id',
+  ): Promise<Row | undefined> {
     const { statements, decode } = this.table(resource);
-    const values = valuesOf(statements.table, conditions, [encode(columnOf(statements.table, 'id'), id)]);
-    const { rows } = await this.execute(statements.table, statements.get(conditions), values);
+    const values = valuesOf(statements.table, conditions, [encode(columnOf(statements.table, property), id)]);
+    const { rows } = await this.execute(statements.table, statements.get(conditions, property), values);
     return rows[0] && decode(rows[0]);
   }
 

@@ -95,8 +95,8 @@ class SqliteReader implements Reader {
     this.tables = tables;
   }
 
-  get(resource: string, id: Id, conditions: readonly Condition[] = []): Row | undefined {
-    return this.connection.first(this.statements(resource).get(conditions), valuesOf(conditions, [id]));
+  get(resource: string, id: Id, conditions: readonly Condition[] = [], property = 'id'): Row | undefined {
+    return this.connection.first(this.statements(resource).get(conditions, property), valuesOf(conditions, [id]));
   }
 
   list(query: RowQuery): MaybePromise<readonly Row[]> {

@@ -61,11 +61,14 @@ export class TableStatements {
     return this.table.columns.map((property) => this.#dialect.select(property).as(property.column));
   }
 
-  /** Arguments: the id, then the conditions' values. */
-  get(conditions: readonly Condition[]): Statement {
-    return this.#cached(conditions.length === 0 ? 'get' : `get ${shapeOf(conditions)}`, () =>
-      statement(this.#select([sql`id = ${sql.val(0)}`, ...this.#tests(conditions, 1)]), this.#clauses.select),
-    );
+  /** Arguments: the value of the property, then the conditions' values. */
+  get(conditions: readonly Condition[], property = 'id'): Statement {
+    const by = property === 'id' ? 'get' : `get by ${property}`;
+    return this.#cached(conditions.length === 0 ? by : `${by} ${shapeOf(conditions)}`, () => {
+      const isIt =
+        property === 'id' ? sql<SqlBool>`id = ${sql.val(0)}` : this.#dialect.equals(columnOf(this.table, property), 0);
+      return statement(this.#select([isIt, ...this.#tests(conditions, 1)]), this.#clauses.select);
+    });
   }
 
   /** Arguments: the changed values in order, then the id. */

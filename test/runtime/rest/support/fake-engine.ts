@@ -57,7 +57,7 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
     getEach: async () => [],
     listEach: async () => [],
     idOf: (id) => String(id).toLowerCase(),
-    locationOf: (_params, id) => locationOf(id),
+    locationOf: (_params, { id }) => locationOf(id),
     list: async (call) => {
       note('list', call);
       const page = {
@@ -89,6 +89,7 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
     delete: async (call) => {
       note('delete', call);
       checkExpectation(call.expect, find(call.params.catId).version);
+      return cat.id;
     },
   };
   const engine: Engine = {
