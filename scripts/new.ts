@@ -1,9 +1,9 @@
 import { ConfigError } from '../src/descriptor/config-error.ts';
 import { defineCommand } from '../src/tools/command/define-command.ts';
 import { runScript } from '../src/tools/command/run-command.ts';
-import { choiceArgument } from '../src/tools/command/values.ts';
+import { choiceArgument, choiceOption } from '../src/tools/command/values.ts';
 import type { AddOptions } from '../src/tools/scaffold/add-to-contract.ts';
-import { ADDITIONS } from '../src/tools/scaffold/addition-kinds.ts';
+import { ADDITIONS, ID_KINDS } from '../src/tools/scaffold/addition-kinds.ts';
 import { SCALARS } from '../src/tools/scaffold/field.ts';
 
 const NEXT = `Next:
@@ -44,6 +44,13 @@ A field is name:type, with ! if it is required. The types:
   .argument('<name>', 'the collection, such as books or line-items; the operationId; the error code')
   .argument('[words...]', "fields, such as title:string! 'status:enum(DRAFT,PUBLISHED)!', filters, properties, a route")
   .option('--singular <name>', 'what one of a collection is called, where it cannot be told from the plural')
+  .addOption(
+    choiceOption(
+      '--id <kind>',
+      'what the ids of a resource are: the server makes UUIDs, the database counts integers, callers send texts',
+      ID_KINDS,
+    ),
+  )
   .option('--returns <schema>', 'the schema that an operation answers; without it, 204')
   .option('--contracts <dir>', 'folder of the contract', 'contracts')
   .option('--out <dir>', 'folder of what is generated', 'generated')

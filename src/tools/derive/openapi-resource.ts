@@ -1,4 +1,4 @@
-import { kebabCase, parameterOf, pathSegments, upperFirst } from '../../compiler/model/naming.ts';
+import { kebabCase, lowerFirst, parameterOf, pathSegments, upperFirst } from '../../compiler/model/naming.ts';
 import { ACTIONS, type Action } from '../../descriptor/resource.ts';
 import { startWithArticle, withArticle, wordsOf } from './words.ts';
 
@@ -11,6 +11,12 @@ export interface ResourceSketch {
   /** Of the collection: `/books`, `/books/{bookId}/copies`. */
   readonly path: string;
   readonly idParameter: string;
+  /** The property that it holds, where it is not the id. */
+  readonly key?: string;
+  /** The other properties by which one may be read. */
+  readonly lookups: readonly string[];
+  /** The schemas of path parameters that are not UUIDs, and of the lookups, by name. */
+  readonly parameters: Readonly<Record<string, Json>>;
   /** In camelCase. */
   readonly singular: string;
   readonly plural: string;
@@ -51,6 +57,14 @@ export const methodOf = (action: Action): string => METHODS[action];
 /** The path of one resource. */
 export const itemPathOf = ({ path, idParameter }: ResourceSketch): string => `${path}/{${idParameter}}`;
 
+/** The path by which one is read by another key: `/products/by-sku/{sku}`. */
+export const lookupPathOf = ({ path }: Pick<ResourceSketch, 'path'>, key: string): string =>
+  `${path}/by-${kebabCase(key)}/{${key}}`;
+
+/** The property of a sub-resource that holds the id of its parent. */
+export const parentPropertyOf = ({ key, idParameter, type }: Pick<ResourceSketch, 'key' | 'idParameter' | 'type'>) =>
+  key === undefined ? idParameter : `${lowerFirst(type)}Id`;
+
 /** The names of the files of both paths, without folder and extension: `book-copies` and `book-copy`. */
 export function pathFiles({ path, singular }: ResourceSketch): readonly [collection: string, one: string] {
   const segments = pathSegments(path);
@@ -64,26 +78,41 @@ export function pathFiles({ path, singular }: ResourceSketch): readonly [collect
 export function pathItem(sketch: ResourceSketch, ofCollection: boolean): Json | undefined {
   const actions = ACTIONS.filter((action) => isOnCollection(action) === ofCollection && sketch.actions[action]);
   if (actions.length === 0) return undefined;
-  const parameters = pathParameters(sketch, ofCollection);
+  const parameters = ofCollection ? pathParameters(sketch) : pathParameters(sketch, sketch.idParameter);
   return {
     ...(parameters.length > 0 && { parameters }),
     ...Object.fromEntries(actions.map((action) => [methodOf(action), operationObject(sketch, action)])),
   };
 }
 
-function pathParameters(sketch: ResourceSketch, ofCollection: boolean): readonly Json[] {
-  const { path, idParameter, singular } = sketch;
+/** The Path Item Object by which one is read by another key. */
+export function lookupItem(sketch: ResourceSketch, key: string): Json {
+  const get = operationObject(sketch, 'get');
+  const one = wordsOf(sketch.singular);
+  const words = { summary: `Get ${withArticle(one)} by its ${wordsOf(key)}` };
+  return {
+    parameters: pathParameters(sketch, key),
+    get: { ...get, operationId: `get${sketch.type}By${upperFirst(key)}`, ...words },
+  };
+}
+
+/** The parameters of a path that ends with one; without a name, that of a collection. */
+function pathParameters({ path, parameters, singular }: ResourceSketch, own?: string): readonly Json[] {
   const ancestors = pathSegments(path).flatMap((segment) => parameterOf(segment) ?? []);
-  const parameter = (name: string, words: string): Json => ({
-    name,
-    in: 'path',
-    required: true,
-    description: `Id of the ${words}.`,
-    schema: { type: 'string', format: 'uuid' },
-  });
+  const parameter = (name: string, of: string): Json => {
+    const schema = parameters[name];
+    const words = /Id$/.test(name) || !schema ? `Id of the ${of}.` : `${upperFirst(wordsOf(name))} of the ${of}.`;
+    return {
+      name,
+      in: 'path',
+      required: true,
+      description: words,
+      schema: schema ?? { type: 'string', format: 'uuid' },
+    };
+  };
   return [
     ...ancestors.map((name) => parameter(name, wordsOf(name.replace(/Id$/, '')))),
-    ...(ofCollection ? [] : [parameter(idParameter, wordsOf(singular))]),
+    ...(own === undefined ? [] : [parameter(own, wordsOf(singular))]),
   ];
 }
 

@@ -15,10 +15,12 @@ import {
 } from 'graphql';
 import { accessOf } from '../../compiler/fields/access-of.ts';
 import { sortName } from '../../compiler/fields/names.ts';
+import type { ResourceDraft } from '../../compiler/model/draft.ts';
 import { kebabCase, lowerFirst } from '../../compiler/model/naming.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { ACTIONS, type Action } from '../../descriptor/resource.ts';
 import { comparedFilter, equalFilter, oneOfFilter } from './filter-parameters.ts';
+import { type KeyArguments, keyArgumentsOf, keySchema } from './key-arguments.ts';
 import {
   COUNT_PARAMETER,
   CURSOR_PARAMETER,
@@ -38,7 +40,21 @@ type Field = GraphQLField<unknown, unknown>;
 type Annotated = Pick<Field | GraphQLInputField | GraphQLEnumValue, 'astNode'>;
 
 /** What a path is made of: that of the parent, and its parameter. */
-export type Above = Pick<ResourceSketch, 'path' | 'idParameter' | 'type' | 'singular'>;
+export type Above = Pick<ResourceSketch, 'path' | 'idParameter' | 'key' | 'type' | 'singular' | 'parameters'>;
+
+/** What the paths below a resource of the document begin with. */
+export const aboveOf = ({ path, idParameter, keyProperty, name, operations }: ResourceDraft): Above => ({
+  path,
+  idParameter,
+  ...(keyProperty !== undefined && { key: keyProperty }),
+  type: name,
+  singular: keyProperty === undefined ? idParameter.replace(/Id$/, '') : lowerFirst(name),
+  parameters: Object.fromEntries(
+    operations.get!.parameters.flatMap((one) =>
+      one.in === 'path' && one.schema ? [[one.name, one.schema as Json]] : [],
+    ),
+  ),
+});
 
 /** Whether a type is that of a resource: it has the managed properties, and a field that gets one by id. */
 export function isResourceType(schema: GraphQLSchema, type: unknown): type is GraphQLObjectType {
@@ -47,15 +63,19 @@ export function isResourceType(schema: GraphQLSchema, type: unknown): type is Gr
   return MANAGED.every((name) => fields[name]) && getField(schema, type) !== undefined;
 }
 
-/** `Query.book(id: ID!): Book` */
+/** `Query.book(id: ID!): Book`, or `Query.product(sku: String!): Product` */
 function getField(schema: GraphQLSchema, type: GraphQLObjectType): Field | undefined {
   const field = schema.getQueryType()?.getFields()[lowerFirst(type.name)];
-  return field && getNamedType(field.type) === type && field.args.some(({ name }) => name === 'id') ? field : undefined;
+  return field && getNamedType(field.type) === type && keyArgumentsOf(schema, type, field) ? field : undefined;
 }
+
+/** What names one of a resource's type, and its ancestors. */
+export const keysOf = (schema: GraphQLSchema, type: GraphQLObjectType): KeyArguments =>
+  keyArgumentsOf(schema, type, getField(schema, type)!)!;
 
 /** The names of the arguments that come before the id: the path parameters of the ancestors. */
 export const ancestorsOf = (schema: GraphQLSchema, type: GraphQLObjectType): readonly string[] =>
-  getField(schema, type)!.args.flatMap(({ name }) => (name === 'id' ? [] : [name]));
+  keysOf(schema, type).ancestors;
 
 /** A resource as REST would serve it, or undefined when the SDL does not say where: no list of it has a name. */
 export function sketchOf(
@@ -69,6 +89,9 @@ export function sketchOf(
   const plural = list && pluralOf(list, parent);
   if (list === undefined || plural === undefined) return undefined;
   const singular = lowerFirst(type.name);
+  const { own, others } = keysOf(schema, type);
+  const idParameter = own === 'id' ? `${singular}Id` : own;
+  const schemaOf = (name: string): Json => keySchema(schemas.valueSchema(type.getFields()[name]!.type, false));
   const actions = ACTIONS.flatMap((action): [Action, OperationSketch][] => {
     const field = action === 'list' ? list.field : fieldOf(schema, type, action);
     return field && !isDeliberate(schema, field) ? [[action, operationOf(document, field)]] : [];
@@ -78,7 +101,14 @@ export function sketchOf(
     singular,
     plural,
     path: `${parent ? `${parent.path}/{${parent.idParameter}}` : ''}/${kebabCase(plural)}`,
-    idParameter: `${singular}Id`,
+    idParameter,
+    ...(own !== 'id' && { key: own }),
+    lookups: others,
+    parameters: {
+      ...parent?.parameters,
+      ...(own !== 'id' && { [own]: schemaOf(own) }),
+      ...Object.fromEntries(others.map((name) => [name, schemaOf(name)])),
+    },
     actions: Object.fromEntries(actions),
     list: listSketch(schema, type, list.field, schemas),
   };

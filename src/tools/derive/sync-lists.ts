@@ -20,7 +20,7 @@ import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { type ContractSide, draftOf, parentOf } from './contract-side.ts';
 import { type FilterShape, filterParameter, operandSchema } from './filter-parameters.ts';
 import { addListParameter, addSortValues, type OpenDocument } from './list-parameters.ts';
-import { isDeliberate, isResourceType, listField } from './resources-of-schema.ts';
+import { aboveOf, isDeliberate, isResourceType, listField } from './resources-of-schema.ts';
 
 /** Adds to the lists of a document the filters, operators and orders that the connections of its SDL have. */
 export async function syncLists(side: ContractSide, document: OpenDocument): Promise<void> {
@@ -40,7 +40,7 @@ export async function syncLists(side: ContractSide, document: OpenDocument): Pro
 function connectionOf(side: ContractSide, resource: ResourceDescriptor): ReturnType<typeof listField> {
   const type = side.schema!.getType(resource.name);
   const parent = parentOf(side, resource);
-  const above = parent && { ...parent, type: parent.name, singular: parent.idParameter.replace(/Id$/, '') };
+  const above = parent && aboveOf(draftOf(side, parent));
   return isResourceType(side.schema!, type) ? listField(side.schema!, type, above) : undefined;
 }
 

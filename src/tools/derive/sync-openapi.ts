@@ -7,12 +7,31 @@ import {
   visit,
 } from 'graphql';
 import type { ContractSource } from '../../compiler/model/model.ts';
+import { kebabCase } from '../../compiler/model/naming.ts';
 import { collectOperations } from '../../compiler/model/operations.ts';
 import { recognise } from '../../compiler/resources/recognise.ts';
 import type { ContractFiles } from './contract-files.ts';
-import { itemPathOf, type Json, pageSchema, pathFiles, pathItem, type ResourceSketch } from './openapi-resource.ts';
+import {
+  itemPathOf,
+  type Json,
+  lookupItem,
+  lookupPathOf,
+  pageSchema,
+  parentPropertyOf,
+  pathFiles,
+  pathItem,
+  type ResourceSketch,
+} from './openapi-resource.ts';
 import { OpenApiWriter } from './openapi-writer.ts';
-import { type Above, ancestorsOf, isProperty, isResourceType, referredBy, sketchOf } from './resources-of-schema.ts';
+import {
+  type Above,
+  aboveOf,
+  ancestorsOf,
+  isProperty,
+  isResourceType,
+  referredBy,
+  sketchOf,
+} from './resources-of-schema.ts';
 import { SchemaDeriver } from './schemas-of-types.ts';
 import { syncProperties } from './sync-properties.ts';
 
@@ -48,12 +67,7 @@ async function addResources(
 ): Promise<readonly string[]> {
   const { document } = source;
   const { resources } = recognise(document, collectOperations(document));
-  const known: Above[] = resources.map(({ path, idParameter, name }) => ({
-    path,
-    idParameter,
-    type: name,
-    singular: idParameter.replace(/Id$/, ''),
-  }));
+  const known: Above[] = resources.map(aboveOf);
   const writer = new OpenApiWriter(files, source);
   const deriver = new SchemaDeriver((name) => writer.has('schemas', name));
   const types = Object.values(schema.getTypeMap())
@@ -72,7 +86,7 @@ async function addResources(
     }
     known.push(sketch);
     const isNew = !writer.has('schemas', type.name);
-    await addSchemas(writer, deriver, schema, type, sketch, parent?.idParameter);
+    await addSchemas(writer, deriver, schema, type, sketch, parent && parentPropertyOf(parent));
     await addPaths(writer, sketch);
     if (isNew) gaps.push(`what no SDL says of \`${type.name}\`: ${UNSAID}.`);
   }
@@ -94,15 +108,27 @@ async function addSchemas(
   const inputs = [schema.getType(`${name}Input`), schema.getType(`${name}Patch`)].filter(isInputObjectType);
   const isNullable = (field: string): boolean => !isNonNullType(type.getFields()[field]?.type);
   const all: readonly (readonly [string, Json])[] = [
-    [name, { ...described(type), ...withReferences(schema, type, own, parentProperty) }],
-    ...inputs.map(
-      (input) => [input.name, { ...described(input), ...deriver.objectSchema(input, { isNullable }) }] as const,
-    ),
+    [name, { ...described(type), ...withKeys(withReferences(schema, type, own, parentProperty), sketch, IS_KEY) }],
+    ...inputs.map((input) => {
+      const value = withKeys(deriver.objectSchema(input, { isNullable }), sketch);
+      return [input.name, { ...described(input), ...value }] as const;
+    }),
     [`${name}Page`, pageSchema(sketch, maximumOf(sketch), writer.has('schemas', 'PageInfo'))],
   ];
   for (const [schemaName] of [...all, ...deriver.schemas])
     if (!writer.has('schemas', schemaName)) writer.plan('schemas', schemaName);
   for (const [schemaName, value] of all) await writer.addComponent('schemas', schemaName, value);
+}
+
+/** What a property that names one in a path must be. */
+const IS_KEY: Json = { 'x-unique': true, 'x-immutable': true };
+
+/** The schema with the keys as the paths have them. */
+function withKeys(own: Json, { key, lookups, parameters }: ResourceSketch, extensions: Json = {}): Json {
+  const properties = { ...(own['properties'] as Readonly<Record<string, Json>>) };
+  for (const name of [...(key === undefined ? [] : [key]), ...lookups])
+    if (properties[name]) properties[name] = { ...properties[name], ...parameters[name], ...extensions };
+  return { ...own, properties };
 }
 
 const described = ({ description }: { readonly description?: string | null | undefined }): Json =>
@@ -135,6 +161,8 @@ async function addPaths(writer: OpenApiWriter, sketch: ResourceSketch): Promise<
   const [items, item] = [pathItem(sketch, true), pathItem(sketch, false)];
   if (items) await writer.addPath(sketch.path, collection, items);
   if (item) await writer.addPath(itemPathOf(sketch), one, item);
+  for (const key of sketch.lookups)
+    await writer.addPath(lookupPathOf(sketch, key), `${one}-by-${kebabCase(key)}`, lookupItem(sketch, key));
 }
 
 /** A document whose operations ask for tokens declares the scheme of them. */

@@ -14,6 +14,7 @@ import { type ContractSide, draftOf } from './contract-side.ts';
 import { isOnCollection, methodOf, operationObject } from './openapi-resource.ts';
 import { OpenApiWriter } from './openapi-writer.ts';
 import {
+  aboveOf,
   fieldOf,
   isDeliberate,
   isProperty,
@@ -97,7 +98,7 @@ async function addActions(side: ContractSide, writer: OpenApiWriter, deriver: Sc
     const { schema, document, draft } = side;
     const type = schema!.getType(resource.name);
     const parent = side.resources.find(({ key }) => key === resource.parent?.resource);
-    const above = parent && { ...parent, type: parent.name, singular: parent.idParameter.replace(/Id$/, '') };
+    const above = parent && aboveOf(draftOf(side, parent));
     if (!isResourceType(schema!, type)) continue;
     const sketch = sketchOf(schema!, document, type, above, deriver);
     const { operations } = draftOf(side, resource);

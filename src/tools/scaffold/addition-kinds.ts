@@ -2,8 +2,13 @@
 export const ADDITIONS = ['resource', 'field', 'reference', 'filter', 'sort', 'operation', 'error'] as const;
 export type AdditionKind = (typeof ADDITIONS)[number];
 
+/** What the ids of a new resource are. */
+export const ID_KINDS = ['uuid', 'integer', 'text', 'slug'] as const;
+export type IdKind = (typeof ID_KINDS)[number];
+
 /** The flags that some of them take. */
 export interface AdditionFlags {
   readonly singular?: string | undefined;
   readonly returns?: string | undefined;
+  readonly id?: IdKind | undefined;
 }

@@ -2,6 +2,7 @@ import { upperFirst } from '../../compiler/model/naming.ts';
 import { type Json, schemaRef } from '../derive/openapi-resource.ts';
 import { withArticle, wordsOf } from '../derive/words.ts';
 import { type Field, SCALARS } from './field.ts';
+import { ID_SCHEMAS } from './id-schemas.ts';
 
 /** The name of a field's enum: `BookStatus`. */
 export const enumName = (type: string, { name }: Field): string => type + upperFirst(name);
@@ -22,28 +23,29 @@ export function valueSchema(type: string, field: Field): Json {
     const named = schemaRef(enumName(type, field));
     return field.isRequired ? named : { oneOf: [named, { type: 'null' }] };
   }
-  const schema: Json = field.type.kind === 'ref' ? { type: 'string', format: 'uuid' } : SCALARS[field.type.kind].schema;
+  const schema: Json = field.type.kind === 'ref' ? (field.type.id ?? ID_SCHEMAS.uuid) : SCALARS[field.type.kind].schema;
   return field.isRequired ? schema : { ...schema, type: [schema['type'], 'null'] };
 }
 
-/** The property of the resource's own schema. `target`: the schema that a reference is to. */
-export const propertySchema = (type: string, field: Field, target: string | undefined): Json => ({
+/** The property of the resource's own schema. */
+export const propertySchema = (type: string, field: Field): Json => ({
   ...valueSchema(type, field),
-  ...(target !== undefined && {
-    'x-references': target,
+  ...(field.type.kind === 'ref' && {
+    'x-references': field.type.target,
     'x-on-delete': field.isRequired ? 'restrict' : 'set-null',
   }),
   ...(field.isUnique && { 'x-unique': true }),
   ...(field.isImmutable && { 'x-immutable': true }),
 });
 
-/** The schema of what a caller sets. */
-export function inputSchema(type: string, fields: readonly Field[], description: string): Json {
-  const required = fields.filter(({ isRequired }) => isRequired).map(propertyName);
+/** The schema of what a caller sets; with `id` where it is sent. */
+export function inputSchema(type: string, fields: readonly Field[], description: string, id?: Json): Json {
+  const sent = fields.filter(({ isRequired }) => isRequired).map(propertyName);
+  const required = [...(id ? ['id'] : []), ...sent];
   return {
     description,
     type: 'object',
-    properties: propertiesOf(type, fields),
+    properties: { ...(id && { id }), ...propertiesOf(type, fields) },
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };

@@ -14,8 +14,17 @@ export interface Field {
 export type FieldType =
   | { readonly kind: ScalarKind }
   | { readonly kind: 'enum'; readonly values: readonly string[] }
-  /** `collection` is the last segment of the target's path: `users`. */
-  | { readonly kind: 'ref'; readonly collection: string };
+  | ReferenceType;
+
+export interface ReferenceType {
+  readonly kind: 'ref';
+  /** As a caller names it: `users`, `books/copies`. */
+  readonly collection: string;
+  /** Name of its schema, once it is known. */
+  readonly target?: string;
+  /** The schema of its ids, once it is known. */
+  readonly id?: Readonly<Record<string, unknown>>;
+}
 
 /** The schema and the GraphQL type of each scalar type. */
 export const SCALARS = {

@@ -11,6 +11,7 @@ import {
 import type { OpenApiWriter } from '../derive/openapi-writer.ts';
 import type { Field } from './field.ts';
 import { enumName, propertyName } from './field-schemas.ts';
+import { ID_SCHEMAS } from './id-schemas.ts';
 
 const OWN_PARAMETERS: Readonly<Record<string, Json>> = {
   Count: COUNT_PARAMETER,
@@ -39,7 +40,7 @@ function filterOf(type: string, field: Field): readonly Json[] {
     case 'enum':
       return [oneOfFilter(name, schemaRef(enumName(type, field)), field.type.values.length)];
     case 'ref':
-      return [equalFilter(name, 'Only entries that refer to this resource.', { type: 'string', format: 'uuid' })];
+      return [equalFilter(name, 'Only entries that refer to this resource.', field.type.id ?? ID_SCHEMAS.uuid)];
     case 'boolean':
       return [equalFilter(name, 'Only entries with this value.', { type: 'boolean' })];
     default:

@@ -4,6 +4,7 @@ import { draftOf } from '../derive/contract-side.ts';
 import { type Addition, resourceNamed } from './addition.ts';
 import type { Field } from './field.ts';
 import { enumName, enumSchema, propertyName, propertySchema, valueSchema } from './field-schemas.ts';
+import { withTargets } from './id-schemas.ts';
 
 /** The addition of fields to a resource: to its own schema, its input and its patch. */
 export const fieldAddition =
@@ -12,7 +13,7 @@ export const fieldAddition =
     const { side, source, writer } = contract;
     const resource = resourceNamed(side, collection);
     const { schema, input, patch } = draftOf(side, resource);
-    for (const field of fields) {
+    for (const field of withTargets(side, fields)) {
       const name = propertyName(field);
       if (schema.properties.has(name)) throw new ConfigError([`${resource.name} has a property ${name} already.`]);
       const { type } = field;
@@ -21,9 +22,8 @@ export const fieldAddition =
         if (writer.has('schemas', named)) throw new ConfigError([`${named} already exists.`]);
         await writer.addComponent('schemas', named, enumSchema(resource.name, field, type.values));
       }
-      const target = type.kind === 'ref' ? resourceNamed(side, type.collection).name : undefined;
       const value = valueSchema(resource.name, field);
-      await addProperty(source, writer, schema.flat, name, propertySchema(resource.name, field, target), true);
+      await addProperty(source, writer, schema.flat, name, propertySchema(resource.name, field), true);
       if (input) await addProperty(source, writer, input.flat, name, value, field.isRequired);
       if (patch && !field.isImmutable) await addProperty(source, writer, patch.flat, name, value, false);
     }

@@ -8,9 +8,10 @@ import { type Json, schemaRef } from '../derive/openapi-resource.ts';
 import { pathParameter } from '../derive/path-parameter.ts';
 import { resourceAbove } from '../derive/resource-home.ts';
 import { wordsOf } from '../derive/words.ts';
-import { type Addition, type OpenContract, resourceNamed } from './addition.ts';
+import type { Addition, OpenContract } from './addition.ts';
 import type { Field } from './field.ts';
 import { enumName, enumSchema, inputSchema } from './field-schemas.ts';
+import { withTargets } from './id-schemas.ts';
 
 /** A custom operation: one that takes a handler. */
 export interface NewOperation {
@@ -79,12 +80,13 @@ function refuseUnknown({ side: { document } }: OpenContract, { method, fields, r
   if (method === 'get' && returns === undefined) throw new ConfigError(['Say what it answers: --returns SCHEMA.']);
 }
 
-async function addInput({ side, writer }: OpenContract, { operationId, fields }: NewOperation): Promise<void> {
+async function addInput({ side, writer }: OpenContract, operation: NewOperation): Promise<void> {
+  const { operationId } = operation;
+  const fields = withTargets(side, operation.fields);
   if (fields.length === 0) return;
   const type = upperFirst(operationId);
   if (writer.has('schemas', `${type}Input`)) throw new ConfigError([`${type}Input already exists.`]);
   for (const field of fields) {
-    if (field.type.kind === 'ref') resourceNamed(side, field.type.collection);
     if (field.type.kind === 'enum')
       await writer.addComponent('schemas', enumName(type, field), enumSchema(type, field, field.type.values));
   }

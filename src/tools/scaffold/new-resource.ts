@@ -1,21 +1,26 @@
 import { upperFirst } from '../../compiler/model/naming.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { draftOf } from '../derive/contract-side.ts';
 import {
   itemPathOf,
   type Json,
   pageSchema,
+  parentPropertyOf,
   pathFiles,
   pathItem,
   type ResourceSketch,
   schemaRef,
 } from '../derive/openapi-resource.ts';
 import type { OpenApiWriter } from '../derive/openapi-writer.ts';
+import { aboveOf } from '../derive/resources-of-schema.ts';
 import { withArticle, wordsOf } from '../derive/words.ts';
 import { securityOf } from './access.ts';
-import { type Addition, addTo, type OpenContract, type Outcome, resourceNamed } from './addition.ts';
+import { type Addition, addTo, collectionOf, type OpenContract, type Outcome, resourceNamed } from './addition.ts';
+import type { IdKind } from './addition-kinds.ts';
 import type { Field } from './field.ts';
 import { enumName, enumSchema, inputSchema, patchSchema, propertyName, propertySchema } from './field-schemas.ts';
+import { ID_SCHEMAS, idSchemaOf, isSent, withTargets } from './id-schemas.ts';
 import { listOf, sharedParameter } from './list-sketch.ts';
 import type { Noun } from './noun.ts';
 
@@ -25,32 +30,41 @@ const MANAGED = ['id', 'version', 'createdAt', 'updatedAt'];
  * Adds a resource to both sides of a contract, below another if `parent` names its collection. Throws `ConfigError` for names that
  * are taken, and for collections that are not known.
  */
-export const addResource = (
-  contracts: string,
-  noun: Noun,
-  fields: readonly Field[],
-  parent?: string,
-): Promise<Outcome> => addTo(contracts, resourceAddition(noun, fields, parent));
+export const addResource = (contracts: string, noun: Noun, fields: readonly Field[], place?: Place): Promise<Outcome> =>
+  addTo(contracts, resourceAddition(noun, fields, place));
+
+/** Where a new resource stands, and what its ids are. */
+export interface Place {
+  /** The collection that it is below: `books`. */
+  readonly parent?: string | undefined;
+  /** UUIDs if left out. */
+  readonly id?: IdKind | undefined;
+}
 
 /** The addition of a resource with its six actions. */
 export const resourceAddition =
-  (noun: Noun, fields: readonly Field[], parent?: string): Addition =>
+  (noun: Noun, given: readonly Field[], { parent, id = 'uuid' }: Place = {}): Addition =>
   async (contract) => {
-    const above = parent === undefined ? undefined : resourceNamed(contract.side, parent);
-    const sketch = sketchOf(contract, noun, fields, above);
+    const { side } = contract;
+    const above = parent === undefined ? undefined : resourceNamed(side, parent);
+    const collection = above ? `${collectionOf(above)}/${noun.collection}` : noun.collection;
+    const fields = withTargets(side, given, { collection, type: noun.type, id: ID_SCHEMAS[id] });
+    const sketch = sketchOf(contract, noun, fields, above, id);
     refuseTaken(contract, sketch);
-    await addSchemas(contract, sketch, fields, above);
+    await addSchemas(contract, sketch, fields, above, id);
     await addPaths(contract, sketch);
   };
 
 function sketchOf(
-  { side: { document }, writer }: OpenContract,
+  { side, writer }: OpenContract,
   noun: Noun,
   fields: readonly Field[],
   parent: ResourceDescriptor | undefined,
+  id: IdKind,
 ): ResourceSketch {
   const { type, singular, plural, collection } = noun;
-  const { read, write } = securityOf(document, noun);
+  const { read, write } = securityOf(side.document, noun);
+  const idParameter = `${singular}Id`;
   const header = (name: string): readonly Json[] => [sharedParameter(writer, name) ?? []].flat();
   const change = { security: write, parameters: header('IfMatch') };
   return {
@@ -58,7 +72,12 @@ function sketchOf(
     singular,
     plural,
     path: `${parent ? `${parent.path}/{${parent.idParameter}}` : ''}/${collection}`,
-    idParameter: `${singular}Id`,
+    idParameter,
+    lookups: [],
+    parameters: {
+      ...(parent && aboveOf(draftOf(side, parent)).parameters),
+      ...(id !== 'uuid' && { [idParameter]: ID_SCHEMAS[id] }),
+    },
     actions: {
       list: { security: read },
       create: { security: write, parameters: header('IdempotencyKey') },
@@ -84,6 +103,7 @@ async function addSchemas(
   sketch: ResourceSketch,
   fields: readonly Field[],
   parent: ResourceDescriptor | undefined,
+  id: IdKind,
 ): Promise<void> {
   const { type, singular } = sketch;
   const words = wordsOf(singular);
@@ -92,8 +112,11 @@ async function addSchemas(
   );
   const maximum = await maximumOf(writer);
   const schemas: readonly (readonly [string, Json])[] = [
-    [type, resourceSchema(side, writer, sketch, fields, parent)],
-    [`${type}Input`, inputSchema(type, fields, `Input for ${withArticle(words)}.`)],
+    [type, resourceSchema(side, writer, sketch, fields, parent, id)],
+    [
+      `${type}Input`,
+      inputSchema(type, fields, `Input for ${withArticle(words)}.`, isSent(id) ? ID_SCHEMAS[id] : undefined),
+    ],
     [
       `${type}Patch`,
       patchSchema(type, fields, `Changes to ${withArticle(words)} (RFC 7396); properties left out keep their values.`),
@@ -116,27 +139,20 @@ async function maximumOf(writer: OpenApiWriter): Promise<number> {
 function resourceSchema(
   side: OpenContract['side'],
   writer: OpenApiWriter,
-  { type, singular, path }: ResourceSketch,
+  { type, singular }: ResourceSketch,
   fields: readonly Field[],
   parent: ResourceDescriptor | undefined,
+  id: IdKind,
 ): Json {
   const shared = (name: string, schema: Json): Json => (writer.has('schemas', name) ? schemaRef(name) : schema);
   const moment = shared('Timestamp', { type: 'string', format: 'date-time' });
-  const own = fields.map((field): [string, Json] => {
-    const target =
-      field.type.kind !== 'ref'
-        ? undefined
-        : `/${field.type.collection}` === path
-          ? type
-          : resourceNamed(side, field.type.collection).name;
-    return [propertyName(field), propertySchema(type, field, target)];
-  });
-  const above = parent ? { [parent.idParameter]: { type: 'string', format: 'uuid' } } : {};
+  const own = fields.map((field): [string, Json] => [propertyName(field), propertySchema(type, field)]);
+  const above = parent ? { [parentPropertyOf(aboveOf(draftOf(side, parent)))]: idSchemaOf(side, parent) } : {};
   return {
     description: `${upperFirst(withArticle(wordsOf(singular)))}.`,
     type: 'object',
     properties: {
-      id: shared('Id', { type: 'string', format: 'uuid' }),
+      id: id === 'uuid' ? shared('Id', ID_SCHEMAS.uuid) : ID_SCHEMAS[id],
       version: shared('Version', { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
       createdAt: moment,
       updatedAt: moment,

@@ -14,13 +14,18 @@ export function readAddition(
   kind: AdditionKind,
   target: string,
   words: readonly string[],
-  { singular, returns }: AdditionFlags,
+  { singular, returns, id }: AdditionFlags,
 ): Addition {
+  if (id !== undefined && kind !== 'resource')
+    throw new ConfigError(['--id is of a new resource; a reference has the type of the ids that it refers to.']);
   switch (kind) {
     case 'resource': {
       const [collection, ...above] = target.split('/').toReversed();
       const parent = above.length === 0 ? undefined : above.toReversed().join('/');
-      return resourceAddition(nounOf(collection!, singular), some(readFields(words), 'name:string!'), parent);
+      return resourceAddition(nounOf(collection!, singular), some(readFields(words), 'name:string!'), {
+        parent,
+        id,
+      });
     }
     case 'field':
       return fieldAddition(target, some(readFields(words), 'name:string!'));

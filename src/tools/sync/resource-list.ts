@@ -4,6 +4,7 @@ import { ConfigError } from '../../descriptor/config-error.ts';
 import type { ContractFiles } from '../derive/contract-files.ts';
 import { contractSide } from '../derive/sync-sdl.ts';
 import { added, collectionOf } from '../scaffold/addition.ts';
+import { ID_KINDS, type IdKind } from '../scaffold/addition-kinds.ts';
 import { type Field, readField } from '../scaffold/field.ts';
 import { propertyName } from '../scaffold/field-schemas.ts';
 import { fieldAddition } from '../scaffold/new-field.ts';
@@ -19,6 +20,7 @@ interface ListedResource {
   readonly collection: string;
   readonly fields: readonly Field[];
   readonly singular: string | undefined;
+  readonly id: IdKind;
 }
 
 /**
@@ -38,7 +40,7 @@ export async function applyResourceList(files: ContractFiles): Promise<readonly 
 
 async function applyOne(
   files: ContractFiles,
-  { collection, fields, singular }: ListedResource,
+  { collection, fields, singular, id }: ListedResource,
 ): Promise<readonly Finding[]> {
   const side = contractSide(await files.source());
   if ('findings' in side) return side.findings;
@@ -46,7 +48,7 @@ async function applyOne(
   if (!existing) {
     const [name, ...above] = collection.split('/').toReversed();
     const parent = above.length === 0 ? undefined : above.toReversed().join('/');
-    return added(files, resourceAddition(nounOf(name!, singular), fields, parent));
+    return added(files, resourceAddition(nounOf(name!, singular), fields, { parent, id }));
   }
   const missing = fields.filter((field) => !existing.properties.some(({ name }) => name === propertyName(field)));
   return missing.length === 0 ? [] : added(files, fieldAddition(collection, missing));
@@ -56,14 +58,22 @@ async function applyOne(
 export function readResourceList(text: string): readonly ListedResource[] {
   const list = parsed(text);
   return Object.entries(list).map(([collection, entry]) => {
-    const { fields, singular, ...rest } = mapping(entry, `\`${collection}\``);
+    const { fields, singular, id, ...rest } = mapping(entry, `\`${collection}\``);
     const [unknown] = Object.keys(rest);
     if (unknown !== undefined)
-      throw refused(`\`${collection}\` has \`${unknown}\`; it takes \`fields\` and \`singular\``);
+      throw refused(`\`${collection}\` has \`${unknown}\`; it takes \`fields\`, \`singular\` and \`id\``);
     if (singular !== undefined && typeof singular !== 'string')
       throw refused(`\`${collection}.singular\` is not a word`);
+    if (id !== undefined && !ID_KINDS.some((kind) => kind === id))
+      throw refused(`\`${collection}.id\` is none of ${ID_KINDS.join(', ')}`);
     const words = Object.entries(mapping(fields, `\`${collection}.fields\``));
-    return { collection, singular, fields: words.map(([name, type]) => readField(`${name}:${String(type)}`)) };
+    const kind = (id ?? 'uuid') as IdKind;
+    return {
+      collection,
+      singular,
+      id: kind,
+      fields: words.map(([name, type]) => readField(`${name}:${String(type)}`)),
+    };
   });
 }
 

@@ -42,6 +42,24 @@ const library = () => cp('test/fixtures/library', folder, { recursive: true });
 const books = ({ resources }: Awaited<ReturnType<typeof after>>) => resources.find(({ key }) => key === 'books')!;
 
 describe('new', () => {
+  it('gives references and filters the type of the ids that they refer to', async () => {
+    await cp('test/fixtures/atlas', folder, { recursive: true });
+    expect(await add('reference', 'travellers', ['origin:countries', 'stop:visits'])).toMatchObject({
+      kind: 'written',
+    });
+    await add('filter', 'travellers', ['originId']);
+    const travellers = (await after()).resources.find(({ key }) => key === 'travellers')!;
+    const types = ['originId', 'stopId'].map((one) => travellers.properties.find(({ name }) => name === one)?.type);
+    expect(types).toEqual(['string', 'integer']);
+    expect(travellers.list!.filters.at(-1)).toMatchObject({ property: 'originId', shape: 'eq' });
+  });
+
+  it('refuses a kind of ids for what has none of its own', () => {
+    expect(() => readAddition('reference', 'trips', ['origin:countries'], { id: 'slug' })).toThrow(
+      /--id is of a new resource/,
+    );
+  });
+
   it('adds a field to the resource, its input and its patch', async () => {
     await library();
     await add('field', 'books', ['subtitle:string', 'language:enum(EN,DE)!', 'shelfmark:string!:immutable']);

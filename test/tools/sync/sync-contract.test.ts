@@ -66,7 +66,10 @@ const SAMPLES = 1;
 /** Contracts that are put through the proof with their new SDL: in a run of all tests, a small one. */
 const PROVED = new Set(
   isThorough
-    ? ['contracts', ...['library', 'cats', 'folders', 'atlas', 'valid/shelter'].map((name) => `test/fixtures/${name}`)]
+    ? [
+        'contracts',
+        ...['library', 'cats', 'folders', 'atlas', 'depot', 'valid/shelter'].map((name) => `test/fixtures/${name}`),
+      ]
     : ['test/fixtures/cats'],
 );
 
@@ -77,6 +80,7 @@ describe('the SDL of a contract that has none', () => {
     ['test/fixtures/cats', {}],
     ['test/fixtures/folders', {}],
     ['test/fixtures/atlas', {}],
+    ['test/fixtures/depot', {}],
     ['test/fixtures/valid/shelter', {}],
   ])('is derived from the OpenAPI document of %s, and both protocols do the same', async (contract, own) => {
     await withoutSdl(contract);
