@@ -42,13 +42,14 @@ function documentedContract(): Promise<CompiledContract> {
   return documented;
 }
 
-/** Decimals and nested lists; references to themselves and cascades; custom operations alone; and the usual ones. */
+/** Decimals, nested lists, references to themselves, cascades, custom operations alone, other keys than ids, the usual. */
 export const UNSEEN_CONTRACTS: readonly UnseenContract[] = [
   fixture('contracts', handlers as unknown as AnyHandlers),
   fixture('cats'),
   fixture('invoices'),
   fixture('folders'),
   fixture('exchange', exchangeHandlers),
+  fixture('depot'),
   { name: 'the example of the documents', handlers: {}, compiled: documentedContract },
 ];
 

@@ -326,8 +326,8 @@ describe('verify', () => {
     expect(findings).toEqual([]);
   });
 
-  it.each(['atlas', 'depot'])('finds nothing in a server with ids and keys of every kind: %s', async (name) => {
-    const { findings } = await verificationOf(fixture(name), 5, 25);
+  it('finds nothing in a server with ids of every kind', async () => {
+    const { findings } = await verificationOf(fixture('atlas'), 5, 25);
     expect(findings).toEqual([]);
   });
 
