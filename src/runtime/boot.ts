@@ -19,6 +19,8 @@ import type { Config } from './settings/config.ts';
 import { folderSite } from './site/folder-site.ts';
 import type { Site } from './site/site.ts';
 import type { Store } from './storage/store.ts';
+import { observedStore } from './telemetry/observed-store.ts';
+import { slowStatements } from './telemetry/slow-statements.ts';
 import { openTelemetry } from './telemetry/telemetry.ts';
 import type { AnyHandlers } from './wiring.ts';
 
@@ -62,12 +64,16 @@ export interface Running {
 export async function boot(options: Boot): Promise<Running> {
   checkNode();
   const { config, contract } = options;
-  const telemetry = await openTelemetry(config).catch((error: unknown) => {
+  const telemetry = await openTelemetry(config, contract.document.info.version).catch((error: unknown) => {
     throw systemFault('METRICS_PORT', String(config.metricsPort), error);
   });
   const log = pino({ level: config.logLevel, redact: SECRETS, ...(telemetry && { mixin: telemetry.logFields }) });
   const database = await openDatabase(config, contract, log);
-  const store = telemetry?.store(database) ?? database;
+  telemetry?.logTo(log);
+  const { slowStatementMs } = config;
+  const timed =
+    slowStatementMs === undefined ? database : observedStore(database, slowStatements(log, slowStatementMs));
+  const store = telemetry?.store(timed) ?? timed;
   await options.prepare?.(store);
   const keys = config.keys ?? ownKeys(config.dataDir);
   const readiness: Readiness = { isReady: true };

@@ -32,6 +32,7 @@ import { mountSite } from './site/mount-site.ts';
 import type { Site } from './site/site.ts';
 import { deleteExpiredKeys } from './storage/expired-keys.ts';
 import type { Store } from './storage/store.ts';
+import type { Sources, SubscriptionCounts } from './telemetry/sources.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 import { type AnyHandlers, plannedWiring, resolversOf, routesOf, type Wiring } from './wiring.ts';
 
@@ -87,11 +88,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const schemas = createSchemaRegistry(document);
   schemas.compileAll();
   const reportStray = options.checkResponses ? undefined : createStrayReport(http.log);
-  const engine = await engineOf(options, schemas, reportStray);
+  const lists = listCacheOf(options.listCacheBytes, store, options.peers);
+  const engine = await engineOf(options, schemas, lists, reportStray);
   const pressure = new Pressure(options.pressureLimits ?? NO_LIMITS);
   const renderProblem = createProblemRenderer(errors);
   const app = fastify(fastifyOptions(http, renderProblem, { pressure, alwaysOpen: HEALTH_PATHS }));
-  telemetry?.watch(app, () => pressure.concurrent);
+  const subscriptions: SubscriptionCounts = { open: 0, missed: 0 };
+  telemetry?.watch(app, sourcesOf(options, { pressure, lists, subscriptions }));
   options.prepareApp?.(app);
   addAnswerHeaders(app, readiness);
   registerAccessLog(app);
@@ -137,6 +140,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       clock,
       reportStray,
       observer: telemetry?.observer,
+      subscriptions,
     });
   }
   const stopDeleting = deleteExpiredKeys(store, {
@@ -150,15 +154,34 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app;
 }
 
+/** What metrics read. */
+function sourcesOf(
+  { store, peers }: ServerOptions,
+  parts: {
+    readonly pressure: Pressure;
+    readonly lists: ListCache | undefined;
+    readonly subscriptions: SubscriptionCounts;
+  },
+): Sources {
+  const { pressure, lists, subscriptions } = parts;
+  return {
+    activeRequests: () => pressure.concurrent,
+    connections: store.connections,
+    isRedisUp: peers && (() => peers.epoch !== undefined),
+    cachedLists: lists?.counts ?? { hits: 0, misses: 0 },
+    subscriptions,
+  };
+}
+
 function engineOf(
   options: ServerOptions,
   schemas: SchemaRegistry,
+  lists: ListCache | undefined,
   reportStray: ReportStray | undefined,
 ): Promise<Engine> {
   const { contract, handlers, store, peers, clock, newId } = options;
   const { document, resources } = contract;
   const { overrides } = handlers ?? {};
-  const lists = listCacheOf(options.listCacheBytes, store, peers);
   return createEngine({
     document,
     resources,

@@ -14,6 +14,7 @@ import type { ReportStray } from '../errors/stray-values.ts';
 import type { AllowedPaths } from '../http/allowed-methods.ts';
 import type { ServePage } from '../http/pages.ts';
 import type { Observer } from '../telemetry/observer.ts';
+import type { SubscriptionCounts } from '../telemetry/sources.ts';
 import { createEndpoint } from './create-endpoint.ts';
 import { createSessions } from './endpoint/create-sessions.ts';
 import { observedEndpoint } from './endpoint/observed-endpoint.ts';
@@ -65,6 +66,7 @@ export interface GraphqlOptions {
   readonly reportStray: ReportStray | undefined;
   /** Observes each operation. */
   readonly observer: Observer | undefined;
+  readonly subscriptions: SubscriptionCounts;
 }
 
 export interface GraphqlSettings extends Partial<StreamLimits> {
@@ -100,7 +102,7 @@ export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions
   });
   const transport: Transport = {
     path: GRAPHQL_PATH,
-    endpoint: observer ? observedEndpoint(endpoint, observer) : endpoint,
+    endpoint: observer ? observedEndpoint(endpoint, observer, options.subscriptions) : endpoint,
     openSession: createSessions(options.identification, accessesOf(descriptor, engine)),
     guards: options.guards,
     limits: streamLimits(settings),

@@ -56,7 +56,7 @@ export function createHttpServer(
     (request, response) => {
       request.url = originFormOf(request.url!);
       if (hasBody(request)) lingerAfter(request);
-      const refusal = refusalOf(request) ?? closed();
+      const refusal = refusalOf(request) ?? closedTo(request);
       if (refusal) return refuse(refusal, request, response);
       if (gate.alwaysOpen.has(request.url!)) return handle(request, response);
       const isClosing = hasBody(request);
@@ -67,8 +67,13 @@ export function createHttpServer(
       });
     },
   );
-  /** Connections that are open when the listener closes may bring more requests. */
-  const closed = (): ApiError | undefined => (server.listening ? undefined : stopping());
+  const used = new WeakSet<Socket>();
+  /** After the listener has closed, who connected before may send one request; what comes after another is refused. */
+  const closedTo = ({ socket }: IncomingMessage): ApiError | undefined => {
+    const isFirst = !used.has(socket);
+    if (isFirst) used.add(socket);
+    return server.listening || isFirst ? undefined : stopping();
+  };
   const refuse = (error: ApiError, request: IncomingMessage, response: ServerResponse) =>
     respond(render, error, request, response, false);
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {

@@ -1,14 +1,19 @@
 import type { Server } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Server as Listener } from 'node:net';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 
 /** A turn in which so little has happened that hardly anybody can have connected since it began (milliseconds). */
 const QUIET_MS = 0.1;
 /** How long to wait for such a turn (milliseconds). */
 const MAX_WAIT_MS = 2_000;
 
+/** How long callers who have connected before the end may take to send their request (milliseconds). */
+const GRACE_MS = 500;
+
 /**
  * Closes the listener at the end of a quiet turn of the event loop: the operating system resets connections that wait to be
- * accepted when it closes. `ended` of the result resolves once all connections have ended.
+ * accepted when it closes. Whoever has just connected may still send a request: an HTTP server that closes would end such
+ * connections at once. `ended` of the result resolves once all connections have ended.
  */
 export async function stopListening(server: Server): Promise<{ readonly ended: Promise<void> }> {
   let connected = 0;
@@ -18,7 +23,8 @@ export async function stopListening(server: Server): Promise<{ readonly ended: P
   server.on('connection', onConnection);
   await quietTurn(() => connected);
   server.off('connection', onConnection);
-  const ended = new Promise<void>((resolve) => server.close(() => resolve()));
+  const ended = new Promise<void>((resolve) => Listener.prototype.close.call(server, () => resolve()));
+  await delay(GRACE_MS);
   return { ended };
 }
 

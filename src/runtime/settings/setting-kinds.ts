@@ -138,3 +138,22 @@ function isSubnet(value: string): boolean {
   if (prefix === undefined) return true;
   return /^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= (isIPv6(address) ? 128 : 32);
 }
+
+/** Attributes as OpenTelemetry writes them: values are percent-encoded. */
+export const attributes: SettingKind<Readonly<Record<string, string>>> = kind(
+  'pairs of a name and a value, `name=value`, separated by commas',
+  (text) => {
+    const pairs = text.split(',').filter((pair) => pair.trim() !== '');
+    const entries = pairs.map((pair) => /^\s*([^=\s]+)\s*=\s*([^=]*?)\s*$/.exec(pair));
+    if (!entries.every((entry) => entry !== null) || /%(?![\dA-Fa-f]{2})/.test(text)) return undefined;
+    return Object.fromEntries(
+      entries.map(([, name, value]) => [
+        name!,
+        Buffer.from(
+          value!.replaceAll(/%(..)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+          'latin1',
+        ).toString(),
+      ]),
+    );
+  },
+);

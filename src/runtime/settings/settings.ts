@@ -133,7 +133,19 @@ export const settings = {
     'no traces',
     'URL of an OpenTelemetry collector that receives traces by OTLP over HTTP.',
   ),
-  serviceName: required('OTEL_SERVICE_NAME', kinds.text, 'lockstep', 'Name of this service in traces.'),
+  serviceName: optional('OTEL_SERVICE_NAME', kinds.text, '`lockstep`', 'Name of this service in traces and metrics.'),
+  resourceAttributes: optional(
+    'OTEL_RESOURCE_ATTRIBUTES',
+    kinds.attributes,
+    'none',
+    'More about this service in traces and metrics, as `deployment.environment.name=production,team=shop`.',
+  ),
+  slowStatementMs: optional(
+    'SLOW_STATEMENT_MS',
+    kinds.integer(0, 3_600_000),
+    'no log',
+    'Duration from which a statement or a transaction is logged.',
+  ),
   traceShare: required(
     'OTEL_TRACES_SAMPLER_ARG',
     kinds.share,

@@ -101,6 +101,8 @@ export interface Store extends Reader {
   ping(): MaybePromise<void>;
   /** A number that changes whenever another process commits; undefined when the database cannot tell. */
   changesElsewhere(): number | undefined;
+  /** How many connections run transactions, could, and how many transactions wait; undefined without connections. */
+  readonly connections?: () => { readonly used: number; readonly idle: number; readonly waiting: number };
   /** A secret shared by all servers on this database, made on first use. */
   secret(name: string): MaybePromise<Uint8Array>;
   /** Deletes remembered texts that have expired, this many at most; how many it has deleted. */

@@ -1,44 +1,68 @@
 import { createServer, type Server } from 'node:http';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { type Observer, whenDone } from './observer.ts';
+import { errorTypeOf, type Observer, whenDone } from './observer.ts';
 import { operationOf } from './operation-of.ts';
+import type { Sources } from './sources.ts';
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Clients choose operation names, and each one takes memory for good. Names beyond this number share one label. */
 const MAX_NAMES = 200;
 
-/** Counts and durations for Prometheus. */
+/** Nanoseconds in a second. */
+const NANOSECONDS = 1e9;
+
+/**
+ * Counts and durations for Prometheus, by OpenTelemetry's names where it has some
+ * (https://opentelemetry.io/docs/specs/semconv/): dots are underscores, and the unit is at the end.
+ */
 export class Metrics implements Observer {
   readonly #registry = new Registry();
-  readonly #requests: Histogram<'method' | 'route' | 'operation' | 'status'>;
-  readonly #statements: Histogram<'action' | 'resource' | 'outcome'>;
-  readonly #operations: Histogram<'kind' | 'operation' | 'outcome'>;
+  readonly #requests: Histogram<
+    'http_request_method' | 'http_route' | 'http_response_status_code' | 'error_type' | 'lockstep_operation_id'
+  >;
+  readonly #statements: Histogram<'db_system_name' | 'db_operation_name' | 'db_collection_name' | 'error_type'>;
+  readonly #operations: Histogram<'graphql_operation_type' | 'graphql_operation_name' | 'error_type'>;
   readonly #expiredKeys: Counter;
   readonly #names = new Set<string>();
+  /** `db.system.name`. */
+  readonly #dbSystem: string;
 
-  constructor() {
+  constructor(dbSystem: string, service: Readonly<Record<string, string>>) {
+    this.#dbSystem = dbSystem;
+    const labels = Object.fromEntries(
+      Object.entries(service).map(([name, value]) => [name.replaceAll(/\W/g, '_'), value]),
+    );
+    const info = { name: 'target_info', help: 'What this service is.', labelNames: Object.keys(labels) };
+    new Gauge({ ...info, registers: [this.#registry] }).set(labels, 1);
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry });
     this.#requests = new Histogram({
       name: 'http_server_request_duration_seconds',
       help: 'Time to answer a request.',
-      labelNames: ['method', 'route', 'operation', 'status'],
+      labelNames: [
+        'http_request_method',
+        'http_route',
+        'http_response_status_code',
+        'error_type',
+        'lockstep_operation_id',
+      ],
       buckets: BUCKETS_SECONDS,
       registers,
     });
     this.#statements = new Histogram({
       name: 'db_client_operation_duration_seconds',
       help: 'Duration of a database statement, by action and resource.',
-      labelNames: ['action', 'resource', 'outcome'],
+      labelNames: ['db_system_name', 'db_operation_name', 'db_collection_name', 'error_type'],
       buckets: BUCKETS_SECONDS,
       registers,
     });
     this.#operations = new Histogram({
       name: 'graphql_operation_duration_seconds',
       help: 'Time to execute a GraphQL operation; for a subscription, time to start it.',
-      labelNames: ['kind', 'operation', 'outcome'],
+      labelNames: ['graphql_operation_type', 'graphql_operation_name', 'error_type'],
       buckets: BUCKETS_SECONDS,
       registers,
     });
@@ -56,27 +80,38 @@ export class Metrics implements Observer {
     const startedMs = performance.now();
     const record = (failure: unknown): void => {
       const seconds = (performance.now() - startedMs) / 1_000;
-      const outcome = failure === undefined ? 'ok' : 'error';
-      if (kind === 'statement') this.#statements.observe({ action, resource: subject, outcome }, seconds);
-      else this.#operations.observe({ kind: action, operation: this.#nameOf(subject), outcome }, seconds);
+      const error_type = failure === undefined ? '' : errorTypeOf(failure);
+      if (kind === 'statement') {
+        const labels = { db_system_name: this.#dbSystem, db_operation_name: action, db_collection_name: subject };
+        this.#statements.observe({ ...labels, error_type }, seconds);
+        return;
+      }
+      const labels = { graphql_operation_type: action, graphql_operation_name: this.#nameOf(subject) };
+      this.#operations.observe({ ...labels, error_type }, seconds);
     };
     return whenDone(work, record, isFailure);
   };
 
-  /** Measures every request to the app, by route. */
-  watch(app: FastifyInstance, inFlight: () => number): void {
-    new Gauge({
-      name: 'http_server_active_requests',
-      help: 'Requests in progress.',
-      registers: [this.#registry],
-      collect() {
-        this.set(inFlight());
-      },
-    });
+  /** Measures every request to the app, by route, and reads the sources whenever somebody asks. */
+  watch(app: FastifyInstance, sources: Sources): void {
+    this.#gauge('http_server_active_requests', 'Requests in progress.', sources.activeRequests);
+    const { connections, cachedLists, isRedisUp, subscriptions } = sources;
+    if (connections) this.#watchConnections(connections);
+    if (isRedisUp) this.#gauge('lockstep_redis_up', 'Whether Redis can be reached.', () => Number(isRedisUp()));
+    this.#total('lockstep_list_cache_hits_total', 'Pages of lists that were kept.', () => cachedLists.hits);
+    this.#total('lockstep_list_cache_misses_total', 'Pages of lists that were read.', () => cachedLists.misses);
+    this.#gauge('lockstep_subscriptions', 'Open subscriptions.', () => subscriptions.open);
+    this.#total('lockstep_events_missed_total', 'Reports of missed events.', () => subscriptions.missed);
+    this.#watchEventLoop();
     app.addHook('onResponse', (request, reply, done) => {
       const { method, routeOptions } = request;
-      const route = routeOptions.url ?? 'none';
-      const labels = { method, route, operation: operationOf(request) ?? '', status: reply.statusCode };
+      const labels = {
+        http_request_method: method,
+        http_route: routeOptions.url ?? '',
+        http_response_status_code: reply.statusCode,
+        error_type: reply.statusCode >= 500 ? String(reply.statusCode) : '',
+        lockstep_operation_id: operationOf(request) ?? '',
+      };
       this.#requests.observe(labels, reply.elapsedTime / 1_000);
       done();
     });
@@ -98,6 +133,44 @@ export class Metrics implements Observer {
       server.once('error', reject);
       server.listen(port, host, () => resolve(server));
     });
+  }
+
+  #watchConnections(counts: NonNullable<Sources['connections']>): void {
+    const name = (state: string) => () => counts()[state as 'used' | 'idle' | 'waiting'];
+    this.#gauge('db_client_connection_used', 'Connections that run a transaction.', name('used'));
+    this.#gauge('db_client_connection_idle', 'Connections that could run a transaction.', name('idle'));
+    this.#gauge('db_client_connection_pending_requests', 'Transactions that wait for a connection.', name('waiting'));
+  }
+
+  /** How much later timers ran than they should have, since the last time somebody asked. */
+  #watchEventLoop(): void {
+    const delay = monitorEventLoopDelay({ resolution: 10 });
+    delay.enable();
+    const seconds = (nanoseconds: number): number => (Number.isFinite(nanoseconds) ? nanoseconds / NANOSECONDS : 0);
+    const help = 'Delay of the event loop since it was last asked for.';
+    this.#gauge('nodejs_eventloop_delay_p50_seconds', help, () => seconds(delay.percentile(50)));
+    this.#gauge('nodejs_eventloop_delay_p99_seconds', help, () => seconds(delay.percentile(99)));
+    this.#gauge('nodejs_eventloop_delay_max_seconds', help, () => {
+      const max = seconds(delay.max);
+      delay.reset();
+      return max;
+    });
+  }
+
+  #gauge(name: string, help: string, read: () => number): void {
+    const collect = function (this: Gauge): void {
+      this.set(read());
+    };
+    new Gauge({ name, help, registers: [this.#registry], collect });
+  }
+
+  /** A counter whose total is kept elsewhere. */
+  #total(name: string, help: string, read: () => number): void {
+    const collect = function (this: Counter): void {
+      this.reset();
+      this.inc(read());
+    };
+    new Counter({ name, help, registers: [this.#registry], collect });
   }
 
   #nameOf(name: string): string {

@@ -11,6 +11,7 @@ export function observedStore(store: Store, observer: Observer): Store {
       observer.observe({ kind: 'statement', action: 'transaction', subject: isolation ?? 'locking' }, () =>
         store.transaction((transaction) => work(observedTransaction(transaction, observer)), isolation),
       ),
+    ...(store.connections && { connections: store.connections }),
     ping: () => store.ping(),
     changesElsewhere: () => store.changesElsewhere(),
     secret: (name) => store.secret(name),

@@ -46,3 +46,6 @@ export function whenDone<T>(
     return fail(error);
   }
 }
+
+/** `error.type` of a failure: the name of its class, of which there are few; `_OTHER` for what is no error. */
+export const errorTypeOf = (failure: unknown): string => (failure instanceof Error ? failure.name : '_OTHER');

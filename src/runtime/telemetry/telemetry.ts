@@ -2,12 +2,18 @@ import type { FastifyInstance } from 'fastify';
 import type { Store } from '../storage/store.ts';
 import { observedStore } from './observed-store.ts';
 import { type Observer, observeBy } from './observer.ts';
+import type { Sources } from './sources.ts';
+import type { ExportLog } from './span-exporter.ts';
 
 export interface TelemetrySettings {
   readonly host: string;
   readonly metricsPort: number | undefined;
   readonly traceEndpoint: string | undefined;
-  readonly serviceName: string;
+  /** `service.name`; that of the attributes, or `lockstep`, if left out. */
+  readonly serviceName: string | undefined;
+  /** Attributes of the resource, by name. */
+  readonly resourceAttributes: Readonly<Record<string, string>> | undefined;
+  readonly database: { readonly kind: 'sqlite' | 'postgres' };
   readonly traceShare: number;
 }
 
@@ -16,7 +22,9 @@ export interface Telemetry {
   readonly observer: Observer;
   store(store: Store): Store;
   /** Must be called before routes are added. */
-  watch(app: FastifyInstance, inFlight: () => number): void;
+  watch(app: FastifyInstance, sources: Sources): void;
+  /** Where failures of telemetry itself are logged. */
+  logTo(log: ExportLog): void;
   /** Counts idempotency keys that were deleted because they had expired. */
   countExpiredKeys(count: number): void;
   /** Fields to add to each line of the log. */
@@ -24,27 +32,44 @@ export interface Telemetry {
   close(): Promise<void>;
 }
 
-/** Undefined when the settings ask for neither metrics nor traces; their packages are not even loaded then. */
-export async function openTelemetry(settings: TelemetrySettings): Promise<Telemetry | undefined> {
-  const { host, metricsPort, traceEndpoint: endpoint, serviceName, traceShare: sampledShare } = settings;
-  const metrics = metricsPort === undefined ? undefined : new (await import('./metrics.ts')).Metrics();
-  const tracing = endpoint && new (await import('./tracing.ts')).Tracing({ endpoint, serviceName, sampledShare });
+/**
+ * Undefined when the settings ask for neither metrics nor traces; their packages are not even loaded then. `version` is that
+ * of the contract.
+ */
+export async function openTelemetry(settings: TelemetrySettings, version: string): Promise<Telemetry | undefined> {
+  const { host, metricsPort, traceEndpoint: endpoint, traceShare: sampledShare } = settings;
+  const service = serviceOf(settings, version);
+  const dbSystem = settings.database.kind === 'postgres' ? 'postgresql' : 'sqlite';
+  const metrics = metricsPort === undefined ? undefined : new (await import('./metrics.ts')).Metrics(dbSystem, service);
+  const tracing = endpoint && new (await import('./tracing.ts')).Tracing({ endpoint, service, dbSystem, sampledShare });
   if (!metrics && !tracing) return undefined;
   const server = await metrics?.listen(host, metricsPort!);
   const observer = observeBy([...(tracing ? [tracing] : []), ...(metrics ? [metrics] : [])]);
   return {
     observer,
     store: (store) => observedStore(store, observer),
-    watch(app, inFlight) {
+    watch(app, sources) {
       if (tracing) tracing.watch(app);
-      metrics?.watch(app, inFlight);
+      metrics?.watch(app, sources);
+    },
+    logTo: (log) => {
+      if (tracing) tracing.logTo(log);
     },
     countExpiredKeys: (count) => metrics?.countExpiredKeys(count),
     logFields: () => (tracing ? tracing.logFields() : {}),
     async close() {
       server?.close();
       server?.closeAllConnections();
-      if (tracing) await tracing.close().catch(() => {});
+      if (tracing) await tracing.close();
     },
   };
+}
+
+/** The resource of OpenTelemetry: the settings prevail over its attributes. */
+function serviceOf(
+  { serviceName, resourceAttributes = {} }: TelemetrySettings,
+  version: string,
+): Readonly<Record<string, string>> {
+  const name = serviceName ?? resourceAttributes['service.name'] ?? 'lockstep';
+  return { 'service.version': version, ...resourceAttributes, 'service.name': name };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   context,
   propagation,
@@ -10,7 +11,6 @@ import {
 } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
   BatchSpanProcessor,
@@ -19,27 +19,38 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Observer, whenDone } from './observer.ts';
+import { errorTypeOf, type Observer, whenDone } from './observer.ts';
 import { operationOf } from './operation-of.ts';
+import { type ExportLog, SpanExporter } from './span-exporter.ts';
 
 export interface TracingOptions {
   /** URL of a collector that accepts OTLP over HTTP. */
   readonly endpoint: string;
-  readonly serviceName: string;
+  /** What this service is: attributes of the resource. */
+  readonly service: Readonly<Record<string, string>>;
+  /** `db.system.name`. */
+  readonly dbSystem: string;
   /** Share of the traces started by this server that are sampled, from 0 to 1. */
   readonly sampledShare: number;
 }
+
+/** How long the last spans may take. */
+const FLUSH_TIMEOUT_MS = 1_000;
 
 /** Spans of requests, GraphQL operations and statements (https://opentelemetry.io/docs/specs/semconv/). */
 export class Tracing implements Observer {
   readonly #provider: TracerProvider;
   readonly #tracer: Tracer;
+  readonly #exporter: SpanExporter;
+  readonly #dbSystem: string;
   readonly #spans = new WeakMap<FastifyRequest, Span>();
 
-  constructor({ endpoint, serviceName, sampledShare }: TracingOptions) {
-    const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });
+  constructor({ endpoint, service, dbSystem, sampledShare }: TracingOptions) {
+    this.#dbSystem = dbSystem;
+    this.#exporter = new SpanExporter({ url: `${endpoint}/v1/traces` });
+    const exporter = this.#exporter;
     this.#provider = new TracerProvider({
-      resource: resourceFromAttributes({ 'service.name': serviceName }),
+      resource: resourceFromAttributes(service),
       sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampledShare) }),
       spanProcessors: [new BatchSpanProcessor({ exporter })],
     });
@@ -52,14 +63,17 @@ export class Tracing implements Observer {
     const name = `${action} ${subject}`;
     const attributes =
       kind === 'statement'
-        ? { 'db.operation.name': action, 'db.collection.name': subject }
+        ? { 'db.system.name': this.#dbSystem, 'db.operation.name': action, 'db.collection.name': subject }
         : { 'graphql.operation.type': action, 'graphql.operation.name': subject };
     const span = this.#tracer.startSpan(name, {
       kind: kind === 'statement' ? SpanKind.CLIENT : SpanKind.INTERNAL,
       attributes,
     });
     const end = (failure: unknown): void => {
-      if (failure !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
+      if (failure !== undefined) {
+        span.setAttribute('error.type', errorTypeOf(failure));
+        span.setStatus({ code: SpanStatusCode.ERROR });
+      }
       span.end();
     };
     return whenDone(() => context.with(trace.setSpan(context.active(), span), work), end, isFailure);
@@ -78,6 +92,7 @@ export class Tracing implements Observer {
           kind: SpanKind.SERVER,
           attributes: {
             'http.request.method': method,
+            'url.scheme': request.protocol,
             'url.path': request.url.split('?', 1)[0]!,
             ...(route !== undefined && { 'http.route': route }),
             ...(operationId !== undefined && { 'lockstep.operation_id': operationId }),
@@ -95,7 +110,10 @@ export class Tracing implements Observer {
     app.addHook('onResponse', (request, reply, done) => {
       const span = this.#spans.get(request);
       span?.setAttribute('http.response.status_code', reply.statusCode);
-      if (reply.statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
+      if (reply.statusCode >= 500) {
+        span?.setAttribute('error.type', String(reply.statusCode));
+        span?.setStatus({ code: SpanStatusCode.ERROR });
+      }
       span?.end();
       done();
     });
@@ -107,9 +125,15 @@ export class Tracing implements Observer {
     return active ? { traceId: active.traceId, spanId: active.spanId } : {};
   };
 
-  /** Sends the spans that have not been exported. */
+  /** Where to say that the collector cannot be reached. */
+  logTo(log: ExportLog): void {
+    this.#exporter.logTo(log);
+  }
+
+  /** Sends the spans that have not been exported, unless the collector takes none: a process that ends does not wait for it. */
   async close(): Promise<void> {
-    await this.#provider.shutdown();
+    const sent = this.#provider.shutdown().catch(() => {});
+    if (!this.#exporter.hasFailed) await Promise.race([sent, delay(FLUSH_TIMEOUT_MS, undefined, { ref: false })]);
     context.disable();
     propagation.disable();
   }

@@ -30,6 +30,7 @@ export const COMMANDS = [
   },
   { name: 'migrate', summary: 'bring the database to the shape of the contract', place: 'both' },
   { name: 'copy', summary: 'copy all rows from one database to another and compare them', place: 'both' },
+  { name: 'backup', summary: 'copy a SQLite database that is in use into a file', place: 'both' },
   { name: 'token', summary: 'print a token for development', place: 'both' },
   { name: 'build', summary: 'build the npm package', place: 'repository' },
   { name: 'settings', summary: 'write the table of settings into docs/settings.md', place: 'repository' },

@@ -9,6 +9,7 @@ import {
   planDatabase,
 } from '../../runtime/storage/database/database.ts';
 import { checkMigrated } from '../../runtime/storage/migration/migrator.ts';
+import { createProgress } from '../command/progress.ts';
 import { contractFor } from '../start/served-contract.ts';
 
 const MIGRATIONS = 'migrations';
@@ -33,8 +34,10 @@ export async function copyDatabase({ from, to, contracts }: CopyOptions): Promis
     await migrateDatabase(to, wantedBy(contract), MIGRATIONS);
     return openStore(to, resources, SETTINGS);
   });
+  const progress = createProgress('rows');
   try {
-    const counts = await copyRows(source, target, resources);
+    const counts = await copyRows(source, target, resources, progress.report);
+    progress.end();
     for (const [resource, count] of counts)
       console.log(`${resource}: ${count.toLocaleString('en')} rows, all the same`);
   } finally {

@@ -52,6 +52,12 @@ export class NginxServer {
       .replace('listen 8080', `listen 127.0.0.1:${port}`);
   }
 
+  /** What it says about requests that it could not have answered, without their texts. */
+  errors(): readonly string[] {
+    const lines = readFileSync(join(this.#folder, 'errors.log'), 'utf8').split('\n');
+    return lines.filter((line) => !line.includes('Connection refused')).map((line) => line.slice(0, 300));
+  }
+
   end(): void {
     this.#process?.kill('SIGKILL');
     rmSync(this.#folder, { recursive: true, force: true });

@@ -38,7 +38,6 @@ describe('settings', () => {
       sqliteSynchronous: 'normal',
       keys: undefined,
       logLevel: 'info',
-      serviceName: 'lockstep',
       traceShare: 1,
       checkResponses: true,
       introspection: true,

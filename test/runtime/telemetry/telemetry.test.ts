@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { freePort } from '../../../src/tools/scratch/free-port.ts';
 import { eventually } from '../../support/eventually.ts';
 import { withFolder } from '../../support/folder.ts';
@@ -37,6 +39,9 @@ describe('a server that is watched', () => {
         DATA_DIR: folder,
         METRICS_PORT: String(metricsPort),
         OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+        OTEL_RESOURCE_ATTRIBUTES: 'team=blue%20%26%20green,service.name=other',
+        OTEL_SERVICE_NAME: 'shop',
+        SLOW_STATEMENT_MS: '0',
         LOG_LEVEL: 'debug',
       });
       token = await tokenOf({ ...admin, scope: 'products:write' });
@@ -71,17 +76,36 @@ describe('a server that is watched', () => {
     expect(
       count(
         'http_server_request_duration_seconds',
-        'method="POST",route="/v1/products",operation="createProduct",status="201"',
+        'http_request_method="POST",http_route="/v1/products",http_response_status_code="201",error_type="",lockstep_operation_id="createProduct"',
       ),
     ).toMatch(/ 1$/);
-    expect(count('http_server_request_duration_seconds', 'operation="listProducts",status="200"')).toMatch(/ 1$/);
-    expect(count('http_server_request_duration_seconds', 'route="none",operation="",status="404"')).toMatch(/ 1$/);
-    expect(metrics).toContain('idempotency_keys_expired_total 0');
-    expect(count('db_client_operation_duration_seconds', 'action="insert",resource="products",outcome="ok"')).toMatch(
+    expect(
+      count(
+        'http_server_request_duration_seconds',
+        'http_response_status_code="200",error_type="",lockstep_operation_id="listProducts"',
+      ),
+    ).toMatch(/ 1$/);
+    expect(count('http_server_request_duration_seconds', 'http_route="",http_response_status_code="404"')).toMatch(
       / 1$/,
     );
-    expect(count('graphql_operation_duration_seconds', 'kind="query",operation="Shelf",outcome="ok"')).toMatch(/ 1$/);
+    expect(
+      count(
+        'db_client_operation_duration_seconds',
+        'db_system_name="sqlite",db_operation_name="insert",db_collection_name="products",error_type=""',
+      ),
+    ).toMatch(/ 1$/);
+    expect(
+      count(
+        'graphql_operation_duration_seconds',
+        'graphql_operation_type="query",graphql_operation_name="Shelf",error_type=""',
+      ),
+    ).toMatch(/ 1$/);
     expect(metrics).toMatch(/^http_server_active_requests 0$/m);
+    expect(metrics).toMatch(/^lockstep_list_cache_misses_total [12]$/m);
+    expect(metrics).toContain('idempotency_keys_expired_total 0');
+    expect(metrics).toMatch(/^lockstep_subscriptions 0$/m);
+    expect(metrics).toMatch(/^target_info\{.*service_name="shop".*\} 1$/m);
+    expect(metrics).toMatch(/^target_info\{service_version="[\d.]+",team="blue & green",.*\} 1$/m);
     expect(metrics).toMatch(/^process_resident_memory_bytes /m);
   });
 
@@ -90,9 +114,36 @@ describe('a server that is watched', () => {
     for (const name of ['POST /v1/products', 'insert products', 'transaction single', 'query Shelf', 'list products'])
       expect(text).toContain(name);
     expect(text).toContain('createProduct');
+    for (const name of ['service.version', 'db.system.name', 'url.scheme', 'blue & green'])
+      expect(text).toContain(name);
     const id = Buffer.from(TRACE_ID, 'hex').toString('latin1');
     // The request, its transaction, and the insert within.
     expect(text.split(id).length).toBeGreaterThan(3);
+  });
+
+  it('logs slow statements', () => {
+    const slow = lines.filter(({ msg }) => msg === 'slow statement');
+    expect(slow).toContainEqual(
+      expect.objectContaining({ action: 'insert', resource: 'products', durationMs: expect.any(Number) }),
+    );
+  });
+
+  it('has all metrics that the shipped dashboard and alerts name', () => {
+    const dashboard = JSON.parse(readFileSync('deploy/dashboard.json', 'utf8'));
+    const alerts = parse(readFileSync('deploy/alerts.yaml', 'utf8'));
+    const expressions: string[] = [
+      ...dashboard.panels.flatMap((panel: { targets: { expr: string }[] }) => panel.targets.map(({ expr }) => expr)),
+      ...alerts.groups.flatMap((group: { rules: { expr: string }[] }) => group.rules.map(({ expr }) => expr)),
+    ];
+    const named = expressions.flatMap(
+      (text) => text.match(/\b(?:http|graphql|db|lockstep|nodejs|process)_\w+(?=[{[\s]|$|\))/g) ?? [],
+    );
+    const labels = new Set([...metrics.matchAll(/(\w+)="/g)].map(([, label]) => label!));
+    // Without Redis and Postgres, this server has nothing to say about them.
+    const elsewhere = /^(?:lockstep_redis_up|db_client_connection_(?:used|idle|pending_requests))$/;
+    const known = (name: string) => labels.has(name) || new RegExp(`^${name}[ {]`, 'm').test(metrics);
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((name) => !known(name) && !elsewhere.test(name))).toEqual([]);
   });
 
   it('says in each line of the log which trace, operation and caller it is about, and no secret', () => {
@@ -108,6 +159,24 @@ describe('a server that is watched', () => {
     expect(output).not.toContain(token);
     expect(output).not.toContain(token.split('.')[2]);
   });
+});
+
+describe('a server whose collector does not answer', () => {
+  it('ends all the same', () =>
+    withFolder({}, async (folder) => {
+      const silent = createTcpServer((socket) => socket.on('error', () => socket.destroy())).listen(0, '127.0.0.1');
+      await once(silent, 'listening');
+      const { port } = silent.address() as AddressInfo;
+      const instance = await Instance.start({
+        DATA_DIR: folder,
+        OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+        SHUTDOWN_TIMEOUT_MS: '5000',
+      });
+      await fetch(`${instance.base}/products`);
+      // Would it wait for the collector, it would be killed by the time limit, with 1.
+      expect((await instance.end('SIGTERM'))?.code).toBe(0);
+      silent.close();
+    }));
 });
 
 describe('a server that nobody watches', () => {

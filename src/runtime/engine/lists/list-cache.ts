@@ -34,6 +34,8 @@ export class ListCache {
   readonly #clock: () => number;
   readonly #entries: LRUCache<string, Entry>;
   readonly #generations = new Map<string, number>();
+  /** Pages that were known and current, and those that were read. */
+  readonly counts = { hits: 0, misses: 0 };
 
   constructor(options: ListCacheOptions) {
     this.#options = options;
@@ -52,7 +54,11 @@ export class ListCache {
       known.generation === generation &&
       known.changesElsewhere === changesElsewhere &&
       known.until > this.#clock();
-    if (isCurrent) return known.page;
+    if (isCurrent) {
+      this.counts.hits++;
+      return known.page;
+    }
+    this.counts.misses++;
     const page = load();
     const entry = { page, generation, changesElsewhere, until: this.#clock() + this.#options.maxAgeMs };
     this.#entries.set(key, entry);

@@ -6,14 +6,16 @@ import type { Row, Store, StoredValue } from '../store.ts';
 
 /**
  * Copies all rows and the server's internal data into an empty database, in one transaction, and then compares every
- * row. Returns the number of rows by resource. Throws `ConfigError` when the target has rows, or when a copied row
+ * row. `onRows` gets the number of all rows so far. Returns the number of rows by resource. Throws `ConfigError` when the target has rows, or when a copied row
  * differs.
  */
 export async function copyRows(
   source: Store,
   target: Store,
   resources: readonly ResourceDescriptor[],
+  onRows: (copied: number) => void = () => undefined,
 ): Promise<ReadonlyMap<string, number>> {
+  let all = 0;
   for (const { key } of resources)
     if ((await target.count(key, [])) > 0) throw new ConfigError([`--to: the target already has rows of ${key}.`]);
   const counts = await target.transaction(async (transaction) => {
@@ -25,6 +27,8 @@ export async function copyRows(
       for await (const rows of rowsById(source, resource)) {
         await transaction.insertAll(resource.key, rows);
         count += rows.length;
+        all += rows.length;
+        onRows(all);
       }
       copied.set(resource.key, count);
     }

@@ -107,6 +107,12 @@ export class ConnectionPool {
     await (await this.#health.open()).query('select 1');
   }
 
+  /** Connections that run transactions, that could, and transactions that wait for one. */
+  get counts(): { readonly used: number; readonly idle: number; readonly waiting: number } {
+    const up = this.#writers.filter((connection) => connection.isUp).length;
+    return { used: this.#busy.size, idle: Math.max(0, up - this.#busy.size), waiting: this.#waiting.length };
+  }
+
   /** A connection for one transaction. Throws `StoreError` `unavailable` when none is free in time. */
   acquire(): Promise<PostgresConnection> | PostgresConnection {
     const free = this.#writers.find((connection) => connection.isUp && !this.#busy.has(connection));

@@ -168,6 +168,8 @@ class PostgresStore extends PostgresReader implements Store {
     await this.#pool.read(IMPORT_REMEMBERED, columns);
   }
 
+  readonly connections = () => this.#pool.counts;
+
   close(): Promise<void> {
     return this.#pool.close();
   }

@@ -1,0 +1,24 @@
+/** Numbers of parts of a server, which are read when somebody asks for metrics. */
+export interface Sources {
+  readonly activeRequests: () => number;
+  /** Connections that run transactions; undefined where the database has no connections. */
+  readonly connections?: (() => ConnectionCounts) | undefined;
+  /** Undefined without Redis. */
+  readonly isRedisUp?: (() => boolean) | undefined;
+  readonly cachedLists: { readonly hits: number; readonly misses: number };
+  readonly subscriptions: SubscriptionCounts;
+}
+
+export interface ConnectionCounts {
+  readonly used: number;
+  readonly idle: number;
+  /** Transactions that wait for a connection. */
+  readonly waiting: number;
+}
+
+/** Counted where subscriptions are served. */
+export interface SubscriptionCounts {
+  open: number;
+  /** Reports of missed events that subscribers have got. */
+  missed: number;
+}

@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { ConfigError, systemFault } from '../../descriptor/config-error.ts';
+import { readConfig } from '../../runtime/settings/config.ts';
+import { createProgress } from '../command/progress.ts';
+
+/** Pages that are copied before servers may write again. */
+const PAGES_AT_ONCE = 1_000;
+
+export interface BackupOptions {
+  /** The file to write. */
+  readonly to: string;
+}
+
+/**
+ * Copies the SQLite database of the settings into a new file, which is there as a whole or not at all. Throws `ConfigError`
+ * for Postgres, for a file that exists, and for a database that cannot be read.
+ */
+export async function backupDatabase({ to }: BackupOptions): Promise<void> {
+  const { database } = readConfig({ JWT_SECRET: undefined, ...process.env, NODE_ENV: 'development' });
+  if (database.kind === 'postgres')
+    throw new ConfigError(['DATABASE_URL: Postgres has a tool of its own for this, pg_dump.']);
+  const target = resolve(to);
+  if (existsSync(target)) throw new ConfigError([`--to: ${to} is already there.`]);
+  await mkdir(dirname(target), { recursive: true });
+  const part = `${target}.part`;
+  try {
+    const pages = await copyPages(database.file, part);
+    await rename(part, target);
+    console.log(`${to}: ${pages.toLocaleString('en')} pages.`);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw systemFault('DATABASE_URL, DATA_DIR', database.file, error);
+  }
+}
+
+async function copyPages(file: string, target: string): Promise<number> {
+  const source = new DatabaseSync(file, { readOnly: true });
+  const progress = createProgress('pages');
+  try {
+    const report = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }): void =>
+      progress.report(totalPages - remainingPages, totalPages);
+    return await backup(source, target, { rate: PAGES_AT_ONCE, progress: report });
+  } finally {
+    progress.end();
+    source.close();
+  }
+}
