@@ -1698,7 +1698,7 @@ export type SubscriptionResolvers<ContextType = unknown, ParentType extends Reso
   userUpdated?: SubscriptionResolver<ResolversTypes['User'], "userUpdated", ParentType, ContextType, Partial<SubscriptionUserUpdatedArgs>>;
 };
 
-export interface UrlScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['URL'], any> {
+export interface URLScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['URL'], any> {
   name: 'URL';
 }
 

@@ -1,5 +1,6 @@
 import { print } from 'graphql';
 import type { ErrorCatalogue } from '../descriptor/error.ts';
+import type { GraphqlDescriptor } from '../descriptor/graphql.ts';
 import type { Action, ResourceDescriptor } from '../descriptor/resource.ts';
 import { completeDocument } from './complete/complete-document.ts';
 import type { DecidedOperation } from './complete/decided-operation.ts';
@@ -8,6 +9,8 @@ import { errorCatalogue } from './errors/catalogue.ts';
 import { impliedCodes } from './errors/implied-codes.ts';
 import { describeGraphql } from './fields/describe-graphql.ts';
 import type { Finding } from './findings/finding.ts';
+import { type GraphqlView, graphqlView, unchangedView } from './graphql-names/graphql-view.ts';
+import { nameCollisions } from './graphql-names/name-collisions.ts';
 import type { ContractDraft, OperationDraft } from './model/draft.ts';
 import type { ContractModel, ContractSource, GraphqlModel, Modelled, OperationModel } from './model/model.ts';
 import { parityFindings, parityTable } from './parity/parity-table.ts';
@@ -23,11 +26,20 @@ import { oldVersions } from './versions/old-versions.ts';
  */
 export function buildModel(source: ContractSource): Modelled {
   const draft = draftContract(source);
-  const findings = [...source.findings, ...(source.sdl?.findings ?? []), ...checkRules(draft)];
-  const model = isSound(findings) ? modelOf(draft) : undefined;
-  if (model) findings.push(...checkSdl(draft, model));
+  const findings = [
+    ...source.findings,
+    ...(source.sdl?.findings ?? []),
+    ...checkRules(draft),
+    ...(source.sdl ? nameCollisions(draft) : []),
+  ];
+  const resources = isSound(findings) ? describeResources(draft.document, draft.resources) : [];
+  // Both protocols are compared in the names of GraphQL.
+  const view = isSound(findings) && source.sdl?.schema ? graphqlView(draft, resources) : undefined;
+  const model = isSound(findings) ? modelOf(draft, resources, view) : undefined;
+  const compared = view && comparedDescriptor(view, model?.graphql);
+  if (model && view && compared) findings.push(...checkSdl(view, model.operations, compared));
   // What cannot be read is not compared.
-  const parity = model && isSound(findings) ? parityTable(draft, model.resources, model.graphql?.descriptor) : [];
+  const parity = view && isSound(findings) ? parityTable(view.draft, view.resources, compared) : [];
   findings.push(...parityFindings(parity));
   return { model: isSound(findings) ? model : undefined, candidate: model, findings: findings.sort(byPlace), parity };
 }
@@ -39,12 +51,15 @@ function byPlace({ location: a }: Finding, { location: b }: Finding): number {
   return a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1;
 }
 
-function modelOf(draft: ContractDraft): ContractModel {
+function modelOf(
+  draft: ContractDraft,
+  resources: readonly ResourceDescriptor[],
+  view: GraphqlView | undefined,
+): ContractModel {
   const { document } = draft;
   const errors = errorCatalogue(document);
-  const resources = describeResources(document, draft.resources);
   const operations = decideOperations(draft, resources, errors);
-  const graphql = graphqlModel(draft, resources);
+  const graphql = view && graphqlModel(draft, resources, view);
   const versions = oldVersions(document, draft.source.versions ?? new Map());
   return {
     document: completeDocument(document, errors, operations),
@@ -59,9 +74,18 @@ function modelOf(draft: ContractDraft): ContractModel {
 function graphqlModel(
   { document, source: { sdl } }: ContractDraft,
   resources: readonly ResourceDescriptor[],
+  view: GraphqlView,
 ): GraphqlModel | undefined {
   if (!sdl?.schema) return undefined;
-  return { sdl: print(sdl.document), descriptor: describeGraphql(sdl.schema, resources, document) };
+  return { sdl: print(sdl.document), descriptor: describeGraphql(sdl.schema, view, document, resources) };
+}
+
+/** What the fields of the SDL mean, in the names of GraphQL. */
+function comparedDescriptor(view: GraphqlView, graphql: GraphqlModel | undefined): GraphqlDescriptor | undefined {
+  const { draft, resources } = view;
+  const { schema } = draft.source.sdl ?? {};
+  if (!view.isRenamed || !schema) return graphql?.descriptor;
+  return describeGraphql(schema, unchangedView(draft, resources), draft.document, resources);
 }
 
 function decideOperations(

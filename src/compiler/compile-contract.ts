@@ -1,10 +1,13 @@
+import { pointerTokens } from '../descriptor/json-pointer.ts';
 import { buildModel } from './build-model.ts';
 import { projectCodegen } from './codegen/project-codegen.ts';
 import { emitErrors } from './emit/emit-errors.ts';
 import { LIBRARY } from './emit/library.ts';
 import type { OutputFiles } from './emit/output-files.ts';
+import { TypesFault } from './emit/types-fault.ts';
 import { emit } from './emit-output.ts';
-import type { ContractModel, Modelled } from './model/model.ts';
+import type { Finding } from './findings/finding.ts';
+import type { ContractModel, ContractSource, Modelled } from './model/model.ts';
 import { entryOf, readContract } from './read/read-contract.ts';
 
 /** Reads and judges a contract: a folder with `openapi.yaml`, or the file itself. */
@@ -19,12 +22,39 @@ export interface Compiled extends Modelled {
 
 /**
  * From a contract to the text of its output, in memory. `library` is what the output imports Lockstep from.
- * Throws `ConfigError` when the project's `codegen.ts` is not right.
+ * What has no types is a finding. Throws `ConfigError` when the project's `codegen.ts` is not right.
  */
 export async function compileContract(path: string, library = LIBRARY): Promise<Compiled> {
-  const modelled = await modelContract(path);
-  const { model } = modelled;
-  return { ...modelled, files: model && (await outputOf(model, path, library)) };
+  const source = await readContract(path);
+  const modelled = buildModel(source);
+  const { model, findings } = modelled;
+  if (!model) return { ...modelled, files: undefined };
+  try {
+    return { ...modelled, files: await outputOf(model, path, library) };
+  } catch (error) {
+    if (!(error instanceof TypesFault)) throw error;
+    return { ...modelled, files: undefined, findings: [...findings, typesFinding(source, error)] };
+  }
+}
+
+/** A part of the document that has no types, at the nearest place that the author has written. */
+function typesFinding({ document, locate }: ContractSource, { pointer, message }: TypesFault): Finding {
+  let node: object = document;
+  let key: string | undefined;
+  for (const token of pointerTokens(pointer)) {
+    const next: unknown = (node as Readonly<Record<string, unknown>>)[token];
+    if (next === undefined) break;
+    key = token;
+    if (typeof next !== 'object' || next === null) break;
+    [node, key] = [next, undefined];
+  }
+  return {
+    rule: 'types',
+    severity: 'error',
+    message: `There are no TypeScript types for this: ${message}.`,
+    hint: 'Write it in another way, or leave it out.',
+    location: locate(node, key),
+  };
 }
 
 /** All output of a model, which was read from the contract at `path`. Throws as `compileContract` does. */

@@ -20,7 +20,7 @@ export interface GraphqlLimits {
   readonly subscriptions: number;
 }
 
-/** What a field of the schema resolves to, if it is not a property of its parent. */
+/** What a field of the schema resolves to, if it is not the property of its parent that has its name. */
 export type FieldDescriptor =
   | ListField
   | GetField
@@ -29,6 +29,7 @@ export type FieldDescriptor =
   | ReferenceField
   | ConnectionField
   | EventField
+  | PropertyField
   | CustomField;
 
 /** Path parameters of the resource by the argument that gives them: `{ id: 'productId' }`. */
@@ -89,6 +90,12 @@ export interface EventField {
   readonly arguments: Readonly<Record<string, string>>;
 }
 
+/** A property of the parent that the OpenAPI document spells otherwise. */
+export interface PropertyField {
+  readonly kind: 'property';
+  readonly property: string;
+}
+
 /** A field with hand-written code. */
 export interface CustomField {
   readonly kind: 'custom';
@@ -110,7 +117,7 @@ export interface ArgumentSource {
 
 /** How a value of an input type is translated to the JSON that actions accept. */
 export interface InputDescriptor {
-  /** By name; the name is the property's. */
+  /** By name; the name is the property's, unless the field names another. */
   readonly fields: Readonly<Record<string, InputFieldDescriptor>>;
   /** The discriminator of a `@oneOf` type, and its value by field. */
   readonly oneOf?: { readonly property: string; readonly values: Readonly<Record<string, string>> };
@@ -119,6 +126,8 @@ export interface InputDescriptor {
 export interface InputFieldDescriptor {
   /** Whether JSON accepts null. If not, null means that the value is absent, except in a patch. */
   readonly nullable: boolean;
+  /** The property, where the OpenAPI document spells it otherwise. */
+  readonly property?: string;
   /** Name of the input type of the value, or of the entries of a list. */
   readonly input?: string;
   /** An `ID` that is a number in JSON. */
@@ -138,7 +147,7 @@ export interface GraphqlDescriptor {
   readonly limits: GraphqlLimits;
   /** Key of the resource by the name of its type. */
   readonly types: Readonly<Record<string, string>>;
-  /** By coordinate: `Query.products`. A field that is not here is a property of its parent. */
+  /** By coordinate: `Query.products`. A field that is not here is the property of its name. */
   readonly fields: Readonly<Record<string, FieldDescriptor>>;
   /** By name of the input type. */
   readonly inputs: Readonly<Record<string, InputDescriptor>>;
@@ -148,4 +157,8 @@ export interface GraphqlDescriptor {
   >;
   /** By name of the enum of a list's orders: the value of the REST parameter (`PRICE_DESC`: `-price`). */
   readonly sorts: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** By name of the enum, then of the value: the values that the OpenAPI document spells otherwise. */
+  readonly enums?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** By key of the resource, then by field of its filter: the parameters that the OpenAPI document spells otherwise. */
+  readonly filters?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }

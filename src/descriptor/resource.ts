@@ -1,4 +1,5 @@
 import type { Access } from './access.ts';
+import type { NameCase } from './convention-names.ts';
 
 /** The six actions of a resource, in the order of the convention table. */
 export const ACTIONS = ['list', 'get', 'create', 'replace', 'update', 'delete'] as const;
@@ -151,6 +152,8 @@ export interface ResourceDescriptor {
   readonly keyProperty?: string;
   /** The unique properties by which one may be read beside that, each at a path of its own. */
   readonly lookups?: readonly LookupDescriptor[];
+  /** The case of the names that the conventions demand; camelCase if left out. */
+  readonly nameCase?: NameCase;
   readonly parent?: ParentDescriptor;
   readonly properties: readonly PropertyDescriptor[];
   readonly actions: { readonly [A in Action]?: ActionDescriptor };

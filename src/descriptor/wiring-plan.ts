@@ -14,6 +14,8 @@ export type FieldBinding =
   | { readonly bind: 'reference'; readonly resource: string; readonly property: string }
   /** Without a `property`, the resource is a sub-resource of the parent. */
   | { readonly bind: 'connection'; readonly resource: string; readonly property?: string }
+  /** A property of the parent under another name. */
+  | { readonly bind: 'property'; readonly property: string }
   | { readonly bind: 'created' | 'updated' | 'deleted'; readonly resource: string; readonly field: string }
   /** Hand-written code: of a field of the root types, or of any other. */
   | { readonly bind: 'operation' | 'field'; readonly type: string; readonly field: string };
@@ -56,7 +58,7 @@ export function planRoutes(document: OpenApiDocument, resources: readonly Resour
 /** The root types, in the order in which they are printed. */
 export const ROOTS: readonly string[] = ['Query', 'Mutation', 'Subscription'];
 
-/** What resolves each field that is not a property of its parent. `resolvers.ts` is printed from it. */
+/** What resolves each field that is not the property of its name. `resolvers.ts` is printed from it. */
 export function planResolvers(graphql: GraphqlDescriptor, resources: readonly ResourceDescriptor[]): ResolverPlan {
   const parents = new Map(resources.map(({ key, parent }) => [key, parent]));
   const types = new Map<string, Map<string, FieldBinding>>();
@@ -82,6 +84,8 @@ function bindingOf(
   switch (descriptor.kind) {
     case 'custom':
       return { bind: ROOTS.includes(type) ? 'operation' : 'field', type, field };
+    case 'property':
+      return { bind: 'property', property: descriptor.property };
     case 'reference':
       return { bind: 'reference', resource: descriptor.resource, property: descriptor.property };
     case 'connection': {

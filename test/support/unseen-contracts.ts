@@ -53,6 +53,9 @@ export const UNSEEN_CONTRACTS: readonly UnseenContract[] = [
   { name: 'the example of the documents', handlers: {}, compiled: documentedContract },
 ];
 
+/** Names that GraphQL cannot spell, and a contract that is in snake_case as a whole. */
+export const NAMED_CONTRACTS: readonly UnseenContract[] = [fixture('widgets'), fixture('orchard')];
+
 export const OWNER = '01941f29-7c00-7a10-8c57-00000000000a';
 export const OTHER = '01941f29-7c00-7a10-8c57-00000000000b';
 const SECRET = 'a secret of the tests, and long enough for HS256';

@@ -4,8 +4,10 @@ import { type CallOptions, type OperationDescriptor } from './operation.js';
 /** A page of a list, as the API answers it. */
 export interface AnyPage<Entry> {
     readonly data: readonly Entry[];
+    /** In the case of the API's names. */
     readonly page: {
         readonly nextCursor?: string | null | undefined;
+        readonly next_cursor?: string | null | undefined;
     };
 }
 /** A list of the API: its entries one by one, each page asked for when it is needed. */

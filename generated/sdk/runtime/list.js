@@ -9,7 +9,7 @@ export function list(client, operation, { path, query }, options) {
         for (let cursor;;) {
             const page = await pageAt(cursor);
             yield page;
-            cursor = page.page.nextCursor ?? undefined;
+            cursor = page.page.nextCursor ?? page.page.next_cursor ?? undefined;
             if (cursor === undefined)
                 return;
         }

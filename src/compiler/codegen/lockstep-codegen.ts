@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { CodegenConfig } from '@graphql-codegen/cli';
-import { rowTypeOf } from '../model/naming.ts';
+import { rowTypeOf, upperFirst } from '../model/naming.ts';
 import { HEADER } from '../sdl/generated-folder.ts';
 import { pluginLoader } from './plugin-loader.ts';
 
@@ -31,6 +31,8 @@ export const SCHEMA_TYPES = {
   enumsAsTypes: true,
   useTypeImports: true,
   immutableTypes: true,
+  // The names of the schema, so that `HTTPError` and `line_item` are found again.
+  namingConvention: { typeNames: upperFirst, enumValues: 'keep' },
 } as const;
 
 /** What resolvers take and answer. Mercurius reads `resolveType`, without graphql-codegen's `__`. */
@@ -71,6 +73,8 @@ export interface CodegenContract {
   readonly schema: string;
   /** Object types whose parent value is the row of a resource: `Product`. */
   readonly rowTypes: readonly string[];
+  /** By enum, then by name of the value: what the OpenAPI document has for it, where that differs. */
+  readonly enumValues: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** What `generated/types/` imports Lockstep from. */
   readonly library: string;
 }
@@ -113,11 +117,15 @@ export function codegenConfig(extension: CodegenExtension, contract: CodegenCont
 const outputOf = (given: CodegenConfig['generates'][string]): Output =>
   Array.isArray(given) ? { plugins: given } : given;
 
-function resolverTypes({ plugins = [], config, ...output }: Output, { rowTypes, library }: CodegenContract): Output {
+function resolverTypes(
+  { plugins = [], config, ...output }: Output,
+  { rowTypes, enumValues, library }: CodegenContract,
+): Output {
   const mappers = Object.fromEntries(rowTypes.map((type) => [type, `./resources.ts#${rowTypeOf(type)}`]));
   return {
     ...output,
-    plugins: [MARK, 'typescript', 'typescript-resolvers', ...plugins],
+    // The plugin of resolvers takes an enum with values of its own for none at all.
+    plugins: [MARK, { typescript: { enumValues } }, 'typescript-resolvers', ...plugins],
     config: { ...RESOLVER_TYPES, graphqlModule: library, ...config, mappers: { ...mappers, ...config?.['mappers'] } },
   };
 }
@@ -137,13 +145,20 @@ function generatedContract(): CodegenContract {
   return {
     schema: SCHEMA,
     rowTypes: [...resources.matchAll(ROW)].map(([, type]) => type!),
+    enumValues: enumValuesIn(resources),
     library: LIBRARY_IMPORT.exec(resources)?.[1] ?? 'lockstep',
   };
 }
 
 /** The first import of the types of resources. */
 const LIBRARY_IMPORT = /^import type .* from '([^']+)';$/m;
-const ROW = new RegExp(`^export type ${rowTypeOf('(\\w+)')} = Resources\\[`, 'gm');
+const ROW = new RegExp(`^export type ${rowTypeOf('(\\w+)')} = `, 'gm');
+const ENUM_VALUES = /^export interface EnumValues \{\n([\s\S]*?)^\}/m;
+
+function enumValuesIn(text: string): CodegenContract['enumValues'] {
+  const lines = (ENUM_VALUES.exec(text)?.[1] ?? '').matchAll(/^ {2}readonly (\w+): (.*);$/gm);
+  return Object.fromEntries([...lines].map(([, type, values]) => [type!, JSON.parse(values!)]));
+}
 
 function textOf(path: string): string {
   try {

@@ -58,7 +58,7 @@ function handlerType(
   { name, args, type: answer }: GraphQLField<unknown, unknown>,
   isRoot: boolean,
 ): string {
-  const argsType = args.length === 0 ? 'object' : `Graphql.${type}${upperFirst(name)}Args`;
+  const argsType = args.length === 0 ? 'object' : `Graphql.${upperFirst(type)}${upperFirst(name)}Args`;
   const parent = isRoot ? '' : `Graphql.ResolversParentTypes['${type}'], `;
   return `${isRoot ? 'RootFieldHandler' : 'FieldHandler'}<${parent}${argsType}, ${answerType(answer)}, Resources>`;
 }
@@ -70,6 +70,6 @@ function answerType(type: GraphQLOutputType): string {
 
 function bareType(type: GraphQLOutputType): string {
   if (isListType(type)) return `readonly (${answerType(type.ofType)})[]`;
-  if (isEnumType(type)) return `Graphql.${type.name}`;
+  if (isEnumType(type)) return `Graphql.${upperFirst(type.name)}`;
   return `Graphql.ResolversParentTypes['${String(type)}']`;
 }

@@ -4,6 +4,7 @@ import { codegenConfig, OUTPUT } from '../codegen/lockstep-codegen.ts';
 import type { ProjectCodegen } from '../codegen/project-codegen.ts';
 import { runCodegen } from '../codegen/run-codegen.ts';
 import type { GraphqlModel } from '../model/model.ts';
+import { renamedObjects } from '../model/renamed-objects.ts';
 import { fromBelow } from './library.ts';
 import type { OutputFiles } from './output-files.ts';
 
@@ -16,7 +17,12 @@ export async function emitGraphqlTypes(
   { root, extension }: ProjectCodegen,
   library: string,
 ): Promise<OutputFiles> {
-  const contract = { schema: sdl, rowTypes: Object.keys(descriptor.types), library: fromBelow(1, library) };
+  const contract = {
+    schema: sdl,
+    rowTypes: [...Object.keys(descriptor.types), ...renamedObjects(descriptor)],
+    enumValues: descriptor.enums ?? {},
+    library: fromBelow(1, library),
+  };
   const files = await runCodegen(codegenConfig(extension, contract, root)).catch((error: Error) => {
     throw new ConfigError([`codegen.ts: ${error.message}`]);
   });

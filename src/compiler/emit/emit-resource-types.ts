@@ -1,6 +1,10 @@
+import type { OpenApiDocument } from '../../descriptor/document.ts';
+import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { graphqlSpelling } from '../graphql-names/graphql-view.ts';
 import type { ContractModel } from '../model/model.ts';
 import { rowTypeOf } from '../model/naming.ts';
+import { renamedObjects } from '../model/renamed-objects.ts';
 import { fromBelow } from './library.ts';
 import { keyType, parameterTypes } from './parameter-types.ts';
 import { HEADER, key, quote } from './print.ts';
@@ -9,7 +13,7 @@ import { HEADER, key, quote } from './print.ts';
  * `types/resources.ts`: the types of each resource, and of the rows that GraphQL's object types stand for.
  * It imports neither handlers nor resolvers, so that both can import it.
  */
-export function emitResourceTypes({ resources, graphql }: ContractModel, library: string): string {
+export function emitResourceTypes({ document, resources, graphql }: ContractModel, library: string): string {
   return `${HEADER}import type { Answered, Sent } from '${fromBelow(1, library)}';
 import type { components, operations } from './openapi.ts';
 
@@ -18,12 +22,16 @@ type QueryOf<Id extends keyof operations> = NonNullable<operations[Id]['paramete
 
 /** The types of each resource, by key. */
 export interface Resources {
-${resources.map((resource) => resourceTypes(resource, resources)).join('')}}
-${rowTypes(graphql?.descriptor.types ?? {})}`;
+${resources.map((resource) => resourceTypes(resource, resources, graphql?.descriptor)).join('')}}
+${graphql ? rowTypes(graphql.descriptor) + objectTypes(graphql.descriptor, document) + enumTypes(graphql.descriptor) : ''}`;
 }
 
-function resourceTypes(described: ResourceDescriptor, resources: readonly ResourceDescriptor[]): string {
-  const { key: name, properties, actions, list, schemas } = described;
+function resourceTypes(
+  described: ResourceDescriptor,
+  resources: readonly ResourceDescriptor[],
+  graphql: GraphqlDescriptor | undefined,
+): string {
+  const { key: name, nameCase, properties, actions, list, schemas } = described;
   const server = properties.filter(({ origin }) => origin === 'server').map((property) => quote(property.name));
   const resource = `Answered<Schemas['${schemas.resource}']>`;
   const query = list && actions.list ? `QueryOf<${quote(actions.list.operationId)}>` : 'object';
@@ -33,10 +41,12 @@ function resourceTypes(described: ResourceDescriptor, resources: readonly Resour
     readonly patch: ${sent(schemas.patch)};
     readonly server: ${server.length === 0 ? 'object' : `Pick<${resource}, ${server.join(' | ')}>`};
     readonly query: ${query};
-    readonly params: ${params(described, resources)};
+    readonly params: ${params(described, resources)};${argumentsType(described, resources, graphql)}
     readonly actions: ${Object.keys(actions)
       .map((action) => `'${action}'`)
-      .join(' | ')};${actions.replace?.creates ? '\n    readonly creates: true;' : ''}${keyTypes(described)}
+      .join(
+        ' | ',
+      )};${actions.replace?.creates ? '\n    readonly creates: true;' : ''}${keyTypes(described)}${nameCase ? `\n    readonly nameCase: ${quote(nameCase)};` : ''}
   };
 `;
 }
@@ -61,7 +71,43 @@ function params(resource: ResourceDescriptor, resources: readonly ResourceDescri
   return names.length === 0 ? 'object' : `{ ${names.join('; ')} }`;
 }
 
-function rowTypes(types: Readonly<Record<string, string>>): string {
+/** The arguments that give the path parameters over GraphQL, where they are called otherwise. */
+function argumentsType(
+  resource: ResourceDescriptor,
+  resources: readonly ResourceDescriptor[],
+  graphql: GraphqlDescriptor | undefined,
+): string {
+  const types = parameterTypes(resource, resources);
+  const fields = Object.values(graphql?.fields ?? {});
+  const field = fields.find((one) => 'params' in one && one.resource === resource.key);
+  const given = field && 'params' in field ? Object.entries(field.params) : [];
+  const own = given.filter(([, parameter]) => types.has(parameter));
+  if (own.every(([argument, parameter]) => argument === parameter)) return '';
+  const names = own.map(([argument, parameter]) => `readonly ${key(argument)}: ${types.get(parameter)}`);
+  return `\n    readonly arguments: { ${names.join('; ')} };`;
+}
+
+/** The types whose properties the document spells otherwise: their values are in the words of the document. */
+function objectTypes(descriptor: GraphqlDescriptor, document: OpenApiDocument): string {
+  const spelling = graphqlSpelling({ document });
+  const objects = renamedObjects(descriptor).map((type) => {
+    const schema = Object.keys(document.components?.schemas ?? {}).find((name) => spelling.type(name) === type);
+    const value = schema === undefined ? 'Readonly<Record<string, never>>' : `Answered<Schemas[${quote(schema)}]>`;
+    return `export type ${rowTypeOf(type)} = ${value};\n`;
+  });
+  return objects.length === 0
+    ? ''
+    : `\n/** An object as the resolvers of its type receive it, in the names of the OpenAPI document. */\n${objects.join('')}`;
+}
+
+/** The enums whose values the document spells otherwise. */
+function enumTypes({ enums }: GraphqlDescriptor): string {
+  if (!enums) return '';
+  const lines = Object.entries(enums).map(([type, values]) => `  readonly ${type}: ${JSON.stringify(values)};\n`);
+  return `\n/** The values of GraphQL's enums that the OpenAPI document spells otherwise. */\nexport interface EnumValues {\n${lines.join('')}}\n`;
+}
+
+function rowTypes({ types }: GraphqlDescriptor): string {
   const rows = Object.entries(types).map(
     ([type, resource]) => `export type ${rowTypeOf(type)} = Resources[${quote(resource)}]['resource'];\n`,
   );

@@ -85,9 +85,22 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     examples: { schema: 'x-resource: false' },
   },
   'x-naming': {
-    description: 'Names that differ from the recommended ones are errors.',
-    shapes: { info: { enum: ['strict'] } },
-    examples: { info: 'x-naming: strict' },
+    description:
+      'The case of names in this document, and whether names that differ from the recommended ones are errors.',
+    shapes: {
+      info: {
+        anyOf: [
+          { const: 'strict' },
+          {
+            type: 'object',
+            minProperties: 1,
+            additionalProperties: false,
+            properties: { case: { enum: ['camelCase', 'snake_case'] }, strict: { type: 'boolean' } },
+          },
+        ],
+      },
+    },
+    examples: { info: 'x-naming: { case: snake_case }' },
   },
   'x-package': {
     description: 'Name of the npm package of the TypeScript client.',

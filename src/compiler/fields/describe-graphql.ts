@@ -1,19 +1,53 @@
 import { type GraphQLObjectType, type GraphQLSchema, getDirectiveValues, isObjectType } from 'graphql';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
-import type { FieldDescriptor, GraphqlDescriptor, GraphqlLimits } from '../../descriptor/graphql.ts';
+import type { CustomField, FieldDescriptor, GraphqlDescriptor, GraphqlLimits } from '../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { GraphqlView } from '../graphql-names/graphql-view.ts';
+import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { describeInputs } from './describe-inputs.ts';
 import { describeSorts } from './describe-sorts.ts';
 import { describeUnions } from './describe-unions.ts';
+import { OriginalNames } from './original-names.ts';
+import { pairedSchemas } from './paired-schemas.ts';
 import { FieldRecogniser } from './recognise-field.ts';
 
-/** What the fields, inputs, unions and sort enums of a schema mean by the conventions. */
+/**
+ * What the fields, inputs, unions and enums of a schema mean by the conventions. They are recognised in the names of GraphQL,
+ * and described in those of the document.
+ */
 export function describeGraphql(
   schema: GraphQLSchema,
-  resources: readonly ResourceDescriptor[],
+  view: GraphqlView,
   document: OpenApiDocument,
+  resources: readonly ResourceDescriptor[],
 ): GraphqlDescriptor {
-  const recogniser = new FieldRecogniser(schema, resources, document);
+  const names = new OriginalNames(view, document, resources);
+  const recogniser = new FieldRecogniser(schema, view.resources, view.draft.document);
+  const recognised = recognisedFields(schema, recogniser);
+  const schemas = pairedSchemas(schema, view.draft.document, operationsOf(view, recognised));
+  const fields = {
+    ...inOriginalNames(recognised, names),
+    ...renamedProperties(schemas.objects, schema, recognised, names),
+  };
+  const enums = renamed([...schemas.enums].map(([type, flat]) => [type, names.values(flat)]));
+  const filters = renamed(view.resources.map((resource) => [resource.key, names.filters(resource)]));
+  return {
+    limits: limitsOf(schema),
+    types: Object.fromEntries(
+      view.resources.filter(({ name }) => schema.getType(name)).map(({ name, key }) => [name, key]),
+    ),
+    fields,
+    inputs: describeInputs(schema, names, recogniser.inputUses),
+    unions: describeUnions(schema, document, names),
+    sorts: describeSorts(schema, view.resources, resources, fields),
+    ...(enums && { enums }),
+    ...(filters && { filters }),
+  };
+}
+
+type Fields = Readonly<Record<string, FieldDescriptor>>;
+
+function recognisedFields(schema: GraphQLSchema, recogniser: FieldRecogniser): Fields {
   const fields: Record<string, FieldDescriptor> = {};
   for (const type of objectTypes(schema)) {
     for (const field of Object.values(type.getFields())) {
@@ -21,14 +55,73 @@ export function describeGraphql(
       if (descriptor) fields[`${type.name}.${field.name}`] = descriptor;
     }
   }
-  return {
-    limits: limitsOf(schema),
-    types: Object.fromEntries(resources.filter(({ name }) => schema.getType(name)).map(({ name, key }) => [name, key])),
-    fields,
-    inputs: describeInputs(schema, document, recogniser.inputUses),
-    unions: describeUnions(schema, document),
-    sorts: describeSorts(schema, resources, fields),
-  };
+  return fields;
+}
+
+function operationsOf({ draft: { operations } }: GraphqlView, fields: Fields) {
+  return new Map(
+    Object.entries(fields).flatMap(([coordinate, field]) => {
+      const operationId = field.kind === 'custom' ? field.operationId : undefined;
+      const operation = operations.find((one) => one.operationId === operationId);
+      return operation ? [[coordinate, operation] as const] : [];
+    }),
+  );
+}
+
+/** Parameters and properties by the names that the document has for them. */
+function inOriginalNames(fields: Fields, names: OriginalNames): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([coordinate, field]) => [coordinate, inOriginalName(field, names)]),
+  );
+}
+
+function inOriginalName(field: FieldDescriptor, names: OriginalNames): FieldDescriptor {
+  const values = (given: Readonly<Record<string, string>>, nameOf: (resource: string, name: string) => string) =>
+    'resource' in field
+      ? Object.fromEntries(Object.entries(given).map(([argument, name]) => [argument, nameOf(field.resource, name)]))
+      : given;
+  if ('params' in field) {
+    const params = values(field.params, (key, name) => names.parameterOf(key, name));
+    const by = 'by' in field ? field.by?.map((property) => names.propertyOf(field.resource, property)) : undefined;
+    return { ...field, params, ...(by && { by }) };
+  }
+  if (field.kind === 'custom') return { ...field, ...(field.arguments && { arguments: sourcesOf(field, names) }) };
+  if ('arguments' in field)
+    return { ...field, arguments: values(field.arguments, (key, name) => names.propertyOf(key, name)) };
+  return field.kind === 'connection' ? { ...field, property: names.propertyOf(field.resource, field.property) } : field;
+}
+
+const sourcesOf = ({ operationId, arguments: sources = {} }: CustomField, names: OriginalNames) =>
+  Object.fromEntries(
+    Object.entries(sources).map(([argument, source]) => [argument, names.source(operationId, source)]),
+  );
+
+/** The fields that are properties under another name, and references by such a property. */
+function renamedProperties(
+  objects: ReadonlyMap<string, FlatSchema>,
+  schema: GraphQLSchema,
+  recognised: Fields,
+  names: OriginalNames,
+): Fields {
+  const fields: Record<string, FieldDescriptor> = {};
+  for (const [type, flat] of objects) {
+    for (const field of Object.values((schema.getType(type) as GraphQLObjectType).getFields())) {
+      const coordinate = `${type}.${field.name}`;
+      const known = recognised[coordinate];
+      const property = names.property(flat, known?.kind === 'reference' ? known.property : field.name);
+      if (known?.kind === 'reference') fields[coordinate] = { ...known, property };
+      else if (!known && property !== field.name) fields[coordinate] = { kind: 'property', property };
+    }
+  }
+  return fields;
+}
+
+/** Undefined where nothing is renamed. */
+function renamed(
+  entries: readonly (readonly [string, Readonly<Record<string, string>>])[],
+): Readonly<Record<string, Readonly<Record<string, string>>>> | undefined {
+  const different = entries.filter(([, names]) => Object.keys(names).length > 0);
+  return different.length > 0 ? Object.fromEntries(different) : undefined;
 }
 
 function objectTypes(schema: GraphQLSchema): GraphQLObjectType[] {

@@ -5,6 +5,7 @@ import { type FlatSchema, flattenSchema, isSchemaObject } from '../json-schema/f
 import { propertyType } from '../json-schema/property-type.ts';
 import { discriminated } from './discriminated.ts';
 import { variantName } from './names.ts';
+import type { OriginalNames } from './original-names.ts';
 
 /** An input type, and the schemas of the values that it stands for. */
 export interface InputUse {
@@ -18,13 +19,14 @@ export interface InputUse {
  */
 export function describeInputs(
   schema: GraphQLSchema,
-  document: OpenApiDocument,
+  names: OriginalNames,
   used: readonly InputUse[],
 ): Record<string, InputDescriptor> {
+  const { spelled: document } = names;
   const inputs: Record<string, InputDescriptor> = {};
   const add = ({ type, schemas }: InputUse): void => {
     if (inputs[type.name]) return;
-    const { descriptor, inside } = describe(type, schemas, document);
+    const { descriptor, inside } = describe(type, schemas, names);
     inputs[type.name] = descriptor;
     for (const one of inside) if (schemaOfInput(one.type.name, document) === undefined) add(one);
   };
@@ -46,8 +48,9 @@ export function schemaOfInput(type: string, { components }: OpenApiDocument): st
 function describe(
   type: GraphQLInputObjectType,
   schemas: readonly Schema[],
-  document: OpenApiDocument,
+  names: OriginalNames,
 ): { readonly descriptor: InputDescriptor; readonly inside: readonly InputUse[] } {
+  const { spelled: document } = names;
   const flat = behindLists(document, schemas);
   const inside: InputUse[] = [];
   const fields: Record<string, InputFieldDescriptor> = {};
@@ -56,14 +59,16 @@ function describe(
     const own = flat.properties.get(field.name)?.schemas ?? [];
     const value = flattenSchema(document, ...own);
     if (isInputObjectType(named)) inside.push({ type: named, schemas: own });
+    const property = names.property(flat, field.name);
     fields[field.name] = {
       nullable: value.nullable,
+      ...(property !== field.name && { property }),
       ...(isInputObjectType(named) && { input: named.name }),
       ...(named.name === 'ID' && isInteger(document, value) && { isIntegerId: true as const }),
     };
   }
   const name = schemaOfInput(type.name, document);
-  const variants = type.isOneOf && name !== undefined ? discriminated(document, name) : undefined;
+  const variants = type.isOneOf && name !== undefined ? discriminated(names.document, names.schema(name)) : undefined;
   if (!variants) return { descriptor: { fields }, inside };
   const values = Object.fromEntries(Object.keys(variants.schemas).map((value) => [variantName(value), value]));
   return { descriptor: { fields, oneOf: { property: variants.property, values } }, inside };

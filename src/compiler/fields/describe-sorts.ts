@@ -3,18 +3,20 @@ import type { FieldDescriptor, GraphqlDescriptor } from '../../descriptor/graphq
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { sortName } from './names.ts';
 
-/** The REST values of each sort enum. */
+/** The REST values of each sort enum. `resources` are in GraphQL's names, `originals` in the document's, in the same order. */
 export function describeSorts(
   schema: GraphQLSchema,
   resources: readonly ResourceDescriptor[],
+  originals: readonly ResourceDescriptor[],
   fields: Readonly<Record<string, FieldDescriptor>>,
 ): GraphqlDescriptor['sorts'] {
   const sorts: Record<string, Record<string, string>> = {};
   for (const [coordinate, field] of Object.entries(fields)) {
     if (field.kind !== 'list' && field.kind !== 'connection') continue;
     const type = sortType(schema, coordinate);
-    const list = resources.find(({ key }) => key === field.resource)?.list;
-    if (type) sorts[type] = Object.fromEntries((list?.sorts ?? []).map(({ value }) => [sortName(value), value]));
+    const values = originals.find(({ key }) => key === field.resource)?.list?.sorts ?? [];
+    const named = resources.find(({ key }) => key === field.resource)?.list?.sorts ?? [];
+    if (type) sorts[type] = Object.fromEntries(named.map(({ value }, i) => [sortName(value), values[i]!.value]));
   }
   return sorts;
 }

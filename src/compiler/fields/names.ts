@@ -1,4 +1,5 @@
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { fieldName } from '../graphql-names/graphql-name.ts';
 import { camelCase, lowerFirst, parameterOf, pathSegments, snakeCase, upperFirst } from '../model/naming.ts';
 
 /** The last segment of the collection's path, in camelCase: `lineItems` for `/orders/{orderId}/line-items`. */
@@ -32,4 +33,4 @@ export function sortName(value: string): string {
 
 /** The field of a `@oneOf` input for a discriminator's value: `DIGITAL_COPY` → `digitalCopy`. */
 export const variantName = (value: string): string =>
-  /[a-z]/.test(value) ? lowerFirst(camelCase(value)) : camelCase(value.toLowerCase());
+  fieldName(/[a-z]/.test(value) ? lowerFirst(camelCase(value)) : camelCase(value.toLowerCase()));

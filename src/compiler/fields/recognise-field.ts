@@ -153,9 +153,10 @@ function rootFields(
   const own: ParamArguments = { ...ancestors, [namingProperty(resource)]: resource.idParameter };
   const at = { resource: key, params: own };
   const by = keysAsked(resource, schema.getQueryType()?.getFields()[lowerFirst(name)]);
+  const others: ParamArguments = Object.fromEntries(by.slice(1).map((property) => [property, property]));
   const query: [string, FieldDescriptor][] = [
     [rootListName(resource, parent), { kind: 'list', resource: key, params: ancestors }],
-    [lowerFirst(name), { kind: 'get', ...at, ...(by.length > 1 && { by }) }],
+    [lowerFirst(name), { kind: 'get', resource: key, params: { ...own, ...others }, ...(by.length > 1 && { by }) }],
   ];
   const mutation: [string, FieldDescriptor][] = [
     [`create${name}`, { kind: 'create', resource: key, params: ancestors, input: resource.schemas.input ?? '' }],

@@ -1,4 +1,5 @@
 import type { OpenApiDocument } from '../../descriptor/document.ts';
+import { patternText } from './pattern-text.ts';
 import { type SamplePolicy, Sampler } from './sampler.ts';
 import { documentedOf, type ValueSchema } from './value-schema.ts';
 
@@ -36,5 +37,7 @@ export function exampleOf(document: OpenApiDocument, schema: ValueSchema): unkno
 
 function textOf({ format, pattern, minLength = 0, maxLength = 100 }: ValueSchema): string | undefined {
   if (format !== undefined && FORMATS[format] !== undefined) return FORMATS[format];
-  return pattern === undefined ? 'Example'.padEnd(minLength, '.').slice(0, maxLength) : undefined;
+  return pattern === undefined
+    ? 'Example'.padEnd(minLength, '.').slice(0, maxLength)
+    : patternText(pattern, minLength, maxLength);
 }

@@ -16,6 +16,15 @@ const SCHEMA_KEYWORDS = new Set([
 const SCHEMA_LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const SCHEMA_MAPS = new Set(['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties']);
 
+/** Whether a keyword's value is a schema. */
+export const isSchemaKeyword = (keyword: string): boolean => SCHEMA_KEYWORDS.has(keyword);
+
+/** Whether a keyword's value is a list of schemas. */
+export const isSchemaList = (keyword: string): boolean => SCHEMA_LISTS.has(keyword);
+
+/** Whether a keyword's value has schemas by name. */
+export const isSchemaMap = (keyword: string): boolean => SCHEMA_MAPS.has(keyword);
+
 /** Keys of OpenAPI objects whose values are data, never structure. */
 const DATA_KEYS = new Set(['example', 'examples']);
 

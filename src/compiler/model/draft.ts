@@ -1,4 +1,5 @@
 import type { Access } from '../../descriptor/access.ts';
+import type { NameCase } from '../../descriptor/convention-names.ts';
 import type { HttpMethod, OpenApiDocument, Operation, Parameter, PathItem } from '../../descriptor/document.ts';
 import type { Action, PropertyType } from '../../descriptor/resource.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
@@ -11,11 +12,20 @@ export interface ContractDraft {
   readonly operations: readonly OperationDraft[];
   readonly resources: readonly ResourceDraft[];
   readonly nearMisses: readonly NearMiss[];
+  /** What could be resources, but is served as it is: the document is another tool's. */
+  readonly foreign?: readonly ResourceDraft[];
   /**
    * Whether the author follows the conventions: a resource is recognized or an extension used. Breaking a rule is then
    * an error.
    */
   readonly conventional: boolean;
+  /** How the OpenAPI document spells the names of this draft, where it spells them otherwise. */
+  readonly spelling?: NameSpelling;
+}
+
+/** Spells names of GraphQL as the OpenAPI document does. */
+export interface NameSpelling {
+  field(name: string): string;
 }
 
 export interface OperationDraft {
@@ -32,6 +42,8 @@ export interface OperationDraft {
 
 export interface ResourceDraft {
   readonly key: string;
+  /** The case of the document's names. */
+  readonly nameCase: NameCase;
   readonly name: string;
   readonly table: string;
   readonly path: string;

@@ -1,7 +1,6 @@
 import { type GraphQLObjectType, type GraphQLOutputType, getNamedType, isObjectType } from 'graphql';
 import type { Schema } from '../../descriptor/document.ts';
 import { type FlatProperty, type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
-import { MANAGED_PROPERTIES } from '../resources/recognise.ts';
 import { deprecationFix } from './directive-fixes.ts';
 import { enumFacts } from './enum-facts.ts';
 import { extraFieldFact, type Members, propertyFact } from './member-facts.ts';
@@ -58,8 +57,7 @@ function outputText(
   area: string,
 ): string {
   const isVersion = site.name === 'version' && parity.resources.some(({ key }) => key === area);
-  const isManaged = isVersion && (MANAGED_PROPERTIES as readonly string[]).includes(site.name);
-  const type = isManaged
+  const type = isVersion
     ? 'Int'
     : propertyText(parity, { area, name: site.name, schemas: site.schemas }, 'output', field?.type);
   const isRequired = flat.required.has(site.name) && !flattenSchema(parity.document, ...site.schemas).nullable;

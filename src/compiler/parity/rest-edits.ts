@@ -3,8 +3,9 @@ import { referenceTo, withReferences } from '../read/reference-text.ts';
 import type { Parity } from './parity.ts';
 
 /** Adds a key as the first of an object of the OpenAPI document, in the style in which the object is written. */
-export function addKey(parity: Parity, node: object, key: string, added: unknown): Fix | undefined {
-  const { source } = parity.draft;
+export function addKey(parity: Parity, node: object, name: string, added: unknown): Fix | undefined {
+  const { source, spelling } = parity.draft;
+  const key = spelling?.field(name) ?? name;
   const [first] = Object.keys(node);
   if (first === undefined) return undefined;
   const here = source.locate(node, first);

@@ -2,7 +2,7 @@ import type { JsonValue, OnDelete, PropertyDescriptor } from '../../descriptor/r
 import { enumValues } from '../json-schema/property-type.ts';
 import type { PropertyDraft, ResourceDraft } from '../model/draft.ts';
 import { snakeCase } from '../model/naming.ts';
-import { MANAGED_PROPERTIES } from './recognise.ts';
+import { managedProperties } from './recognise.ts';
 
 /** The value of an extension on a property, wherever it occurs in its schema. */
 export function extensionOf<T>(property: PropertyDraft, name: string): T | undefined {
@@ -11,7 +11,7 @@ export function extensionOf<T>(property: PropertyDraft, name: string): T | undef
 
 export function originOf(resource: ResourceDraft, name: string): PropertyDescriptor['origin'] {
   if (name === 'id') return resource.input?.properties.has(name) ? 'input' : 'managed';
-  if ((MANAGED_PROPERTIES as readonly string[]).includes(name)) return 'managed';
+  if (managedProperties(resource.nameCase).includes(name)) return 'managed';
   if (resource.parent?.property === name) return 'parent';
   return resource.input?.properties.has(name) ? 'input' : 'server';
 }

@@ -18,7 +18,7 @@ function describeResource(
   draft: ResourceDraft,
   bySchema: ReadonlyMap<string, ResourceDraft>,
 ): ResourceDescriptor {
-  const { key, name, table, path, idParameter, keyProperty, lookups } = draft;
+  const { key, nameCase, name, table, path, idParameter, keyProperty, lookups } = draft;
   const parent = describeParent(draft);
   const owner = describeOwner(draft);
   const list = draft.operations.list && listDescriptor(document, draft.operations.list);
@@ -32,6 +32,7 @@ function describeResource(
     ...(lookups.length > 0 && {
       lookups: lookups.map(({ property, operation: { operationId } }) => ({ property, operationId })),
     }),
+    ...(nameCase === 'snake_case' && { nameCase }),
     ...(parent && { parent }),
     properties: [...draft.schema.properties.values()].map((property) => describeProperty(draft, property, bySchema)),
     actions: describeActions(draft),

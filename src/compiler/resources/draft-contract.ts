@@ -1,10 +1,16 @@
 import type { ContractDraft } from '../model/draft.ts';
 import type { ContractSource } from '../model/model.ts';
 import { collectOperations } from '../model/operations.ts';
+import { foreignResources } from './foreign-resources.ts';
 import { recognise } from './recognise.ts';
 
 /** Recognizes the resources of a contract, without checking any rule. */
 export function draftContract(source: ContractSource): ContractDraft {
-  const operations = collectOperations(source.document);
-  return { source, document: source.document, operations, ...recognise(source.document, operations) };
+  const { document } = source;
+  const operations = collectOperations(document);
+  const draft: ContractDraft = { source, document, operations, ...recognise(document, operations) };
+  const foreign = foreignResources(draft);
+  if (foreign.length === 0) return draft;
+  const names = new Set(foreign.map(({ name }) => name));
+  return { ...draft, ...recognise(document, operations, names), foreign };
 }

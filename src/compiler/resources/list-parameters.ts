@@ -2,7 +2,7 @@ import type { OpenApiDocument, Parameter, Schema } from '../../descriptor/docume
 import type { FilterDescriptor, FilterOperator, ListDescriptor, SortDescriptor } from '../../descriptor/resource.ts';
 import { type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
 import { enumValues } from '../json-schema/property-type.ts';
-import type { OperationDraft } from '../model/draft.ts';
+import type { ContractDraft, OperationDraft } from '../model/draft.ts';
 
 export const FILTER_OPERATORS: readonly string[] = [
   'eq',
@@ -44,6 +44,16 @@ export function filterShape(document: OpenApiDocument, parameter: Parameter): Fi
 /** The values that `sort` accepts. */
 export function sortValues(document: OpenApiDocument, sort: Parameter): readonly string[] {
   return enumValues(itemSchema(document, parameterSchema(document, sort))) ?? [];
+}
+
+/** The schemas of `sort` parameters and of their items: their enum values name properties. */
+export function sortSchemas({
+  document,
+  operations,
+}: Pick<ContractDraft, 'document' | 'operations'>): ReadonlySet<object> {
+  const sorts = operations.flatMap(({ parameters }) => parameters.filter(({ name }) => name === 'sort'));
+  const schemas = sorts.map((sort) => parameterSchema(document, sort));
+  return new Set(schemas.flatMap((schema) => [...schema.nodes, ...itemSchema(document, schema).nodes]));
 }
 
 export function sortDescriptor(value: string): SortDescriptor {

@@ -1,8 +1,10 @@
+import { conventionNames, type NameCase } from '../../descriptor/convention-names.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { Action } from '../../descriptor/resource.ts';
 import { hasOwnExtension, usesExtensions } from '../extensions/uses-extensions.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
 import type { LookupDraft, NearMiss, ObjectDraft, OperationDraft, ParentDraft, ResourceDraft } from '../model/draft.ts';
+import { namingOf } from '../model/name-case.ts';
 import {
   camelCase,
   lowerFirst,
@@ -15,8 +17,11 @@ import {
 import { jsonContent, requestBodyOf, responseOf } from '../model/responses.ts';
 import { inlineObjectDraft, objectDraft } from './object-draft.ts';
 
-/** Properties that make an object a resource; the server sets them. */
-export const MANAGED_PROPERTIES = ['id', 'version', 'createdAt', 'updatedAt'] as const;
+/** Properties that make an object a resource, in the case of the document; the server sets them. */
+export function managedProperties(nameCase: NameCase): readonly string[] {
+  const { createdAt, updatedAt } = conventionNames(nameCase);
+  return ['id', 'version', createdAt, updatedAt];
+}
 
 /** `x-resource: false` on a schema: its operations are served as they are, by handlers. */
 const NO_RESOURCE = 'x-resource';
@@ -45,9 +50,18 @@ interface Candidate {
   readonly missing: readonly string[];
 }
 
-/** Finds the resources: named objects with the managed properties that `GET /<collection>/{x}` returns. */
-export function recognise(document: OpenApiDocument, operations: readonly OperationDraft[]): Recognition {
-  const candidates = operations.flatMap((operation) => candidate(document, operation) ?? []);
+/**
+ * Finds the resources: named objects with the managed properties that `GET /<collection>/{x}` returns. `asTheyAre`: names of
+ * schemas that are none.
+ */
+export function recognise(
+  document: OpenApiDocument,
+  operations: readonly OperationDraft[],
+  asTheyAre: ReadonlySet<string> = new Set(),
+): Recognition {
+  const candidates = operations
+    .flatMap((operation) => candidate(document, operation) ?? [])
+    .filter(({ schema }) => !asTheyAre.has(schema.name));
   const resources: ResourceDraft[] = [];
   const items = candidates.filter((found) => isResource(found) && !candidates.some((one) => isLookup(found, one)));
   for (const found of items.sort(shallowFirst)) {
@@ -75,7 +89,7 @@ function candidate(document: OpenApiDocument, get: OperationDraft): Candidate | 
   const schema =
     name === undefined ? inlineObjectDraft(document, 'an inline schema', node) : objectDraft(document, name);
   if (schema === undefined || schema.flat.keywords.get(NO_RESOURCE)?.value === false) return undefined;
-  const missing = MANAGED_PROPERTIES.filter((property) => !schema.properties.has(property));
+  const missing = managedProperties(namingOf(document).case).filter((property) => !schema.properties.has(property));
   return { get, node, named: name !== undefined, schema, missing };
 }
 
@@ -122,6 +136,7 @@ function resourceDraft(
   const keyProperty = keyOf(get, schema);
   return {
     key: resourceKey(path),
+    nameCase: namingOf(document).case,
     name: schema.name,
     table: tableName(path),
     path,
@@ -198,7 +213,7 @@ function nearMiss(
   conventional: boolean,
 ): NearMiss | undefined {
   const { get, schema, missing, node } = found;
-  const managed = MANAGED_PROPERTIES.length - missing.length;
+  const managed = managedProperties(namingOf(document).case).length - missing.length;
   const tagged = hasOwnExtension(document, schema);
   const actions = Object.keys(actionsAt(operations, get.path.slice(0, get.path.lastIndexOf('/')))).length;
   const close = schema.properties.has('id') && (managed > 1 || tagged || actions >= EVIDENT_ACTIONS);

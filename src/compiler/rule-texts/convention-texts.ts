@@ -92,7 +92,10 @@ export const CONVENTION_TEXTS: RuleTable = {
     'Properties can be stored and returned unchanged.',
     'Write 64-bit integers as `string` with `format: int64`, and take secrets in a custom operation instead of `writeOnly`.',
   ],
-  'property-case': ['Properties are camelCase.', 'Write `publishedOn`.'],
+  'property-case': [
+    'Properties are camelCase, or snake_case where `x-naming` says so.',
+    'Write `publishedOn`, or `published_on`.',
+  ],
   'required-known': ['`required` names properties that exist.', 'Add the property, or remove its name.'],
   'required-initial': [
     'A required property has a value on creation.',

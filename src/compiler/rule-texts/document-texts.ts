@@ -29,6 +29,10 @@ export const DOCUMENT_TEXTS: RuleTable = {
     'A `$ref` does not lead back to itself with nothing in between.',
     'A schema may contain itself through a property or a list, where it can end.',
   ],
+  types: [
+    'Every schema can be written as a TypeScript type.',
+    'The message comes from openapi-typescript; the pointer leads to what it was reading.',
+  ],
   'sdl-syntax': ['The `*.graphql` files are valid SDL.', 'The message comes from the GraphQL parser.'],
   'sdl-schema': [
     'The SDL is a valid GraphQL schema.',

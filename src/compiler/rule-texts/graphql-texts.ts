@@ -2,6 +2,10 @@ import type { RuleTable } from './rule-table.ts';
 
 /** The rules of the SDL (docs/graphql.md), and the facts that both protocols must state alike. */
 export const GRAPHQL_TEXTS: RuleTable = {
+  'graphql-name-collision': [
+    'GraphQL can tell the names of the contract apart.',
+    'It has letters, digits and underscores alone; names that become the same are renamed in the OpenAPI document.',
+  ],
   'sdl-scalar': ['Scalars are ones that the server implements.', 'Those of graphql-scalars, and `Decimal`.'],
   'sdl-union': [
     'A union belongs to the schema of its name.',

@@ -2,7 +2,7 @@ import { type FlatSchema, flattenSchema, isSchemaObject } from '../json-schema/f
 import { typeName, valueTypes } from '../json-schema/property-type.ts';
 import type { ObjectDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
 import { initialValue, originOf } from '../resources/describe-property.ts';
-import { MANAGED_PROPERTIES } from '../resources/recognise.ts';
+import { managedProperties } from '../resources/recognise.ts';
 import { atKeyword, atOperation, atProperty, atPropertyKeyword } from './place.ts';
 import type { Check, Fault } from './rule.ts';
 import { suggestion } from './wording.ts';
@@ -37,7 +37,7 @@ export const inputSchema: Check = function* ({ resources }) {
 export const inputManaged: Check = function* ({ resources }) {
   for (const { resource, schema, property } of writtenProperties(resources)) {
     if (property.name === 'id' && schema === resource.input) continue;
-    const managed = (MANAGED_PROPERTIES as readonly string[]).includes(property.name);
+    const managed = managedProperties(resource.nameCase).includes(property.name);
     if (!managed && resource.parent?.property !== property.name) continue;
     const setter = property.name === 'id' ? 'never changes' : managed ? 'the server sets' : 'the path sets';
     yield {

@@ -1,22 +1,17 @@
+import type { NameCase } from '../../descriptor/convention-names.ts';
 import { typeName } from '../json-schema/property-type.ts';
 import type { ObjectDraft, PropertyDraft } from '../model/draft.ts';
-import { MANAGED_PROPERTIES } from '../resources/recognise.ts';
+import { managedProperties } from '../resources/recognise.ts';
 import { ID_TYPES } from './id-rules.ts';
 import { atKeyword, atPropertyKeyword } from './place.ts';
 import type { Check } from './rule.ts';
 import { allOf } from './wording.ts';
 
-const MANAGED_TYPES = {
-  version: 'integer',
-  createdAt: 'string/date-time',
-  updatedAt: 'string/date-time',
-};
-
 /** The managed properties have the types that the server gives them. An error in a shared schema is reported once. */
 export const managedPropertyType: Check = function* ({ resources }) {
   const checked = new Set<object>();
-  for (const { schema } of resources) {
-    for (const property of managedOf(schema)) {
+  for (const { schema, nameCase } of resources) {
+    for (const property of managedOf(schema, nameCase)) {
       const fault = checked.has(property.holder) ? undefined : wrongType(property);
       if (fault === undefined) continue;
       const nullable = property.flat.nullable ? 'nullable ' : '';
@@ -27,7 +22,7 @@ export const managedPropertyType: Check = function* ({ resources }) {
         ...atPropertyKeyword(property, 'type'),
       };
     }
-    for (const { holder } of managedOf(schema)) checked.add(holder);
+    for (const { holder } of managedOf(schema, nameCase)) checked.add(holder);
   }
 };
 
@@ -36,7 +31,7 @@ function wrongType({ name, type, flat }: PropertyDraft): { because: string; hint
     if (ID_TYPES.includes(type) && !flat.nullable) return undefined;
     return { because: 'which cannot be an id.', hint: ID_HINT };
   }
-  const wanted = MANAGED_TYPES[name as keyof typeof MANAGED_TYPES];
+  const wanted = name === 'version' ? 'integer' : 'string/date-time';
   if (typeName(flat).replace('integer/int32', 'integer') === wanted && !flat.nullable) return undefined;
   return { because: `but the server sets it to ${wanted}.`, hint: `Write \`${yamlType(wanted)}\`.` };
 }
@@ -46,8 +41,8 @@ const ID_HINT =
 
 /** The managed properties are required. */
 export const managedPropertyRequired: Check = function* ({ resources }) {
-  for (const { schema } of resources) {
-    const missing = managedOf(schema).filter(({ required }) => !required);
+  for (const { schema, nameCase } of resources) {
+    const missing = managedOf(schema, nameCase).filter(({ required }) => !required);
     if (missing.length === 0) continue;
     const names = allOf(missing.map(({ name }) => name));
     yield {
@@ -59,8 +54,8 @@ export const managedPropertyRequired: Check = function* ({ resources }) {
   }
 };
 
-function managedOf({ properties }: ObjectDraft): readonly PropertyDraft[] {
-  return MANAGED_PROPERTIES.map((name) => properties.get(name)!);
+function managedOf({ properties }: ObjectDraft, nameCase: NameCase): readonly PropertyDraft[] {
+  return managedProperties(nameCase).map((name) => properties.get(name)!);
 }
 
 function yamlType(type: string): string {

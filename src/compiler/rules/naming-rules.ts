@@ -1,15 +1,23 @@
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { schemasOf } from '../json-schema/schemas-of.ts';
 import { type ContractDraft, operationsOf, type PropertyDraft, type ResourceDraft } from '../model/draft.ts';
-import { camelCase, kebabCase, parameterOf, pathSegments, snakeCase } from '../model/naming.ts';
-import { itemSchema, parameterSchema } from '../resources/list-parameters.ts';
+import { namingOf } from '../model/name-case.ts';
+import { camelCase, kebabCase, lowerFirst, parameterOf, pathSegments, snakeCase } from '../model/naming.ts';
+import { sortSchemas } from '../resources/list-parameters.ts';
 import { isPlural, pluralOf, verbOf } from './english.ts';
 import type { Check, Fault } from './rule.ts';
 import { some } from './wording.ts';
 
 const CAMEL_CASE = /^[a-z][A-Za-z0-9]*$/;
 const KEBAB_CASE = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+const SNAKE_CASE = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 const UPPER_SNAKE_CASE = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/;
+
+/** Each case of properties, and how a name is written in it. */
+const PROPERTY_CASES = {
+  camelCase: { pattern: CAMEL_CASE, spell: (name: string) => lowerFirst(camelCase(name)) },
+  snake_case: { pattern: SNAKE_CASE, spell: snakeCase },
+};
 
 /** A path consists of nouns: the method is the verb. */
 export const pathVerb: Check = function* (draft) {
@@ -55,18 +63,19 @@ export const pathPlural: Check = function* ({ document, resources }) {
   }
 };
 
-/** Properties are camelCase. */
+/** Properties are in the case of the document, camelCase if it names none. */
 export const propertyCase: Check = function* (draft) {
+  const nameCase = namingOf(draft.document).case;
+  const { pattern, spell } = PROPERTY_CASES[nameCase];
   const errors = holdersOf(draft);
   for (const schema of schemasOf(draft.document) as readonly Record<string, unknown>[]) {
     const holder = schema['properties'];
     for (const name of isSchemaObject(holder) ? Object.keys(holder) : []) {
-      if (CAMEL_CASE.test(name)) continue;
-      const hint = camelCase(name);
+      if (pattern.test(name)) continue;
       yield {
         severity: errors.has(holder as object) ? 'error' : 'warning',
-        message: `The property \`${name}\` is not camelCase.`,
-        hint: `Write \`${hint.charAt(0).toLowerCase()}${hint.slice(1)}\`.`,
+        message: `The property \`${name}\` is not ${nameCase}.`,
+        hint: `Write \`${spell(name)}\`.`,
         node: holder as object,
         key: name,
       };
@@ -117,11 +126,4 @@ function propertiesOf(resources: readonly ResourceDraft[]): readonly PropertyDra
   return resources
     .flatMap(({ schema, input, patch }) => [schema, input, patch])
     .flatMap((schema) => [...(schema?.properties.values() ?? [])]);
-}
-
-/** The schemas of `sort` parameters and of their items. */
-function sortSchemas({ document, operations }: ContractDraft): ReadonlySet<object> {
-  const sorts = operations.flatMap(({ parameters }) => parameters.filter(({ name }) => name === 'sort'));
-  const schemas = sorts.map((sort) => parameterSchema(document, sort));
-  return new Set(schemas.flatMap((schema) => [...schema.nodes, ...itemSchema(document, schema).nodes]));
 }

@@ -1,3 +1,4 @@
+import { type ConventionNames, conventionNames } from '../../descriptor/convention-names.ts';
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { valueTypes } from '../json-schema/property-type.ts';
@@ -9,13 +10,14 @@ import type { Check, Fault } from './rule.ts';
 
 /** A list returns `{ data: [Resource], page: { nextCursor, totalCount? } }`. */
 export const pageShape: Check = function* ({ document, resources }) {
-  for (const { name, page, operations } of resources) {
+  for (const { name, page, operations, nameCase } of resources) {
+    const words = conventionNames(nameCase);
     if (operations.list === undefined) continue;
     if (page === undefined) {
       yield {
         severity: 'error',
         message: `\`${operations.list.operationId}\` needs the object schema \`${name}Page\`, which the contract does not have.`,
-        hint: `Add \`${name}Page\` to \`components.schemas\`: \`data\`, an array of \`${name}\`, and \`page\` with \`nextCursor\`.`,
+        hint: `Add \`${name}Page\` to \`components.schemas\`: \`data\`, an array of \`${name}\`, and \`page\` with \`${words.nextCursor}\`.`,
         ...atOperation(operations.list, 'responses'),
       };
       continue;
@@ -25,6 +27,7 @@ export const pageShape: Check = function* ({ document, resources }) {
       document,
       page,
       operations.list.parameters.some((one) => one.name === 'count'),
+      words,
     );
   }
 };
@@ -42,43 +45,53 @@ function* dataFaults(page: ObjectDraft, name: string): Iterable<Fault> {
   };
 }
 
-function* pageFaults(document: OpenApiDocument, page: ObjectDraft, counts: boolean): Iterable<Fault> {
+function* pageFaults(
+  document: OpenApiDocument,
+  page: ObjectDraft,
+  counts: boolean,
+  words: ConventionNames,
+): Iterable<Fault> {
   const info = page.properties.get('page');
   const inner = info && inlineObjectDraft(document, `${page.name}.page`, { allOf: info.flat.nodes as Schema[] });
   if (info === undefined || inner === undefined || !info.required) {
     yield {
       severity: 'error',
       message: `\`${page.name}.page\` must be a required object with the cursor of the next page.`,
-      hint: `Write \`page: { type: object, required: [nextCursor], properties: { nextCursor: { type: [string, 'null'] } } }\` and list \`page\` in \`required\`.`,
+      hint: `Write \`page: { type: object, required: [${words.nextCursor}], properties: { ${words.nextCursor}: { type: [string, 'null'] } } }\` and list \`page\` in \`required\`.`,
       ...(info === undefined ? { node: page.node, key: 'properties' } : atProperty(info)),
     };
     return;
   }
-  yield* cursorFaults(inner, info);
-  yield* countFaults(inner, info, counts);
+  yield* cursorFaults(inner, info, words);
+  yield* countFaults(inner, info, counts, words);
   yield* extraFaults(page, ['data', 'page']);
-  yield* extraFaults(inner, ['nextCursor', 'totalCount']);
+  yield* extraFaults(inner, [words.nextCursor, words.totalCount]);
 }
 
-function* cursorFaults(inner: ObjectDraft, info: PropertyDraft): Iterable<Fault> {
-  const cursor = inner.properties.get('nextCursor');
+function* cursorFaults(inner: ObjectDraft, info: PropertyDraft, { nextCursor }: ConventionNames): Iterable<Fault> {
+  const cursor = inner.properties.get(nextCursor);
   if (cursor !== undefined && isType(cursor.flat, 'string') && cursor.flat.nullable && cursor.required) return;
   yield {
     severity: 'error',
-    message: `\`${inner.name}.nextCursor\` must be a required string or null; it is null on the last page.`,
-    hint: "Write `nextCursor: { type: [string, 'null'] }` and list it in `required`.",
+    message: `\`${inner.name}.${nextCursor}\` must be a required string or null; it is null on the last page.`,
+    hint: `Write \`${nextCursor}: { type: [string, 'null'] }\` and list it in \`required\`.`,
     ...(cursor === undefined ? atProperty(info) : atPropertyKeyword(cursor, 'type')),
   };
 }
 
-function* countFaults(inner: ObjectDraft, info: PropertyDraft, counts: boolean): Iterable<Fault> {
-  const total = inner.properties.get('totalCount');
+function* countFaults(
+  inner: ObjectDraft,
+  info: PropertyDraft,
+  counts: boolean,
+  { totalCount }: ConventionNames,
+): Iterable<Fault> {
+  const total = inner.properties.get(totalCount);
   if (total === undefined && !counts) return;
   if (total !== undefined && isType(total.flat, 'integer') && !total.flat.nullable && !total.required) return;
   yield {
     severity: 'error',
-    message: `\`${inner.name}.totalCount\` must be an optional integer; it is present when the request has \`count=true\`.`,
-    hint: 'Write `totalCount: { type: integer, minimum: 0 }` and do not list it in `required`.',
+    message: `\`${inner.name}.${totalCount}\` must be an optional integer; it is present when the request has \`count=true\`.`,
+    hint: `Write \`${totalCount}: { type: integer, minimum: 0 }\` and do not list it in \`required\`.`,
     ...(total === undefined ? atProperty(info) : atProperty(total)),
   };
 }

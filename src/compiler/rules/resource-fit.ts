@@ -3,7 +3,7 @@ import type { Finding } from '../findings/finding.ts';
 import type { ContractDraft, ResourceDraft } from '../model/draft.ts';
 import type { Fault } from './rule.ts';
 
-/** Fewer are corrected as fast as the summary is read. */
+/** Fewer are corrected as fast as the summary is read, where they are errors. */
 const LEAST = 3;
 
 /** A fault with its place. */
@@ -14,18 +14,24 @@ export interface Placed {
 
 /**
  * Tells in one summary what would make a resource of what other tools have written, and how to serve it as it is. Whoever
- * uses extensions means the conventions, and needs no summary.
+ * uses extensions means the conventions, and needs no summary. `isServed`: it is served as it is already.
  */
-export function* fitSummaries({ document, resources }: ContractDraft, placed: readonly Placed[]): Iterable<Fault> {
+export function* fitSummaries(
+  { document, resources }: ContractDraft,
+  placed: readonly Placed[],
+  isServed = false,
+): Iterable<Fault> {
   if (usesExtensions(document)) return;
   for (const resource of resources) {
     const nodes = nodesOf(resource);
     const own = placed.filter(({ fault }) => fault.severity === 'error' && nodes.has(fault.node));
-    if (own.length < LEAST) continue;
+    if (own.length < LEAST && !isServed) continue;
     yield {
       severity: 'warning',
-      message: `\`${resource.name}\` at \`${resource.path}\` is almost a resource: ${own.length} errors are in the way.`,
-      hint: `To make it one: ${own.map(stepOf).join(' ')} To serve it as it is, with handlers of yours: write \`x-resource: false\` on \`${resource.name}\`.`,
+      message: isServed
+        ? `\`${resource.name}\` at \`${resource.path}\` could be a resource; it is served as it is, by handlers of yours.`
+        : `\`${resource.name}\` at \`${resource.path}\` is almost a resource: ${own.length} errors are in the way.`,
+      hint: `To make it one: ${own.map(stepOf).join(' ')} ${isServed ? 'To hear no more of it' : 'To serve it as it is, with handlers of yours'}: write \`x-resource: false\` on \`${resource.name}\`.`,
       node: resource.schema.node,
     };
   }

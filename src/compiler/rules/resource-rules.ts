@@ -1,20 +1,22 @@
 import { valueTypes } from '../json-schema/property-type.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
+import { namingOf } from '../model/name-case.ts';
 import { jsonContent, responseOf } from '../model/responses.ts';
 import { inlineObjectDraft } from '../resources/object-draft.ts';
-import { MANAGED_PROPERTIES } from '../resources/recognise.ts';
+import { managedProperties } from '../resources/recognise.ts';
 import { atOperation, atPropertyKeyword, atRequired } from './place.ts';
 import type { Check } from './rule.ts';
 import { allOf, oneOf } from './wording.ts';
 
 /** A schema with some of the managed properties, but not all, is most likely meant to be a resource. */
-export const resourceManaged: Check = function* ({ nearMisses }) {
+export const resourceManaged: Check = function* ({ document, nearMisses }) {
+  const managed = managedProperties(namingOf(document).case);
   for (const { get, fault, name, node, missing, severity } of nearMisses) {
     if (fault !== 'managed') continue;
     yield {
       severity,
       message: `\`${name}\` has no ${oneOf(missing)}, so \`${get.path}\` is not a resource and all its operations need handlers.`,
-      hint: `Add ${allOf(missing)} to its properties and to \`required\`; a resource has ${allOf(MANAGED_PROPERTIES)}. To serve it as it is, write \`x-resource: false\` on it.`,
+      hint: `Add ${allOf(missing)} to its properties and to \`required\`; a resource has ${allOf(managed)}. To serve it as it is, write \`x-resource: false\` on it.`,
       node,
       key: 'properties',
     };
@@ -36,13 +38,14 @@ export const resourceSchemaNamed: Check = function* ({ nearMisses }) {
 
 /** A collection without `GET /collection/{id}` is not recognized as a resource. */
 export const resourceGet: Check = function* ({ document, operations, resources }) {
+  const managed = managedProperties(namingOf(document).case);
   const names = new Set(resources.map(({ name }) => name));
   for (const operation of operations) {
     const page = jsonContent(operation.method === 'get' ? responseOf(document, operation, 200) : undefined)?.schema;
     const name = schemaNameOf(page)?.replace(/Page$/, '');
     if (page === undefined || name === undefined || names.has(name) || schemaNameOf(page) === name) continue;
     const schema = inlineObjectDraft(document, name, document.components?.schemas?.[name] ?? false);
-    if (!MANAGED_PROPERTIES.every((property) => schema?.properties.has(property))) continue;
+    if (!managed.every((property) => schema?.properties.has(property))) continue;
     yield {
       severity: 'warning',
       message: `\`${operation.path}\` lists \`${name}\`, but no operation gets one, so it is not a resource and its operations need handlers.`,

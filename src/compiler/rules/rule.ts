@@ -1,4 +1,5 @@
 import type { ContractDraft } from '../model/draft.ts';
+import { namingOf } from '../model/name-case.ts';
 
 /** What a rule reports, before the name of the rule and the location are added. */
 export interface Fault {
@@ -23,5 +24,5 @@ export function severityIn(draft: ContractDraft): Fault['severity'] {
 /** A rule of style, for contracts that ask for it: `x-naming: strict` on `info`. */
 export const whenStrict = (check: Check): Check =>
   function* (draft) {
-    if (draft.document.info?.['x-naming'] === 'strict') yield* check(draft);
+    if (namingOf(draft.document).isStrict) yield* check(draft);
   };

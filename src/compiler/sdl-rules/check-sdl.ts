@@ -1,17 +1,23 @@
 import { type GraphQLSchema, isObjectType } from 'graphql';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import type { Finding } from '../findings/finding.ts';
-import type { ContractDraft } from '../model/draft.ts';
+import type { GraphqlView } from '../graphql-names/graphql-view.ts';
 import type { ContractModel } from '../model/model.ts';
 import type { SdlDraft, SdlField } from './sdl-rule.ts';
 import { SDL_RULES } from './sdl-rules.ts';
 
 /** Checks every rule on the SDL of a contract whose OpenAPI side has no errors. Nothing is checked without SDL. */
-export function checkSdl({ document, source: { sdl } }: ContractDraft, model: ContractModel): readonly Finding[] {
-  if (!sdl?.schema || !model.graphql) return [];
-  const resources = new Map(model.resources.map((resource) => [resource.key, resource]));
-  const fields = fieldsOf(sdl.schema, model.graphql.descriptor);
-  const draft: SdlDraft = { schema: sdl.schema, document, operations: model.operations, resources, fields };
+export function checkSdl(
+  { draft: contract, resources: all }: GraphqlView,
+  operations: ContractModel['operations'],
+  descriptor: GraphqlDescriptor,
+): readonly Finding[] {
+  const { document, source } = contract;
+  const { sdl } = source;
+  if (!sdl?.schema) return [];
+  const resources = new Map(all.map((resource) => [resource.key, resource]));
+  const fields = fieldsOf(sdl.schema, descriptor);
+  const draft: SdlDraft = { schema: sdl.schema, document, operations, resources, fields };
   return Object.entries(SDL_RULES).flatMap(([rule, check]) =>
     [...check(draft)].map(({ message, hint, node, coordinate }): Finding => {
       return { rule, severity: 'error', message, hint, location: sdl.locate(node, coordinate) };

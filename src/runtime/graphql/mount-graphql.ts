@@ -20,6 +20,7 @@ import { createSessions } from './endpoint/create-sessions.ts';
 import { observedEndpoint } from './endpoint/observed-endpoint.ts';
 import type { Guards, StreamLimits, Transport } from './endpoint/transport.ts';
 import { contextOf, type GraphqlContext } from './fields/context.ts';
+import { nameEnumValues } from './fields/enum-names.ts';
 import { type Policies, policiesOf } from './fields/policies.ts';
 import { scalarResolvers } from './fields/scalars.ts';
 import { answerStrays } from './fields/stray-enums.ts';
@@ -84,6 +85,7 @@ export interface GraphqlSettings extends Partial<StreamLimits> {
 export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions): Promise<void> {
   const { sdl, descriptor, engine, errors, reportFailure, settings, observer } = options;
   await registerExecutor(app, sdl, options.resolvers);
+  nameEnumValues(app.graphql.schema, descriptor);
   if (options.reportStray) answerStrays(app.graphql.schema, options.reportStray);
   await registerPolicies(app, policiesOf(descriptor, engine));
   const turns = new Turns();

@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Action } from '../../descriptor/resource.ts';
+import { conventionNames } from '../../descriptor/convention-names.ts';
+import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { whenKnown } from '../async/maybe-promise.ts';
 import type { Caller, ListCall, PathParams, WriteCall } from '../engine/interface/call.ts';
 import type { Engine, Page, ResourceActions } from '../engine/interface/engine.ts';
 import type { OperationContext } from '../engine/interface/field-handler.ts';
-import type { ResourceMap } from '../engine/interface/overrides.ts';
+import type { ResourceMap, ResourceTypes } from '../engine/interface/overrides.ts';
 import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import { checkIfMatch, expectationOf, isNotModified } from './etag.ts';
 import { createdReply, entityReply, pageReply, ResourceReply, type TaggedReply } from './resource-reply.ts';
@@ -25,7 +26,7 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine): Rou
   return {
     list(key) {
       const actions = actionsOf(key);
-      const render = cachedPageReply<R[typeof key]['resource']>();
+      const render = cachedPageReply<R[typeof key]>(actions.descriptor);
       return {
         ...served(key, 'list'),
         answer: ({ params, query }, { caller, queryText, request: { headers } }) => {
@@ -114,12 +115,15 @@ function unlessCurrent<Body>(reply: TaggedReply<200, Body>, headers: IncomingHtt
 }
 
 /** The list cache may return the same page for many requests: each page is rendered once. */
-function cachedPageReply<T>(): (page: Page<T>) => TaggedReply<200, PageBody<T>> {
-  const rendered = new WeakMap<Page<T>, TaggedReply<200, PageBody<T>>>();
+function cachedPageReply<T extends ResourceTypes>({
+  nameCase,
+}: ResourceDescriptor): (page: Page<T['resource']>) => TaggedReply<200, PageBody<T>> {
+  const names = conventionNames(nameCase);
+  const rendered = new WeakMap<Page<T['resource']>, TaggedReply<200, PageBody<T>>>();
   return (page) => {
     const known = rendered.get(page);
     if (known) return known;
-    const reply = pageReply(page);
+    const reply = pageReply<T>(page, names);
     rendered.set(page, reply);
     return reply;
   };

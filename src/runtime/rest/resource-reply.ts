@@ -1,4 +1,6 @@
+import type { ConventionNames } from '../../descriptor/convention-names.ts';
 import type { Entity, Page } from '../engine/interface/engine.ts';
+import type { ResourceTypes } from '../engine/interface/overrides.ts';
 import { type Answer, JSON_TYPE } from './answer.ts';
 import { entityTagOf, entityTagOfText } from './etag.ts';
 import type { PageBody } from './routes.ts';
@@ -53,22 +55,28 @@ export function createdReply<T>(
   return new ResourceReply(201, headers, entity.json, () => entity.value, isReplayed);
 }
 
-export function pageReply<T>(page: Page<T>): TaggedReply<200, PageBody<T>> {
-  const text = pageText(page);
+export function pageReply<T extends ResourceTypes>(
+  page: Page<T['resource']>,
+  names: ConventionNames,
+): TaggedReply<200, PageBody<T>> {
+  const text = pageText(page, names);
   const headers = { 'content-type': JSON_TYPE, etag: entityTagOfText(text) };
-  return new ResourceReply(200, headers, text, () => pageBody(page)) as TaggedReply<200, PageBody<T>>;
+  return new ResourceReply(200, headers, text, () => pageBody(page, names)) as TaggedReply<200, PageBody<T>>;
 }
 
-function pageBody<T>({ items, nextCursor, totalCount }: Page<T>): PageBody<T> {
-  const page = { nextCursor, ...(totalCount !== undefined && { totalCount }) };
-  return { data: items.map(({ value }) => value), page };
+function pageBody<T extends ResourceTypes>(
+  { items, nextCursor, totalCount }: Page<T['resource']>,
+  names: ConventionNames,
+): PageBody<T> {
+  const page = { [names.nextCursor]: nextCursor, ...(totalCount !== undefined && { [names.totalCount]: totalCount }) };
+  return { data: items.map(({ value }) => value), page: page as PageBody<T>['page'] };
 }
 
 /** Joins the texts that were rendered when the rows were written; nothing is parsed or rendered again. */
-function pageText({ items, nextCursor, totalCount }: Page<unknown>): string {
+function pageText({ items, nextCursor, totalCount }: Page<unknown>, names: ConventionNames): string {
   let data = '';
   for (const item of items) data += data === '' ? item.json : `,${item.json}`;
   const cursor = nextCursor === null ? 'null' : JSON.stringify(nextCursor);
-  const count = totalCount === undefined ? '' : `,"totalCount":${totalCount}`;
-  return `{"data":[${data}],"page":{"nextCursor":${cursor}${count}}}`;
+  const count = totalCount === undefined ? '' : `,"${names.totalCount}":${totalCount}`;
+  return `{"data":[${data}],"page":{"${names.nextCursor}":${cursor}${count}}}`;
 }

@@ -69,16 +69,18 @@ export type ReplacedReply<T extends ResourceTypes> =
   | (T extends { readonly creates: true } ? Reply<201, T['resource']> : never);
 
 /** A page of a list as the body of a REST response. */
-export interface PageBody<Resource> {
-  data: Resource[];
-  page: { nextCursor: string | null; totalCount?: number };
+export interface PageBody<T extends ResourceTypes> {
+  data: T['resource'][];
+  page: T extends { readonly nameCase: 'snake_case' }
+    ? { next_cursor: string | null; total_count?: number }
+    : { nextCursor: string | null; totalCount?: number };
 }
 
 /** Binds operations to actions: `bind.list('products')` is the list action of the resource `products`. */
 export interface RouteBinder<R extends ResourceMap<R>> {
   list<K extends ResourcesWith<R, 'list'>>(
     resource: K,
-  ): Route<Listed<R[K]['params'], R[K]['query']>, Reply<200, PageBody<R[K]['resource']>> | NotModified>;
+  ): Route<Listed<R[K]['params'], R[K]['query']>, Reply<200, PageBody<R[K]>> | NotModified>;
   /** With a property, it is read by that. */
   get<K extends ResourcesWith<R, 'get'>>(
     resource: K,

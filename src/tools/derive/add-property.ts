@@ -13,10 +13,10 @@ export async function addProperty(
 ): Promise<void> {
   const node = flat.nodes.at(-1)!;
   const holder = [...flat.properties.values()].at(-1)?.holder;
-  if (holder) await writer.addEntry(source.locate(holder), name, value);
-  else await writer.addEntry(source.locate(node), name, value, ['properties']);
+  if (holder) await writer.addProperty(source.locate(holder), name, value);
+  else await writer.addProperty(source.locate(node), name, value, ['properties']);
   if (!isRequired) return;
   const required = [...flat.required.values()].at(-1);
-  if (required) await writer.addItem(source.locate(required), name);
-  else await writer.addItem(source.locate(node), name, ['required']);
+  if (required) await writer.addName(source.locate(required), name);
+  else await writer.addName(source.locate(node), name, ['required']);
 }

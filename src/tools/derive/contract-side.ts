@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
+import type { GraphqlView } from '../../compiler/graphql-names/graphql-view.ts';
 import type { ContractDraft, OperationDraft, ResourceDraft } from '../../compiler/model/draft.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
@@ -10,6 +11,8 @@ export interface ContractSide {
   readonly draft: ContractDraft;
   readonly resources: readonly ResourceDescriptor[];
   readonly operations: readonly OperationDraft[];
+  /** The way back to the names of the OpenAPI document: all of this is in those of GraphQL. */
+  readonly names: GraphqlView['names'];
   readonly schema: GraphQLSchema | undefined;
   /** What the SDL has, valid or not. */
   readonly sdl: SdlFacts;

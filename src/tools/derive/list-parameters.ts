@@ -34,5 +34,5 @@ export async function addSortValues(
     return;
   }
   const known = itemSchema(source.document, parameterSchema(source.document, sort)).keywords.get('enum');
-  for (const value of known ? values : []) await writer.addItem(source.locate(known!.node), value, ['enum']);
+  for (const value of known ? values : []) await writer.addName(source.locate(known!.node), value, ['enum']);
 }

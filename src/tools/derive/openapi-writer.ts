@@ -1,7 +1,10 @@
 import { parse } from 'yaml';
+import { type GraphqlView, graphqlView, writtenSpelling } from '../../compiler/graphql-names/graphql-view.ts';
+import { FragmentSpeller, type Spelling } from '../../compiler/graphql-names/rename-document.ts';
 import type { ContractSource } from '../../compiler/model/model.ts';
 import { kebabCase } from '../../compiler/model/naming.ts';
 import { type Place, referenceTo, withReferences } from '../../compiler/read/reference-text.ts';
+import { draftContract } from '../../compiler/resources/draft-contract.ts';
 import { pointerTokens } from '../../descriptor/json-pointer.ts';
 import type { ContractFiles } from './contract-files.ts';
 import { outputNamedIn, withEditorLine } from './editor-line.ts';
@@ -14,17 +17,23 @@ const COMPONENT = /^#\/components\/(schemas|parameters)\/([^/]+)$/;
 
 /**
  * Writes into the OpenAPI side of a contract, in its own style: into files of their own where it is split into files, else into the
- * document. Values refer to `#/components`; what is written refers to where that stands.
+ * document. Values refer to `#/components`; what is written refers to where that stands. Names are GraphQL's, and become those of the
+ * document.
  */
 export class OpenApiWriter {
   readonly #files: ContractFiles;
   readonly #source: ContractSource;
   readonly #planned = new Set<string>();
+  readonly #spelling: Spelling;
+  readonly #speller: FragmentSpeller;
   readonly isSplit: boolean;
 
   constructor(files: ContractFiles, source: ContractSource) {
     this.#files = files;
     this.#source = source;
+    const view = viewOf(source);
+    this.#spelling = writtenSpelling(view);
+    this.#speller = new FragmentSpeller(view.draft.document, this.#spelling);
     const { paths, components } = source.document;
     const isEmpty = Object.keys(paths ?? {}).length === 0 && Object.keys(components?.schemas ?? {}).length === 0;
     this.isSplit = files.has('paths') || files.has('schemas') || (isEmpty && /\.ya?ml$/.test(files.entry));
@@ -32,15 +41,19 @@ export class OpenApiWriter {
 
   /** Whether the contract has a component, or a file for it in the folder of its kind. */
   has(kind: Component, name: string): boolean {
-    return this.#place(kind, name) !== undefined;
+    return this.#place(kind, this.#named(kind, name)) !== undefined;
   }
 
   /** The value of a component as its file has it. */
   async component(kind: Component, name: string): Promise<Json | undefined> {
-    const place = this.#place(kind, name);
+    const place = this.#place(kind, this.#named(kind, name));
     const text = place && (await this.#files.read(place.file));
     if (text === undefined) return undefined;
     return pointerTokens(place!.pointer).reduce((node, key) => Object(node)[key], parse(text) as unknown) as Json;
+  }
+
+  #named(kind: Component, name: string): string {
+    return kind === 'schemas' ? this.#spelling.type(name) : name;
   }
 
   #place(kind: Component, name: string): Place | undefined {
@@ -59,24 +72,27 @@ export class OpenApiWriter {
 
   /** Says that a component will be added, so that others can refer to it before. */
   plan(kind: Component, name: string): void {
-    this.#planned.add(`${kind}/${name}`);
+    this.#planned.add(`${kind}/${this.#named(kind, name)}`);
   }
 
   /** Adds a component, unless there is one. */
   async addComponent(kind: Component, name: string, value: Json): Promise<void> {
-    if (!this.#planned.has(`${kind}/${name}`) && this.has(kind, name)) return;
+    const own = this.#named(kind, name);
+    if (!this.#planned.has(`${kind}/${own}`) && this.has(kind, name)) return;
     this.plan(kind, name);
-    const { file, pointer } = this.#plannedPlace(kind, name);
-    if (this.isSplit) await this.#create(file, value);
-    else await this.addEntry({ file, pointer: pointer.slice(0, pointer.lastIndexOf('/')) }, name, value);
+    const { file, pointer } = this.#plannedPlace(kind, own);
+    const spelled = (kind === 'schemas' ? this.#speller.schema(value) : this.#speller.structure(value)) as Json;
+    if (this.isSplit) await this.#create(file, spelled);
+    else await this.#write({ file, pointer: pointer.slice(0, pointer.lastIndexOf('/')) }, own, spelled);
   }
 
   /** Adds a path with its operations. `file`: the name of its own file in `paths/`, where the contract is split. */
   async addPath(path: string, file: string, item: Json): Promise<void> {
     const own = `paths/${kebabCase(file)}.yaml`;
-    const value = this.isSplit ? { $ref: own } : item;
-    if (this.isSplit) await this.#create(own, item);
-    await this.addEntry({ file: this.#files.entry, pointer: '/paths' }, path, value);
+    const spelled = this.#speller.structure(item) as Json;
+    const value = this.isSplit ? { $ref: own } : spelled;
+    if (this.isSplit) await this.#create(own, spelled);
+    await this.#write({ file: this.#files.entry, pointer: '/paths' }, this.#speller.path(path), value);
   }
 
   async #create(file: string, value: Json): Promise<void> {
@@ -87,12 +103,31 @@ export class OpenApiWriter {
 
   /** Adds an entry to the mapping at a place, or at `below` it, which is made where there is none. */
   async addEntry(place: Place, key: string, value: unknown, below: YamlPath = []): Promise<void> {
+    await this.#write(place, key, this.#speller.structure(value), below);
+  }
+
+  /** Adds a property to the `properties` at a place, or at `below` it. */
+  async addProperty(place: Place, name: string, schema: unknown, below: YamlPath = []): Promise<void> {
+    await this.#write(place, this.#spelling.field(name), this.#speller.schema(schema), below);
+  }
+
+  async #write(place: Place, key: string, value: unknown, below: YamlPath = []): Promise<void> {
     await this.#edit(place, (text, path) =>
       addEntry(text, [...path, ...below], key, this.#relocated(value, place.file)),
     );
   }
 
-  async addItem(place: Place, item: unknown, below: YamlPath = []): Promise<void> {
+  /** Adds the name of a property, perhaps behind a `-`, to the list at a place, or at `below` it. */
+  async addName(place: Place, name: string, below: YamlPath = []): Promise<void> {
+    await this.addItem(
+      place,
+      name.replace(/[^-].*/, (field) => this.#spelling.field(field)),
+      below,
+    );
+  }
+
+  async addItem(place: Place, given: unknown, below: YamlPath = []): Promise<void> {
+    const item = this.#speller.structure(given);
     await this.#edit(place, (text, path) => addItem(text, [...path, ...below], this.#relocated(item, place.file)));
   }
 
@@ -110,6 +145,12 @@ export class OpenApiWriter {
       return place ? referenceTo(place, from) : ref;
     });
   }
+}
+
+/** A contract as GraphQL spells it, whatever is wrong with it. */
+function viewOf(source: ContractSource): GraphqlView {
+  const draft = draftContract({ ...source, sdl: undefined });
+  return graphqlView(draft, []);
 }
 
 /** A new document with the entries of a mapping. */

@@ -6,10 +6,10 @@ import {
   isNonNullType,
   visit,
 } from 'graphql';
+import { graphqlView } from '../../compiler/graphql-names/graphql-view.ts';
 import type { ContractSource } from '../../compiler/model/model.ts';
 import { kebabCase } from '../../compiler/model/naming.ts';
-import { collectOperations } from '../../compiler/model/operations.ts';
-import { recognise } from '../../compiler/resources/recognise.ts';
+import { draftContract } from '../../compiler/resources/draft-contract.ts';
 import type { ContractFiles } from './contract-files.ts';
 import {
   itemPathOf,
@@ -66,7 +66,7 @@ async function addResources(
   schema: GraphQLSchema,
 ): Promise<readonly string[]> {
   const { document } = source;
-  const { resources } = recognise(document, collectOperations(document));
+  const { resources } = graphqlView(draftContract({ ...source, sdl: undefined }), []).draft;
   const known: Above[] = resources.map(aboveOf);
   const writer = new OpenApiWriter(files, source);
   const deriver = new SchemaDeriver((name) => writer.has('schemas', name));

@@ -1,6 +1,7 @@
 import { type GraphQLObjectType, isObjectType } from 'graphql';
 import { describeGraphql } from '../../compiler/fields/describe-graphql.ts';
 import { ancestorParameters } from '../../compiler/fields/names.ts';
+import { unchangedView } from '../../compiler/graphql-names/graphql-view.ts';
 import { kebabCase, lowerFirst, upperFirst } from '../../compiler/model/naming.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { ContractSide } from './contract-side.ts';
@@ -41,9 +42,9 @@ export async function syncOperations(
 }
 
 /** The custom fields that have no operation, unless they are said to have none. */
-function customSites({ schema, resources, document, operations }: ContractSide): readonly OperationSite[] {
+function customSites({ schema, resources, document, operations, draft }: ContractSide): readonly OperationSite[] {
   const known = new Set(operations.map(({ operationId }) => operationId));
-  const { fields } = describeGraphql(schema!, resources, document);
+  const { fields } = describeGraphql(schema!, unchangedView(draft, resources), document, resources);
   return Object.entries(fields).flatMap(([coordinate, descriptor]): OperationSite[] => {
     if (descriptor.kind !== 'custom' || known.has(descriptor.operationId ?? '')) return [];
     const [typeName, fieldName] = coordinate.split('.') as [string, string];

@@ -46,8 +46,9 @@ export async function syncProperties(files: ContractFiles): Promise<readonly str
     if (input !== undefined) await addProperties(side, writer, deriver, type as Typed, input);
   }
   await addActions(side, writer, deriver);
-  await syncLists(side, { source, writer });
-  const gaps = await syncOperations(side, { source, writer }, deriver);
+  const spelled = { source: side.draft.source, writer };
+  await syncLists(side, spelled);
+  const gaps = await syncOperations(side, spelled, deriver);
   for (const [name, value] of deriver.schemas) await writer.addComponent('schemas', name, value);
   return [...gaps, ...deriver.gaps];
 }

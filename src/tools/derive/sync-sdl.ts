@@ -1,5 +1,7 @@
 import { buildModel } from '../../compiler/build-model.ts';
 import type { Finding } from '../../compiler/findings/finding.ts';
+import { graphqlView } from '../../compiler/graphql-names/graphql-view.ts';
+import { nameCollisions } from '../../compiler/graphql-names/name-collisions.ts';
 import type { ContractSource } from '../../compiler/model/model.ts';
 import { draftContract } from '../../compiler/resources/draft-contract.ts';
 import type { ContractFiles } from './contract-files.ts';
@@ -34,13 +36,18 @@ export function contractSide(source: ContractSource): ContractSide | { readonly 
   const syntax = (sdl?.findings ?? []).filter(({ rule }) => rule === 'sdl-syntax');
   const errors = [...findings.filter(({ severity }) => severity === 'error'), ...syntax];
   if (!candidate || errors.length > 0) return { findings: errors };
-  const draft = draftContract({ ...source, sdl: undefined });
+  // An SDL is derived in the names of GraphQL, where no two of them collide.
+  const written = draftContract({ ...source, sdl: undefined });
+  const collisions = nameCollisions(written);
+  if (collisions.length > 0) return { findings: collisions };
+  const { draft, resources, names } = graphqlView(written, candidate.resources);
   const { document, operations } = draft;
   return {
     document,
     draft,
     operations,
-    resources: candidate.resources,
+    resources,
+    names,
     schema: sdl?.schema,
     sdl: sdlFacts(sdl?.document),
   };

@@ -1,5 +1,6 @@
 import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { conventionNames } from '../../descriptor/convention-names.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import {
   idProperty,
@@ -101,11 +102,12 @@ class RowMaker {
   #draw(): Values | undefined {
     const at = TODAY.getTime() - (this.#values.random.below(24) + 24 * this.#count++) * HOUR_MS;
     const moment = new Date(at).toISOString();
+    const { createdAt, updatedAt } = conventionNames(this.#resource.nameCase);
     const row: Record<string, unknown> = {
       id: this.#id(at),
       version: 1,
-      createdAt: moment,
-      updatedAt: moment,
+      [createdAt]: moment,
+      [updatedAt]: moment,
     };
     for (const property of this.#resource.properties) {
       if (property.origin === 'managed' || property.name === 'id') continue;

@@ -4,7 +4,9 @@ import type { Route } from './graphql-requests.ts';
 import type { InputTranslator } from './input-translator.ts';
 import { argumentOfParameter } from './list-arguments.ts';
 import type { Selection } from './selection.ts';
+import type { Spelling } from './spelling.ts';
 import type { ErrorOutcome, Outcome, ReportedError, Step } from './step.ts';
+import type { Translators } from './translators.ts';
 
 /** Errors that REST reports before it reads the body, while GraphQL has already read the variables. */
 const BEFORE_INPUT = new Set(['UNAUTHENTICATED', 'FORBIDDEN']);
@@ -12,17 +14,14 @@ const REFUSED_INPUT = new Set(['VALIDATION_FAILED', 'MALFORMED_REQUEST', 'CONTEN
 /** What GraphQL answers before execution to input that its types, or its bounds on variables, refuse. */
 const REFUSED_EARLY = new Set(['VALIDATION_FAILED', 'LIMIT_EXCEEDED']);
 
-export interface ComparerOptions {
-  readonly inputs: InputTranslator;
-  readonly selection: Selection;
-}
-
 /** Describes how the two protocols' outcomes of one step differ; undefined when they agree. */
 export class Comparer {
   readonly #inputs: InputTranslator;
   readonly #selection: Selection;
+  readonly #spelling: Spelling;
 
-  constructor({ inputs, selection }: ComparerOptions) {
+  constructor({ inputs, selection, spelling }: Translators) {
+    this.#spelling = spelling;
     this.#inputs = inputs;
     this.#selection = selection;
   }
@@ -65,20 +64,20 @@ export class Comparer {
   #errorsAsArguments(step: Step, route: Route, errors: readonly ReportedError[] = []): string[] {
     const locate = ({ header, parameter, pointer = '' }: ReportedError): string => {
       if (header !== undefined) return 'ifVersion';
-      if (parameter !== undefined) return this.#argument(route, parameter);
+      if (parameter !== undefined) return this.#argument(step, route, parameter);
       const steps = pointerTokens(pointer);
       return ['input', ...this.#inputs.path(route.fields.at(-1)!.input, step.input, steps)].join('.');
     };
     return errors.map((error) => textOf({ ...error, argument: locate(error) })).sort();
   }
 
-  #argument({ fields }: Route, parameter: string): string {
+  #argument({ resource }: Step, { fields }: Route, parameter: string): string {
     const [base, ...inside] = parameter.split(/[[\]]+/).filter((part) => part !== '');
     for (const { params } of fields) {
       const argument = Object.keys(params).find((name) => params[name] === base);
       if (argument !== undefined) return [argument, ...inside].join('.');
     }
-    return argumentOfParameter(parameter);
+    return argumentOfParameter(parameter, resource.key, this.#spelling);
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   type GraphQLField,
+  type GraphQLInputType,
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
@@ -14,7 +15,9 @@ import type { InputTranslator } from './input-translator.ts';
 import { argumentsOfQuery } from './list-arguments.ts';
 import type { WireRequest } from './request.ts';
 import type { Selection } from './selection.ts';
+import type { Spelling } from './spelling.ts';
 import type { Step } from './step.ts';
+import type { Translators } from './translators.ts';
 
 /** A field on the route to an action's answer, with the meaning of its arguments. */
 export interface RouteField {
@@ -46,10 +49,12 @@ export class GraphqlRequests {
   readonly descriptor: GraphqlDescriptor;
   readonly #inputs: InputTranslator;
   readonly #selection: Selection;
+  readonly #spelling: Spelling;
   readonly #found: readonly Found[];
   readonly #costs = new Map<string, CostOf>();
 
-  constructor(schema: GraphQLSchema, descriptor: GraphqlDescriptor, inputs: InputTranslator, selection: Selection) {
+  constructor(schema: GraphQLSchema, descriptor: GraphqlDescriptor, { inputs, selection, spelling }: Translators) {
+    this.#spelling = spelling;
     this.schema = schema;
     this.descriptor = descriptor;
     this.#inputs = inputs;
@@ -132,13 +137,18 @@ export class GraphqlRequests {
     const values: Record<string, unknown> = {};
     for (const [argument, parameter] of Object.entries(params)) {
       const given = step.params[parameter];
-      if (given !== undefined) values[argument] = ofType(field, argument, given);
+      const type = field.args.find(({ name }) => name === argument)?.type;
+      if (given !== undefined) values[argument] = this.#spelling.value(type, ofType(type, given));
     }
     if (input !== undefined) values['input'] = this.#inputs.graphql(input, step.input);
     if (step.ifVersion !== undefined && !takesQuery && input !== undefined) values['ifVersion'] = step.ifVersion;
     if (step.ifVersion !== undefined && step.action === 'delete') values['ifVersion'] = step.ifVersion;
     if (step.ifAbsent) values['ifAbsent'] = true;
-    if (takesQuery) Object.assign(values, argumentsOfQuery(step.query ?? {}, field, this.descriptor));
+    if (takesQuery)
+      Object.assign(
+        values,
+        argumentsOfQuery(step.query ?? {}, field, step.resource.key, this.descriptor, this.#spelling),
+      );
     return values;
   }
 
@@ -176,8 +186,7 @@ const keysOf = (descriptor: FieldDescriptor): ParamArguments =>
   'by' in descriptor ? Object.fromEntries(descriptor.by!.map((key) => [key, key])) : {};
 
 /** A path parameter as JSON has it in a variable: a number for a key that is an integer. */
-function ofType(field: RouteField['field'], argument: string, given: string): unknown {
-  const type = field.args.find(({ name }) => name === argument)?.type;
+function ofType(type: GraphQLInputType | undefined, given: string): unknown {
   const isInteger = type && ['Int', 'SafeInt'].includes(getNamedType(type).name) && /^-?\d{1,15}$/.test(given);
   return isInteger ? Number(given) : given;
 }

@@ -1,5 +1,6 @@
 import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType, isNonNullType } from 'graphql';
-import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
+import type { GraphqlDescriptor, InputDescriptor } from '../../descriptor/graphql.ts';
+import type { Spelling } from './spelling.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -7,10 +8,12 @@ type Json = Readonly<Record<string, unknown>>;
 export class InputTranslator {
   readonly #schema: GraphQLSchema;
   readonly #inputs: GraphqlDescriptor['inputs'];
+  readonly #spelling: Spelling;
 
-  constructor(schema: GraphQLSchema, { inputs }: GraphqlDescriptor) {
+  constructor(schema: GraphQLSchema, { inputs }: GraphqlDescriptor, spelling: Spelling) {
     this.#schema = schema;
     this.#inputs = inputs;
+    this.#spelling = spelling;
   }
 
   /** REST's value in the shape of GraphQL's input: a variant is chosen by a field instead of a discriminator. */
@@ -19,7 +22,7 @@ export class InputTranslator {
     if (Array.isArray(value)) return value.map((one) => this.graphql(type, one));
     if (!input || !isJson(value)) return value;
     const chosen = this.#chosen(type!, value);
-    if (!input.oneOf) return mapped(value, (name, one) => this.graphql(input.fields[name]?.input, one));
+    if (!input.oneOf) return this.#object(type!, input.fields, value);
     if (chosen === undefined) return value;
     const { [input.oneOf.property]: _, ...rest } = value;
     return { [chosen]: this.graphql(input.fields[chosen]!.input, rest) };
@@ -36,7 +39,8 @@ export class InputTranslator {
     const chosen = this.#chosen(type!, value);
     if (input.oneOf) return chosen === undefined ? value : this.rest(input.fields[chosen]!.input, value, isPatch);
     const kept = isPatch ? value : this.#withoutOmitted(type!, value);
-    return mapped(kept, (name, one) => this.rest(input.fields[name]?.input, one, isPatch));
+    const inputOf = (name: string) => input.fields[this.#spelling.inputField(type, name)]?.input;
+    return mapped(kept, (name, one) => this.rest(inputOf(name), one, isPatch));
   }
 
   /** A JSON pointer into REST's value as a path into GraphQL's. */
@@ -47,7 +51,18 @@ export class InputTranslator {
     if (Array.isArray(value)) return [step, ...this.path(type, value[Number(step)], others)];
     const chosen = input?.oneOf && isJson(value) ? this.#chosen(type!, value) : undefined;
     if (chosen !== undefined) return [chosen, ...this.path(input!.fields[chosen]!.input, value, steps)];
-    return [step, ...this.path(input?.fields[step]?.input, isJson(value) ? value[step] : undefined, others)];
+    const field = this.#spelling.inputField(type, step);
+    return [field, ...this.path(input?.fields[field]?.input, isJson(value) ? value[step] : undefined, others)];
+  }
+
+  #object(type: string, fields: InputDescriptor['fields'], value: Json): Json {
+    const members = Object.entries(value).map(([property, one]) => {
+      const name = this.#spelling.inputField(type, property);
+      const input = fields[name]?.input;
+      const given = this.#spelling.typeOf(type, name);
+      return [name, input === undefined ? this.#spelling.value(given, one) : this.graphql(input, one)];
+    });
+    return Object.fromEntries(members);
   }
 
   #chosen(type: string, value: Json): string | undefined {
@@ -58,8 +73,10 @@ export class InputTranslator {
   #withoutOmitted(type: string, value: Json): Json {
     const { fields } = this.#inputs[type]!;
     const declared = (getNamedType(this.#schema.getType(type)!) as GraphQLInputObjectType).getFields();
-    const isOmitted = (name: string): boolean =>
-      value[name] === null && fields[name]?.nullable === false && !isNonNullType(declared[name]?.type);
+    const isOmitted = (property: string): boolean => {
+      const name = this.#spelling.inputField(type, property);
+      return value[property] === null && fields[name]?.nullable === false && !isNonNullType(declared[name]?.type);
+    };
     return Object.fromEntries(Object.entries(value).filter(([name]) => !isOmitted(name)));
   }
 }

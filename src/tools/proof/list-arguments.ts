@@ -1,25 +1,48 @@
-import { type GraphQLField, getNamedType } from 'graphql';
+import { type GraphQLField, type GraphQLType, getNamedType, isInputObjectType } from 'graphql';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
+import type { Spelling } from './spelling.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 
 const ARGUMENTS: Readonly<Record<string, string>> = { limit: 'first', cursor: 'after' };
 
-/** The query of a REST list as arguments of a connection. */
+/** The query of a resource's REST list as arguments of a connection. */
 export function argumentsOfQuery(
   { count: _, sort, ...query }: Query,
   field: GraphQLField<unknown, unknown>,
+  resource: string,
   { sorts }: GraphqlDescriptor,
+  spelling: Spelling,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   const filter: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(query)) {
-    if (ARGUMENTS[name] === undefined) filter[name] = value;
-    else values[ARGUMENTS[name]] = value;
+  for (const [parameter, value] of Object.entries(query)) {
+    const name = spelling.filter(resource, parameter);
+    if (ARGUMENTS[parameter] === undefined) filter[name] = operandOf(value, filterType(field, name), spelling);
+    else values[ARGUMENTS[parameter]] = value;
   }
   if (Object.keys(filter).length > 0) values['filter'] = filter;
   if (sort !== undefined) values['sort'] = (sort as readonly string[]).map((value) => sortOf(value, field, sorts));
   return values;
+}
+
+/** A value, several values, or operators with theirs. */
+function operandOf(value: unknown, type: GraphQLType | undefined, spelling: Spelling): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return spelling.value(type, value);
+  const fields = membersOf(type);
+  const operands = Object.entries(value).map(([operator, one]) => [
+    operator,
+    spelling.value(fields[operator]?.type, one),
+  ]);
+  return Object.fromEntries(operands);
+}
+
+const filterType = ({ args }: GraphQLField<unknown, unknown>, name: string): GraphQLType | undefined =>
+  membersOf(args.find((one) => one.name === 'filter')?.type)[name]?.type;
+
+function membersOf(type: GraphQLType | undefined): Readonly<Record<string, { readonly type: GraphQLType }>> {
+  const named = type && getNamedType(type);
+  return isInputObjectType(named) ? named.getFields() : {};
 }
 
 /** A value that the enum does not have is passed as it is: the server must refuse it. */
@@ -30,8 +53,9 @@ function sortOf(value: string, field: GraphQLField<unknown, unknown>, sorts: Gra
 }
 
 /** `price[gte]` is `filter.price.gte`. */
-export function argumentOfParameter(parameter: string): string {
+export function argumentOfParameter(parameter: string, resource: string, spelling: Spelling): string {
   const [name = '', operator] = parameter.replace(']', '').split('[');
   if (name === 'sort') return 'sort';
-  return ARGUMENTS[name] ?? ['filter', name, ...(operator === undefined ? [] : [operator])].join('.');
+  const field = spelling.filter(resource, name);
+  return ARGUMENTS[name] ?? ['filter', field, ...(operator === undefined ? [] : [operator])].join('.');
 }

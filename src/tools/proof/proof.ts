@@ -14,17 +14,18 @@ import { EventOracle, type Expected } from './event-oracle.ts';
 import { EventProof } from './event-proof.ts';
 import { graphqlOutcome } from './graphql-outcome.ts';
 import { GraphqlRequests, type Route } from './graphql-requests.ts';
-import { InputTranslator } from './input-translator.ts';
+import type { InputTranslator } from './input-translator.ts';
 import { Inputs } from './inputs.ts';
 import { ParityRecord } from './record.ts';
 import { repairStore } from './repair-store.ts';
 import type { WireRequest } from './request.ts';
 import { RestRequests, restOutcome } from './rest-requests.ts';
 import { Rows } from './rows.ts';
-import { Selection } from './selection.ts';
+import type { Selection } from './selection.ts';
 import { type Defect, type ServerPair, START } from './server-pair.ts';
 import type { Outcome, Step } from './step.ts';
 import { type Dump, dumpOf } from './store-dump.ts';
+import { createTranslators } from './translators.ts';
 
 export interface ProofOptions {
   readonly contract: CompiledContract;
@@ -82,12 +83,13 @@ export class Proof {
     this.random = new Random(seed);
     this.rows = new Rows(contract.resources, this.random);
     this.inputs = new Inputs(contract.document, this.random, this.rows);
-    const inputs = new InputTranslator(schema, descriptor);
+    const translators = createTranslators(schema, descriptor);
+    const { inputs } = translators;
     this.translator = inputs;
-    this.selection = new Selection(schema, descriptor);
-    this.graphql = new GraphqlRequests(schema, descriptor, inputs, this.selection);
+    this.selection = translators.selection;
+    this.graphql = new GraphqlRequests(schema, descriptor, translators);
     this.rest = new RestRequests(contract.document, inputs, (step) => this.#inputType(step));
-    this.comparer = new Comparer({ inputs, selection: this.selection });
+    this.comparer = new Comparer(translators);
     this.events = new EventProof(servers, this.graphql, this.selection, defect);
     const { rest, rows, selection, events, graphql: requests } = this;
     this.oracle = new EventOracle({ server: servers.rest, requests, rest, rows, selection, events });

@@ -1,4 +1,5 @@
 import { basePathOf } from '../../descriptor/base-path.ts';
+import { conventionNames } from '../../descriptor/convention-names.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { idInRow } from './ids.ts';
@@ -70,7 +71,17 @@ export function restOutcome({ action, params, resource }: Step, { status, text, 
   if (status >= 400) return problem(status, text, json);
   if (action === 'delete')
     return { kind: 'data', value: String(id ?? idInRow(resource, params[resource.idParameter]!)) };
-  return json === undefined ? { kind: 'malformed', text: `${status} ${text}` } : { kind: 'data', value: json };
+  if (json === undefined) return { kind: 'malformed', text: `${status} ${text}` };
+  return { kind: 'data', value: action === 'list' ? pageOf(resource, json) : json };
+}
+
+/** A page with the names of the conventions, whatever the case of the document. */
+// biome-ignore lint/suspicious/noExplicitAny: a server may answer anything
+function pageOf({ nameCase }: ResourceDescriptor, json: any): unknown {
+  const { nextCursor, totalCount } = conventionNames(nameCase);
+  const { [nextCursor]: next, [totalCount]: total, ...others } = json?.page ?? {};
+  const page = { ...others, nextCursor: next, ...(total !== undefined && { totalCount: total }) };
+  return { ...json, page };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a server may answer anything

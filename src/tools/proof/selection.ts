@@ -14,6 +14,7 @@ import {
   isUnionType,
 } from 'graphql';
 import { ASSUMED_LIST_LENGTH, type GraphqlDescriptor } from '../../descriptor/graphql.ts';
+import type { Spelling } from './spelling.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 type Directed = { readonly directives?: readonly ConstDirectiveNode[] | undefined } | null | undefined;
@@ -29,11 +30,13 @@ const COST_AROUND = 10;
 export class Selection {
   readonly #schema: GraphQLSchema;
   readonly #descriptor: GraphqlDescriptor;
+  readonly #spelling: Spelling;
   readonly #depths = new Map<string, number>();
 
-  constructor(schema: GraphQLSchema, descriptor: GraphqlDescriptor) {
+  constructor(schema: GraphQLSchema, descriptor: GraphqlDescriptor, spelling: Spelling) {
     this.#schema = schema;
     this.#descriptor = descriptor;
+    this.#spelling = spelling;
   }
 
   /** A selection of every property, in every variant, as deep as the limits of the contract allow; empty for a scalar. */
@@ -105,7 +108,7 @@ export class Selection {
     if (isUnionType(nullable)) return this.#variant(nullable, value as Json, levels);
     if (isObjectType(nullable)) return this.#object(nullable, value as Json, levels);
     // An id is a text in GraphQL, whatever it is in JSON (GraphQL, 3.5.5).
-    return getNamedType(nullable).name === 'ID' ? String(value) : value;
+    return getNamedType(nullable).name === 'ID' ? String(value) : this.#spelling.value(nullable, value);
   }
 
   /** The type of a connection's nodes. */
@@ -126,7 +129,10 @@ export class Selection {
     const fields = this.#propertiesOf(type, levels);
     if (fields.length === 0) return { __typename: type.name };
     return Object.fromEntries(
-      fields.map((field) => [field.name, this.#projected(field.type, value[field.name], levels - 1)]),
+      fields.map((field) => {
+        const given = value[this.#spelling.property(type.name, field.name)];
+        return [field.name, this.#projected(field.type, given, levels - 1)];
+      }),
     );
   }
 
@@ -134,8 +140,7 @@ export class Selection {
   #propertiesOf(type: GraphQLObjectType, levels: number) {
     return Object.values(type.getFields()).filter(
       (field) =>
-        this.#descriptor.fields[`${type.name}.${field.name}`] === undefined &&
-        (levels > 0 || !isCompositeType(getNamedType(field.type))),
+        this.#spelling.isProperty(type.name, field.name) && (levels > 0 || !isCompositeType(getNamedType(field.type))),
     );
   }
 }

@@ -50,7 +50,9 @@ export async function added(files: ContractFiles, addition: Addition): Promise<r
   const source = await files.source();
   const side = contractSide(source);
   if ('findings' in side) return side.findings;
-  await addition({ files, source, side, writer: new OpenApiWriter(files, source) });
+  // What is found is in GraphQL's names, and located where the document has it.
+  const located = { ...source, document: side.document, locate: side.draft.source.locate };
+  await addition({ files, source: located, side, writer: new OpenApiWriter(files, source) });
   if (source.sdl) {
     const derived = await syncSdl(files);
     if (derived.kind === 'refused') return derived.findings;

@@ -4,7 +4,8 @@ import { type CallOptions, call, type OperationDescriptor } from './operation.ts
 /** A page of a list, as the API answers it. */
 export interface AnyPage<Entry> {
   readonly data: readonly Entry[];
-  readonly page: { readonly nextCursor?: string | null | undefined };
+  /** In the case of the API's names. */
+  readonly page: { readonly nextCursor?: string | null | undefined; readonly next_cursor?: string | null | undefined };
 }
 
 /** A list of the API: its entries one by one, each page asked for when it is needed. */
@@ -35,7 +36,7 @@ export function list<Page extends AnyPage<unknown>>(
     for (let cursor: string | undefined; ; ) {
       const page = await pageAt(cursor);
       yield page;
-      cursor = page.page.nextCursor ?? undefined;
+      cursor = page.page.nextCursor ?? page.page.next_cursor ?? undefined;
       if (cursor === undefined) return;
     }
   }

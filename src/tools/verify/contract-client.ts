@@ -4,11 +4,12 @@ import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Caller } from '../proof/callers.ts';
 import { graphqlOutcome } from '../proof/graphql-outcome.ts';
 import { GraphqlRequests, type Route } from '../proof/graphql-requests.ts';
-import { InputTranslator } from '../proof/input-translator.ts';
+import type { InputTranslator } from '../proof/input-translator.ts';
 import type { WireRequest } from '../proof/request.ts';
 import { RestRequests, restOutcome } from '../proof/rest-requests.ts';
-import { Selection } from '../proof/selection.ts';
+import type { Selection } from '../proof/selection.ts';
 import type { Outcome, Step } from '../proof/step.ts';
+import { createTranslators } from '../proof/translators.ts';
 import type { Conformance } from './conformance.ts';
 import { Deviation } from './deviation.ts';
 import type { HttpRecorder, HttpReply } from './http-recorder.ts';
@@ -25,16 +26,15 @@ export interface Protocols {
 export function protocolsOf(contract: CompiledContract, conformance: Conformance): Protocols {
   const { document, graphql } = contract;
   const schema = graphql && buildSchema(graphql.sdl, { assumeValid: true });
-  const inputs = schema && new InputTranslator(schema, graphql.descriptor);
-  const selection = graphql && schema && new Selection(schema, graphql.descriptor);
-  const requests = schema && inputs && selection && new GraphqlRequests(schema, graphql.descriptor, inputs, selection);
+  const translators = schema && createTranslators(schema, graphql.descriptor);
+  const requests = translators && new GraphqlRequests(schema, graphql.descriptor, translators);
   const untranslated = { rest: (_type: string | undefined, value: unknown) => value } as unknown as InputTranslator;
   return {
     contract,
     conformance,
-    rest: new RestRequests(document, inputs ?? untranslated, () => undefined),
+    rest: new RestRequests(document, translators?.inputs ?? untranslated, () => undefined),
     graphql: requests,
-    selection,
+    selection: translators?.selection,
   };
 }
 

@@ -95,6 +95,38 @@ describe('a resource in the words of another tool', () => {
     expect(location).toMatchObject({ file: 'openapi.yaml', pointer: '/components/schemas/Widget' });
   });
 
+  describe('whose lists are of another shape', () => {
+    const foreign = (more = '') =>
+      service({ id: '', more }).replace(
+        /WidgetList:\n[\s\S]*$/,
+        "WidgetList: { type: object, required: [items], properties: { items: { type: array, items: { $ref: '#/components/schemas/Widget' } } } }\n",
+      );
+
+    it('is served as it is, and told in one summary what would make it a resource', () => {
+      const { model, findings } = buildModel(parseContract(foreign()));
+      expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+      expect(model!.resources).toEqual([]);
+      expect(model!.operations).toHaveLength(4);
+      const [summary, ...others] = findings.filter(({ rule }) => rule === 'resource-fit');
+      expect(others).toEqual([]);
+      expect(summary?.severity).toBe('warning');
+      expect(summary?.message).toBe(
+        '`Widget` at `/widgets` could be a resource; it is served as it is, by handlers of yours.',
+      );
+      expect(summary?.hint).toContain("Write `data: { type: array, items: { $ref: '#/components/schemas/Widget' } }`");
+    });
+
+    it('is not told so when it says that it is none', () => {
+      const { findings } = buildModel(parseContract(foreign('      x-resource: false\n')));
+      expect(findings.filter(({ rule }) => rule === 'resource-fit')).toEqual([]);
+    });
+
+    it('is an error of whoever uses the extensions', () => {
+      const { model } = buildModel(parseContract(foreign("      x-unique: [['display_name', 'color']]\n")));
+      expect(model).toBeUndefined();
+    });
+  });
+
   it('is served as it is with `x-resource: false`', () => {
     const more = '      x-resource: false\n';
     const { model, findings } = buildModel(parseContract(service({ id: '', more })));

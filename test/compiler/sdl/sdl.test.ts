@@ -4,6 +4,7 @@ import { print } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { buildModel } from '../../../src/compiler/build-model.ts';
 import { describeGraphql } from '../../../src/compiler/fields/describe-graphql.ts';
+import { graphqlView } from '../../../src/compiler/graphql-names/graphql-view.ts';
 import { readContract } from '../../../src/compiler/read/read-contract.ts';
 import { describeResources } from '../../../src/compiler/resources/describe-resource.ts';
 import { draftContract } from '../../../src/compiler/resources/draft-contract.ts';
@@ -34,8 +35,10 @@ const graphqlOf = (files: Readonly<Record<string, string>>) =>
     const { findings } = buildModel(source);
     expect(findings.filter(({ rule }) => !rule.startsWith('parity-'))).toEqual([]);
     const { document, sdl } = source;
-    const resources = describeResources(document, draftContract(source).resources);
-    return sdl && { sdl: print(sdl.document), descriptor: describeGraphql(sdl.schema!, resources, document) };
+    const draft = draftContract(source);
+    const resources = describeResources(document, draft.resources);
+    const view = graphqlView(draft, resources);
+    return sdl && { sdl: print(sdl.document), descriptor: describeGraphql(sdl.schema!, view, document, resources) };
   });
 
 describe('the SDL of a contract', () => {

@@ -37,7 +37,8 @@ const MAX_DEPTH = 6;
 /** A document for each field of the root types; it selects every property, and no other resource. */
 export async function sdkDocuments({ sdl, descriptor }: GraphqlModel): Promise<SdkDocuments> {
   const schema = buildSchema(sdl, { assumeValid: true });
-  const isProperty = (type: string, field: string) => descriptor.fields[`${type}.${field}`] === undefined;
+  const isProperty = (type: string, field: string) =>
+    (descriptor.fields[`${type}.${field}`]?.kind ?? 'property') === 'property';
   const documents = rootsOf(schema).flatMap(({ kind, type }) =>
     Object.values(type.getFields()).map((field) => ({
       ...documentOf(schema, kind, field, isProperty),

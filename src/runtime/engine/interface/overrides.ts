@@ -25,6 +25,10 @@ export interface ResourceTypes {
   readonly key?: object;
   /** The unique properties by which one may be read beside that. */
   readonly lookups?: object;
+  /** The arguments of GraphQL that give the parameters of its collection's path, where their names differ. */
+  readonly arguments?: object;
+  /** The case of the names of pages, if it is not camelCase. */
+  readonly nameCase?: 'snake_case';
 }
 
 /** The type of a resource's id: a string, or a number where the contract says `integer`. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { conventionNames } from '../../../descriptor/convention-names.ts';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
 import { type Id, idProperty, isIdCounted } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
@@ -31,7 +32,8 @@ function complete(resource: Resource, values: Values, { newId, now }: UnitOfWork
     complete[property.name] = value === undefined ? property.initial : normalize(property, value);
   }
   complete['id'] ??= madeId(resource, newId);
-  return { ...complete, version: 1, createdAt: time, updatedAt: time };
+  const { createdAt, updatedAt } = conventionNames(resource.descriptor.nameCase);
+  return { ...complete, version: 1, [createdAt]: time, [updatedAt]: time };
 }
 
 /**
@@ -54,8 +56,9 @@ export async function updateRow(unit: UnitOfWork, resource: Resource, current: R
   const isSame = next.every((value, i) => isManaged(resource, i) || isEqual(resource, i, value, current[i]!));
   if (isSame) return current;
   next[resource.index('version')] = (resource.valueIn(current, 'version') as number) + 1;
-  next[resource.index('createdAt')] = resource.valueIn(current, 'createdAt');
-  next[resource.index('updatedAt')] = now.toISOString();
+  const { createdAt, updatedAt } = conventionNames(resource.descriptor.nameCase);
+  next[resource.index(createdAt)] = resource.valueIn(current, createdAt);
+  next[resource.index(updatedAt)] = now.toISOString();
   const changed = resource.descriptor.properties.flatMap(({ name }, i) => (next[i] === current[i] ? [] : [name]));
   const kept = await written(unit, resource, next, () => transaction.update(resource.descriptor.key, next, changed));
   log.markStale(resource, 'write');

@@ -9,6 +9,8 @@ type Arguments = Readonly<Record<string, unknown>>;
 /** How the arguments of a field map to the parts of an action's call. */
 export interface ArgumentNames {
   readonly params: ParamArguments;
+  /** Parameters of filters that are not called as their fields. */
+  readonly filters?: Readonly<Record<string, string>> | undefined;
   /** Type of the argument `input`. */
   readonly input?: string;
 }
@@ -36,24 +38,34 @@ function withArgument(error: FieldError, names: ArgumentNames, args: Arguments, 
 
 function argumentOf(
   error: FieldError,
-  { params, input }: ArgumentNames,
+  { params, filters, input }: ArgumentNames,
   args: Arguments,
   inputs: Inputs,
 ): string | undefined {
   if ('pointer' in error)
     return ['input', ...inputPath(pointerTokens(error.pointer), input, args['input'], inputs)].join('.');
-  if ('parameter' in error) return parameterPath(error.parameter, params);
+  if ('parameter' in error) return parameterPath(error.parameter, params, filters);
   if ('header' in error) return HEADER_ARGUMENTS[error.header.toLowerCase()];
   return undefined;
 }
 
 /** `price[gte]` becomes `filter.price.gte`, and a path parameter the argument with its value. */
-function parameterPath(parameter: string, params: ParamArguments): string {
+function parameterPath(
+  parameter: string,
+  params: ParamArguments,
+  filters: Readonly<Record<string, string>> = {},
+): string {
   const given = Object.keys(params).find((argument) => params[argument] === parameter);
   if (given !== undefined) return given;
-  const [name = '', ...rest] = parameter.split(/[[\]./]+/).filter((part) => part !== '');
+  const known = Object.keys(filters).find((field) => isOf(parameter, filters[field]!));
+  const place = known === undefined ? parameter : known + parameter.slice(filters[known]!.length);
+  const [name = '', ...rest] = place.split(/[[\]./]+/).filter((part) => part !== '');
   return [...(LIST_ARGUMENTS[name] === undefined ? ['filter', name] : [LIST_ARGUMENTS[name]]), ...rest].join('.');
 }
+
+/** Whether a place is a parameter, or an operator or an entry of it. */
+const isOf = (place: string, parameter: string): boolean =>
+  place.startsWith(parameter) && /^(?:[[./]|$)/.test(place.slice(parameter.length));
 
 /** Translates the tokens of a JSON pointer into a value to a path into the input for it, which may contain variants. */
 export function inputPath(
@@ -68,12 +80,17 @@ export function inputPath(
     at = intoVariant(at, path, inputs);
     const input = at.type === undefined ? undefined : inputs[at.type];
     if (input?.oneOf?.property === token) break;
-    path.push(token);
     const isIndex = Array.isArray(at.value);
-    at = { type: isIndex ? at.type : input?.fields[token]?.input, value: memberOf(at.value, token) };
+    const field = isIndex || !input ? token : fieldOf(input, token);
+    path.push(field);
+    at = { type: isIndex ? at.type : input?.fields[field]?.input, value: memberOf(at.value, field) };
   }
   return path;
 }
+
+/** The field of an input that stands for a property. */
+const fieldOf = ({ fields }: InputDescriptor, property: string): string =>
+  Object.keys(fields).find((field) => fields[field]!.property === property) ?? property;
 
 function intoVariant(at: { type: string | undefined; value: unknown }, path: string[], inputs: Inputs) {
   const input = at.type === undefined ? undefined : inputs[at.type];

@@ -1,19 +1,60 @@
-import type { ParamArguments } from '../../../descriptor/graphql.ts';
-import { namingProperty, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { FieldDescriptor, GraphqlDescriptor, ParamArguments } from '../../../descriptor/graphql.ts';
+import { type Action, namingProperty, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 
-/** The path parameters of a collection by argument: both have the names of the ids of the ancestors. */
-export function collectionArguments({ path }: ResourceDescriptor): ParamArguments {
-  return Object.fromEntries([...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => [name!, name!]));
+/**
+ * The path parameters of an action by the arguments that give them, as the field of the action has them; a resolver that is
+ * bound to another field gets arguments by the names of the ids of the ancestors. `by`: the properties that one may be read by.
+ */
+export function pathArguments(
+  graphql: GraphqlDescriptor,
+  resource: ResourceDescriptor,
+  action: Action,
+  by: readonly string[] = [],
+): ParamArguments {
+  const field = fieldOf(graphql, resource, action);
+  const params = field && 'params' in field ? field.params : namedParams(resource, action);
+  const parameters = [...Object.values(params), namingProperty(resource)];
+  const others = by.filter((property) => !parameters.includes(property));
+  return { ...params, ...Object.fromEntries(others.map((property) => [property, property])) };
 }
 
-/** The same for one resource, whose own id is the argument `id`; another key is the argument of its name. */
-export const resourceArguments = (resource: ResourceDescriptor): ParamArguments => ({
-  ...collectionArguments(resource),
-  [namingProperty(resource)]: resource.idParameter,
-});
+function namedParams(resource: ResourceDescriptor, action: Action): ParamArguments {
+  const ancestors = Object.fromEntries([...resource.path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => [name!, name!]));
+  if (action === 'list' || action === 'create') return ancestors;
+  return { ...ancestors, [namingProperty(resource)]: resource.idParameter };
+}
 
-/** The same where it may be named by any of these properties. */
-export const keyArguments = (resource: ResourceDescriptor, by: readonly string[]): ParamArguments => ({
-  ...collectionArguments(resource),
-  ...Object.fromEntries(by.map((key) => [key, key === namingProperty(resource) ? resource.idParameter : key])),
-});
+/** The arguments that give these properties, by which one may be read. */
+export function keyArguments(
+  params: ParamArguments,
+  resource: ResourceDescriptor,
+  by: readonly string[],
+): readonly string[] {
+  return by.map((property) => {
+    const parameter = property === namingProperty(resource) ? resource.idParameter : property;
+    return Object.keys(params).find((argument) => params[argument] === parameter) ?? property;
+  });
+}
+
+/** The input type of an action: that of its field, or else the schema's name. */
+export function inputTypeOf(
+  graphql: GraphqlDescriptor,
+  resource: ResourceDescriptor,
+  action: 'create' | 'replace' | 'update',
+): string {
+  const field = fieldOf(graphql, resource, action);
+  const { input = '', patch = '' } = resource.schemas;
+  return field && 'input' in field ? field.input : action === 'update' ? patch : input;
+}
+
+/** The name of a resource's type. */
+export const typeOf = ({ types }: GraphqlDescriptor, { key, name }: ResourceDescriptor): string =>
+  Object.keys(types).find((type) => types[type] === key) ?? name;
+
+function fieldOf(
+  { fields }: GraphqlDescriptor,
+  { key }: ResourceDescriptor,
+  action: Action,
+): FieldDescriptor | undefined {
+  return Object.values(fields).find((field) => field.kind === action && field.resource === key);
+}

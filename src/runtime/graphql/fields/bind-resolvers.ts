@@ -18,6 +18,10 @@ export function createResolverBinder<R extends ResourceMap<R>>(runtime: Resolver
     delete: (key) => deleteResolver(runtime, key as string),
     reference: (key, property) => referenceResolver(runtime, key as string, property),
     connection: (key, property) => connectionResolver(runtime, key as string, property),
+    property:
+      <P extends string>(property: P) =>
+      <T>(parent: { readonly [_ in P]?: T }) =>
+        parent[property] as T,
     created: <K extends keyof R, F extends string>(key: K, field: F) =>
       eventResolver(runtime, key as string, 'created', field, viewOf<R[K]['resource']>),
     updated: <K extends keyof R, F extends string>(key: K, field: F) =>

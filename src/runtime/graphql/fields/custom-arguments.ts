@@ -82,22 +82,29 @@ function valueFaults(argument: string, { input }: ArgumentSource, schema: Schema
   };
 }
 
-/** Arguments have the names of the properties. */
+/** Arguments that are properties of the body. */
 function propertyFaults(
   given: readonly (readonly [string, ArgumentSource])[],
   schema: Schema,
   sources: ArgumentSchemas,
 ): Faults {
   const validate = sources.schemas.input(schema);
-  const properties = new Map(given.map(([name, { input }]) => [name, { input, decode: decoderOf(input, sources) }]));
+  const properties = given.map(([argument, { name = argument, input }]) => ({
+    argument,
+    name,
+    input,
+    decode: decoderOf(input, sources),
+  }));
   return (args) => {
-    const present = [...properties].filter(([name]) => args[name] != null);
-    const body = Object.fromEntries(present.map(([name, { decode }]) => [name, decode(args[name])]));
+    const present = properties.filter(({ argument }) => args[argument] != null);
+    const body = Object.fromEntries(present.map(({ name, argument, decode }) => [name, decode(args[argument])]));
     const errors = present.length === 0 ? [] : (validate(body) ?? []);
     return errors.map((error) =>
       at(error, ([name, ...tokens]) => {
-        const path = name === undefined ? [] : [name];
-        return [...path, ...inputPath(tokens, properties.get(name!)?.input, args[name!], sources.inputs)];
+        const found = properties.find((one) => one.name === name);
+        if (!found) return name === undefined ? [] : [name, ...tokens];
+        const { argument, input } = found;
+        return [argument, ...inputPath(tokens, input, args[argument], sources.inputs)];
       }),
     );
   };

@@ -1,3 +1,4 @@
+import type { ParamArguments } from '../../../descriptor/graphql.ts';
 import type { Id } from '../../../descriptor/resource.ts';
 import { mapped } from '../../engine/events/mapped.ts';
 import type { ChangeKind } from '../../engine/interface/call.ts';
@@ -24,22 +25,34 @@ export function eventResolver<Field extends string, Event, Row>(
   ).descriptor;
   const { access } = (actions.get ?? actions.list)!;
   const integers = integerIds(engine.resources.get(resource)!.descriptor);
+  const properties = propertiesOf(runtime, resource, kind);
   const idOf = (name: string, value: unknown): unknown => (integers.has(name) ? integerOf(value) : value);
   return {
     subscribe: async (_parent, given, { session }) => {
       const args = given as Arguments;
       const wanted = Object.entries(args).filter(([, value]) => value != null);
-      const where = Object.fromEntries(wanted.map(([name, value]) => [name, idOf(name, value)]));
+      const where = Object.fromEntries(
+        wanted.map(([argument, value]) => {
+          const name = properties[argument] ?? argument;
+          return [name, idOf(name, value)];
+        }),
+      );
       try {
         const caller = session.admit(access);
         const changes = engine.subscribe({ caller, resource, kind, where: where as Record<string, Id> });
         return mapped(changes, (change) => payload(field, () => eventOf(read(change) as Entity<Row>)));
       } catch (error) {
-        const params = Object.fromEntries(Object.keys(args).map((name) => [name, name]));
+        const params = Object.fromEntries(Object.keys(args).map((name) => [name, properties[name] ?? name]));
         throw inArguments(error, { params }, args, descriptor.inputs);
       }
     },
   };
+}
+
+/** The properties that the arguments of an event narrow by. */
+function propertiesOf({ descriptor }: ResolverRuntime, resource: string, kind: ChangeKind): ParamArguments {
+  const field = Object.values(descriptor.fields).find((one) => one.kind === kind && one.resource === resource);
+  return field && field.kind !== 'custom' && 'arguments' in field ? field.arguments : {};
 }
 
 /** Throws if events have been missed: that is an error of the field, and the stream continues. */

@@ -35,9 +35,13 @@ export class InputDecoders {
 
   #fields({ fields }: InputDescriptor, mode: InputMode): Fields {
     return new Map(
-      Object.entries(fields).map(([name, { nullable, input, isIntegerId }]) => [
+      Object.entries(fields).map(([name, { nullable, property = name, input, isIntegerId }]) => [
         name,
-        { nullable, decode: input !== undefined ? each(this.of(input, mode)) : isIntegerId ? integerOf : undefined },
+        {
+          nullable,
+          property,
+          decode: input !== undefined ? each(this.of(input, mode)) : isIntegerId ? integerOf : undefined,
+        },
       ]),
     );
   }
@@ -45,6 +49,7 @@ export class InputDecoders {
 
 interface Field {
   readonly nullable: boolean;
+  readonly property: string;
   readonly decode: Decode | undefined;
 }
 type Fields = ReadonlyMap<string, Field>;
@@ -57,7 +62,7 @@ function object(fields: Fields, mode: InputMode): Decode {
     for (const [name, given] of Object.entries(value as Json)) {
       const field = fields.get(name);
       if (given === null && field && !field.nullable && mode === 'whole') continue;
-      json[name] = field?.decode ? field.decode(given) : given;
+      json[field?.property ?? name] = field?.decode ? field.decode(given) : given;
     }
     return json;
   };

@@ -11,14 +11,16 @@ export type ReadQuery = (args: Arguments, isCounted: boolean) => Query;
 export interface QueryNames {
   /** Maps each value of the argument `sort` to its value over REST. */
   readonly sorts: Readonly<Record<string, string>> | undefined;
-  /** Names of the filters by ids that are integers. */
+  /** The parameter of each filter that is not called as its field. */
+  readonly filters?: Readonly<Record<string, string>> | undefined;
+  /** Parameters of the filters by ids that are integers. */
   readonly integers: ReadonlySet<string>;
 }
 
-export function queryReader({ sorts = {}, integers }: QueryNames): ReadQuery {
+export function queryReader({ sorts = {}, filters = {}, integers }: QueryNames): ReadQuery {
   return ({ first, after, filter, sort }, isCounted) => {
     const query: Record<string, unknown> = {};
-    if (filter) addFilters(query, filter as Arguments, integers);
+    if (filter) addFilters(query, filter as Arguments, filters, integers);
     if (first != null) query['limit'] = first;
     if (after != null) query['cursor'] = after;
     if (sort != null) query['sort'] = (sort as readonly string[]).map((key) => sorts[key]);
@@ -27,9 +29,16 @@ export function queryReader({ sorts = {}, integers }: QueryNames): ReadQuery {
   };
 }
 
-function addFilters(query: Record<string, unknown>, filter: Arguments, integers: ReadonlySet<string>): void {
-  for (const [name, value] of Object.entries(filter))
+function addFilters(
+  query: Record<string, unknown>,
+  filter: Arguments,
+  parameters: Readonly<Record<string, string>>,
+  integers: ReadonlySet<string>,
+): void {
+  for (const [field, value] of Object.entries(filter)) {
+    const name = parameters[field] ?? field;
     if (value !== null) query[name] = integers.has(name) ? operandsOf(value, integerOf) : operandsOf(value);
+  }
 }
 
 /** The value, the values, or the operators that are given with theirs. */

@@ -2,7 +2,7 @@ import type { Id, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { Entity, Page } from '../../engine/interface/engine.ts';
 import { validationFailed } from '../../engine/resource/validated.ts';
 import { inArguments } from './argument-errors.ts';
-import { collectionArguments, keyArguments, resourceArguments } from './argument-names.ts';
+import { keyArguments, pathArguments, typeOf } from './argument-names.ts';
 import { Batch } from './batch.ts';
 import { Connection } from './connection.ts';
 import { integerIds, integerParameters } from './ids.ts';
@@ -23,12 +23,13 @@ export function getResolver<Row>(
 ): Resolve<Row, unknown, object> {
   const actions = actionsFor<Row>(runtime, resource, 'get');
   const { descriptor } = actions;
-  const params = by.length > 0 ? keyArguments(descriptor, by) : resourceArguments(descriptor);
+  const params = pathArguments(runtime.descriptor, descriptor, 'get', by);
+  const keys = keyArguments(params, descriptor, by);
   const readParams = paramsReader(params, integerParameters(runtime.engine, actions.descriptor));
   return async (_parent, args, context) => {
     const caller = callerFor(actions, 'get', context);
     try {
-      checkOneOf(by, args as Arguments);
+      checkOneOf(keys, args as Arguments);
       const path = readParams(args as Arguments);
       actions.checkParams(path);
       return (await actions.get({ caller, params: path })).view;
@@ -38,12 +39,12 @@ export function getResolver<Row>(
   };
 }
 
-function checkOneOf(by: readonly string[], args: Arguments): void {
-  const given = by.filter((key) => args[key] != null);
-  if (by.length === 0 || given.length === 1) return;
-  const names = by.map((key) => `\`${key}\``).join(', ');
+function checkOneOf(keys: readonly string[], args: Arguments): void {
+  const given = keys.filter((key) => args[key] != null);
+  if (keys.length === 0 || given.length === 1) return;
+  const names = keys.map((key) => `\`${key}\``).join(', ');
   const detail = `exactly one of ${names} must be given`;
-  throw validationFailed((given.length > 0 ? given : by).map((argument) => ({ argument, detail })));
+  throw validationFailed((given.length > 0 ? given : keys).map((argument) => ({ argument, detail })));
 }
 
 /** `products(first:, after:, filter:, sort:)`. */
@@ -52,7 +53,7 @@ export function listResolver<Row>(
   resource: string,
 ): Resolve<ConnectionOf<Row>, unknown, PageArguments> {
   const actions = actionsFor<Row>(runtime, resource, 'list');
-  const params = collectionArguments(actions.descriptor);
+  const params = pathArguments(runtime.descriptor, actions.descriptor, 'list');
   const readParams = paramsReader(params, integerParameters(runtime.engine, actions.descriptor));
   const readQuery = queryReaderOf(runtime, actions.descriptor);
   return async (_parent, args, context, info) => {
@@ -65,7 +66,7 @@ export function listResolver<Row>(
       actions.checkQuery(query);
       return new Connection(await actions.list({ caller, params: path, query }), args.after != null);
     } catch (error) {
-      throw inArguments(error, { params }, given, runtime.descriptor.inputs);
+      throw inArguments(error, { params, filters: filtersOf(runtime, resource) }, given, runtime.descriptor.inputs);
     }
   };
 }
@@ -109,11 +110,15 @@ export function connectionResolver<Row>(
       });
       return new Connection(await batch.load(parent.id), args.after != null);
     } catch (error) {
-      throw inArguments(error, { params: {} }, given, runtime.descriptor.inputs);
+      const filters = filtersOf(runtime, resource);
+      throw inArguments(error, { params: {}, filters }, given, runtime.descriptor.inputs);
     }
   };
 }
 
 function queryReaderOf({ descriptor }: ResolverRuntime, resource: ResourceDescriptor): ReadQuery {
-  return queryReader({ sorts: descriptor.sorts[`${resource.name}Sort`], integers: integerIds(resource) });
+  const sorts = descriptor.sorts[`${typeOf(descriptor, resource)}Sort`];
+  return queryReader({ sorts, filters: descriptor.filters?.[resource.key], integers: integerIds(resource) });
 }
+
+const filtersOf = ({ descriptor }: ResolverRuntime, resource: string) => descriptor.filters?.[resource];

@@ -49,7 +49,7 @@ interface Written {
 type Rows<R extends ResourceMap<R>> = { readonly [K in keyof R]: R[K]['resource'] };
 /** GraphQL gives ids as texts, whatever they are in JSON. */
 type Params<R extends ResourceMap<R>> = {
-  readonly [K in keyof R]: { readonly [P in keyof R[K]['params']]: Id };
+  readonly [K in keyof R]: { readonly [P in keyof ArgumentsOf<R[K]>]: Id };
 };
 /** The arguments that name one: `id`, or the key of its path. */
 type Naming<T extends ResourceTypes> = T extends { readonly key: infer Key } ? Key : Identified;
@@ -58,6 +58,7 @@ type ReadKey<T extends ResourceTypes> =
   | 'id'
   | (keyof NonNullable<T['key']> & string)
   | (keyof NonNullable<T['lookups']> & string);
+type ArgumentsOf<T extends ResourceTypes> = T extends { readonly arguments: infer A extends object } ? A : T['params'];
 /** Resources whose changes can be read. */
 type Readable<R extends ResourceMap<R>> = ResourcesWith<R, 'get'> | ResourcesWith<R, 'list'>;
 
@@ -90,6 +91,8 @@ export interface ResolverBinder<R extends ResourceMap<R>> {
     resource: K,
     property?: keyof Rows<R>[K] & string,
   ): Resolve<ConnectionOf<Rows<R>[K]>, Identified, PageArguments>;
+  /** A property of the parent under another name than the field's. */
+  property<P extends string>(property: P): <T>(parent: { readonly [_ in P]?: T }) => T;
   created<K extends Readable<R>, F extends `${string}Created`>(resource: K, field: F): Stream<F, Rows<R>[K], unknown>;
   updated<K extends Readable<R>, F extends `${string}Updated`>(resource: K, field: F): Stream<F, Rows<R>[K], unknown>;
   /** Events have the id. */

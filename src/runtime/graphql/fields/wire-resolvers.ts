@@ -49,6 +49,7 @@ function argumentsOf(binding: FieldBinding, fields: AnyFields): readonly unknown
   if ('type' in binding) return [fields[binding.type]![binding.field]];
   if ('field' in binding) return [binding.resource, binding.field];
   if ('by' in binding) return [binding.resource, ...(binding.by ?? [])];
+  if (!('resource' in binding)) return [binding.property];
   return 'property' in binding ? [binding.resource, binding.property] : [binding.resource];
 }
 
@@ -132,6 +133,7 @@ function checkedResolver(resolver: AnyResolver, check: CheckArguments): AnyResol
 /** The access of a field. Events require the same access as reading their resource. */
 export function accessOf(engine: Engine, field: FieldDescriptor): Access {
   if (field.kind === 'custom') return field.access;
+  if (field.kind === 'property') return ANYONE;
   const { actions } = engine.resources.get(field.resource)!.descriptor;
   switch (field.kind) {
     case 'reference':
@@ -146,6 +148,9 @@ export function accessOf(engine: Engine, field: FieldDescriptor): Access {
       return actions[field.kind]!.access;
   }
 }
+
+/** Who may ask for an object may ask for its properties. */
+const ANYONE: Access = { anyOf: [] };
 
 const coordinatesOf = (byType: Readonly<Record<string, object | undefined>>): readonly string[] =>
   Object.entries(byType).flatMap(([type, members = {}]) => Object.keys(members).map((field) => `${type}.${field}`));

@@ -4,7 +4,7 @@ import type { Call, Expectation, WriteCall } from '../../engine/interface/call.t
 import type { Created, Entity, ResourceActions } from '../../engine/interface/engine.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { inArguments } from './argument-errors.ts';
-import { collectionArguments, resourceArguments } from './argument-names.ts';
+import { inputTypeOf, pathArguments } from './argument-names.ts';
 import type { GraphqlContext } from './context.ts';
 import { integerParameters } from './ids.ts';
 import type { Decode } from './input.ts';
@@ -24,8 +24,8 @@ export function writeResolver<Row>(
 ): Resolve<Row, unknown, object> {
   const actions = actionsFor<Row>(runtime, resource, action);
   const { descriptor } = actions;
-  const params = action === 'create' ? collectionArguments(descriptor) : resourceArguments(descriptor);
-  const input = action === 'update' ? descriptor.schemas.patch! : descriptor.schemas.input!;
+  const params = pathArguments(runtime.descriptor, descriptor, action);
+  const input = inputTypeOf(runtime.descriptor, descriptor, action);
   const readParams = paramsReader(params, integerParameters(runtime.engine, actions.descriptor));
   const decode = runtime.inputs.of(input, action === 'update' ? 'patch' : 'whole');
   return async (_parent, given, context, info) => {
@@ -87,7 +87,7 @@ function refuseMisfits({ id, misfits }: Created<unknown>, info: GraphQLResolveIn
 /** `deleteProduct(id:, ifVersion:)`. Resolves to the id. */
 export function deleteResolver(runtime: ResolverRuntime, resource: string): Resolve<string, unknown, object> {
   const actions = actionsFor(runtime, resource, 'delete');
-  const params = resourceArguments(actions.descriptor);
+  const params = pathArguments(runtime.descriptor, actions.descriptor, 'delete');
   const readParams = paramsReader(params, integerParameters(runtime.engine, actions.descriptor));
   return async (_parent, given, context) => {
     const args = given as Arguments;

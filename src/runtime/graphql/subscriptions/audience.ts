@@ -9,7 +9,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import type { Access } from '../../../descriptor/access.ts';
-import type { FieldDescriptor, GraphqlDescriptor } from '../../../descriptor/graphql.ts';
+import type { FieldDescriptor, GraphqlDescriptor, PropertyField } from '../../../descriptor/graphql.ts';
 import { identityText } from '../../auth/identity-text.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Log } from '../../engine/interface/call.ts';
@@ -95,10 +95,14 @@ function readingsOf(document: DocumentNode, options: AudienceOptions): readonly 
   const { schema, descriptor, engine, replaced } = options;
   const coordinates = coordinatesIn(document, schema).filter((coordinate) => descriptor.fields[coordinate]);
   if (coordinates.some((coordinate) => replaced.has(coordinate))) return undefined;
-  return coordinates.map((coordinate) => readingOf(descriptor.fields[coordinate]!, engine));
+  return coordinates.flatMap((coordinate) => {
+    const field = descriptor.fields[coordinate]!;
+    // A property is read with its object.
+    return field.kind === 'property' ? [] : [readingOf(field, engine)];
+  });
 }
 
-function readingOf(field: FieldDescriptor, engine: Engine): Reading {
+function readingOf(field: Exclude<FieldDescriptor, PropertyField>, engine: Engine): Reading {
   const access = accessOf(engine, field);
   if (field.kind === 'custom') return { access, resource: undefined };
   const isOverridden = engine.isOverridden(field.resource, 'get') || engine.isOverridden(field.resource, 'list');

@@ -1,0 +1,23 @@
+/** The case of the names in an OpenAPI document: `info.x-naming`. */
+export type NameCase = 'camelCase' | 'snake_case';
+
+/** The names that the conventions demand and that a case spells in its own way. */
+export interface ConventionNames {
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly nextCursor: string;
+  readonly totalCount: string;
+}
+
+const NAMES: Readonly<Record<NameCase, ConventionNames>> = {
+  camelCase: { createdAt: 'createdAt', updatedAt: 'updatedAt', nextCursor: 'nextCursor', totalCount: 'totalCount' },
+  snake_case: {
+    createdAt: 'created_at',
+    updatedAt: 'updated_at',
+    nextCursor: 'next_cursor',
+    totalCount: 'total_count',
+  },
+};
+
+/** The names of the conventions in a case; camelCase where none is given. */
+export const conventionNames = (nameCase: NameCase = 'camelCase'): ConventionNames => NAMES[nameCase];
