@@ -20,8 +20,9 @@ describe.each(databases)('orders on $name', (database) => {
 
   describe('an order', () => {
     it('starts empty and PENDING, the caller’s, whatever the caller says', async () => {
-      const { body } = await shop.post('/orders', customer, { userId: stranger.subject });
+      const { body } = await shop.post('/orders', customer, {});
       expect(body).toMatchObject({ userId: customer.subject, status: 'PENDING', total: 0, currency: null });
+      expect(await shop.post('/orders', customer, { userId: stranger.subject })).toMatchObject({ status: 403 });
     });
 
     it('is made for someone else by staff', async () => {

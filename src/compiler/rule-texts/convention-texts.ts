@@ -39,6 +39,10 @@ export const CONVENTION_TEXTS: RuleTable = {
     'A resource has all four managed properties.',
     'Add `id`, `version`, `createdAt` and `updatedAt`. With only some of them, the schema is not a resource, and each of its operations needs a handler.',
   ],
+  'resource-fit': [
+    'What is almost a resource is one, or is said not to be.',
+    'Correct what the summary lists, or write `x-resource: false` on the schema: then it is served as it is, by your own handlers.',
+  ],
   'resource-schema-named': [
     'The schema of a resource has a name.',
     'Move it to `components.schemas`: its input, patch and page are named after it.',

@@ -103,7 +103,9 @@ export const filterType: Check = function* ({ document, resources }) {
 export const filterSearch: Check = function* ({ document, resources }) {
   for (const { resource, list, parameter } of filters(resources)) {
     const searched = parameterSchema(document, parameter).properties.get('contains');
-    if (searched === undefined || filterShape(document, parameter) !== 'object') continue;
+    const property = resource.schema.properties.get(parameter.name);
+    if (searched === undefined || property === undefined || filterShape(document, parameter) !== 'object') continue;
+    if (!appliesTo('contains', property)) continue;
     const least = flattenSchema(document, ...searched.schemas).keywords.get('minLength')?.value;
     if (typeof least === 'number' && least >= TRIGRAM) continue;
     yield {

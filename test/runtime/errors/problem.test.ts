@@ -18,7 +18,11 @@ describe('createProblemRenderer', () => {
       place,
     );
     expect(status).toBe(409);
-    expect(headers).toEqual({ 'content-type': 'application/problem+json' });
+    expect(headers).toEqual({
+      'content-type': 'application/problem+json',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': 'id-1',
+    });
     expect(JSON.parse(body)).toEqual({
       type: '/errors/OUT_OF_STOCK',
       title: 'Out of stock',

@@ -22,6 +22,7 @@ const things = (...names: string[]) => ({
   ],
 });
 
+/** What docs/migrations.md says of files. */
 describe.each(places)('hand-written migrations of $name', ({ open, kind }) => {
   let folder: string;
   let location: DatabaseLocation;

@@ -101,6 +101,7 @@ const STRICTER: readonly {
   },
 ];
 
+/** docs/migrations.md shows such a refusal. */
 describe.each(places)('a contract that is stricter than the rows of $name', ({ open }) => {
   let folder: string;
   let location: DatabaseLocation;
