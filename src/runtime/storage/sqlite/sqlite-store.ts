@@ -1,28 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
-import type { Id, ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { positionOf, type Table, tableOf } from '../../../descriptor/table.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { type Table, tableOf } from '../../../descriptor/table.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
-import { valuesOf } from '../statements/conditions.ts';
 import type { ReadStatement } from '../statements/statement.ts';
 import { TableStatements } from '../statements/table-statements.ts';
-import type {
-  Condition,
-  GroupQuery,
-  InternalData,
-  Reader,
-  Row,
-  RowQuery,
-  Store,
-  StoredValue,
-  Transaction,
-} from '../store.ts';
-import { StoreError } from '../store-error.ts';
+import type { InternalData, Store, StoredValue, Transaction } from '../store.ts';
 import { GroupCommit } from './group-commit.ts';
 import { SlowReads, slowRead } from './slow-reads.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { migrateTables } from './sqlite-migration.ts';
+import { SqliteReader, type Tables } from './sqlite-reader.ts';
+import { SqliteTransaction } from './sqlite-transaction.ts';
 import { TableSizes } from './table-sizes.ts';
 
 export interface SqliteOptions {
@@ -71,141 +61,12 @@ function open({ file, synchronous = 'normal', maxPages }: SqliteOptions): Databa
 }
 
 const DATA_VERSION = { sql: 'pragma data_version', slots: [] };
-const RECALL = { sql: 'select value from lockstep_memory where key = ? and expires_at > ?', slots: [0, 1] };
 const HAS_EXPIRED = { sql: 'select 1 from lockstep_memory where expires_at <= ? limit 1', slots: [0] };
 const DELETE_EXPIRED = {
   sql: `delete from lockstep_memory where rowid in (
           select rowid from lockstep_memory where expires_at <= ? order by expires_at limit ?) returning 1`,
   slots: [0, 1],
 };
-const REMEMBER = {
-  sql: `insert into lockstep_memory (key, value, expires_at) values (?, ?, ?)
-        on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at`,
-  slots: [0, 1, 2],
-};
-
-type Tables = ReadonlyMap<string, TableStatements>;
-
-class SqliteReader implements Reader {
-  protected readonly connection: SqliteConnection;
-  protected readonly tables: Tables;
-
-  constructor(connection: SqliteConnection, tables: Tables) {
-    this.connection = connection;
-    this.tables = tables;
-  }
-
-  get(resource: string, id: Id, conditions: readonly Condition[] = [], property = 'id'): Row | undefined {
-    return this.connection.first(this.statements(resource).get(conditions, property), valuesOf(conditions, [id]));
-  }
-
-  list(query: RowQuery): MaybePromise<readonly Row[]> {
-    const values = valuesOf(query.conditions);
-    if (query.after) values.push(...query.after);
-    values.push(query.limit);
-    const statements = this.statements(query.resource);
-    return this.read(statements.table, statements.list(query), values);
-  }
-
-  count(resource: string, conditions: readonly Condition[]): MaybePromise<number> {
-    const statements = this.statements(resource);
-    const counted = this.read(statements.table, statements.count(conditions), valuesOf(conditions));
-    return whenKnown(counted, ([row]) => row![0] as number);
-  }
-
-  getEach(resource: string, ids: readonly Id[], conditions: readonly Condition[] = []): readonly Row[] {
-    const values = valuesOf(conditions, [JSON.stringify(ids)]);
-    return this.connection.all(this.statements(resource).getEach(conditions), values);
-  }
-
-  listEach(query: GroupQuery): readonly (readonly Row[])[] {
-    const values = valuesOf(query.conditions, [JSON.stringify(query.values)]);
-    values.push(query.limit);
-    const groups: Row[][] = query.values.map(() => []);
-    for (const row of this.connection.all(this.statements(query.resource).listEach(query), values))
-      groups[row.at(-1) as number]!.push(row);
-    return groups;
-  }
-
-  countEach({ resource, property, values, conditions }: Omit<GroupQuery, 'order' | 'limit'>): readonly number[] {
-    const bound = valuesOf(conditions, [JSON.stringify(values)]);
-    const counts = this.connection.all(this.statements(resource).countEach(property, conditions), bound);
-    return counts.map(([count]) => count as number);
-  }
-
-  protected statements(resource: string): TableStatements {
-    return this.tables.get(resource)!;
-  }
-
-  /** Runs a statement that reads one table. */
-  protected read(
-    _table: Table,
-    statement: ReadStatement,
-    values: readonly StoredValue[],
-  ): MaybePromise<readonly (readonly StoredValue[])[]> {
-    return this.connection.all(statement, values);
-  }
-}
-
-class SqliteTransaction extends SqliteReader implements Transaction {
-  /** There is one writer, so that reads need no locks. */
-  get unlocked(): Reader {
-    return this;
-  }
-
-  insert(resource: string, row: Row): Row {
-    const { insert, insertCounted, table } = this.statements(resource);
-    if (insertCounted && row[positionOf(table, 'id')] === null)
-      return this.#withPropertyNames(resource, () => this.connection.first(insertCounted, row)!);
-    this.#withPropertyNames(resource, () => this.connection.run(insert, row));
-    return row;
-  }
-
-  insertAll(resource: string, rows: readonly Row[]): void {
-    for (const row of rows) this.insert(resource, row);
-  }
-
-  update(resource: string, row: Row, changed: readonly string[]): Row {
-    const statements = this.statements(resource);
-    this.#withPropertyNames(resource, () =>
-      this.connection.run(statements.update(changed), statements.updated(row, changed)),
-    );
-    return row;
-  }
-
-  delete(resource: string, id: Id): boolean {
-    return this.connection.run(this.statements(resource).delete, [id]) > 0;
-  }
-
-  deferReferences(): void {
-    this.connection.execute('pragma defer_foreign_keys = on');
-  }
-
-  claim(): boolean {
-    return true;
-  }
-
-  recall(key: string, now: Date): string | undefined {
-    return this.connection.first(RECALL, [key, now.toISOString()])?.[0] as string | undefined;
-  }
-
-  remember(key: string, text: string, expires: Date): void {
-    this.connection.run(REMEMBER, [key, text, expires.toISOString()]);
-  }
-
-  /** SQLite reports the columns of a violated unique key; a `StoreError` has properties. */
-  #withPropertyNames<T>(resource: string, write: () => T): T {
-    try {
-      return write();
-    } catch (error) {
-      if (!(error instanceof StoreError) || error.failure.kind !== 'unique') throw error;
-      const { columns } = this.statements(resource).table;
-      const properties = error.failure.properties.map((name) => columns.find(({ column }) => column === name)!.name);
-      throw new StoreError({ kind: 'unique', properties }, error.cause);
-    }
-  }
-}
-
 class SqliteStore extends SqliteReader implements Store {
   readonly hasRowLocks = false;
   readonly #writer: SqliteConnection;
