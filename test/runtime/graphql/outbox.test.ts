@@ -37,10 +37,16 @@ class SlowClient implements Sink {
 describe('an outbox', () => {
   let client: SlowClient;
   let outbox: Outbox;
+  /** How long tasks wait for their turn. */
+  let turnMs: number;
   beforeEach(() => {
     vi.useFakeTimers();
     client = new SlowClient();
-    outbox = new Outbox(client, { ...LIMITS, initTimeoutMs: 1 }, (task) => task());
+    turnMs = 11;
+    outbox = new Outbox(client, { ...LIMITS, initTimeoutMs: 1 }, (task) => {
+      vi.advanceTimersByTime(turnMs);
+      task();
+    });
   });
   afterEach(() => {
     vi.useRealTimers();
@@ -48,7 +54,14 @@ describe('an outbox', () => {
   const sent = (): string => client.batches.flat().join(' ');
   const streamOf = (id: string) => outbox.stream((json) => `${id}:${json}`);
 
-  it('sends the first result at once, and together what comes shortly after it', () => {
+  it('sends each result at once', () => {
+    turnMs = 1;
+    const stream = streamOf('a');
+    for (const json of ['1', '2']) stream.push(result(json));
+    expect(client.batches).toEqual([['a:1'], ['a:2']]);
+  });
+
+  it('of a busy server sends the first result at once, and together what comes shortly after it', () => {
     const stream = streamOf('a');
     for (const json of ['1', '2', '3']) stream.push(result(json));
     expect(client.batches).toEqual([['a:1']]);

@@ -45,8 +45,14 @@ interface Batch {
 
 type Queued = QueuedMessage | QueuedResult;
 
-/** A connection that results have been written to rests for so long: results that come meanwhile leave together. */
+/**
+ * A busy server lets a connection that results have been written to rest for so long: results that come meanwhile leave
+ * together, with one write.
+ */
 const REST_MS = 50;
+
+/** A server is busy when a task waits for its turn for longer. */
+const BUSY_MS = 10;
 
 /** What is written at once, in characters: a client must take so much within the time limit. */
 const BATCH_LENGTH = 65_536;
@@ -72,6 +78,7 @@ export class Outbox {
   #isWriting = false;
   #isScheduled = false;
   #isResting = false;
+  #isBusy = false;
   #isClosed = false;
   #stall: NodeJS.Timeout | undefined;
 
@@ -161,8 +168,10 @@ export class Outbox {
   #schedule(): void {
     if (this.#isScheduled || this.#isWriting) return;
     this.#isScheduled = true;
+    const since = performance.now();
     this.#later(() => {
       this.#isScheduled = false;
+      this.#isBusy = performance.now() - since > BUSY_MS;
       this.#write();
     });
   }
@@ -179,7 +188,7 @@ export class Outbox {
       for (const call of sent) call();
       if (this.#queue.length > 0) this.#schedule();
     });
-    if (hasResults && this.#queue.length === 0 && !this.#isResting) this.#rest();
+    if (this.#isBusy && hasResults && this.#queue.length === 0 && !this.#isResting) this.#rest();
     if (this.#isWriting && this.#sink.unsentBytes > 0)
       this.#stall = setTimeout(() => this.#cutOff(), this.#limits.stallTimeoutMs);
   }
