@@ -56,6 +56,14 @@ export const UNSEEN_CONTRACTS: readonly UnseenContract[] = [
 /** Names that GraphQL cannot spell, and a contract that is in snake_case as a whole. */
 export const NAMED_CONTRACTS: readonly UnseenContract[] = [fixture('widgets'), fixture('orchard')];
 
+const seedsTo = (last: number): readonly number[] => Array.from({ length: last }, (_, i) => i + 1);
+
+/** Each with the seeds that the long tests try; names are translated alike whatever is asked, so a few of them do there. */
+export const SEEDED_CONTRACTS: readonly (readonly [string, UnseenContract, readonly number[]])[] = [
+  ...UNSEEN_CONTRACTS.map((one) => [one.name, one, seedsTo(20)] as const),
+  ...NAMED_CONTRACTS.map((one) => [one.name, one, seedsTo(4)] as const),
+];
+
 export const OWNER = '01941f29-7c00-7a10-8c57-00000000000a';
 export const OTHER = '01941f29-7c00-7a10-8c57-00000000000b';
 const SECRET = 'a secret of the tests, and long enough for HS256';

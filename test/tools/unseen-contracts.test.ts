@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatDifference } from '../../src/tools/proof/record.ts';
 import { proofOf, UNSEEN_CONTRACTS, verificationOf } from '../support/unseen-contracts.ts';
 
-/** One of the seeds that `unseen-contracts.long.ts` tries, and there the storefront's proof as well, which takes longest. */
+/** One of the seeds that the long tests try, and there the storefront's proof as well, which takes longest. */
 const SEEDS = [1];
 const RUNS = 15;
 
