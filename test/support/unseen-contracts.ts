@@ -69,8 +69,12 @@ export const OTHER = '01941f29-7c00-7a10-8c57-00000000000b';
 const SECRET = 'a secret of the tests, and long enough for HS256';
 const START = new Date('2026-01-15T12:00:00.000Z');
 
-export async function proofOf({ handlers: own, compiled }: UnseenContract, seed: number): Promise<ParityRecord> {
-  return prove({ contract: await compiled(), handlers: own, seed, samples: 4 });
+export async function proofOf(
+  { handlers: own, compiled }: UnseenContract,
+  seed: number,
+  samples = 4,
+): Promise<ParityRecord> {
+  return prove({ contract: await compiled(), handlers: own, seed, samples });
 }
 
 /** A server whose ids and times are the same in every one of its contract. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SEEDED_CONTRACTS, verificationOf } from '../../support/unseen-contracts.ts';
 
-const RUNS = 25;
+const RUNS = 15;
 
 describe.each(SEEDED_CONTRACTS)('a correct server of %s', (_name, unseen, seeds) => {
   it.each(seeds)('has nothing that verify finds, by seed %i', async (seed) => {
