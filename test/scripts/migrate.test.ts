@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createProgress } from '../../src/tools/database/progress.ts';
+import { createStatusLine } from '../../src/tools/command/status-line.ts';
 import { runHere } from '../support/command.ts';
 import { execute } from '../support/places.ts';
 
@@ -69,11 +69,11 @@ it('migrate says what there is to do, does it, and refuses a contract that rows 
 it('progress is a line on a terminal, and nothing elsewhere', () => {
   const written: string[] = [];
   const write = (text: string): boolean => written.push(text) > 0;
-  const elsewhere = createProgress({ isTTY: false, columns: 80, write } as never);
+  const elsewhere = createStatusLine({ isTTY: false, columns: 80, write } as never);
   elsewhere.show('create table papers');
   elsewhere.end();
   expect(written).toEqual([]);
-  const terminal = createProgress({ isTTY: true, columns: 12, write } as never);
+  const terminal = createStatusLine({ isTTY: true, columns: 12, write } as never);
   terminal.show('create table papers');
   terminal.end();
   expect(written).toEqual(['\r\u001b[2Kcreate tabl', '\r\u001b[2K']);

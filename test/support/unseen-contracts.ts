@@ -62,11 +62,9 @@ const seedsTo = (last: number): readonly number[] => Array.from({ length: last }
 const FEW_SEEDS: Readonly<Record<string, number>> = { depot: 2, widgets: 2, orchard: 2 };
 
 /** Each with the seeds that the long tests try. */
-export const SEEDED_CONTRACTS: readonly (readonly [string, UnseenContract, readonly number[]])[] = [
-  ...[...UNSEEN_CONTRACTS, ...NAMED_CONTRACTS].map(
-    (one) => [one.name, one, seedsTo(FEW_SEEDS[one.name] ?? 20)] as const,
-  ),
-];
+export const SEEDED_CONTRACTS = [...UNSEEN_CONTRACTS, ...NAMED_CONTRACTS].map(
+  (one) => [one.name, one, seedsTo(FEW_SEEDS[one.name] ?? 20)] as const,
+);
 
 export const OWNER = '01941f29-7c00-7a10-8c57-00000000000a';
 export const OTHER = '01941f29-7c00-7a10-8c57-00000000000b';

@@ -4,9 +4,9 @@ import { wantedBy } from '../../runtime/judged-contract.ts';
 import { type Config, readConfig } from '../../runtime/settings/config.ts';
 import { migrateDatabase, nameOf, planDatabase, type Wanted } from '../../runtime/storage/database/database.ts';
 import type { MigrationPlan } from '../../runtime/storage/migration/migrator.ts';
+import { createStatusLine } from '../command/status-line.ts';
 import { databaseFor } from '../start/database-for.ts';
 import { contractFor } from '../start/served-contract.ts';
-import { createProgress } from './progress.ts';
 
 export interface MigrateOptions {
   /** Prints what there is to do, and changes nothing. */
@@ -30,13 +30,13 @@ export async function migrate({ check, evenIfOlder = false, contracts }: Migrate
 }
 
 async function run({ database, migrationsDir }: Config, wanted: Wanted, evenIfOlder: boolean): Promise<number> {
-  const progress = createProgress(process.stderr);
+  const line = createStatusLine(process.stderr);
   const migrated = migrateDatabase(database, wanted, migrationsDir, {
     mayDrop: true,
     evenIfOlder,
-    report: progress.show,
+    report: (what) => line.show(`${what} …`),
   });
-  const { done, remarks, olderThan } = await migrated.finally(progress.end);
+  const { done, remarks, olderThan } = await migrated.finally(line.end);
   if (olderThan !== undefined) {
     printOlder(wanted, olderThan);
     return 0;
@@ -48,8 +48,8 @@ async function run({ database, migrationsDir }: Config, wanted: Wanted, evenIfOl
 }
 
 async function printPlan({ database, migrationsDir }: Config, wanted: Wanted, evenIfOlder: boolean): Promise<number> {
-  const progress = createProgress(process.stderr);
-  const plan = await planDatabase(database, wanted, migrationsDir, progress.show).finally(progress.end);
+  const line = createStatusLine(process.stderr);
+  const plan = await planDatabase(database, wanted, migrationsDir, (what) => line.show(`${what} …`)).finally(line.end);
   if (plan.standing === 'older' && !evenIfOlder) {
     printOlder(wanted, plan.served!);
     return 0;
