@@ -111,6 +111,8 @@ export interface ArgumentSource {
   readonly in: 'path' | 'query' | 'header' | 'body';
   /** Name of the parameter, or of the property; absent for the whole body. */
   readonly name?: string;
+  /** Whether JSON accepts null. If not, null means that the value is absent. */
+  readonly nullable?: true;
   /** Name of the input type of the value, or of the entries of a list. */
   readonly input?: string;
 }

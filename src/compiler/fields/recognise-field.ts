@@ -16,6 +16,7 @@ import type {
   ReferenceField,
 } from '../../descriptor/graphql.ts';
 import { namingProperty, type ResourceDescriptor, readKeys } from '../../descriptor/resource.ts';
+import { flattenSchema } from '../json-schema/flat-schema.ts';
 import type { OperationDraft } from '../model/draft.ts';
 import { lowerFirst } from '../model/naming.ts';
 import { collectOperations } from '../model/operations.ts';
@@ -110,7 +111,7 @@ export class FieldRecogniser {
         if (!argument || (input.kind === 'parameter' && input.isVersion)) return [];
         const named = getNamedType(argument.type);
         if (isInputObjectType(named)) this.#inputUses.push({ type: named, schemas: schemasOf(input) });
-        return [[argument.name, sourceOf(input, named)]];
+        return [[argument.name, sourceOf(this.#document, input, named)]];
       }),
     );
   }
@@ -129,15 +130,17 @@ export class FieldRecogniser {
 const schemasOf = (input: OperationInput): readonly Schema[] =>
   input.kind === 'property' ? input.property.schemas : [input.schema];
 
-function sourceOf(input: OperationInput, type: GraphQLNamedType): ArgumentSource {
+function sourceOf(document: OpenApiDocument, input: OperationInput, type: GraphQLNamedType): ArgumentSource {
   const own = isInputObjectType(type) ? { input: type.name } : {};
   switch (input.kind) {
     case 'parameter':
       return { in: input.parameter.in as 'path' | 'query' | 'header', name: input.parameter.name, ...own };
     case 'body':
       return { in: 'body', ...own };
-    case 'property':
-      return { in: 'body', name: input.property.name, ...own };
+    case 'property': {
+      const { nullable } = flattenSchema(document, ...input.property.schemas);
+      return { in: 'body', name: input.property.name, ...(nullable && { nullable }), ...own };
+    }
   }
 }
 

@@ -16,7 +16,7 @@ paths:
       parameters:
         - { name: officeId, in: path, required: true, schema: { type: string, format: uuid } }
         - { name: code, in: query, schema: { type: string, pattern: '^[A-Z]{3}$' } }
-        - { name: max-days, in: query, schema: { type: integer, minimum: 1, maximum: 30 } }
+        - { name: max-days, in: query, schema: { type: integer, minimum: 1, maximum: 30, default: 5 } }
         - name: size
           in: query
           style: deepObject
@@ -41,7 +41,8 @@ paths:
               required: [text]
               properties:
                 text: { type: string, minLength: 2 }
-                copies: { type: integer, minimum: 1, maximum: 9 }
+                copies: { type: integer, minimum: 1, maximum: 9, default: 1 }
+                printer: { type: [string, 'null'], default: front desk }
                 lines:
                   type: array
                   maxItems: 2
@@ -57,6 +58,8 @@ components:
       properties:
         to: { type: object, required: [street], properties: { street: { type: string, maxLength: 10 } } }
         note: { type: string, minLength: 3 }
+        size: { enum: [SMALL, LARGE], default: SMALL }
+        insured: { type: [boolean, 'null'], default: true }
         wrap: { $ref: '#/components/schemas/Wrap' }
     Wrap:
       oneOf: [{ $ref: '#/components/schemas/Box' }, { $ref: '#/components/schemas/Bag' }]
@@ -67,21 +70,29 @@ components:
 
 const SDL = `
 type Query {
-  quote(id: ID!, code: String, maxDays: Int, size: SizeInput): Quote @operation(id: "getQuote")
+  quote(id: ID!, code: String, maxDays: Int = 5, size: SizeInput): Quote @operation(id: "getQuote")
 }
 type Mutation {
   sendParcel(input: ParcelInput!): Quote! @operation(id: "sendParcel")
-  printLabel(text: String!, copies: Int, lines: [LineInput!]): Boolean! @operation(id: "printLabel")
+  printLabel(text: String!, copies: Int = 1, printer: String = "front desk", lines: [LineInput!]): Boolean! @operation(id: "printLabel")
 }
 type Quote { text: String! }
 input SizeInput { height: Int }
 input LineInput { text: String! }
 input ToInput { street: String! }
-input ParcelInput { to: ToInput! note: String wrap: WrapInput }
+input ParcelInput { to: ToInput! note: String size: Size = SMALL insured: Boolean = true wrap: WrapInput }
+enum Size { SMALL LARGE }
 input WrapInput @oneOf { box: BoxInput bag: BagInput }
 input BoxInput { edge: Int! }
 input BagInput { handles: Int }
 `;
+
+/** What the handler of a field was called with last. */
+let taken: object | undefined;
+function taking<T>(args: object, answer: T): T {
+  taken = args;
+  return answer;
+}
 
 const handlers = {
   operations: {
@@ -90,8 +101,11 @@ const handlers = {
     printLabel: () => ({ status: 204 }),
   },
   fields: {
-    Query: { quote: () => ({ text: 'two days' }) },
-    Mutation: { sendParcel: () => ({ text: 'sent' }), printLabel: () => true },
+    Query: { quote: (args: object) => taking(args, { text: 'two days' }) },
+    Mutation: {
+      sendParcel: (args: object) => taking(args, { text: 'sent' }),
+      printLabel: (args: object) => taking(args, true),
+    },
   },
 } as unknown as AnyHandlers;
 
@@ -182,5 +196,15 @@ describe('what a custom operation demands and SDL cannot say', () => {
     expect((await service.graphql(SEND, { variables: { input } })).data).toEqual({ sendParcel: { text: 'sent' } });
     const label = { text: 'fragile', copies: null, lines: [{ text: 'up' }] };
     expect((await service.graphql(PRINT, { variables: label })).data).toEqual({ printLabel: true });
+  });
+
+  it('gives handlers the default, or nothing, for null where the operation takes none', async () => {
+    await service.graphql(QUOTE, { variables: { id: OFFICE, code: null, days: null, size: null } });
+    expect(taken).toEqual({ id: OFFICE, maxDays: 5 });
+    const input = { to, note: null, size: null, insured: null, wrap: null };
+    await service.graphql(SEND, { variables: { input } });
+    expect(taken).toEqual({ input: { to, size: 'SMALL', insured: null } });
+    await service.graphql('mutation { printLabel(text: "up", copies: null, printer: null, lines: null) }');
+    expect(taken).toEqual({ text: 'up', copies: 1, printer: null });
   });
 });

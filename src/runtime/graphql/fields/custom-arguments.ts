@@ -89,14 +89,15 @@ function propertyFaults(
   sources: ArgumentSchemas,
 ): Faults {
   const validate = sources.schemas.input(schema);
-  const properties = given.map(([argument, { name = argument, input }]) => ({
+  const properties = given.map(([argument, { name = argument, input, nullable }]) => ({
     argument,
     name,
     input,
+    isAbsent: (value: unknown): boolean => value === undefined || (value === null && !nullable),
     decode: decoderOf(input, sources),
   }));
   return (args) => {
-    const present = properties.filter(({ argument }) => args[argument] != null);
+    const present = properties.filter(({ argument, isAbsent }) => !isAbsent(args[argument]));
     const body = Object.fromEntries(present.map(({ name, argument, decode }) => [name, decode(args[argument])]));
     const errors = present.length === 0 ? [] : (validate(body) ?? []);
     return errors.map((error) =>

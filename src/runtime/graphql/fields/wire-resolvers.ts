@@ -1,6 +1,6 @@
 import type { Access } from '../../../descriptor/access.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
-import type { FieldDescriptor, GraphqlDescriptor } from '../../../descriptor/graphql.ts';
+import type { CustomField, FieldDescriptor, GraphqlDescriptor } from '../../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { type FieldBinding, planResolvers } from '../../../descriptor/wiring-plan.ts';
 import type { Engine } from '../../engine/interface/engine.ts';
@@ -8,8 +8,9 @@ import type { AnyResources } from '../../engine/interface/untyped.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { HandlerError } from '../../errors/handler-error.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
+import { absentArguments } from './absent-arguments.ts';
 import { createResolverBinder } from './bind-resolvers.ts';
-import { argumentCheck, type CheckArguments } from './custom-arguments.ts';
+import { type ArgumentSchemas, argumentCheck } from './custom-arguments.ts';
 import type { FieldHandlers } from './custom-resolvers.ts';
 import { InputDecoders } from './input.ts';
 import { type AnyResolver, type Replacements, replacedResolver } from './replaced-resolver.ts';
@@ -113,20 +114,22 @@ export function wireResolvers({
           const known = descriptor.fields[`${type}.${field}`];
           const replacement = replacements[type]?.[field];
           const own = known && replacement ? replacedResolver(engine, accessOf(engine, known), replacement) : resolver;
-          const check = known?.kind === 'custom' ? argumentCheck(known, sources) : undefined;
-          return [field, check ? checkedResolver(own, check) : own];
+          return [field, known?.kind === 'custom' ? resolverOf(known, own, sources) : own];
         }),
       ),
     ]),
   );
 }
 
-/** A resolver of a custom field that is called with arguments that its operation takes. */
-function checkedResolver(resolver: AnyResolver, check: CheckArguments): AnyResolver {
-  if (typeof resolver !== 'function') return resolver;
+/** The resolver of a custom field, called with arguments that its operation takes. */
+function resolverOf(field: CustomField, resolver: AnyResolver, sources: ArgumentSchemas): AnyResolver {
+  const check = argumentCheck(field, sources);
+  if (typeof resolver !== 'function' || !check) return resolver;
+  const completed = absentArguments(field, sources.inputs);
   return (parent, args, context, info) => {
     check(args);
-    return resolver(parent, args, context, info);
+    const { args: definitions } = info.parentType.getFields()[info.fieldName]!;
+    return resolver(parent, completed(args, definitions) as never, context, info);
   };
 }
 
