@@ -1,8 +1,11 @@
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { dereference } from './reference.ts';
 
-/** Puts the members of objects into the order of their schema; members that it does not name follow as they are. */
-export type OrderMembers = (value: unknown) => unknown;
+/**
+ * Puts the members of objects in a JSON text into the order of their schema; members that it does not name follow as they
+ * are.
+ */
+export type OrderMembers = (json: string) => string;
 
 /** The members of objects, in order, and what the elements of arrays are. */
 interface Order {
@@ -41,9 +44,40 @@ export function memberOrders(
   const { members } = orderOf(schema);
   return (property) => {
     const order = members.get(property);
-    return order && hasMembers(order, new Set()) ? (value) => ordered(value, order) : undefined;
+    return order && hasMembers(order, new Set()) ? orderMembers(order) : undefined;
   };
 }
+
+/** What is in order already, as what Lockstep has written to SQLite, is recognised without being parsed. */
+function orderMembers(order: Order): OrderMembers {
+  const inOrder = new RegExp(`^${patternOf(order, MAX_DEPTH, new Map())}$`);
+  return (json) => (inOrder.test(json) ? json : JSON.stringify(ordered(JSON.parse(json), order)));
+}
+
+/** Levels of objects and arrays, and characters, of a regular expression that is worth its memory. */
+const MAX_DEPTH = 6;
+const MAX_PATTERN = 10_000;
+const SCALAR = String.raw`(?:"[^"\\]*(?:\\.[^"\\]*)*"|[-+.\w]+)`;
+
+/** A regular expression that matches, of all valid JSON texts, none but such as are in order. */
+function patternOf(order: Order, depth: number, known: Map<Order, string>): string {
+  if (depth === 0) return SCALAR;
+  const pattern = known.get(order) ?? compiledPattern(order, depth, known);
+  known.set(order, pattern);
+  return pattern;
+}
+
+function compiledPattern({ members, items }: Order, depth: number, known: Map<Order, string>): string {
+  const item = items ? patternOf(items, depth - 1, known) : SCALAR;
+  const optional = [...members].map(
+    ([name, member]) => `(?:${escaped(JSON.stringify(name))}:${patternOf(member, depth - 1, known)},?)?`,
+  );
+  const object = members.size > 0 ? String.raw`|\{${optional.join('')}\}` : '';
+  const pattern = String.raw`(?:${SCALAR}|\[(?:${item}(?:,${item})*)?\]${object})`;
+  return pattern.length < MAX_PATTERN ? pattern : SCALAR;
+}
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 function hasMembers(order: Order, seen: Set<Order>): boolean {
   if (seen.has(order)) return false;

@@ -87,9 +87,9 @@ function fieldOf(property: PropertyDescriptor, order: OrderMembers | undefined, 
     isOmittedWhenNull: !property.required && !property.nullable,
     onNull: property.required && !property.nullable ? () => onStray(property.name, null) : undefined,
     label: `${JSON.stringify(property.name)}:`,
-    encode: encoders[property.type] ?? same,
+    encode: order ? (value) => order(JSON.stringify(value)) : (encoders[property.type] ?? same),
     decode: decoders[property.type] ?? same,
-    print: order ? (stored) => JSON.stringify(order(JSON.parse(stored as string))) : printer(property, onStray),
+    print: order ? (stored) => order(stored as string) : printer(property, onStray),
   };
 }
 
