@@ -85,7 +85,12 @@ export async function boot(options: Boot): Promise<Running> {
     handlers: options.handlers,
     allowMissing: options.allowMissing,
     store,
-    authentication: { keys, issuer: config.jwtIssuer, audience: config.jwtAudience },
+    authentication: {
+      keys,
+      issuers: config.jwtIssuers,
+      audience: config.jwtAudience,
+      scopeClaims: config.jwtScopeClaims,
+    },
     http: httpSettings(config, log),
     checkResponses: config.checkResponses,
     graphql,

@@ -36,7 +36,7 @@ describe('npm run token', () => {
 
   it('signs for the issuer, audience and secret that are set, a new caller without flags', async () => {
     const { stdout } = run([], { JWT_SECRET: SECRET, JWT_ISSUER: 'i', JWT_AUDIENCE: 'a' });
-    const authenticate = await authenticatorOf(secretKeys(SECRET), { issuer: 'i', audience: 'a' });
+    const authenticate = await authenticatorOf(secretKeys(SECRET), { issuers: ['i'], audience: 'a' });
     expect((await authenticate(`Bearer ${stdout.trim()}`))?.subject).toMatch(/^[0-9a-f-]{36}$/);
   });
 

@@ -4,10 +4,12 @@ import type { Claims, Principal } from './principal.ts';
 
 /** The issuer and the audience that tokens must have. */
 export interface ClaimRules {
-  /** The only `iss` that is accepted; any if left out. */
-  readonly issuer?: string | undefined;
+  /** The values of `iss` that are accepted; any if left out. */
+  readonly issuers?: readonly string[] | undefined;
   /** What a token's `aud` must include; any `aud` is accepted if left out. */
   readonly audience?: string | undefined;
+  /** The claims that hold scopes, if not `scope` or `scp`: names, or paths as `realm_access.roles`. */
+  readonly scopeClaims?: readonly string[] | undefined;
 }
 
 const MAX_SUBJECT_LENGTH = 255;
@@ -24,7 +26,7 @@ export function principalOf({ header, payload }: SignedToken, rules: ClaimRules,
   check(header['crit'] === undefined && header['b64'] === undefined, 'crit');
   check(header['typ'] === undefined || isAcceptedType(header['typ']), 'typ');
   const { iss, aud, sub, iat, nbf, exp } = payload;
-  check(rules.issuer === undefined || iss === rules.issuer, 'iss');
+  check(rules.issuers === undefined || rules.issuers.includes(iss as string), 'iss');
   check(rules.audience === undefined || includes(aud, rules.audience), 'aud');
   check(isSubject(sub), 'sub');
   check(iat === undefined || isNumericDate(iat), 'iat');
@@ -32,7 +34,7 @@ export function principalOf({ header, payload }: SignedToken, rules: ClaimRules,
   check(isNumericDate(exp), 'exp');
   const expiresAtMs = exp * 1000;
   if (expiresAtMs <= nowMs) throw invalidToken(REFUSALS.expired);
-  return { subject: sub, scopes: new Set(scopesOf(payload)), expiresAtMs, claims: payload };
+  return { subject: sub, scopes: new Set(scopesOf(payload, rules.scopeClaims)), expiresAtMs, claims: payload };
 }
 
 function check(isAccepted: boolean, name: string): asserts isAccepted {
@@ -53,16 +55,41 @@ function isSubject(sub: unknown): sub is string {
 /** Seconds since the epoch. `JSON.parse` reads 1e999 as infinity, with which a token would never expire. */
 const isNumericDate = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
-/** `scope` has scopes separated by spaces (RFC 8693, 4.2). Without it, `scp` has the same, or an array of scopes. */
-function scopesOf({ scope, scp }: Claims): readonly string[] {
-  if (scope === undefined && Array.isArray(scp)) {
+/**
+ * `scope` has scopes separated by spaces (RFC 8693, 4.2). Without it, `scp` has the same, or an array of scopes; so have
+ * the claims that are named in their place, of which a token may lack some.
+ */
+function scopesOf(claims: Claims, named: readonly string[] | undefined): readonly string[] {
+  if (named) return named.flatMap((name) => scopesIn(claimAt(claims, name), name));
+  const name = claims['scope'] == null ? 'scp' : 'scope';
+  return scopesIn(claims[name], name);
+}
+
+function scopesIn(claim: unknown, name: string): readonly string[] {
+  if (Array.isArray(claim) && name !== 'scope') {
     check(
-      scp.every((item) => typeof item === 'string'),
-      'scp',
+      claim.every((item) => typeof item === 'string'),
+      name,
     );
-    return scp;
+    return claim;
   }
-  const list = scope ?? scp ?? '';
-  check(typeof list === 'string', scope === undefined ? 'scp' : 'scope');
+  const list = claim ?? '';
+  check(typeof list === 'string', name);
   return list.split(' ').filter((item) => item !== '');
 }
+
+/** The claim of that name, or the member of a claim that a path names: names of claims contain dots, too (RFC 7519, 4.2). */
+function claimAt(claims: Claims, path: string): unknown {
+  if (Object.hasOwn(claims, path)) return claims[path];
+  const [name, ...rest] = splits(path).find(([head]) => Object.hasOwn(claims, head)) ?? [];
+  const value = name === undefined ? undefined : claims[name];
+  return rest.length > 0 && isObject(value) ? claimAt(value, rest.join('.')) : undefined;
+}
+
+/** The path split at each of its dots, the longest first part first. */
+function splits(path: string): readonly (readonly [string, string])[] {
+  const dots = [...path.matchAll(/\./g)].map(({ index }) => index).reverse();
+  return dots.map((at) => [path.slice(0, at), path.slice(at + 1)] as const);
+}
+
+const isObject = (value: unknown): value is Claims => typeof value === 'object' && value !== null;

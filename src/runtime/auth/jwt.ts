@@ -1,8 +1,9 @@
 import fastifyJwt, { type FastifyJWTOptions, type JWT, type VerifyOptions } from '@fastify/jwt';
 import type { FastifyInstance } from 'fastify';
 import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
+import { discoverKeySet } from './discovery.ts';
 import { invalidToken, notAccepted, REFUSALS } from './invalid-token.ts';
-import type { Keys } from './keys.ts';
+import type { Keys, RemoteKeys } from './keys.ts';
 import type { Claims } from './principal.ts';
 import { RemoteKeySet } from './remote-key-set.ts';
 
@@ -30,13 +31,30 @@ const COMPACT_JWS = new RegExp(`^${PART}\\.${PART}\\.${PART}$`);
 export async function registerJwt(app: FastifyInstance, keys: Keys, clock: () => Date): Promise<VerifySignature> {
   await app.register(fastifyJwt, pluginOptions(keys));
   const { jwt } = app;
-  if (keys.kind !== 'remote') return (token) => verified(jwt, wellFormed(token));
-  const keySet = new RemoteKeySet(keys.url, clock);
+  if (keys.kind === 'secret' || keys.kind === 'public') return (token) => verified(jwt, wellFormed(token));
+  const keySetOf = keySets(keys, clock);
   return (token) => {
-    const { alg, kid } = decoded(jwt, wellFormed(token)).header;
+    const { header, payload } = decoded(jwt, wellFormed(token));
+    const { alg, kid } = header;
     if (!keys.algorithms.includes(alg as string)) throw invalidToken(REFUSALS.algorithm);
-    const found = keySet.find(alg as string, kid);
+    const found = keySetOf(payload).find(alg as string, kid);
     return whenKnown(found, ({ pem, algorithms }) => verified(jwt, token, { key: pem, ...accepting(algorithms) }));
+  };
+}
+
+/** The key set for a token with these claims. Throws `UNAUTHENTICATED` for a token of no issuer that is trusted. */
+function keySets(keys: RemoteKeys, clock: () => Date): (claims: Claims) => RemoteKeySet {
+  if (keys.kind === 'remote') {
+    const keySet = new RemoteKeySet(() => keys.url, clock);
+    return () => keySet;
+  }
+  const byIssuer = new Map<unknown, RemoteKeySet>(
+    keys.issuers.map((issuer) => [issuer, new RemoteKeySet((signal) => discoverKeySet(issuer, signal), clock)]),
+  );
+  return ({ iss }) => {
+    const keySet = byIssuer.get(iss);
+    if (!keySet) throw invalidToken(notAccepted('iss'));
+    return keySet;
   };
 }
 
@@ -46,8 +64,9 @@ function pluginOptions(keys: Keys): FastifyJWTOptions {
     verify: { ...accepting(keys.algorithms), complete: true, ignoreExpiration: true, ignoreNotBefore: true },
   };
   if (keys.kind === 'secret') return { ...common, secret: keys.key.export(), sign: { algorithm: 'HS256' } };
-  if (keys.kind === 'remote') return { ...common, secret: { public: noFixedKey } };
-  return { ...common, secret: { public: keys.key.export({ type: 'spki', format: 'pem' }) } };
+  if (keys.kind === 'public')
+    return { ...common, secret: { public: keys.key.export({ type: 'spki', format: 'pem' }) } };
+  return { ...common, secret: { public: noFixedKey } };
 }
 
 /** The plugin requires a key, but a token of a remote issuer names its own. */

@@ -7,15 +7,18 @@ import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
 export type Keys =
   | { readonly kind: 'secret'; readonly key: KeyObject; readonly algorithms: readonly ['HS256'] }
   | { readonly kind: 'public'; readonly key: KeyObject; readonly algorithms: readonly string[] }
-  | { readonly kind: 'remote'; readonly url: URL; readonly algorithms: readonly string[] };
+  | { readonly kind: 'remote'; readonly url: URL; readonly algorithms: readonly string[] }
+  | { readonly kind: 'issuers'; readonly issuers: readonly string[]; readonly algorithms: readonly string[] };
 
 export type SecretKeys = Extract<Keys, { kind: 'secret' }>;
+export type RemoteKeys = Extract<Keys, { kind: 'remote' | 'issuers' }>;
 
 /** A key must be at least as long as the hash (RFC 7518, 3.2). */
 export const MIN_SECRET_BYTES = 32;
 const MIN_RSA_BITS = 2048;
 
 const EDWARDS = ['EdDSA', 'Ed25519'];
+const REMOTE = ['RS256', 'PS256', 'ES256', ...EDWARDS];
 
 /** Throws `RangeError` for fewer than `MIN_SECRET_BYTES` bytes of UTF-8. */
 export function secretKeys(secret: string): SecretKeys {
@@ -37,7 +40,12 @@ export function publicKeys(pem: string): Keys {
 
 /** The JSON Web Key Set (RFC 7517) that an issuer publishes, with keys of any supported type. */
 export function remoteKeys(url: URL): Keys {
-  return { kind: 'remote', url, algorithms: ['RS256', 'PS256', 'ES256', ...EDWARDS] };
+  return { kind: 'remote', url, algorithms: REMOTE };
+}
+
+/** The key sets of issuers, which are found by the issuers' URLs. A token is verified by those of its own issuer alone. */
+export function issuerKeys(issuers: readonly string[]): Keys {
+  return { kind: 'issuers', issuers, algorithms: REMOTE };
 }
 
 function parsePublicKey(pem: string): KeyObject {

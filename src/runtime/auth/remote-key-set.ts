@@ -1,9 +1,11 @@
 import { createPublicKey, type webcrypto } from 'node:crypto';
 import type { MaybePromise } from '../async/maybe-promise.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { fetchJson } from './fetch-json.ts';
 import { invalidToken, REFUSALS } from './invalid-token.ts';
 import { algorithmsOf } from './keys.ts';
 
+/** For finding out where the keys are, and for fetching them, together. */
 const FETCH_TIMEOUT_MS = 3_000;
 /** Minimum time between two fetches that are caused by an unknown `kid`. */
 const SEARCH_COOLDOWN_MS = 30_000;
@@ -21,13 +23,16 @@ export interface VerificationKey {
   readonly algorithms: readonly string[];
 }
 
+/** Says where a key set is; asked before each fetch. Rejects when that cannot be found out. */
+export type LocateKeySet = (signal: AbortSignal) => URL | Promise<URL>;
+
 /**
  * The keys of an issuer, a JSON Web Key Set (RFC 7517). They are fetched when first needed, when they are old, and for
  * an unknown `kid`, so that a newly published key is found at once. An unknown `kid` causes at most one fetch in 30 s, so
  * that invented ones do not flood the issuer.
  */
 export class RemoteKeySet {
-  readonly #url: URL;
+  readonly #locate: LocateKeySet;
   readonly #clock: () => Date;
   #keys: readonly VerificationKey[] = [];
   #fetchedAtMs = Number.NEGATIVE_INFINITY;
@@ -35,8 +40,8 @@ export class RemoteKeySet {
   #maySearchAtMs = Number.NEGATIVE_INFINITY;
   #fetching: Promise<void> | undefined;
 
-  constructor(url: URL, clock: () => Date) {
-    this.#url = url;
+  constructor(locate: LocateKeySet, clock: () => Date) {
+    this.#locate = locate;
     this.#clock = clock;
   }
 
@@ -96,7 +101,8 @@ export class RemoteKeySet {
   async #load(): Promise<void> {
     const isSearch = this.#ageMs < KEYS_MAX_AGE_MS;
     try {
-      this.#keys = await fetchKeys(this.#url);
+      const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
+      this.#keys = await fetchKeys(await this.#locate(signal), signal);
     } catch (error) {
       this.#mayFetchAtMs = this.#nowMs + FAILURE_PAUSE_MS;
       throw unavailable(error);
@@ -106,17 +112,8 @@ export class RemoteKeySet {
   }
 }
 
-async function fetchKeys(url: URL): Promise<VerificationKey[]> {
-  const response = await fetch(url, {
-    headers: { accept: 'application/jwk-set+json, application/json' },
-    redirect: 'manual',
-    signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
-  });
-  if (response.status !== 200) {
-    await response.body?.cancel();
-    throw new Error(`${url} answered with status ${response.status}, not 200`);
-  }
-  const set: unknown = await response.json();
+async function fetchKeys(url: URL, signal: AbortSignal): Promise<VerificationKey[]> {
+  const set = await fetchJson(url, 'application/jwk-set+json, application/json', signal);
   if (!isObject(set) || !Array.isArray(set['keys'])) throw new Error(`The answer of ${url} is not a JSON Web Key Set`);
   return set['keys'].flatMap((jwk: unknown) => verificationKey(jwk) ?? []);
 }

@@ -8,6 +8,8 @@ export interface TokenClaims {
   readonly expiresInSeconds: number;
   readonly issuer?: string | undefined;
   readonly audience?: string | undefined;
+  /** The claim that the server reads scopes from, if not `scope`: a name, or a path as `realm_access.roles`. */
+  readonly scopeClaim?: string | undefined;
   /** Time of issue. */
   readonly now?: Date;
   /** Further claims. They override those above. */
@@ -19,16 +21,22 @@ export interface TokenClaims {
  * because commands and tests sign tokens without a server.
  */
 export function signToken(keys: SecretKeys, claims: TokenClaims): string {
-  const { subject, scopes, expiresInSeconds, issuer, audience, now = new Date() } = claims;
+  const { subject, scopes, expiresInSeconds, issuer, audience, scopeClaim, now = new Date() } = claims;
   const issuedAt = Math.floor(now.getTime() / 1000);
   const sign = createSigner({ key: keys.key.export(), algorithm: keys.algorithms[0] });
   return sign({
     iss: issuer,
     aud: audience,
     sub: subject,
-    scope: scopes.length > 0 ? scopes.join(' ') : undefined,
+    ...(scopes.length > 0 && scopesAs(scopes, scopeClaim)),
     iat: issuedAt,
     exp: issuedAt + expiresInSeconds,
     ...claims.claims,
   });
+}
+
+function scopesAs(scopes: readonly string[], claim: string | undefined): Claims {
+  if (claim === undefined) return { scope: scopes.join(' ') };
+  const [name, ...path] = claim.split('.');
+  return { [name!]: path.reduceRight<unknown>((value, member) => ({ [member]: value }), scopes) };
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ConfigError } from '../../descriptor/config-error.ts';
-import { type Keys, publicKeys, remoteKeys, secretKeys } from '../auth/keys.ts';
+import { isDiscoverable } from '../auth/issuer.ts';
+import { issuerKeys, type Keys, publicKeys, remoteKeys, secretKeys } from '../auth/keys.ts';
 import type { DatabaseLocation } from '../storage/database/database.ts';
 import { type Setting, type SettingValues, settings } from './settings.ts';
 
@@ -79,25 +80,30 @@ function problem({ variable, isSecret }: Setting<unknown>, text: string, accepts
 
 function contradictions(values: SettingValues): string[] {
   const problems: string[] = [];
-  const { jwksUrl, jwtPublicKey, jwtSecret, jwtIssuer, jwtAudience } = values;
+  const { jwksUrl, jwtPublicKey, jwtSecret, jwtIssuers, jwtAudience } = values;
   const keys = [jwksUrl, jwtPublicKey, jwtSecret].filter((key) => key !== undefined).length;
   if (keys > 1) problems.push(`${KEY_VARIABLES}: only one of them may be set.`);
   if (values.headersTimeoutMs > values.requestTimeoutMs) {
     problems.push('HEADERS_TIMEOUT_MS must not be greater than REQUEST_TIMEOUT_MS.');
   }
   if (values.environment !== 'production') return problems;
-  if (keys === 0) problems.push(`${KEY_VARIABLES}: one of them must be set in production.`);
-  if (keys > 0 && jwtSecret === undefined) {
+  const isKnown = keys > 0 || areDiscoverable(jwtIssuers);
+  if (!isKnown) problems.push(`${KEY_VARIABLES}: one of them, or a URL as JWT_ISSUER, must be set in production.`);
+  if (isKnown && jwtSecret === undefined) {
     // The issuer also signs tokens for other services. They must not grant access to this one.
-    const because = 'must be set in production with JWT_JWKS_URL or JWT_PUBLIC_KEY.';
-    if (jwtIssuer === undefined) problems.push(`JWT_ISSUER ${because}`);
+    const because = 'must be set in production unless JWT_SECRET is.';
+    if (jwtIssuers === undefined) problems.push(`JWT_ISSUER ${because}`);
     if (jwtAudience === undefined) problems.push(`JWT_AUDIENCE ${because}`);
   }
   return problems;
 }
 
-function keysOf({ jwksUrl, jwtPublicKey, jwtSecret }: SettingValues): Keys | undefined {
+const areDiscoverable = (issuers: readonly string[] | undefined): issuers is readonly string[] =>
+  issuers?.every(isDiscoverable) ?? false;
+
+function keysOf({ jwksUrl, jwtPublicKey, jwtSecret, jwtIssuers }: SettingValues): Keys | undefined {
   if (jwksUrl) return remoteKeys(jwksUrl);
   if (jwtPublicKey !== undefined) return publicKeys(jwtPublicKey);
-  return jwtSecret === undefined ? undefined : secretKeys(jwtSecret);
+  if (jwtSecret !== undefined) return secretKeys(jwtSecret);
+  return areDiscoverable(jwtIssuers) ? issuerKeys(jwtIssuers) : undefined;
 }

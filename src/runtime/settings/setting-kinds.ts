@@ -1,5 +1,6 @@
 import { isIP, isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
+import { isTrustworthy } from '../auth/issuer.ts';
 import { MIN_SECRET_BYTES, publicKeys, secretKeys } from '../auth/keys.ts';
 import type { DatabaseLocation } from '../storage/database/database.ts';
 import { postgresAddress } from '../storage/postgres/postgres-address.ts';
@@ -59,10 +60,14 @@ export const httpUrl: SettingKind<string> = kind('an `http:` or `https:` URL wit
   return url && url.search === '' && url.hash === '' ? url.href.replace(/\/$/, '') : undefined;
 });
 
-/** Whoever can change the keys in transit can forge tokens: plain HTTP is only allowed on this machine. */
 export const keySetUrl: SettingKind<URL> = kind('an `https:` URL (`http:` for this machine only)', (value) => {
   const url = parseHttpUrl(value);
-  return url?.protocol === 'https:' || isLoopback(url?.hostname) ? url : undefined;
+  return url && isTrustworthy(url) ? url : undefined;
+});
+
+export const texts: SettingKind<readonly string[]> = kind('texts separated by commas', (value) => {
+  const found = value.split(',').map((part) => part.trim());
+  return found.every((part) => part !== '') ? found : undefined;
 });
 
 export const secret: SettingKind<string> = {
@@ -126,10 +131,6 @@ function parseHttpUrl(value: string): URL | undefined {
   const url = URL.parse(value);
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
   return url && isHttp && url.username === '' && url.password === '' ? url : undefined;
-}
-
-function isLoopback(hostname: string | undefined): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname ?? '');
 }
 
 function isSubnet(value: string): boolean {

@@ -113,8 +113,19 @@ export const settings = {
       'A secret that is shared with the issuer. Tokens are signed with HS256.',
     ),
   ),
-  jwtIssuer: optional('JWT_ISSUER', kinds.text, 'any', 'The only `iss` that is accepted in a token.'),
+  jwtIssuers: optional(
+    'JWT_ISSUER',
+    kinds.texts,
+    'any',
+    'The values of `iss` that are accepted. Without one of the keys above, those that are URLs are asked for their keys.',
+  ),
   jwtAudience: optional('JWT_AUDIENCE', kinds.text, 'any', "What a token's `aud` must include."),
+  jwtScopeClaims: optional(
+    'JWT_SCOPE_CLAIM',
+    kinds.texts,
+    '`scope`, else `scp`',
+    'The claims that say what a caller may do, as `permissions` or `realm_access.roles`: texts separated by spaces, or arrays.',
+  ),
   logLevel: required(
     'LOG_LEVEL',
     kinds.oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),

@@ -4,6 +4,7 @@ import { isBearer } from '../../runtime/auth/identification.ts';
 import type { Keys, SecretKeys } from '../../runtime/auth/keys.ts';
 import { signToken } from '../../runtime/auth/sign-token.ts';
 import type { Config } from '../../runtime/settings/config.ts';
+import { acceptedClaims } from '../token/accepted-claims.ts';
 import type { Sample, SampleCaller } from './sample.ts';
 import { scopesOf } from './scopes.ts';
 
@@ -45,7 +46,6 @@ const withRole = (role: ReadyToken['role'], { subject, scope }: SampleCaller): C
 
 function withToken(caller: Caller, keys: SecretKeys, config: Config): ReadyToken {
   const scopes = caller.scope.split(' ').filter((scope) => scope !== '');
-  const { jwtIssuer: issuer, jwtAudience: audience } = config;
-  const claims = { subject: caller.subject, scopes, expiresInSeconds: EXPIRES_IN_SECONDS, issuer, audience };
+  const claims = { subject: caller.subject, scopes, expiresInSeconds: EXPIRES_IN_SECONDS, ...acceptedClaims(config) };
   return { ...caller, token: signToken(keys, claims) };
 }

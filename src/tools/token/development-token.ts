@@ -4,6 +4,7 @@ import type { SecretKeys } from '../../runtime/auth/keys.ts';
 import { signToken } from '../../runtime/auth/sign-token.ts';
 import { type Config, readConfig } from '../../runtime/settings/config.ts';
 import { CommandFailure } from '../command/command-failure.ts';
+import { acceptedClaims } from './accepted-claims.ts';
 
 export interface TokenOptions {
   /** Undefined: a new UUID. */
@@ -15,14 +16,13 @@ export interface TokenOptions {
 /** A token that a server with the same settings accepts. Throws `CommandFailure` when only an issuer can sign. */
 export function developmentToken({ subject = randomUUID(), scopes, expiresInSeconds }: TokenOptions): string {
   const config = readConfig(process.env);
-  const { jwtIssuer: issuer, jwtAudience: audience } = config;
-  return signToken(signingKeys(config), { subject, scopes, expiresInSeconds, issuer, audience });
+  return signToken(signingKeys(config), { subject, scopes, expiresInSeconds, ...acceptedClaims(config) });
 }
 
 function signingKeys({ keys, dataDir }: Config): SecretKeys {
   const usable = keys ?? developmentKeys(dataDir);
   if (usable.kind === 'secret') return usable;
   throw new CommandFailure(
-    'Tokens for JWT_JWKS_URL and JWT_PUBLIC_KEY are signed by their issuer; only JWT_SECRET can sign here.',
+    'Tokens for JWT_JWKS_URL, JWT_PUBLIC_KEY and a URL as JWT_ISSUER are signed by their issuer; only JWT_SECRET can sign here.',
   );
 }

@@ -16,7 +16,7 @@ import {
 } from './tokens.ts';
 
 const keys = secretKeys(SECRET);
-const options = { issuer: ISSUER, audience: AUDIENCE, clock: () => NOW };
+const options = { issuers: [ISSUER], audience: AUDIENCE, clock: () => NOW };
 const authenticate = await authenticatorOf(keys, options);
 const bearer = (changed: object = {}) => `Bearer ${forge(HEADER, { ...CLAIMS, ...changed })}`;
 
@@ -42,6 +42,26 @@ describe('authenticate', () => {
     ['no scope', { scope: undefined }, []],
   ])('reads scopes from %s', async (_, claims, scopes) => {
     expect((await authenticate(bearer(claims)))?.scopes).toEqual(new Set(scopes));
+  });
+
+  it.each([
+    ['a claim', ['permissions'], { permissions: ['a', 'c'] }, ['a', 'c']],
+    ['a path', ['realm_access.roles'], { realm_access: { roles: ['c'] } }, ['c']],
+    ['a claim whose name is a URL', ['https://app.example/roles'], { 'https://app.example/roles': ['c'] }, ['c']],
+    ['a path whose names have dots', ['apps.my.api.roles'], { apps: { 'my.api': { roles: 'c d' } } }, ['c', 'd']],
+    ['several claims', ['scope', 'roles', 'none'], { roles: ['c'] }, ['a', 'b', 'c']],
+    ['a path that leads nowhere', ['sub.name.first'], {}, []],
+    ['a name that every object has', ['constructor.name', 'toString'], {}, []],
+  ])('reads scopes from %s that is named', async (_, scopeClaims, claims, scopes) => {
+    const authenticateBy = await authenticatorOf(keys, { ...options, scopeClaims });
+    expect((await authenticateBy(bearer(claims)))?.scopes).toEqual(new Set(scopes));
+  });
+
+  it('refuses a named claim that holds no scopes', async () => {
+    const authenticateBy = await authenticatorOf(keys, { ...options, scopeClaims: ['roles'] });
+    expect(() => authenticateBy(bearer({ roles: [{ name: 'a' }] }))).toThrow(
+      expect.objectContaining({ detail: "The token's roles is not accepted." }),
+    );
   });
 
   it.each([
@@ -83,6 +103,15 @@ describe('authenticate', () => {
     });
     expect(await authenticate(`Bearer ${token}`)).toEqual(await authenticate(bearer()));
   });
+
+  it.each(['permissions', 'realm_access.roles', 'https://app.example/roles'])(
+    'accepts what signToken signs for %s',
+    async (scopeClaim) => {
+      const token = signToken(keys, { subject: 'ada', scopes: ['a', 'b'], expiresInSeconds: 60, now: NOW, scopeClaim });
+      const authenticateBy = await authenticatorOf(keys, { clock: () => NOW, scopeClaims: [scopeClaim] });
+      expect((await authenticateBy(`Bearer ${token}`))?.scopes).toEqual(new Set(['a', 'b']));
+    },
+  );
 });
 
 describe('a token seen before', () => {

@@ -4,7 +4,7 @@ import { publicKeys, secretKeys } from '../../../src/runtime/auth/keys.ts';
 import { forgeries, unsigned, valid } from './forged-tokens.ts';
 import { AUDIENCE, authenticatorOf, CLAIMS, forge, HEADER, ISSUER, NOW, SECRET, signWith } from './tokens.ts';
 
-const options = { issuer: ISSUER, audience: AUDIENCE, clock: () => NOW };
+const options = { issuers: [ISSUER], audience: AUDIENCE, clock: () => NOW };
 const authenticate = await authenticatorOf(secretKeys(SECRET), options);
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -24,7 +24,7 @@ describe('a forged or malformed token', () => {
   });
 
   it.each([
-    ['issuer', { issuer: ISSUER }, { iss: undefined }],
+    ['issuer', { issuers: [ISSUER] }, { iss: undefined }],
     ['audience', { audience: AUDIENCE }, { aud: undefined }],
   ])('no %s is UNAUTHENTICATED where one is set alone', async (_, rules, changed) => {
     const verifier = await authenticatorOf(secretKeys(SECRET), { ...rules, clock: () => NOW });

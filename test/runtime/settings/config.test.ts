@@ -161,6 +161,10 @@ describe('keys of tokens', () => {
     ['public', { JWT_PUBLIC_KEY: PUBLIC_KEY }],
     ['remote', { JWT_JWKS_URL: JWKS_URL }],
     ['remote', { JWT_JWKS_URL: 'http://localhost:8080/keys' }],
+    ['issuers', { JWT_ISSUER: 'https://a.example, https://b.example/b/' }],
+    ['secret', { JWT_ISSUER: 'https://a.example', JWT_SECRET: SECRET }],
+    [undefined, { JWT_ISSUER: 'https://a.example,b' }],
+    [undefined, { JWT_ISSUER: 'http://a.example' }],
   ])('are %s', (kind, environment) => {
     expect(readConfig(environment as Record<string, string>).keys?.kind).toBe(kind);
   });
@@ -173,7 +177,7 @@ describe('keys of tokens', () => {
 
   it('must be set in production', () => {
     expect(problemsOf({ NODE_ENV: 'production' })).toEqual([
-      'JWT_JWKS_URL, JWT_PUBLIC_KEY, JWT_SECRET: one of them must be set in production.',
+      'JWT_JWKS_URL, JWT_PUBLIC_KEY, JWT_SECRET: one of them, or a URL as JWT_ISSUER, must be set in production.',
     ]);
     expect(problemsOf({ NODE_ENV: 'production', JWT_SECRET: SECRET })).toEqual([]);
   });
@@ -182,6 +186,9 @@ describe('keys of tokens', () => {
     const production = { NODE_ENV: 'production', JWT_JWKS_URL: JWKS_URL };
     expect(problemsOf(production).map((problem) => problem.split(' ')[0])).toEqual(['JWT_ISSUER', 'JWT_AUDIENCE']);
     expect(problemsOf({ ...production, JWT_ISSUER: 'i', JWT_AUDIENCE: 'a' })).toEqual([]);
+    const discovered = { NODE_ENV: 'production', JWT_ISSUER: 'https://a.example' };
+    expect(problemsOf(discovered)).toEqual(['JWT_AUDIENCE must be set in production unless JWT_SECRET is.']);
+    expect(problemsOf({ ...discovered, JWT_AUDIENCE: 'a' })).toEqual([]);
   });
 });
 
