@@ -5,15 +5,26 @@ export type NameCase = 'camelCase' | 'snake_case';
 export interface ConventionNames {
   readonly createdAt: string;
   readonly updatedAt: string;
+  readonly createdBy: string;
+  readonly updatedBy: string;
   readonly nextCursor: string;
   readonly totalCount: string;
 }
 
 const NAMES: Readonly<Record<NameCase, ConventionNames>> = {
-  camelCase: { createdAt: 'createdAt', updatedAt: 'updatedAt', nextCursor: 'nextCursor', totalCount: 'totalCount' },
+  camelCase: {
+    createdAt: 'createdAt',
+    updatedAt: 'updatedAt',
+    createdBy: 'createdBy',
+    updatedBy: 'updatedBy',
+    nextCursor: 'nextCursor',
+    totalCount: 'totalCount',
+  },
   snake_case: {
     createdAt: 'created_at',
     updatedAt: 'updated_at',
+    createdBy: 'created_by',
+    updatedBy: 'updated_by',
     nextCursor: 'next_cursor',
     totalCount: 'total_count',
   },

@@ -219,6 +219,10 @@ export const CONVENTION_TEXTS: RuleTable = {
     'Operations on an owned resource need a caller.',
     'Anonymous callers own nothing; with `reads: anyone` they may read.',
   ],
+  'actor-property': [
+    'Who has made a resource, and changed it last, is the `sub` of a token.',
+    '`createdBy` and `updatedBy` are texts or UUIDs; they are nullable or optional where callers need no token.',
+  ],
   'immutable-patch': ['Immutable properties are not in the patch.', 'They are set on creation and never changed.'],
   sunset: [
     'Only deprecated operations have a sunset, after their deprecation.',

@@ -3,6 +3,7 @@ import { typeName, valueTypes } from '../json-schema/property-type.ts';
 import type { ObjectDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
 import { initialValue, originOf } from '../resources/describe-property.ts';
 import { managedProperties } from '../resources/recognise.ts';
+import { isActor } from './actor-rules.ts';
 import { atKeyword, atOperation, atProperty, atPropertyKeyword } from './place.ts';
 import type { Check, Fault } from './rule.ts';
 import { suggestion } from './wording.ts';
@@ -97,7 +98,8 @@ export const requiredInitial: Check = function* ({ resources }) {
       // Where callers need not send an id, the server makes one.
       if (origin === 'managed' || origin === 'parent' || property.name === 'id') continue;
       if (given || property.flat.nullable || !property.required) continue;
-      if (initialValue(resource, property) !== undefined || isOwner(resource, property)) continue;
+      if (initialValue(resource, property) !== undefined) continue;
+      if (isOwner(resource, property) || isActor(resource, property)) continue;
       yield {
         severity: 'error',
         message: `\`${resource.name}.${property.name}\` is required, but a new \`${resource.name}\` has no value for it.`,

@@ -2,6 +2,7 @@ import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { typeName } from '../json-schema/property-type.ts';
 import type { OperationDraft, ResourceDraft } from '../model/draft.ts';
+import { isAnonymous } from './anonymous.ts';
 import { atOperation } from './place.ts';
 import type { Check } from './rule.ts';
 import { declaredScopes } from './security-rules.ts';
@@ -74,10 +75,6 @@ export const ownerAccess: Check = function* ({ document, resources }) {
     }
   }
 };
-
-function isAnonymous({ access }: OperationDraft): boolean {
-  return access.anyOf.length === 0 || access.anyOf.some(({ schemes }) => schemes.length === 0);
-}
 
 function schemeHint(document: OpenApiDocument): string {
   const name = Object.keys(document.components?.securitySchemes ?? {})[0];

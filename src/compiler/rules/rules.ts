@@ -1,4 +1,5 @@
 import { actionRequest, actionResponse, actionStatus } from './action-rules.ts';
+import { actorProperty } from './actor-rules.ts';
 import { nameDuplicate } from './duplicate-rules.ts';
 import { errorCodeKeys, errorCodeStandard, errorCodeWords, problemShape, responseCodes } from './error-rules.ts';
 import { extensionPlace, extensionUnknown, extensionValue, extensionWithoutEffect } from './extension-rules.ts';
@@ -115,6 +116,7 @@ export const RULES: Readonly<Record<string, Check>> = {
   'owner-property': ownerProperty,
   'owner-scope': ownerScope,
   'owner-access': ownerAccess,
+  'actor-property': actorProperty,
   'immutable-patch': immutablePatch,
   sunset: sunsetDeprecated,
   'error-code-words': errorCodeWords,

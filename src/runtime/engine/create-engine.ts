@@ -136,7 +136,7 @@ async function perform<T>(
 ): Promise<T> {
   try {
     if (reads) return await work(readingOnly(runtime).context(call));
-    return await inTransaction(runtime, 'serial', (change) => work(change.context(call)));
+    return await inTransaction(runtime, call.caller, 'serial', (change) => work(change.context(call)));
   } catch (error) {
     return failed(error);
   }

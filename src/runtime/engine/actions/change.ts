@@ -27,7 +27,7 @@ export function changeRow<T>(
 ): Promise<T> {
   const { expect } = call;
   const { principal } = call.caller;
-  return inTransaction(runtime, isolationOf(runtime, resource, action), async (begun) => {
+  return inTransaction(runtime, call.caller, isolationOf(runtime, resource, action), async (begun) => {
     const { transaction } = begun;
     const params = await withAncestorIds(transaction.unlocked, resource, call.params);
     if (resource.parent) await checkParents(transaction.unlocked, resource, params, principal, 'change');

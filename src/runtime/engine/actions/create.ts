@@ -64,7 +64,7 @@ export function createAction(runtime: Runtime, resource: Resource): (call: Write
     const input = isOnce ? undefined : valid();
     const call = { ...given, params: await withAncestorIds(runtime.store, resource, given.params) };
     if (isOnce) return createOnce(runtime, resource, call, async (change) => work(change, call, valid()));
-    return inTransaction(runtime, override ? 'serial' : 'single', (change) => work(change, call, input!));
+    return inTransaction(runtime, call.caller, override ? 'serial' : 'single', (change) => work(change, call, input!));
   };
 }
 

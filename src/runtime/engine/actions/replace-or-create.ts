@@ -54,7 +54,8 @@ function createAtPath(runtime: Runtime, resource: Resource): (call: WriteCall) =
     checkNewName(resource, resource.nameOf(call.params), input);
     if (call.expect?.ifMatch !== undefined)
       throw new ApiError('PRECONDITION_FAILED', { detail: notFound(resource).detail! });
-    return inTransaction(runtime, isolationOf(runtime, resource, 'create'), (change) => create(change, call, input));
+    const isolation = isolationOf(runtime, resource, 'create');
+    return inTransaction(runtime, call.caller, isolation, (change) => create(change, call, input));
   };
 }
 

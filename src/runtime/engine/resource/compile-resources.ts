@@ -1,3 +1,4 @@
+import { actorProperties } from '../../../descriptor/actor-properties.ts';
 import { basePathOf } from '../../../descriptor/base-path.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { type Id, namingProperty, type ResourceDescriptor } from '../../../descriptor/resource.ts';
@@ -64,6 +65,7 @@ function compile(
     machines: properties.filter(({ transitions }) => transitions !== undefined),
     immutables: properties.filter(({ immutable }) => immutable),
     references: properties.filter(({ references }) => references !== undefined),
+    actors: actorProperties(descriptor),
     targets: new Map(),
     parent: undefined,
     referrers: [],

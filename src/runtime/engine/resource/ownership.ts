@@ -2,10 +2,10 @@ import { childPointer } from '../../../descriptor/json-pointer.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { type RowRule, rowRule } from '../../auth/row-rule.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { isUuid } from '../../schema/formats.ts';
 import { normalize } from './normalize.ts';
 import type { Resource } from './resource.ts';
 import type { Values } from './row-codec.ts';
+import { subjectAs } from './subject.ts';
 
 /** `rowRule` of a resource, whose subject is spelled as the rows spell it: a UUID in lower case (RFC 9562, 4). */
 export function ownerRule(
@@ -28,15 +28,7 @@ export function withOwner(resource: Resource, values: Values, principal: Princip
   const isExempt = ownerRule(resource, principal, 'change').kind === 'all';
   if (isExempt && (owner.property === 'id' || values[owner.property] != null)) return values;
   checkOwner(resource, values, principal);
-  return { ...values, [owner.property]: subjectAs(resource, owner.property, principal) };
-}
-
-function subjectAs(resource: Resource, property: string, { subject }: Principal): string {
-  const owner = resource.property.get(property)!;
-  if (owner.type !== 'uuid' || isUuid(subject)) return normalize(owner, subject) as string;
-  throw new ApiError('FORBIDDEN', {
-    detail: `The token's subject is not a UUID, so it cannot own a ${resource.descriptor.name}.`,
-  });
+  return { ...values, [owner.property]: subjectAs(resource, resource.property.get(owner.property)!, principal) };
 }
 
 /** Throws `FORBIDDEN` when values name another owner than the caller, whom the owner rule binds. */

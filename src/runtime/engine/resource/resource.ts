@@ -1,3 +1,4 @@
+import type { ActorProperties } from '../../../descriptor/actor-properties.ts';
 import type { Id, OnDelete, PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { Validate } from '../../schema/schema-registry.ts';
 import type { Row } from '../../storage/store.ts';
@@ -30,6 +31,7 @@ export interface Resource {
   readonly machines: readonly PropertyDescriptor[];
   readonly immutables: readonly PropertyDescriptor[];
   readonly references: readonly PropertyDescriptor[];
+  readonly actors: ActorProperties;
   /** The resource that each of the `references` refers to, by property. */
   readonly targets: ReadonlyMap<string, Resource>;
   readonly parent: Resource | undefined;

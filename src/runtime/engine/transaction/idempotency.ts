@@ -29,7 +29,7 @@ export async function createOnce(
   if (runtime.inFlight.has(key)) throw inProgress();
   runtime.inFlight.add(key);
   try {
-    return await inTransaction(runtime, isolationOf(runtime, resource, 'create'), async (change) => {
+    return await inTransaction(runtime, call.caller, isolationOf(runtime, resource, 'create'), async (change) => {
       const { transaction, now } = change;
       if (!(await transaction.claim(key))) throw inProgress();
       const known = await transaction.recall(key, now);

@@ -9,6 +9,7 @@ import { StoreError } from '../../storage/store-error.ts';
 import { normalize } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
+import { subjectAs } from '../resource/subject.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
 /**
@@ -24,7 +25,8 @@ export async function insertRow(unit: UnitOfWork, resource: Resource, values: Va
   return kept;
 }
 
-function complete(resource: Resource, values: Values, { newId, now }: UnitOfWork): Values {
+function complete(resource: Resource, values: Values, { newId, now, principal }: UnitOfWork): Values {
+  const { created, updated } = resource.actors;
   const time = now.toISOString();
   const complete: Record<string, unknown> = {};
   for (const property of resource.descriptor.properties) {
@@ -32,6 +34,7 @@ function complete(resource: Resource, values: Values, { newId, now }: UnitOfWork
     complete[property.name] = value === undefined ? property.initial : normalize(property, value);
   }
   complete['id'] ??= madeId(resource, newId);
+  for (const actor of [created, updated]) if (actor) complete[actor.name] ??= subjectAs(resource, actor, principal);
   const { createdAt, updatedAt } = conventionNames(resource.descriptor.nameCase);
   return { ...complete, version: 1, [createdAt]: time, [updatedAt]: time };
 }
@@ -51,7 +54,8 @@ function madeId({ descriptor }: Resource, newId: () => string): string | undefin
  * returned. Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`.
  */
 export async function updateRow(unit: UnitOfWork, resource: Resource, current: Row, values: Values): Promise<Row> {
-  const { transaction, now, log } = unit;
+  const { transaction, now, log, principal } = unit;
+  const { updated } = resource.actors;
   const next: StoredValue[] = [...resource.codec.toRow(values)];
   const isSame = next.every((value, i) => isManaged(resource, i) || isEqual(resource, i, value, current[i]!));
   if (isSame) return current;
@@ -59,6 +63,10 @@ export async function updateRow(unit: UnitOfWork, resource: Resource, current: R
   const { createdAt, updatedAt } = conventionNames(resource.descriptor.nameCase);
   next[resource.index(createdAt)] = resource.valueIn(current, createdAt);
   next[resource.index(updatedAt)] = now.toISOString();
+  if (updated) {
+    const i = resource.index(updated.name);
+    if (next[i] === current[i]) next[i] = subjectAs(resource, updated, principal) ?? null;
+  }
   const changed = resource.descriptor.properties.flatMap(({ name }, i) => (next[i] === current[i] ? [] : [name]));
   const kept = await written(unit, resource, next, () => transaction.update(resource.descriptor.key, next, changed));
   log.markStale(resource, 'write');

@@ -1,5 +1,6 @@
 import type { Action } from '../../../descriptor/resource.ts';
 import { authorize } from '../../auth/authorize.ts';
+import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Isolation, Reader, Store, Transaction } from '../../storage/store.ts';
 import { StoreError } from '../../storage/store-error.ts';
@@ -74,24 +75,31 @@ export interface Change extends UnitOfWork {
  */
 export async function inTransaction<T>(
   runtime: Runtime,
+  { principal }: Caller,
   isolation: Isolation,
   work: (change: Change) => Promise<T>,
 ): Promise<T> {
+  const once = () => attempt(runtime, principal, isolation, work);
   try {
-    return await attempt(runtime, isolation, work);
+    return await once();
   } catch (error) {
     if (!(error instanceof LockOrderError)) throw error;
   }
-  return attempt(runtime, isolation, work);
+  return once();
 }
 
-async function attempt<T>(runtime: Runtime, isolation: Isolation, work: (change: Change) => Promise<T>): Promise<T> {
+async function attempt<T>(
+  runtime: Runtime,
+  principal: Principal | undefined,
+  isolation: Isolation,
+  work: (change: Change) => Promise<T>,
+): Promise<T> {
   let log = new ChangeLog(runtime.watched);
   try {
     const result = await runtime.store.transaction((transaction) => {
       log = new ChangeLog(runtime.watched);
       const locks: ParentLocks[] = [];
-      return inLockOrder(locks, () => work(changeIn(runtime, transaction, log, locks)));
+      return inLockOrder(locks, () => work(changeIn(runtime, { transaction, principal, log }, locks)));
     }, isolation);
     publish(runtime, log.stale, log.changes);
     return result;
@@ -138,12 +146,15 @@ export function deliver(
 
 /** For overrides of reading actions: there is no transaction, and tables refuse writes. */
 export function readingOnly(runtime: Runtime): Change {
-  return changeIn(runtime, readOnly(runtime.store), new ChangeLog(runtime.watched), []);
+  const begun = { transaction: readOnly(runtime.store), principal: undefined, log: new ChangeLog(runtime.watched) };
+  return changeIn(runtime, begun, []);
 }
 
-function changeIn(runtime: Runtime, transaction: Transaction, log: ChangeLog, locks: ParentLocks[]): Change {
+type Begun = Pick<UnitOfWork, 'transaction' | 'principal' | 'log'>;
+
+function changeIn(runtime: Runtime, begun: Begun, locks: ParentLocks[]): Change {
   const { clock, newId } = runtime;
-  return changeOf(runtime, { transaction, now: clock(), newId, log }, locks);
+  return changeOf(runtime, { ...begun, now: clock(), newId }, locks);
 }
 
 function changeOf(runtime: Runtime, unit: UnitOfWork, locks: ParentLocks[]): Change {

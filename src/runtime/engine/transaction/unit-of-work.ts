@@ -1,3 +1,4 @@
+import type { Principal } from '../../auth/principal.ts';
 import type { Transaction } from '../../storage/store.ts';
 import type { ChangeLog } from '../events/change-log.ts';
 import type { Resource } from '../resource/resource.ts';
@@ -8,6 +9,8 @@ export interface UnitOfWork {
   /** The time of the change; every row that it writes gets the same. */
   readonly now: Date;
   readonly newId: () => string;
+  /** Whose change it is; undefined for an anonymous caller. */
+  readonly principal: Principal | undefined;
   readonly log: ChangeLog;
   /** Called before an override locks rows of a resource. */
   readonly onLock?: (locked: Resource) => void;
