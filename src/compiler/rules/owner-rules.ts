@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { typeName } from '../json-schema/property-type.ts';
-import type { OperationDraft, ResourceDraft } from '../model/draft.ts';
+import type { ResourceDraft } from '../model/draft.ts';
 import { isAnonymous } from './anonymous.ts';
 import { atOperation } from './place.ts';
 import type { Check } from './rule.ts';
