@@ -384,6 +384,7 @@ export interface components {
             name: components["schemas"]["UserName"];
             birthDate: components["schemas"]["BirthDate"];
             address: components["schemas"]["OptionalAddress"];
+            /** @default false */
             newsletterOptIn: components["schemas"]["NewsletterOptIn"];
             favouriteProductId: components["schemas"]["OptionalProductId"];
         };
@@ -450,7 +451,6 @@ export interface components {
         };
         /**
          * @description Whether the user wants the newsletter.
-         * @default false
          * @example true
          */
         NewsletterOptIn: boolean;
@@ -566,6 +566,7 @@ export interface components {
             name: components["schemas"]["UserName"];
             birthDate?: components["schemas"]["BirthDate"];
             address?: components["schemas"]["OptionalAddress"];
+            /** @default false */
             newsletterOptIn?: components["schemas"]["NewsletterOptIn"];
             favouriteProductId?: components["schemas"]["OptionalProductId"];
         };
@@ -580,7 +581,6 @@ export interface components {
         };
         /**
          * @description Where the product is in its life: `DRAFT` is being prepared, `ACTIVE` can be ordered, `ARCHIVED` no more.
-         * @default DRAFT
          * @example ACTIVE
          * @enum {string}
          */
@@ -612,9 +612,13 @@ export interface components {
             description: components["schemas"]["ProductDescription"];
             price: components["schemas"]["MinorUnits"];
             currency: components["schemas"]["CurrencyCode"];
+            /** @default 0 */
             taxRate: components["schemas"]["TaxRate"];
+            /** @default 0 */
             stock: components["schemas"]["Stock"];
+            /** @default [] */
             tags: components["schemas"]["Tags"];
+            /** @default DRAFT */
             status: components["schemas"]["ProductStatus"];
             delivery: components["schemas"]["Delivery"];
             imageUrl: components["schemas"]["ImageUrl"];
@@ -638,19 +642,16 @@ export interface components {
         /**
          * Format: decimal
          * @description Value added tax that the price includes, as a share of the net price.
-         * @default 0
          * @example 0.19
          */
         TaxRate: string;
         /**
          * @description How many are left to sell. Orders take from it and give back to it.
-         * @default 0
          * @example 120
          */
         Stock: number;
         /**
          * @description Words to find the product by.
-         * @default []
          * @example [
          *       "kitchen",
          *       "stoneware"
@@ -748,9 +749,13 @@ export interface components {
             description?: components["schemas"]["ProductDescription"];
             price: components["schemas"]["MinorUnits"];
             currency: components["schemas"]["CurrencyCode"];
+            /** @default 0 */
             taxRate?: components["schemas"]["TaxRate"];
+            /** @default 0 */
             stock?: components["schemas"]["Stock"];
+            /** @default [] */
             tags?: components["schemas"]["Tags"];
+            /** @default DRAFT */
             status?: components["schemas"]["ProductStatus"];
             delivery: components["schemas"]["Delivery"];
             imageUrl?: components["schemas"]["ImageUrl"];
@@ -845,7 +850,6 @@ export interface components {
         /**
          * @description Where the order is on its way. Items change while it is `PENDING`; only staff (`orders:admin`) move it to `SHIPPED`
          *     and `DELIVERED`; cancelling gives the stock back.
-         * @default PENDING
          * @example PENDING
          * @enum {string}
          */
@@ -864,6 +868,7 @@ export interface components {
             updatedAt: components["schemas"]["Timestamp"];
             /** @description The customer. */
             userId: components["schemas"]["Id"];
+            /** @default PENDING */
             status: components["schemas"]["OrderStatus"];
             /**
              * @description Sum of quantity × unit price over the items, in the minor unit of `currency`.
@@ -888,6 +893,7 @@ export interface components {
         OrderInput: {
             /** @description The customer; the caller when absent. Only `orders:admin` may name someone else. */
             userId?: components["schemas"]["Id"];
+            /** @default PENDING */
             status?: components["schemas"]["OrderStatus"];
             shippingAddress?: components["schemas"]["OptionalAddress"];
             note?: components["schemas"]["OrderNote"];

@@ -6,6 +6,7 @@ import type { DecidedOperation } from './decided-operation.ts';
 import { codesByStatus, errorResponse, errorResponseName, extendedResponse, listedCodes } from './error-responses.ts';
 import { boundedParameters } from './filter-bounds.ts';
 import { headersOfStatus, SHARED_HEADERS, withHeaders } from './implied-headers.ts';
+import { withoutPatchDefaults } from './patch-defaults.ts';
 import { errorCodeSchema, problemNames, problemSchema } from './problem-schemas.ts';
 import { successResponses } from './success-responses.ts';
 
@@ -14,7 +15,7 @@ type Responses = Record<string, Response | Reference>;
 /**
  * The document, completed with what the conventions imply and the author may leave out: operationIds, error schemas,
  * the error responses of each operation, the 304 responses of actions, the header fields of all responses, and the bounds of
- * filters by integers.
+ * filters by integers; and without defaults in merge patches.
  */
 export function completeDocument(
   document: OpenApiDocument,
@@ -38,7 +39,7 @@ export function completeDocument(
     responses: shared as Record<string, Response>,
     headers: { ...SHARED_HEADERS, ...document.components?.headers },
   };
-  return { ...document, paths, components };
+  return withoutPatchDefaults({ ...document, paths, components });
 }
 
 function parametersOf(document: OpenApiDocument, { draft, listed }: DecidedOperation): Pick<Operation, 'parameters'> {

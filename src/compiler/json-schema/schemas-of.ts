@@ -39,6 +39,13 @@ export function schemasOf(document: OpenApiDocument): readonly object[] {
   return [...found];
 }
 
+/** A schema object and every schema inside it, once; references are not followed. */
+export function schemasBelow(schema: unknown): readonly object[] {
+  const found = new Set<object>();
+  addSchema(found, schema);
+  return [...found];
+}
+
 /** Outside of schemas, OpenAPI puts a schema only under the key `schema`. */
 function searchStructure(found: Set<object>, node: unknown, seen = new Set<unknown>()): void {
   if (typeof node !== 'object' || node === null || seen.has(node)) return;

@@ -129,6 +129,10 @@ export const CONVENTION_TEXTS: RuleTable = {
     'Give both the same bounds, best by a `$ref` to one schema: what is stored is answered as it is.',
   ],
   'patch-required': ['A merge patch has no required properties.', 'It contains only what changes (RFC 7396).'],
+  'patch-default': [
+    'A merge patch has no defaults.',
+    'Generated clients send defaults, and would set what nobody has changed: a default belongs beside the `$ref` in the input. The published document has none in patches either way.',
+  ],
   'action-status': [
     'An action has the success status of the conventions.',
     '201 for create, 204 for delete, 200 for all others; a `PUT` that creates has 201 beside it.',

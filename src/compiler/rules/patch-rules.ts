@@ -1,3 +1,4 @@
+import { patchDefaults } from '../complete/patch-defaults.ts';
 import { atProperty, atRequired } from './place.ts';
 import type { Check } from './rule.ts';
 
@@ -12,6 +13,20 @@ export const patchRequired: Check = function* ({ resources }) {
         ...atRequired(patch!, name),
       };
     }
+  }
+};
+
+/** Generated clients send defaults: with one in a patch, they would set what nobody has changed. */
+export const patchDefault: Check = function* ({ document }) {
+  for (const { node, schema } of patchDefaults(document)) {
+    const what = schema === undefined ? 'A merge patch has a default' : `\`${schema}\` has a default`;
+    yield {
+      severity: 'warning',
+      message: `${what}${schema === undefined ? '' : ' and is part of a merge patch'}: generated clients would send it with every patch.`,
+      hint: 'Write the default where a new resource gets it, beside the `$ref` in the input. It is left out of patches in the published document.',
+      node,
+      key: 'default',
+    };
   }
 };
 

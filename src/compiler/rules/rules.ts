@@ -28,7 +28,7 @@ import {
 } from './operation-rules.ts';
 import { ownerAccess, ownerProperty, ownerScope } from './owner-rules.ts';
 import { pageShape } from './page-rules.ts';
-import { immutablePatch, patchRequired } from './patch-rules.ts';
+import { immutablePatch, patchDefault, patchRequired } from './patch-rules.ts';
 import { pathDuplicate, pathParameterDeclared, pathParameterName, subResource } from './path-rules.ts';
 import { onDelete, referenceTarget, referenceType, uniqueProperties } from './reference-rules.ts';
 import {
@@ -86,6 +86,7 @@ export const RULES: Readonly<Record<string, Check>> = {
   'input-bounded': inputBounded,
   'input-range': inputRange,
   'patch-required': patchRequired,
+  'patch-default': patchDefault,
   'action-status': actionStatus,
   'action-response': actionResponse,
   'action-request': actionRequest,

@@ -4,6 +4,7 @@ import type { OldVersion } from '../../descriptor/version.ts';
 import { INT32_BOUNDS, SAFE_BOUNDS } from '../json-schema/integer-bounds.ts';
 import { namesReached } from '../json-schema/names-reached.ts';
 import { resolveReference } from '../json-schema/references.ts';
+import { schemasBelow } from '../json-schema/schemas-of.ts';
 import type { ContractModel } from '../model/model.ts';
 import { collectOperations, mergedParameters } from '../model/operations.ts';
 
@@ -34,7 +35,7 @@ export function differencesOf(old: OldVersion, present: ContractModel): Differen
     before.map(({ node }) => node.responses),
   );
   const changed = Object.keys(old.document.components?.schemas ?? {}).filter((name) =>
-    isChanged(name, old.document, present.document),
+    isChanged(name, old.document, present.document, sent.has(name)),
   );
   const common = before.filter(({ operationId }) => now.has(operationId!));
   const removed = before.filter(({ operationId }) => !now.has(operationId!)).map(({ operationId }) => operationId!);
@@ -70,8 +71,19 @@ function codesMet({ operations }: ContractModel, common: ReadonlySet<string>, is
 /** Errors are translated by their codes instead. */
 const isOfErrors = (name: string): boolean => /^(?:Server)?(?:Problem|ErrorCode)$/.test(name);
 
-function isChanged(name: string, old: OpenApiDocument, present: OpenApiDocument): boolean {
-  return !isDeepStrictEqual(shapeOf(old.components?.schemas?.[name]), shapeOf(present.components?.schemas?.[name]));
+/** In an answer, a default means nothing. */
+function isChanged(name: string, old: OpenApiDocument, present: OpenApiDocument, isSent: boolean): boolean {
+  const [before, now] = [old, present].map(({ components }) => {
+    const schema = components?.schemas?.[name];
+    return shapeOf(isSent ? schema : withoutDefaults(schema));
+  });
+  return !isDeepStrictEqual(before, now);
+}
+
+function withoutDefaults(schema: Schema | undefined): Schema | undefined {
+  const copy = structuredClone(schema);
+  for (const node of schemasBelow(copy) as readonly Record<string, unknown>[]) delete node['default'];
+  return copy;
 }
 
 /** The schema without what does not affect values: descriptions, examples and extensions. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { OldVersion } from '../../descriptor/version.ts';
+import { withoutPatchDefaults } from '../complete/patch-defaults.ts';
 import { errorCatalogue } from '../errors/catalogue.ts';
 import { RELEASED } from '../sdl/read-sdl.ts';
 
@@ -47,7 +48,12 @@ export function oldVersions(
       ? [
           [
             name,
-            { document: record, errors: errorCatalogue(record), deprecated, ...(sunset !== undefined && { sunset }) },
+            {
+              document: withoutPatchDefaults(record),
+              errors: errorCatalogue(record),
+              deprecated,
+              ...(sunset !== undefined && { sunset }),
+            },
           ] as const,
         ]
       : [];
