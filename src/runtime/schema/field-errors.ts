@@ -57,12 +57,15 @@ function propertyOf(keyword: string, params: Params): string | undefined {
 const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'a UUID',
   date: 'a date (YYYY-MM-DD)',
-  'date-time': 'a date and time (RFC 3339, at most milliseconds)',
+  'date-time': 'a date and time (RFC 3339, without leap seconds)',
   email: 'an e-mail address',
   uri: 'an absolute URI',
   int64: 'a 64-bit integer in digits',
   decimal: 'a decimal number in digits',
 };
+
+/** What a text in a format is: `a UUID`. */
+export const describeFormat = (format: string): string => FORMATS[format] ?? `of the format ${format}`;
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -99,7 +102,7 @@ function detailOf({ keyword, params }: ErrorObject): string | undefined {
     case 'const':
       return `must be ${literal(params.allowedValue)}`;
     case 'format':
-      return `must be ${FORMATS[params.format] ?? `of the format ${params.format}`}`;
+      return `must be ${describeFormat(params.format)}`;
     case 'pattern':
       return `must match the pattern ${params.pattern}`;
     case 'minimum':

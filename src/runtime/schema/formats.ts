@@ -1,11 +1,10 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { isDate } from './date.ts';
+import { isDateTime } from './date-time.ts';
 
 type Format = (text: string) => boolean;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
-const DATE_TIME =
-  /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 const CANONICAL_INTEGER = /^(?:0|-?[1-9]\d{0,18})$/;
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const ZERO = /^-[0.]+$/;
@@ -17,21 +16,6 @@ const MAX_INT64 = 2n ** 63n - 1n;
 
 /** RFC 9562, 4: the hyphenated form only, in either case. */
 export const isUuid: Format = (text) => text.length === 36 && UUID.test(text);
-
-/** RFC 3339 `full-date`, of a day that exists. */
-export const isDate: Format = (text) => {
-  const [, year, month, day] = DATE.exec(text) ?? [];
-  if (year === undefined) return false;
-  return Number(day) >= 1 && Number(day) <= daysIn(Number(year), Number(month));
-};
-
-/** RFC 3339 `date-time` that rows can store: at most milliseconds, no leap second, a UTC year from 0000 to 9999. */
-export const isDateTime: Format = (text) => {
-  const date = DATE_TIME.exec(text)?.[1];
-  if (date === undefined || !isDate(date)) return false;
-  const year = new Date(text).getUTCFullYear();
-  return year >= 0 && year <= 9999;
-};
 
 /** RFC 5321 mailbox: a dot-atom, `@`, and a domain name with at least two labels. */
 export const isEmail: Format = (text) => {
@@ -68,9 +52,3 @@ export const formats: Readonly<Record<string, Format | RegExp>> = {
   ipv4: fullFormats.ipv4 as RegExp,
   ipv6: fullFormats.ipv6 as RegExp,
 };
-
-function daysIn(year: number, month: number): number {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  if (month < 1 || month > 12) return 0;
-  return [4, 6, 9, 11].includes(month) ? 30 : 31;
-}

@@ -1,4 +1,5 @@
 import type { FilterDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
+import { spelledTime } from '../synthetic/spelled-time.ts';
 import type { Caller } from './callers.ts';
 import { parentOf } from './population.ts';
 import type { Proof } from './proof.ts';
@@ -43,7 +44,8 @@ export class ListCases {
     }
   }
 
-  *#tests({ parameter, property, shape, operators }: FilterDescriptor): Generator<[string, Query]> {
+  *#tests(filter: FilterDescriptor): Generator<[string, Query]> {
+    const { parameter, property, shape, operators } = filter;
     const values = this.#valuesOf(property);
     const { random } = this.#proof;
     for (const value of random.sample(values, 2)) {
@@ -54,10 +56,24 @@ export class ListCases {
         yield [`${parameter}[${operator}]`, { [parameter]: { [operator]: operand } }];
       }
     }
+    if (this.#typeOf(property) === 'date-time')
+      for (const value of random.sample(values, 3)) yield* this.#spelled(filter, spelledTime(random, String(value)));
     if (shape === 'object' && operators.includes('gte') && operators.includes('lte')) {
       const [least, most] = [random.pick(values), random.pick(values)];
       if (least !== undefined) yield [`${parameter} within`, { [parameter]: { gte: least, lte: most } }];
     }
+  }
+
+  /** Each operator on a time as a client writes it, which may lie between two milliseconds. */
+  *#spelled({ parameter, shape, operators }: FilterDescriptor, time: string): Generator<[string, Query]> {
+    if (shape === 'eq') yield [`${parameter}=${time}`, { [parameter]: time }];
+    if (shape === 'in') yield [`${parameter} in ${time}`, { [parameter]: [time] }];
+    for (const operator of shape === 'object' ? operators : [])
+      yield [`${parameter}[${operator}]=${time}`, { [parameter]: { [operator]: time } }];
+  }
+
+  #typeOf(property: string): string | undefined {
+    return this.#resource.properties.find(({ name }) => name === property)?.type;
   }
 
   /** The values that occur in rows, as JSON values. */

@@ -6,6 +6,7 @@ import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { formats } from '../../runtime/schema/formats.ts';
 import { lenientPattern } from '../../runtime/schema/pattern.ts';
 import type { Random } from './random.ts';
+import { spelledTime } from './spelled-time.ts';
 
 const DAY_MS = 86_400_000;
 /** How often an example of the contract is taken where there is one: rows that business rules accept. */
@@ -104,7 +105,7 @@ function formatted(random: Random, format: string, maxLength: number): string {
     case 'date':
       return date.toISOString().slice(0, 10);
     case 'date-time':
-      return date.toISOString();
+      return spelledTime(random, date.toISOString());
     case 'email':
       return `someone-${digits}@example.com`;
     case 'uri':

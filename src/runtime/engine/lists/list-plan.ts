@@ -1,8 +1,10 @@
 import type { FilterDescriptor } from '../../../descriptor/resource.ts';
+import { dateOf, isFinerThanMs } from '../../schema/date-time.ts';
 import type { Condition, OrderKey, Row, RowQuery, StoredValue } from '../../storage/store.ts';
 import { normalize } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { CursorCodec } from './cursor.ts';
+import { timeCondition } from './time-conditions.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -78,11 +80,9 @@ function filtersIn(resource: Resource, query: Query): Condition[] {
   return conditions;
 }
 
-function conditionsOf(
-  resource: Resource,
-  { property, shape, operators }: FilterDescriptor,
-  value: unknown,
-): Condition[] {
+function conditionsOf(resource: Resource, filter: FilterDescriptor, value: unknown): Condition[] {
+  const { property, shape, operators } = filter;
+  if (resource.property.get(property)!.type === 'date-time') return timeConditions(filter, value);
   const stored = (one: unknown) => storedFilter(resource, property, one);
   switch (shape) {
     case 'eq':
@@ -94,6 +94,24 @@ function conditionsOf(
       return operators
         .filter((operator) => tests[operator] !== undefined)
         .map((operator) => ({ property, operator, value: stored(tests[operator]) }));
+    }
+  }
+}
+
+function timeConditions({ property, shape, operators }: FilterDescriptor, value: unknown): Condition[] {
+  switch (shape) {
+    case 'eq':
+      return [timeCondition(property, 'eq', value as string)];
+    case 'in': {
+      // No row has the others.
+      const times = (value as readonly string[]).filter((time) => !isFinerThanMs(time));
+      return [oneOf(property, [...new Set(times.map((time) => dateOf(time).toISOString()))])];
+    }
+    case 'object': {
+      const tests = value as Readonly<Record<string, string | undefined>>;
+      return operators
+        .filter((operator) => tests[operator] !== undefined)
+        .map((operator) => timeCondition(property, operator, tests[operator]!));
     }
   }
 }

@@ -1,10 +1,11 @@
 import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
+import { dateOf } from '../../schema/date-time.ts';
 import type { Resource } from './resource.ts';
 import type { Values } from './row-codec.ts';
 
 /**
  * The canonical form of a validated value, so that stored values compare and sort by what they mean: UUIDs in lower
- * case (RFC 9562, 4), times in UTC with milliseconds (RFC 3339, 5.6).
+ * case (RFC 9562, 4), times in UTC (RFC 3339, 5.6), truncated to milliseconds.
  */
 export function normalize(property: PropertyDescriptor, value: unknown): unknown {
   if (typeof value !== 'string') return value;
@@ -12,7 +13,7 @@ export function normalize(property: PropertyDescriptor, value: unknown): unknown
     case 'uuid':
       return value.toLowerCase();
     case 'date-time':
-      return new Date(value).toISOString();
+      return dateOf(value).toISOString();
     default:
       return value;
   }

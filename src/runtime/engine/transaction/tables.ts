@@ -1,5 +1,6 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { isFinerThanMs } from '../../schema/date-time.ts';
 import { rowsById } from '../../storage/rows-by-id.ts';
 import type { Condition, Reader, Row } from '../../storage/store.ts';
 import type { ResourceTypes, Table } from '../interface/overrides.ts';
@@ -58,15 +59,21 @@ async function rowsWhere(reader: Reader, resource: Resource, where: Values): Pro
   const single = Object.fromEntries(Object.entries(where).filter(([, value]) => !Array.isArray(value)));
   const filter = resource.codec.toRow(normalized(resource, single));
   const conditions = Object.entries(where).map(([property, value]): Condition => {
+    if (isFinerTime(resource, property, value)) return { property, operator: 'in', value: [] };
     if (!Array.isArray(value) || resource.property.get(property)?.type === 'json')
       return { property, operator: 'eq', value: filter[resource.index(property)]! };
-    const stored = value.map((one) => resource.codec.toRow(normalized(resource, { [property]: one })));
+    const storable = value.filter((one) => !isFinerTime(resource, property, one));
+    const stored = storable.map((one) => resource.codec.toRow(normalized(resource, { [property]: one })));
     return { property, operator: 'in', value: stored.map((row) => row[resource.index(property)]!) };
   });
   const rows: Row[] = [];
   for await (const batch of rowsById(reader, resource.descriptor, conditions)) rows.push(...batch);
   return rows;
 }
+
+/** Rows have milliseconds: none has a finer time. */
+const isFinerTime = (resource: Resource, property: string, value: unknown): boolean =>
+  resource.property.get(property)?.type === 'date-time' && typeof value === 'string' && isFinerThanMs(value);
 
 function missing({ descriptor }: Resource): ApiError {
   return new ApiError('NOT_FOUND', { detail: `No ${descriptor.name} has this id.` });

@@ -1,5 +1,6 @@
 import { type DocumentNode, GraphQLError, type GraphQLScalarType, Kind } from 'graphql';
 import { resolvers as libraryScalars } from 'graphql-scalars';
+import { describeFormat } from '../../schema/field-errors.ts';
 import { formats } from '../../schema/formats.ts';
 
 /** JSON Schema formats of the scalars that are sent as strings. */
@@ -44,7 +45,7 @@ function textResolver(name: string, format: string): ScalarResolver {
   const isValid = validator(format);
   const parse = (value: unknown): string => {
     if (typeof value === 'string' && isValid(value)) return value;
-    throw new GraphQLError(`${name} must be a string in the format ${format}.`);
+    throw new GraphQLError(`${name} must be ${describeFormat(format)}, in a string.`);
   };
   return {
     serialize: (value) => value,

@@ -1,0 +1,24 @@
+import { isDate } from './date.ts';
+
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
+
+/** Digits of a second after the third that are not all zero. */
+const FINER = /\.\d{3}0*[1-9]/;
+
+/**
+ * RFC 3339 `date-time` that rows can store: any number of digits of a second, no leap second, a UTC year from 0000 to 9999.
+ */
+export function isDateTime(text: string): boolean {
+  const date = DATE_TIME.exec(text)?.[1];
+  if (date === undefined || !isDate(date)) return false;
+  const year = dateOf(text).getUTCFullYear();
+  return year >= 0 && year <= 9999;
+}
+
+/** The time of a valid `date-time`, whose letters may be lower-case (RFC 3339, 5.6), truncated to milliseconds. */
+export function dateOf(text: string): Date {
+  return new Date(text.toUpperCase().replace(/(\.\d{3})\d+/, '$1'));
+}
+
+/** Whether a valid `date-time` lies between two milliseconds. */
+export const isFinerThanMs = (text: string): boolean => FINER.test(text);
