@@ -6,6 +6,7 @@ import {
   MigrationError,
   OlderContractError,
   PendingMigrationError,
+  PooledMigrationError,
 } from './storage/migration/migration-error.ts';
 
 /** Errors that need no more explanation than their message. */
@@ -16,6 +17,7 @@ const EXPLAINED = [
   PendingMigrationError,
   OlderContractError,
   LockedTableError,
+  PooledMigrationError,
   ChangedMigrationError,
   FailedMigrationError,
 ];

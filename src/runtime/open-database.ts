@@ -55,17 +55,18 @@ function logMigration(log: Logger, version: string, { done, remarks, olderThan }
     );
 }
 
-/** A Unix-domain socket is there when its server is. */
-const isStarting = ({ code, syscall }: NodeJS.ErrnoException): boolean =>
-  STARTING.has(code ?? '') || (code === 'ENOENT' && syscall === 'connect');
+/** A Unix-domain socket is there when its server is; a pooler says that it has no server yet. */
+const isStarting = ({ code, syscall, message }: NodeJS.ErrnoException): boolean =>
+  STARTING.has(code ?? '') || (code === 'ENOENT' && syscall === 'connect') || message.includes('server_login_retry');
 
 async function retryWhileStarting(log: Logger, database: string, migrate: () => Promise<void>): Promise<void> {
-  for (let waitedMs = 0; ; waitedMs += RETRY_MS) {
+  const until = performance.now() + START_TIMEOUT_MS;
+  for (let attempt = 1; ; attempt++) {
     try {
       return await migrate();
     } catch (error) {
-      if (!isStarting(error as NodeJS.ErrnoException) || waitedMs >= START_TIMEOUT_MS) throw error;
-      if (waitedMs === 0) log.warn({ err: error }, `waiting for ${database}`);
+      if (!isStarting(error as NodeJS.ErrnoException) || performance.now() > until) throw error;
+      if (attempt === 1) log.warn({ err: error }, `waiting for ${database}`);
     }
     await delay(RETRY_MS);
   }

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -71,6 +72,11 @@ describe.skipIf(process.platform !== 'linux')('what .ci/run needs beside Node', 
     expect([status, installed]).toEqual([0, expect.stringMatching(/redis-server\n(nginx-light\n)?$/)]);
     const present = await onMachine('servers_of_faults', { 'bin/redis-server': '#!/bin/bash\n' });
     expect([present.status, present.installed]).toEqual([0, expect.not.stringContaining('redis-server')]);
+  });
+
+  it('the pooler before Postgres is installed where it is missing', async () => {
+    const { status, installed } = await onMachine('pgbouncer');
+    expect([status, installed]).toEqual([0, existsSync('/usr/sbin/pgbouncer') ? '' : 'pgbouncer\n']);
   });
 
   it('names the Chromium that it found', async () => {

@@ -5,7 +5,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Runs a statement on a database; its rows. */
 export async function administer(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = await openSession({ url, connectTimeoutMs: CONNECT_TIMEOUT_MS, settings: 'select' });
+  const { client } = await openSession({ url, connectTimeoutMs: CONNECT_TIMEOUT_MS, settings: 'select' });
   try {
     return (await client.query(sql)).rows;
   } finally {

@@ -71,6 +71,19 @@ export class LockedTableError extends Error {
   }
 }
 
+/** A file that runs outside a transaction has no session of its own behind a pooler of connections. */
+export class PooledMigrationError extends Error {
+  constructor({ name }: Named) {
+    super(
+      [
+        `migrations/${name} runs outside a transaction, which is not possible through a pooler of connections.`,
+        'Run npm run migrate with a DATABASE_URL that leads to the server itself.',
+      ].join('\n'),
+    );
+    this.name = 'PooledMigrationError';
+  }
+}
+
 /** Rows of the same values were written after they had been counted. */
 export function duplicateRows({ what }: Described, { message }: Error): MigrationError {
   return new MigrationError([

@@ -1,54 +1,36 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { postgresSchema } from '../../../descriptor/migration/postgres-schema.ts';
 import { postgresSearches, type TrigramSupport } from '../../../descriptor/migration/postgres-searches.ts';
 import type { Step } from '../../../descriptor/migration/step.ts';
 import { tableOf } from '../../../descriptor/table.ts';
 import { failedStatement, type HandWritten } from '../migration/hand-written.ts';
-import { duplicateRows } from '../migration/migration-error.ts';
+import { duplicateRows, PooledMigrationError } from '../migration/migration-error.ts';
 import { forgetMade, type RunSql, recordMade, recordMigration } from '../migration/records.ts';
 import type { SqlStatement } from '../migration/sql-statements.ts';
 import type { MigrationTarget, Report } from '../migration/target.ts';
 import { TableStatements } from '../statements/table-statements.ts';
 import { liveTables } from './live-tables.ts';
-import { PostgresConnection, type Query } from './postgres-connection.ts';
+import { inMigrationSession, type MigrationSession } from './migration-session.ts';
+import type { Query } from './postgres-connection.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { isPostgresError } from './postgres-errors.ts';
 import { PostgresReader, type Read } from './postgres-reader.ts';
 import { inTransaction, LOCK_LIMITS, type LockLimits, retryLocked, withTableLock } from './table-locks.ts';
 import { createDecoder } from './values.ts';
 
-/** Key of the advisory lock: "lockstep" in ASCII, as eight bytes. */
-const LOCK_KEY = Buffer.from('lockstep').readBigInt64BE().toString();
-const LOCK_POLL_MS = 50;
-const CONNECT_TIMEOUT_MS = 5_000;
 const UNIQUE_VIOLATION = '23505';
 
 /** Runs `work` on the database while no other migration runs, waiting for its turn. */
-export async function lockedPostgres<T>(
+export function lockedPostgres<T>(
   url: string,
   work: (target: MigrationTarget) => Promise<T>,
   limits = LOCK_LIMITS,
 ): Promise<T> {
-  const nameOf = () => undefined;
-  const connection = new PostgresConnection({
-    url,
-    connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    statementTimeoutMs: 0,
-    nameOf,
-  });
-  await connection.open();
-  const query = connection.pinnedQuery();
-  try {
-    // Polls: a statement that waits for the lock holds a snapshot, and `create index concurrently` waits for snapshots.
-    while ((await query('select pg_try_advisory_lock($1::bigint)', [LOCK_KEY])).rows[0]![0] !== 't')
-      await delay(LOCK_POLL_MS);
-    return await work(targetOf(query, await trigramSupport(query), limits));
-  } finally {
-    await connection.close();
-  }
+  return inMigrationSession(url, async (session) =>
+    work(targetOf(session, await trigramSupport(session.query), limits)),
+  );
 }
 
-function targetOf(query: Query, support: TrigramSupport, limits: LockLimits): MigrationTarget {
+function targetOf({ query, isPooled }: MigrationSession, support: TrigramSupport, limits: LockLimits): MigrationTarget {
   const run: RunSql = async (sql, values = []) => (await query(sql, values)).rows;
   return {
     kind: 'postgres',
@@ -67,7 +49,11 @@ function targetOf(query: Query, support: TrigramSupport, limits: LockLimits): Mi
         if (group[0]!.isConcurrent) await alone(query, run, group[0]!, report);
         else await together(query, run, group, limits, report);
     },
-    apply: (file) => (file.isOutsideTransaction ? applyAlone : applyTogether)(query, run, file, limits),
+    apply(file) {
+      if (!file.isOutsideTransaction) return applyTogether(query, run, file, limits);
+      if (isPooled) throw new PooledMigrationError(file);
+      return applyAlone(query, run, file, limits);
+    },
     rehearse: (files, work) => rehearse(query, files, limits, work),
   };
 }

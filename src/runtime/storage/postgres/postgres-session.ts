@@ -6,12 +6,21 @@ export interface SessionOptions {
   readonly url: string;
   /** Limit for a connection to one host. */
   readonly connectTimeoutMs: number;
-  /** Run when the connection is made. */
+  /** Run when the connection is made to the server itself: what a pooler stands before is the session of others, too. */
   readonly settings: string;
+}
+
+/** A connection to a server, or to a pooler in front of it, such as PgBouncer. */
+export interface Session {
+  readonly client: Client;
+  /** Each transaction may run on another connection of the server: nothing that is set or prepared outlives it. */
+  readonly isPooled: boolean;
 }
 
 /** A client with what is behind it, which the types of pg do not declare. */
 export type Client = pg.Client & {
+  /** The server process that the connection belongs to, as it was told at the start. */
+  readonly processID: number;
   readonly connection: {
     readonly stream: { cork(): void; uncork(): void; destroy(): void };
     /** The texts of the statements that are prepared, by name. */
@@ -22,6 +31,15 @@ export type Client = pg.Client & {
 /** None of several hosts can be used; the message says of each why. */
 export class NoSuitableHost extends Error {
   readonly code = 'NO_SUITABLE_HOST';
+}
+
+/** A host does not answer, or a pooler has no server for its client. */
+class NoAnswer extends Error {
+  readonly code = 'ETIMEDOUT';
+
+  constructor(timeoutMs: number) {
+    super(`no answer within ${timeoutMs} ms`);
+  }
 }
 
 /** What a host is: `f`/`t` for a standby, and for accepting writes. */
@@ -40,7 +58,7 @@ const IS_ACCEPTED: Readonly<Record<SessionTarget, (isStandby: boolean, takesWrit
  * Connects to the host that the URL asks for. Hosts that must have a role are asked at the same time, so that one that
  * does not answer delays nothing. Throws the error of the host, or `NoSuitableHost`.
  */
-export async function openSession(options: SessionOptions): Promise<Client> {
+export async function openSession(options: SessionOptions): Promise<Session> {
   const { urls, target } = postgresAddress(options.url)!;
   if (urls.length === 1) return connect(urls[0]!, target === 'prefer-standby' ? 'any' : target, options);
   if (target === 'any') return inOrder(urls, options);
@@ -52,7 +70,7 @@ export async function openSession(options: SessionOptions): Promise<Client> {
   }
 }
 
-async function inOrder(urls: readonly string[], options: SessionOptions): Promise<Client> {
+async function inOrder(urls: readonly string[], options: SessionOptions): Promise<Session> {
   const errors: unknown[] = [];
   for (const url of urls) {
     try {
@@ -65,12 +83,12 @@ async function inOrder(urls: readonly string[], options: SessionOptions): Promis
 }
 
 /** The first that is accepted; the others are closed. */
-async function firstOf(urls: readonly string[], target: SessionTarget, options: SessionOptions): Promise<Client> {
+async function firstOf(urls: readonly string[], target: SessionTarget, options: SessionOptions): Promise<Session> {
   const connecting = urls.map((url) => connect(url, target, options));
   try {
     const first = await Promise.any(connecting);
-    const closed = async (client: Client): Promise<void> => {
-      if (client !== first) await client.end();
+    const closed = async (session: Session): Promise<void> => {
+      if (session !== first) await session.client.end();
     };
     for (const one of connecting) one.then(closed).catch(() => {});
     return first;
@@ -79,27 +97,40 @@ async function firstOf(urls: readonly string[], target: SessionTarget, options: 
   }
 }
 
-async function connect(url: string, target: SessionTarget, options: SessionOptions): Promise<Client> {
+async function connect(url: string, target: SessionTarget, options: SessionOptions): Promise<Session> {
   const settings = {
     connectionString: url,
-    connectionTimeoutMillis: options.connectTimeoutMs,
     pipeline: true,
     keepAlive: true,
   };
   const client = new pg.Client({ ...settings, application_name: 'lockstep' } as pg.ClientConfig) as Client;
   client.on('error', () => {});
-  const timeout = setTimeout(() => client.connection.stream.destroy(), options.connectTimeoutMs);
+  let isLate = false;
+  const timeout = setTimeout(() => {
+    isLate = true;
+    client.connection.stream.destroy();
+  }, options.connectTimeoutMs);
   try {
     await client.connect();
-    await client.query(options.settings);
+    const isPooled = await isBehindPooler(client);
+    if (!isPooled) await client.query(options.settings);
     if (target !== 'any') await checkRole(client, target);
+    return { client, isPooled };
   } catch (error) {
     client.connection.stream.destroy();
-    throw error;
+    throw isLate ? new NoAnswer(options.connectTimeoutMs) : error;
   } finally {
     clearTimeout(timeout);
   }
-  return client;
+}
+
+/**
+ * Whether another process runs the statements than the one that took the connection. Poolers have numbers of their own. How
+ * long they keep a connection of the server they do not tell: for a transaction at least, or they are of no use here.
+ */
+async function isBehindPooler(client: Client): Promise<boolean> {
+  const { rows } = await client.query<[number]>({ text: 'select pg_backend_pid()', rowMode: 'array' });
+  return rows[0]![0] !== client.processID;
 }
 
 async function checkRole(client: Client, target: SessionTarget): Promise<void> {

@@ -191,7 +191,8 @@ class PostgresStore extends PostgresReader implements Store {
     const free = this.#pool.acquire();
     const connection = free instanceof Promise ? await free : free;
     try {
-      return await this.#run(new TransactionControl(connection.pinnedQuery(), BEGIN[isolation]), isolation, work);
+      const control = new TransactionControl(connection.pinnedQuery(), connection.beginning(BEGIN[isolation]));
+      return await this.#run(control, isolation, work);
     } finally {
       this.#pool.release(connection);
     }
