@@ -1,5 +1,6 @@
 import { ConfigError } from '../descriptor/config-error.ts';
 import type { ProjectCodegen } from './codegen/project-codegen.ts';
+import { emitClientDocument } from './emit/clients/emit-client-document.ts';
 import { emitDocument } from './emit/emit-document.ts';
 import { emitEditor } from './emit/emit-editor.ts';
 import { emitErrors } from './emit/emit-errors.ts';
@@ -29,6 +30,7 @@ export async function emit(model: ContractModel, library: string, project: Proje
   const filled = withFilledParameters(model);
   const serverTypes = filled === model.document ? types : await openapiTypes(filled);
   const files = [
+    ['clients/openapi.json', emitClientDocument(model)],
     ['errors.ts', emitErrors(model, library)],
     ['handlers.ts', emitHandlers(model, library)],
     ['openapi.json', emitDocument(model)],

@@ -12,6 +12,7 @@ const HIDDEN = /(^|\/)\./;
  * `versions.json`; the one that is there is still the compiler's.
  */
 const WITHOUT_HEADER: ReadonlySet<string> = new Set([
+  'clients/openapi.json',
   'editor/openapi.json',
   'editor/parameter.json',
   'editor/path-item.json',

@@ -1,4 +1,7 @@
-import type { FlatSchema } from './flat-schema.ts';
+/** What the bounds of a schema are read from. */
+export interface Keywords {
+  readonly keywords: ReadonlyMap<string, { readonly value: unknown }>;
+}
 
 /** The smallest and the greatest integer that something takes. */
 export interface IntegerBounds {
@@ -13,10 +16,10 @@ export const INT32_BOUNDS: IntegerBounds = { minimum: -(2 ** 31), maximum: 2 ** 
 export const SAFE_BOUNDS: IntegerBounds = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
 /** The bounds of the scalar that a property of integers has in GraphQL. */
-export const scalarBounds = (flat: FlatSchema): IntegerBounds => (isInt32(flat) ? INT32_BOUNDS : SAFE_BOUNDS);
+export const scalarBounds = (flat: Keywords): IntegerBounds => (isInt32(flat) ? INT32_BOUNDS : SAFE_BOUNDS);
 
 /** Whether every value that the schema allows is an `Int`: by its format, its values, or its bounds. */
-export function isInt32({ keywords }: FlatSchema): boolean {
+export function isInt32({ keywords }: Keywords): boolean {
   if (keywords.get('format')?.value === 'int32') return true;
   const values = keywords.has('const') ? [keywords.get('const')!.value] : keywords.get('enum')?.value;
   if (Array.isArray(values)) return values.every((value) => Math.abs(Number(value)) <= INT32_BOUNDS.maximum);
@@ -25,13 +28,13 @@ export function isInt32({ keywords }: FlatSchema): boolean {
 }
 
 /** Whether the bounds that a schema declares are those or narrower ones; a bound that it does not declare is. */
-export function isWithin(flat: Pick<FlatSchema, 'keywords'>, { minimum, maximum }: IntegerBounds): boolean {
+export function isWithin(flat: Keywords, { minimum, maximum }: IntegerBounds): boolean {
   const { least = minimum, most = maximum } = declaredBounds(flat);
   return least >= minimum && most <= maximum;
 }
 
 /** The smallest and the greatest integer by the bounds of a schema; undefined where it declares none. */
-export function declaredBounds({ keywords }: Pick<FlatSchema, 'keywords'>): {
+export function declaredBounds({ keywords }: Keywords): {
   readonly least: number | undefined;
   readonly most: number | undefined;
 } {

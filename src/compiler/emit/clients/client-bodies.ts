@@ -1,0 +1,26 @@
+import type { OpenApiDocument } from '../../../descriptor/document.ts';
+import { resolveReference } from '../../json-schema/references.ts';
+import { isNode, type Node } from '../../read/grammar.ts';
+import type { ClientOperation } from './emit-client-document.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** Keeps one media type of each body, JSON where there is a choice: generators make a method, or a union, of each. */
+export function simplifyBodies(document: Node, operations: readonly ClientOperation[]): void {
+  for (const { node } of operations) {
+    const { requestBody } = node;
+    const body = isNode(requestBody)
+      ? resolveReference<Node>(document as unknown as OpenApiDocument, requestBody)
+      : undefined;
+    if (body) keepOneType(body);
+  }
+}
+
+/** Of a body or a response. */
+export function keepOneType(holder: Node): void {
+  const { content } = holder;
+  if (!isNode(content)) return;
+  const types = Object.keys(content);
+  const kept = types.includes(JSON_TYPE) ? JSON_TYPE : (types.find((type) => /[/+]json\b/.test(type)) ?? types[0]);
+  holder['content'] = Object.fromEntries(Object.entries(content).filter(([type]) => type === kept));
+}

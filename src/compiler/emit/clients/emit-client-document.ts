@@ -1,0 +1,44 @@
+import { HTTP_METHODS } from '../../../descriptor/document.ts';
+import type { ContractModel } from '../../model/model.ts';
+import { isNode, type Node } from '../../read/grammar.ts';
+import { sealedDocument } from '../sealed-document.ts';
+import { simplifyBodies } from './client-bodies.ts';
+import { removeUnread } from './client-extensions.ts';
+import { simplifyResponses } from './client-responses.ts';
+import { simplifySchemas } from './client-schemas.ts';
+import { flattenFilters } from './flat-filters.ts';
+import { nameSortKeys } from './sort-keys.ts';
+import { removeUnreferenced } from './unreferenced.ts';
+
+/** An operation of the copy, which the steps change, and the path item that holds it. */
+export interface ClientOperation {
+  readonly node: Node;
+  readonly item: Node;
+}
+
+/**
+ * `clients/openapi.json`: the document as generators of other languages digest it. It describes the same requests and
+ * answers in fewer of OpenAPI's words; what a generator would only misread is left out.
+ */
+export function emitClientDocument(model: ContractModel): string {
+  const copy = sealedDocument(model.document) as unknown as Node;
+  const operations = operationsOf(copy);
+  flattenFilters(copy, operations);
+  simplifyBodies(copy, operations);
+  simplifyResponses(copy, operations);
+  nameSortKeys(copy, operations);
+  simplifySchemas(copy);
+  removeUnread(copy);
+  removeUnreferenced(copy);
+  return `${JSON.stringify(copy, undefined, 2)}\n`;
+}
+
+function operationsOf({ paths }: Node): ClientOperation[] {
+  const items = Object.values(paths as Record<string, Node>);
+  return items.flatMap((item) =>
+    HTTP_METHODS.flatMap((method) => {
+      const node = item[method];
+      return isNode(node) ? [{ node, item }] : [];
+    }),
+  );
+}
