@@ -27,7 +27,7 @@ export async function openRedis(
   const peers = new RedisPeers({ url, prefix, layout: layoutOf(resources), id: randomUUID(), log });
   const counter = new RedisCounter({ url, prefix, log });
   for (const until = performance.now() + START_TIMEOUT_MS; performance.now() < until; await delay(POLL_MS))
-    if (counter.isReady && peers.epoch !== undefined) break;
+    if (counter.isReady && peers.isConnected) break;
   return {
     peers,
     counter,

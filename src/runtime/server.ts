@@ -167,7 +167,7 @@ function sourcesOf(
   return {
     activeRequests: () => pressure.concurrent,
     connections: store.connections,
-    isRedisUp: peers && (() => peers.epoch !== undefined),
+    isRedisUp: peers && (() => peers.isConnected),
     cachedLists: lists?.counts ?? { hits: 0, misses: 0 },
     subscriptions,
   };
@@ -199,7 +199,7 @@ function engineOf(
 
 function listCacheOf(maxBytes = LIST_CACHE_BYTES, store: Store, peers: Peers | undefined): ListCache | undefined {
   if (maxBytes === 0) return undefined;
-  const changesElsewhere = () => store.changesElsewhere() ?? peers?.epoch;
+  const changesElsewhere = (resource: string) => store.changesElsewhere() ?? peers?.epochOf(resource);
   return new ListCache({ maxBytes, maxAgeMs: LIST_MAX_AGE_MS, changesElsewhere });
 }
 

@@ -318,7 +318,7 @@ it.skipIf(!hasPostgresServer || !hasRedisServer)(
     client.close();
     workload.close();
     await Promise.all(instances.map((instance) => instance.end('SIGKILL')));
-    await redis.kill();
+    await redis.close();
     await postgres.close();
   },
 );

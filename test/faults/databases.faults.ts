@@ -254,7 +254,7 @@ describe.skipIf(!hasRedisServer || !hasPostgres)('Redis', () => {
     await subscriber.dispose();
     client.close();
     for (const one of [instance, other]) await one.end('SIGKILL');
-    await redis.kill();
+    await redis.close();
     await drop();
   });
 });

@@ -1,11 +1,12 @@
-import type { Result } from 'ioredis';
+import type { Cluster, Redis, Result } from 'ioredis';
 import type { Counter } from '../http/rate-limiter.ts';
+import { keyClient } from './redis-clients.ts';
 import { type RedisLog, ResilientConnection } from './resilient-connection.ts';
 
 /** When Redis takes longer, the request proceeds and is counted by this server alone. */
 const TIMEOUT_MS = 250;
 
-/** Increments a count, which expires by itself. */
+/** Increments a count, which expires by itself. It has one key, so that any node of a cluster that has this can run it. */
 const COUNT = `
 local count = redis.call('INCR', KEYS[1])
 if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
@@ -21,12 +22,12 @@ declare module 'ioredis' {
 /** Counts shared by all servers with the same prefix. */
 export class RedisCounter implements Counter {
   readonly #prefix: string;
-  readonly #connection: ResilientConnection;
+  readonly #connection: ResilientConnection<Redis | Cluster>;
 
   constructor({ url, prefix, log }: { readonly url: string; readonly prefix: string; readonly log: RedisLog }) {
     this.#prefix = prefix;
     this.#connection = new ResilientConnection({
-      url,
+      client: keyClient(url),
       log,
       purpose: 'counting requests',
       onReady: () => {},

@@ -1,6 +1,10 @@
 import type { Redis } from 'ioredis';
-import type { ChangeNotification, PeerListener, Peers } from '../engine/events/peers.ts';
+import type { ChangeNotification, Following, PeerListener, Peers } from '../engine/events/peers.ts';
+import { type ChannelNames, channelNames } from './channel-names.ts';
+import { byResource, type Message, messageIn, type Payload } from './message.ts';
+import { messageClient } from './redis-clients.ts';
 import { type RedisLog, ResilientConnection } from './resilient-connection.ts';
+import { ResourceChannels } from './resource-channels.ts';
 
 export interface RedisPeersOptions {
   readonly url: string;
@@ -13,30 +17,32 @@ export interface RedisPeersOptions {
   readonly log: RedisLog;
 }
 
-/**
- * `news` is a change notification; `gap` says that the sender could not publish all of them; `beat` is a heartbeat;
- * `bye` says that the sender stops and has published everything. Servers of different releases exchange these words.
- */
-type Payload = { readonly kind: 'news'; readonly news: ChangeNotification } | { readonly kind: 'gap' | 'beat' | 'bye' };
-type Message = Payload & { readonly from: string; readonly layout: string };
-
 const HEARTBEAT_MS = 1_000;
 /** A peer that was silent for this long is considered dead; it may have died before it published a change. */
 const SILENCE_MS = 3_500;
 
 /**
  * Peers over Redis Pub/Sub, which drops what is published while a subscriber is disconnected; that is reported as
- * missed events.
+ * missed events. Each resource has a channel; another one says who is there, and who could not publish.
+ *
+ * Servers of the previous release have one channel for everything. While one of them is heard, what is published goes there,
+ * too; what it may have missed before that, it is told.
  */
 export class RedisPeers implements Peers {
   readonly #options: RedisPeersOptions;
-  readonly #channel: string;
-  readonly #sender: ResilientConnection;
-  readonly #receiver: ResilientConnection;
+  readonly #names: ChannelNames;
+  readonly #channels: ResourceChannels;
+  readonly #sender: ResilientConnection<Redis>;
+  readonly #receiver: ResilientConnection<Redis>;
   readonly #listeners: PeerListener[] = [];
   readonly #heartbeat: NodeJS.Timeout;
   /** When each peer was last heard from. */
   readonly #lastSeen = new Map<string, number>();
+  /** Those of them that are of the previous release. */
+  readonly #oldPeers = new Set<string>();
+  /** Epochs have rising numbers. */
+  #epochs = 0;
+  /** That of all resources; a channel that was joined later has one of its own. */
   #epoch = 0;
   #isSubscribed = false;
   /** Whether the peers must still learn that they missed events. */
@@ -44,43 +50,63 @@ export class RedisPeers implements Peers {
 
   constructor(options: RedisPeersOptions) {
     this.#options = options;
-    this.#channel = `${options.prefix}:news`;
+    this.#names = channelNames(options.prefix);
+    this.#channels = new ResourceChannels({
+      nameOf: this.#names.of,
+      nextEpoch: () => ++this.#epochs,
+      onFailure: () => this.#receiver.markLost(),
+    });
     const { url, log } = options;
     this.#sender = new ResilientConnection({
-      url,
+      client: messageClient(url),
       log,
       purpose: 'publishing events',
       onReady: () => this.#announceLoss(),
       onLost: () => {},
     });
     this.#receiver = new ResilientConnection({
-      url,
+      client: messageClient(url),
       log,
       purpose: 'receiving events',
       onReady: (client) => this.#subscribe(client),
       onLost: () => this.#disconnected(),
     });
-    this.#receiver.client.on('message', (_channel: string, text: string) => this.#receive(text));
+    this.#receiver.client.on('message', (channel: string, text: string) => this.#receive(channel, text));
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS);
     this.#heartbeat.unref();
   }
 
-  get epoch(): number | undefined {
-    return this.#isSubscribed ? this.#epoch : undefined;
+  get isConnected(): boolean {
+    return this.#isSubscribed;
+  }
+
+  epochOf(resource: string): number | undefined {
+    const heardSince = this.#channels.heardSince(resource);
+    return heardSince === undefined ? undefined : Math.max(heardSince, this.#epoch);
   }
 
   listen(listener: PeerListener): void {
     this.#listeners.push(listener);
   }
 
+  follow(resource: string): Following {
+    return this.#channels.follow(resource);
+  }
+
   publish(notification: ChangeNotification): void {
-    if (!this.#sender.isReady) this.#hasUnannouncedLoss = true;
-    else
-      this.#send({ kind: 'news', news: notification }).catch(() => {
-        this.#hasUnannouncedLoss = true;
-        // Marking the connection as lost makes `onReady` announce the loss when Redis answers again.
-        this.#sender.markLost();
-      });
+    if (!this.#sender.isReady) {
+      this.#hasUnannouncedLoss = true;
+      return;
+    }
+    const sent = [...byResource(notification)].map(([resource, news]) =>
+      this.#send(this.#names.of(resource), { kind: 'news', news }),
+    );
+    if (this.#oldPeers.size > 0) sent.push(this.#copy({ kind: 'news', news: notification }));
+    Promise.all(sent).catch(() => {
+      this.#hasUnannouncedLoss = true;
+      // Marking the connection as lost makes `onReady` announce the loss when Redis answers again.
+      this.#sender.markLost();
+    });
   }
 
   announceMissedEvents(): void {
@@ -91,28 +117,41 @@ export class RedisPeers implements Peers {
   async close(): Promise<void> {
     clearInterval(this.#heartbeat);
     this.#listeners.length = 0;
-    if (this.#sender.isReady) await this.#send({ kind: this.#hasUnannouncedLoss ? 'gap' : 'bye' }).catch(() => {});
+    if (this.#sender.isReady) await this.#tell({ kind: this.#hasUnannouncedLoss ? 'gap' : 'bye' }).catch(() => {});
     this.#sender.close();
     this.#receiver.close();
   }
 
-  #send(payload: Payload): Promise<unknown> {
+  #send(channel: string, payload: Payload, as: Pick<Message, 'isCopy'> = {}): Promise<unknown> {
     const { id: from, layout } = this.#options;
-    return this.#sender.client.publish(this.#channel, JSON.stringify({ from, layout, ...payload } satisfies Message));
+    return this.#sender.client.publish(channel, JSON.stringify({ from, layout, ...payload, ...as } satisfies Message));
+  }
+
+  /** To servers of the previous release. */
+  #copy(payload: Payload): Promise<unknown> {
+    return this.#send(this.#names.everything, payload, { isCopy: true });
+  }
+
+  /** To all peers. */
+  #tell(payload: Payload): Promise<unknown> {
+    const told = this.#send(this.#names.peers, payload);
+    return this.#oldPeers.size === 0 ? told : Promise.all([told, this.#copy(payload)]);
   }
 
   #announceLoss(): void {
     if (!this.#hasUnannouncedLoss) return;
     this.#hasUnannouncedLoss = false;
-    this.#send({ kind: 'gap' }).catch(() => {
+    this.#tell({ kind: 'gap' }).catch(() => {
       this.#hasUnannouncedLoss = true;
     });
   }
 
   #subscribe(client: Redis): void {
-    client.subscribe(this.#channel).then(
+    const names = this.#channels.names();
+    client.subscribe(this.#names.peers, this.#names.everything, ...names).then(
       () => {
         this.#isSubscribed = true;
+        this.#channels.connected(client, names);
         this.#startEpoch();
       },
       () => this.#receiver.markLost(),
@@ -121,6 +160,8 @@ export class RedisPeers implements Peers {
 
   #disconnected(): void {
     this.#lastSeen.clear();
+    this.#oldPeers.clear();
+    this.#channels.disconnected();
     if (!this.#isSubscribed) return;
     this.#isSubscribed = false;
     this.#reportMissedEvents();
@@ -128,25 +169,41 @@ export class RedisPeers implements Peers {
 
   /** Sends a heartbeat, and detects peers that no longer send theirs. */
   #beat(): void {
-    if (this.#sender.isReady) this.#send({ kind: 'beat' }).catch(() => {});
+    this.#channels.beat();
+    if (this.#sender.isReady) this.#tell({ kind: 'beat' }).catch(() => {});
     const silentSince = performance.now() - SILENCE_MS;
     const dead = [...this.#lastSeen].filter(([, seenAt]) => seenAt < silentSince);
-    for (const [id] of dead) this.#lastSeen.delete(id);
+    for (const [id] of dead) this.#forget(id);
     if (dead.length > 0) this.#startEpoch();
   }
 
-  #receive(text: string): void {
-    const message = parse(text);
+  #receive(channel: string, text: string): void {
+    const message = messageIn(text);
     if (!message) {
       this.#startEpoch();
       return;
     }
     const { from, layout, kind } = message;
-    if (from === this.#options.id) return;
+    if (from === this.#options.id || message.isCopy) return;
     this.#lastSeen.set(from, performance.now());
+    if (channel === this.#names.everything) this.#heardOldPeer(from);
     if (kind === 'news') this.#notify(message.news, layout === this.#options.layout);
     else if (kind === 'gap') this.#startEpoch();
-    else if (kind === 'bye') this.#lastSeen.delete(from);
+    else if (kind === 'bye') this.#forget(from);
+  }
+
+  /** One that was not known has missed whatever this server has published since the other began. */
+  #heardOldPeer(id: string): void {
+    if (this.#oldPeers.has(id)) return;
+    this.#oldPeers.add(id);
+    this.#copy({ kind: 'gap' }).catch(() => {
+      this.#hasUnannouncedLoss = true;
+    });
+  }
+
+  #forget(id: string): void {
+    this.#lastSeen.delete(id);
+    this.#oldPeers.delete(id);
   }
 
   /** Rows of another layout cannot be read, but the lists that they make stale are known. */
@@ -158,19 +215,11 @@ export class RedisPeers implements Peers {
 
   /** Any change may have been missed: whatever was cached in an earlier epoch is stale. */
   #startEpoch(): void {
-    this.#epoch++;
+    this.#epoch = ++this.#epochs;
     this.#reportMissedEvents();
   }
 
   #reportMissedEvents(): void {
     for (const listener of this.#listeners) listener.onMissedEvents();
-  }
-}
-
-function parse(text: string): Message | undefined {
-  try {
-    return JSON.parse(text) as Message;
-  } catch {
-    return undefined;
   }
 }

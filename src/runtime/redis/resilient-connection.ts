@@ -1,45 +1,32 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { Redis, type RedisOptions } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 
 export type RedisLog = Pick<FastifyBaseLogger, 'info' | 'warn'>;
 
 const HEARTBEAT_MS = 1_000;
-const MAX_RETRY_MS = 1_000;
 
-/** Commands fail at once instead of waiting for an unreachable server. */
-const OPTIONS = {
-  lazyConnect: true,
-  enableOfflineQueue: false,
-  autoResubscribe: false,
-  autoResendUnfulfilledCommands: false,
-  maxRetriesPerRequest: 0,
-  connectTimeout: 2_000,
-  commandTimeout: 1_000,
-  enableAutoPipelining: true,
-  retryStrategy: (attempt: number) => Math.min(attempt * 50, MAX_RETRY_MS),
-} satisfies RedisOptions;
-
-export interface ResilientConnectionOptions {
-  readonly url: string;
+export interface ResilientConnectionOptions<Client extends Redis | Cluster> {
+  /** Not connected yet. */
+  readonly client: Client;
   /** What the connection is for, as the log says it: `counting requests`. */
   readonly purpose: string;
   readonly log: RedisLog;
   /** Called when the server answers, for the first time or again. */
-  readonly onReady: (client: Redis) => void;
+  readonly onReady: (client: Client) => void;
   readonly onLost: () => void;
 }
 
 /** A connection that reconnects by itself, and that treats a server that no longer answers like a closed connection. */
-export class ResilientConnection {
-  readonly client: Redis;
-  readonly #options: ResilientConnectionOptions;
+export class ResilientConnection<Client extends Redis | Cluster> {
+  readonly client: Client;
+  readonly #options: ResilientConnectionOptions<Client>;
   readonly #heartbeat: NodeJS.Timeout;
   #isReady = false;
   #isOutageLogged = false;
 
-  constructor(options: ResilientConnectionOptions) {
+  constructor(options: ResilientConnectionOptions<Client>) {
     this.#options = options;
-    this.client = new Redis(options.url, OPTIONS);
+    this.client = options.client;
     this.client.on('ready', () => this.#ready());
     this.client.on('close', () => this.#lost('The connection was closed.'));
     this.client.on('error', (error: Error) => this.#lost(error.message));
@@ -83,6 +70,8 @@ export class ResilientConnection {
 
   #beat(): void {
     const { client } = this;
+    // A client gives up where it cannot even begin to connect.
+    if (client.status === 'end') client.connect().catch(() => {});
     if (client.status !== 'ready') return;
     client.ping().then(
       () => this.#ready(),

@@ -2,6 +2,7 @@ import { isIP, isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { isTrustworthy } from '../auth/issuer.ts';
 import { MIN_SECRET_BYTES, publicKeys, secretKeys } from '../auth/keys.ts';
+import { redisAddress } from '../redis/redis-address.ts';
 import type { DatabaseLocation } from '../storage/database/database.ts';
 import { postgresAddress } from '../storage/postgres/postgres-address.ts';
 
@@ -112,10 +113,11 @@ export const postgresUrl: SettingKind<string> = kind('a `postgres:` URL with the
 
 const isPostgresUrl = (value: string): boolean => postgresAddress(value) !== undefined;
 
-export const redisUrl: SettingKind<string> = kind('a `redis:` or `rediss:` URL', (value) => {
-  const url = URL.parse(value);
-  return url && /^rediss?:$/.test(url.protocol) && url.hostname !== '' ? value : undefined;
-});
+export const redisUrl: SettingKind<string> = kind(
+  'a URL: `redis://host:6379/0`, `redis+sentinel://host1:26379,host2:26379/mymaster/0` or ' +
+    '`redis+cluster://host1:6379,host2:6379`; `rediss` is over TLS',
+  (value) => (redisAddress(value) ? value : undefined),
+);
 
 /** A number of hops, or the addresses of proxies. Trusting every address would let callers forge `X-Forwarded-For`. */
 export const trustedProxies: SettingKind<number | readonly string[]> = kind(

@@ -33,7 +33,9 @@ describe.each(databases)('each code of the catalogue on $name', (database) => {
 
   beforeAll(async () => {
     const peers: Peers = {
-      epoch: 0,
+      isConnected: true,
+      epochOf: () => 0,
+      follow: () => ({ heard: undefined, release: () => {} }),
       publish: () => {},
       announceMissedEvents: () => {},
       listen: (listener) => {

@@ -56,7 +56,7 @@ describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
     );
     const member: Member = { shop, shared, proxy, lists: () => lists, subscribe: () => subscribe(shop) };
     members.push(member);
-    await eventually(() => expect(shared.peers.epoch).toBeDefined());
+    await eventually(() => expect(shared.peers.isConnected).toBe(true));
     return member;
   }
 
@@ -152,7 +152,7 @@ describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
     const [one, other] = [await join(), await join()];
     const there = await other.subscribe();
     await one.proxy.shut();
-    await eventually(() => expect(one.shared.peers.epoch).toBeUndefined());
+    await eventually(() => expect(one.shared.peers.isConnected).toBe(false));
     await one.shop.product({ name: 'Mug' });
     expect(there.received).toEqual([]);
     await one.proxy.open();
@@ -166,14 +166,14 @@ describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
     const here = await one.subscribe();
     one.proxy.freeze();
     await eventually(() => expect(here.received).toEqual([MISSED]));
-    expect(one.shared.peers.epoch).toBeUndefined();
+    expect(one.shared.peers.isConnected).toBe(false);
     const begun = performance.now();
     // A command is given up after a second.
     for (let i = 0; i < 100; i++) expect((await one.shop.get('/products')).status).toBe(200);
     expect(performance.now() - begun).toBeLessThan(60_000);
     one.proxy.thaw();
     await eventually(() => expect(here.received).toEqual([MISSED, MISSED]));
-    expect(one.shared.peers.epoch).toBeDefined();
+    expect(one.shared.peers.isConnected).toBe(true);
     await here.end();
   });
 
@@ -187,6 +187,26 @@ describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
     await third.shared.close();
     await one.proxy.shut();
     await eventually(() => expect(there.received.slice(2)).toEqual([MISSED]));
+    await there.end();
+  });
+
+  it('answer what is asked after a subscription only when its events are heard', async () => {
+    const [one, other] = [await join(), await join()];
+    other.proxy.freeze();
+    let isAnswered = false;
+    const subscribing = other.subscribe().then((subscribed) => {
+      isAnswered = true;
+      return subscribed;
+    });
+    // Both go over the network; the first also over the frozen proxy.
+    await one.shop.product({ name: 'Mug' });
+    await other.shop.get('/users');
+    expect(isAnswered).toBe(false);
+    other.proxy.thaw();
+    const there = await subscribing;
+    await one.shop.product({ name: 'Cup' });
+    await eventually(() => expect(there.received).toContain('Cup'));
+    expect(there.received).not.toContain('Mug');
     await there.end();
   });
 

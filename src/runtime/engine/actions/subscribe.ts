@@ -19,21 +19,29 @@ type IsVisible = (change: RowChange) => boolean;
 
 /**
  * A stream of the resources that change, as far as the caller may see them: each as it is after the change, a deleted
- * one as it was before. Where changes may have been missed, the stream has an `EVENTS_MISSED` error in their place.
+ * one as it was before. Where changes may have been missed, the stream has an `EVENTS_MISSED` error in their place. It is
+ * there once those of other servers are heard.
  */
-export function subscribe(runtime: Runtime, call: SubscribeCall): AsyncGenerator<Entity | ApiError, void, void> {
+export async function subscribe(
+  runtime: Runtime,
+  call: SubscribeCall,
+): Promise<AsyncGenerator<Entity | ApiError, void, void>> {
   const resource = runtime.resources.get(call.resource)!;
   const { caller, kind } = call;
   const mayRead = (): void => checkReader(runtime, resource, caller);
   mayRead();
   const isWanted = matcher(resource, call.where);
   const isVisible = visibility(resource, caller.principal);
-  const stream = new EventStream<RowChange | typeof MISSED_EVENTS>(runtime.maxQueuedEvents, MISSED_EVENTS, () =>
-    unsubscribe(),
-  );
+  const following = runtime.peers?.follow(call.resource);
+  const end = (): void => {
+    unsubscribe();
+    following?.release();
+  };
+  const stream = new EventStream<RowChange | typeof MISSED_EVENTS>(runtime.maxQueuedEvents, MISSED_EVENTS, end);
   const unsubscribe = runtime.events.subscribe(call.resource, kind, (change) => {
     if (change === MISSED_EVENTS || (isWanted(change.row) && isVisible(change))) stream.push(change);
   });
+  await following?.heard;
   return mapped(stream, (change) => {
     mayRead();
     return change === MISSED_EVENTS ? missedEvents() : entityOfRow(resource, change.row);

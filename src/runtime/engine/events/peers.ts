@@ -13,14 +13,29 @@ export interface PeerListener {
   onMissedEvents(): void;
 }
 
+/** That a server listens to the changes of a resource. */
+export interface Following {
+  /** Resolves when nothing is missed any more, or the peers cannot be reached; undefined if that is so already. */
+  readonly heard: Promise<void> | undefined;
+  /** Ends it; does nothing the second time. */
+  release(): void;
+}
+
 /** The other servers on the same database. A notification may get lost, but the loss is always noticed. */
 export interface Peers {
   /** Sends a notification to the peers. Never fails: peers that do not receive it learn that they missed events. */
   publish(notification: ChangeNotification): void;
   /** Tells the peers that a change may have been committed that this server cannot describe. */
   announceMissedEvents(): void;
-  /** Adds a listener for what the peers send. */
+  /** Adds a listener for what the peers send of the resources that are followed, or whose epoch is asked for. */
   listen(listener: PeerListener): void;
-  /** Changes whenever notifications may have been missed; undefined while the peers cannot be reached. */
-  readonly epoch: number | undefined;
+  /** Listens to what the peers change of a resource, until released. */
+  follow(resource: string): Following;
+  /**
+   * Changes whenever notifications of a resource may have been missed; undefined while they are not heard. Whoever asks
+   * makes the server listen for a while.
+   */
+  epochOf(resource: string): number | undefined;
+  /** Whether the peers can be reached. */
+  readonly isConnected: boolean;
 }

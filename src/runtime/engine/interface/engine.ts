@@ -94,10 +94,10 @@ export interface Engine {
   /** Runs a custom operation: in a transaction, or, when it only `reads`, with tables that refuse writes. */
   perform<T>(call: OperationCall, work: (context: OverrideContext) => Promise<T>): Promise<T>;
   /**
-   * Changes of a resource as they are committed; `EVENTS_MISSED` where some may be missing. Throws what reading the
-   * resource throws.
+   * Changes of a resource as they are committed, from the moment on in which the promise resolves; `EVENTS_MISSED` where
+   * some may be missing. Rejects with what reading the resource throws.
    */
-  subscribe(call: SubscribeCall): AsyncGenerator<Entity | ApiError, void, void>;
+  subscribe(call: SubscribeCall): Promise<AsyncGenerator<Entity | ApiError, void, void>>;
   /**
    * What of a caller decides which rows of a resource it sees: callers with equal texts see the same rows. Throws
    * `UNAUTHENTICATED` when rows belong to callers and this one is anonymous.

@@ -8,8 +8,8 @@ export interface ListCacheOptions {
   readonly maxBytes: number;
   /** A page is read anew after this time. */
   readonly maxAgeMs: number;
-  /** Counts what other servers change; undefined while that cannot be known: then no page is kept. */
-  readonly changesElsewhere: () => number | undefined;
+  /** Counts what other servers change of a resource; undefined while that cannot be known: then no page is kept. */
+  readonly changesElsewhere: (resource: string) => number | undefined;
   /** Milliseconds that only rise. */
   readonly clock?: () => number;
 }
@@ -45,7 +45,7 @@ export class ListCache {
 
   /** The page under a key of a resource, read by `load` unless it is known and current. */
   read(resource: string, key: string, load: () => MaybePromise<Page>): MaybePromise<Page> {
-    const changesElsewhere = this.#options.changesElsewhere();
+    const changesElsewhere = this.#options.changesElsewhere(resource);
     if (changesElsewhere === undefined) return load();
     const generation = this.#generations.get(resource) ?? 0;
     const known = this.#entries.get(key);

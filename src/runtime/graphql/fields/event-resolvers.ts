@@ -39,7 +39,7 @@ export function eventResolver<Field extends string, Event, Row>(
       );
       try {
         const caller = session.admit(access);
-        const changes = engine.subscribe({ caller, resource, kind, where: where as Record<string, Id> });
+        const changes = await engine.subscribe({ caller, resource, kind, where: where as Record<string, Id> });
         return mapped(changes, (change) => payload(field, () => eventOf(read(change) as Entity<Row>)));
       } catch (error) {
         const params = Object.fromEntries(Object.keys(args).map((name) => [name, properties[name] ?? name]));

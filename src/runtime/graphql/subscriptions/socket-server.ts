@@ -34,6 +34,8 @@ interface Extra {
   readonly requestId: string;
   readonly log: Log;
   readonly address: string;
+  /** Subscriptions of the socket that do not hear everything yet. */
+  readonly starting: Set<Promise<unknown>>;
   session?: Session;
   stopExpiry?: () => void;
 }
@@ -46,6 +48,7 @@ interface Execution {
   readonly prepared: Prepared;
   readonly session: Session;
   readonly outbox: Outbox;
+  readonly starting: Set<Promise<unknown>>;
   /** Gives back what a subscription costs. */
   readonly release: () => void;
 }
@@ -74,8 +77,10 @@ export function createSocketServer(transport: Transport, isListening: () => bool
     onClose: ({ extra }) => extra.stopExpiry?.(),
     onSubscribe: (context, id, payload) => prepared(context, id, payload, transport, isListening()),
     execute: (args) => {
-      const { prepared, session } = args.contextValue as Execution;
-      const result = endpoint.execute(prepared, session);
+      const { prepared, session, starting } = args.contextValue as Execution;
+      // What a client reads after it has subscribed must not be older than the first event that it gets.
+      const execute = () => endpoint.execute(prepared, session);
+      const result = starting.size === 0 ? execute() : Promise.all(starting).then(execute);
       running.add(result);
       void result.finally(() => running.delete(result));
       return result as never;
@@ -89,7 +94,15 @@ export function createSocketServer(transport: Transport, isListening: () => bool
     const { limits, turns, guards } = transport;
     const outbox = new Outbox(webSocketSink(socket, connection), limits, (task) => turns.add(task));
     outboxes.add(outbox);
-    const extra: Extra = { socket, outbox, request, requestId, log, address: guards.clientAddress(request) };
+    const extra: Extra = {
+      socket,
+      outbox,
+      request,
+      requestId,
+      log,
+      starting: new Set(),
+      address: guards.clientAddress(request),
+    };
     const closed = server.opened(
       {
         protocol: socket.protocol,
@@ -157,10 +170,14 @@ async function connected({ extra, connectionParams }: SocketContext, transport: 
  * Starts a subscription whose results go to the socket by themselves: what graphql-ws iterates over has none, and ends when
  * the subscription does.
  */
-async function subscribed({ id, prepared, session, outbox, release }: Execution, { endpoint }: Transport) {
+async function subscribed(execution: Execution, { endpoint }: Transport) {
+  const { id, prepared, session, outbox, starting, release } = execution;
   const results = outbox.stream((json) => `{"id":${JSON.stringify(id)},"type":"next","payload":${json}}`);
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const started = await endpoint.subscribe(prepared, session, { next: results.push, complete: end });
+  const start = endpoint.subscribe(prepared, session, { next: results.push, complete: end });
+  starting.add(start);
+  const started = await start;
+  starting.delete(start);
   if (typeof started !== 'function') {
     release();
     return started;
@@ -213,7 +230,14 @@ async function prepared(
     const ready = endpoint.prepare(parametersOf(payload), session);
     const { document, operationName } = ready;
     const release = ready.kind === 'subscription' ? budget.take(caller, ready.cost) : () => {};
-    const contextValue: Execution = { id, prepared: ready, session, outbox: extra.outbox, release };
+    const contextValue: Execution = {
+      id,
+      prepared: ready,
+      session,
+      outbox: extra.outbox,
+      starting: extra.starting,
+      release,
+    };
     return { schema: endpoint.schema, document, operationName, contextValue } satisfies ExecutionArgs as ExecutionArgs;
   } catch (error) {
     const errors = error instanceof RequestError ? error.errors : [endpoint.formatError(error, session)];

@@ -94,7 +94,7 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
   };
   const engine: Engine = {
     resources: new Map([['cats', cats]]),
-    subscribe: async function* () {},
+    subscribe: async () => (async function* () {})(),
     sightOf: () => '',
     isOverridden: () => false,
     perform: ({ caller, params }, work) =>

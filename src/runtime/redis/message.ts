@@ -1,0 +1,38 @@
+import type { ChangeNotification } from '../engine/events/peers.ts';
+
+/**
+ * `news` is a change notification; `gap` says that the sender could not publish all of them; `beat` is a heartbeat;
+ * `bye` says that the sender stops and has published everything. Servers of different releases exchange these words.
+ */
+export type Payload =
+  | { readonly kind: 'news'; readonly news: ChangeNotification }
+  | { readonly kind: 'gap' | 'beat' | 'bye' };
+
+export type Message = Payload & {
+  /** Which server has sent it. */
+  readonly from: string;
+  /** Of the sender's rows: changes of another layout cannot be read. */
+  readonly layout: string;
+  /** For servers of the previous release alone: others have it from another channel. */
+  readonly isCopy?: true;
+};
+
+/** Undefined if the text is not a message. */
+export function messageIn(text: string): Message | undefined {
+  try {
+    return JSON.parse(text) as Message;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The part of a notification that concerns each resource, by its key, in the order of the first change. */
+export function byResource({ stale, changes }: ChangeNotification): ReadonlyMap<string, ChangeNotification> {
+  const keys = new Set([...changes.map(({ resource }) => resource), ...stale]);
+  return new Map(
+    [...keys].map((key) => [
+      key,
+      { stale: stale.filter((one) => one === key), changes: changes.filter(({ resource }) => resource === key) },
+    ]),
+  );
+}
