@@ -8,6 +8,7 @@ export interface ConventionNames {
   readonly createdBy: string;
   readonly updatedBy: string;
   readonly nextCursor: string;
+  readonly previousCursor: string;
   readonly totalCount: string;
 }
 
@@ -18,6 +19,7 @@ const NAMES: Readonly<Record<NameCase, ConventionNames>> = {
     createdBy: 'createdBy',
     updatedBy: 'updatedBy',
     nextCursor: 'nextCursor',
+    previousCursor: 'previousCursor',
     totalCount: 'totalCount',
   },
   snake_case: {
@@ -26,6 +28,7 @@ const NAMES: Readonly<Record<NameCase, ConventionNames>> = {
     createdBy: 'created_by',
     updatedBy: 'updated_by',
     nextCursor: 'next_cursor',
+    previousCursor: 'previous_cursor',
     totalCount: 'total_count',
   },
 };

@@ -93,6 +93,8 @@ export interface SortDescriptor {
 export interface ListDescriptor {
   readonly defaultLimit: number;
   readonly maximumLimit: number;
+  /** Pages have the cursor of the one before. */
+  readonly pagesBack?: true;
   readonly filters: readonly FilterDescriptor[];
   readonly sorts: readonly SortDescriptor[];
   /** Order when the request names none: values of `sorts`; empty means by id. */

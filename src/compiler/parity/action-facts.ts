@@ -74,7 +74,7 @@ function actionText(
   const auth = authText(access, parity.document) ?? '';
   if (action !== 'list') return fieldText(fieldName, signature, auth);
   const args = listArgumentsWithDefaults(signature.args, resource);
-  return fieldText(fieldName, { ...signature, args }, listSizeText(resource.list?.maximumLimit), auth);
+  return fieldText(fieldName, { ...signature, args }, listSizeText(resource.list), auth);
 }
 
 /** The coordinate of an action's field; for the list of a sub-resource it may be a field of the parent. */
@@ -139,6 +139,7 @@ export function listArguments({ name, list }: ResourceDescriptor): Record<string
   return {
     first: 'Int',
     after: 'String',
+    ...(list?.pagesBack && { last: 'Int', before: 'String' }),
     ...(list && list.filters.length > 0 && { filter: `${name}Filter` }),
     ...(list && list.sorts.length > 0 && { sort: `[${name}Sort!]` }),
   };

@@ -1,6 +1,6 @@
 import type { Access } from '../../descriptor/access.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { ListDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { bearerScheme } from '../fields/access-of.ts';
 import { sortName } from '../fields/names.ts';
 
@@ -43,5 +43,7 @@ export function listArgumentsWithDefaults(
 }
 
 /** The directive that bounds the cost of a list. */
-export const listSizeText = (maximum: number | undefined): string =>
-  `@listSize(assumedSize: ${maximum}, slicingArguments: ["first"], sizedFields: ["edges", "nodes"])`;
+export const listSizeText = (list: ListDescriptor | undefined): string => {
+  const slices = list?.pagesBack ? '["first", "last"]' : '["first"]';
+  return `@listSize(assumedSize: ${list?.maximumLimit}, slicingArguments: ${slices}, sizedFields: ["edges", "nodes"])`;
+};

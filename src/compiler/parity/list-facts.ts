@@ -71,7 +71,7 @@ function pageFacts(
     coordinate,
     limit(String(list!.maximumLimit)),
     own(assumed === undefined ? undefined : String(assumed)),
-    () => setDirectives(field.astNode, 'listSize', listSizeText(list!.maximumLimit)),
+    () => setDirectives(field.astNode, 'listSize', listSizeText(list)),
   );
   const connection = getNamedType(field.type);
   const counted = isObjectType(connection) ? connection.getFields()['totalCount'] : undefined;

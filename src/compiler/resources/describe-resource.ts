@@ -1,8 +1,10 @@
+import { conventionNames } from '../../descriptor/convention-names.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
-import { ACTIONS, type OwnerRule, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import { ACTIONS, type ListDescriptor, type OwnerRule, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { ResourceDraft } from '../model/draft.ts';
 import { describeProperty, extensionOf } from './describe-property.ts';
 import { listDescriptor } from './list-parameters.ts';
+import { pageInfoOf } from './page-info.ts';
 
 /** The descriptors of all resources, which have passed the rules. */
 export function describeResources(
@@ -21,7 +23,7 @@ function describeResource(
   const { key, nameCase, name, table, path, idParameter, keyProperty, lookups } = draft;
   const parent = describeParent(draft);
   const owner = describeOwner(draft);
-  const list = draft.operations.list && listDescriptor(document, draft.operations.list);
+  const list = describeList(document, draft);
   return {
     key,
     name,
@@ -45,6 +47,16 @@ function describeResource(
       ...(draft.patch && { patch: draft.patch.name }),
     },
   };
+}
+
+function describeList(
+  document: OpenApiDocument,
+  { operations, page, nameCase }: ResourceDraft,
+): ListDescriptor | undefined {
+  if (!operations.list) return undefined;
+  const { previousCursor } = conventionNames(nameCase);
+  const pagesBack = page !== undefined && pageInfoOf(document, page)?.properties.has(previousCursor);
+  return { ...listDescriptor(document, operations.list), ...(pagesBack && { pagesBack }) };
 }
 
 function describeParent({ parent }: ResourceDraft): ResourceDescriptor['parent'] {

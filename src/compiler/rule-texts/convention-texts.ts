@@ -146,7 +146,7 @@ export const CONVENTION_TEXTS: RuleTable = {
     '`application/json` for inputs, `application/merge-patch+json` for patches, which may be `application/json` as well.',
   ],
   'page-shape': [
-    'A list returns `{ data, page: { nextCursor, totalCount? } }`.',
+    'A list returns `{ data, page: { nextCursor, previousCursor?, totalCount? } }`.',
     'Clients page through every list in the same way.',
   ],
   'list-paging': ['A list has `limit` and `cursor`.', 'Without them, one request would ask for everything.'],

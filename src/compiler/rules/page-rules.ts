@@ -1,14 +1,14 @@
 import { type ConventionNames, conventionNames } from '../../descriptor/convention-names.ts';
-import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
+import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
 import { valueTypes } from '../json-schema/property-type.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
 import type { ObjectDraft, PropertyDraft } from '../model/draft.ts';
-import { inlineObjectDraft } from '../resources/object-draft.ts';
+import { pageInfoOf } from '../resources/page-info.ts';
 import { atOperation, atProperty, atPropertyKeyword } from './place.ts';
 import type { Check, Fault } from './rule.ts';
 
-/** A list returns `{ data: [Resource], page: { nextCursor, totalCount? } }`. */
+/** A list returns `{ data: [Resource], page: { nextCursor, previousCursor?, totalCount? } }`. */
 export const pageShape: Check = function* ({ document, resources }) {
   for (const { name, page, operations, nameCase } of resources) {
     const words = conventionNames(nameCase);
@@ -52,7 +52,7 @@ function* pageFaults(
   words: ConventionNames,
 ): Iterable<Fault> {
   const info = page.properties.get('page');
-  const inner = info && inlineObjectDraft(document, `${page.name}.page`, { allOf: info.flat.nodes as Schema[] });
+  const inner = pageInfoOf(document, page);
   if (info === undefined || inner === undefined || !info.required) {
     yield {
       severity: 'error',
@@ -63,9 +63,10 @@ function* pageFaults(
     return;
   }
   yield* cursorFaults(inner, info, words);
+  yield* previousFaults(inner, words);
   yield* countFaults(inner, info, counts, words);
   yield* extraFaults(page, ['data', 'page']);
-  yield* extraFaults(inner, [words.nextCursor, words.totalCount]);
+  yield* extraFaults(inner, [words.nextCursor, words.previousCursor, words.totalCount]);
 }
 
 function* cursorFaults(inner: ObjectDraft, info: PropertyDraft, { nextCursor }: ConventionNames): Iterable<Fault> {
@@ -76,6 +77,17 @@ function* cursorFaults(inner: ObjectDraft, info: PropertyDraft, { nextCursor }: 
     message: `\`${inner.name}.${nextCursor}\` must be a required string or null; it is null on the last page.`,
     hint: `Write \`${nextCursor}: { type: [string, 'null'] }\` and list it in \`required\`.`,
     ...(cursor === undefined ? atProperty(info) : atPropertyKeyword(cursor, 'type')),
+  };
+}
+
+function* previousFaults(inner: ObjectDraft, { previousCursor }: ConventionNames): Iterable<Fault> {
+  const cursor = inner.properties.get(previousCursor);
+  if (cursor === undefined || (isType(cursor.flat, 'string') && cursor.flat.nullable && cursor.required)) return;
+  yield {
+    severity: 'error',
+    message: `\`${inner.name}.${previousCursor}\` must be a required string or null; it is null on the first page.`,
+    hint: `Write \`${previousCursor}: { type: [string, 'null'] }\` and list it in \`required\`.`,
+    ...atPropertyKeyword(cursor, 'type'),
   };
 }
 

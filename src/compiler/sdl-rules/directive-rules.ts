@@ -28,7 +28,9 @@ export const listSize: SdlCheck = function* (draft) {
 
 function* sizeFaults({ assumedSize, slicingArguments, sizedFields }: ListSize, field: SdlField['field']) {
   if (!(Number(assumedSize) >= 1)) yield 'has a `@listSize` without an `assumedSize` of at least 1';
-  if (slicingArguments?.join() !== 'first') yield 'has a `@listSize` whose `slicingArguments` are not `["first"]`';
+  const slices = ['first', ...(field.args.some(({ name }) => name === 'last') ? ['last'] : [])];
+  if (slicingArguments?.join() !== slices.join())
+    yield `has a \`@listSize\` whose \`slicingArguments\` are not \`${JSON.stringify(slices)}\``;
   const type = getNamedType(field.type);
   const known = isObjectType(type) ? Object.keys(type.getFields()) : [];
   for (const name of sizedFields ?? [])

@@ -117,13 +117,14 @@ function unlessCurrent<Body>(reply: TaggedReply<200, Body>, headers: IncomingHtt
 /** The list cache may return the same page for many requests: each page is rendered once. */
 function cachedPageReply<T extends ResourceTypes>({
   nameCase,
+  list,
 }: ResourceDescriptor): (page: Page<T['resource']>) => TaggedReply<200, PageBody<T>> {
-  const names = conventionNames(nameCase);
+  const form = { names: conventionNames(nameCase), pagesBack: list?.pagesBack === true };
   const rendered = new WeakMap<Page<T['resource']>, TaggedReply<200, PageBody<T>>>();
   return (page) => {
     const known = rendered.get(page);
     if (known) return known;
-    const reply = pageReply<T>(page, names);
+    const reply = pageReply<T>(page, form);
     rendered.set(page, reply);
     return reply;
   };

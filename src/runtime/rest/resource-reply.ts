@@ -45,6 +45,13 @@ export function entityReply<T>(entity: Entity<T>): TaggedReply<200, T> {
   return new ResourceReply(200, headers, entity.json, () => entity.value) as TaggedReply<200, T>;
 }
 
+/** What the pages of a list look like. */
+export interface PageForm {
+  readonly names: ConventionNames;
+  /** They have the cursor of the one before. */
+  readonly pagesBack: boolean;
+}
+
 /** `location` is the path of the entity, for `Location` (RFC 9110, 10.2.2). */
 export function createdReply<T>(
   entity: Pick<Entity<T>, 'version' | 'json' | 'value'>,
@@ -57,26 +64,30 @@ export function createdReply<T>(
 
 export function pageReply<T extends ResourceTypes>(
   page: Page<T['resource']>,
-  names: ConventionNames,
+  form: PageForm,
 ): TaggedReply<200, PageBody<T>> {
-  const text = pageText(page, names);
+  const text = pageText(page, form);
   const headers = { 'content-type': JSON_TYPE, etag: entityTagOfText(text) };
-  return new ResourceReply(200, headers, text, () => pageBody(page, names)) as TaggedReply<200, PageBody<T>>;
+  return new ResourceReply(200, headers, text, () => pageBody(page, form)) as TaggedReply<200, PageBody<T>>;
 }
 
-function pageBody<T extends ResourceTypes>(
-  { items, nextCursor, totalCount }: Page<T['resource']>,
-  names: ConventionNames,
-): PageBody<T> {
-  const page = { [names.nextCursor]: nextCursor, ...(totalCount !== undefined && { [names.totalCount]: totalCount }) };
-  return { data: items.map(({ value }) => value), page: page as PageBody<T>['page'] };
+function pageBody<T extends ResourceTypes>(page: Page<T['resource']>, { names, pagesBack }: PageForm): PageBody<T> {
+  const { items, nextCursor, totalCount } = page;
+  const info = {
+    [names.nextCursor]: nextCursor,
+    ...(pagesBack && { [names.previousCursor]: page.previousCursor }),
+    ...(totalCount !== undefined && { [names.totalCount]: totalCount }),
+  };
+  return { data: items.map(({ value }) => value), page: info as PageBody<T>['page'] };
 }
 
 /** Joins the texts that were rendered when the rows were written; nothing is parsed or rendered again. */
-function pageText({ items, nextCursor, totalCount }: Page<unknown>, names: ConventionNames): string {
+function pageText(page: Page<unknown>, { names, pagesBack }: PageForm): string {
+  const { items, nextCursor, totalCount } = page;
   let data = '';
   for (const item of items) data += data === '' ? item.json : `,${item.json}`;
-  const cursor = nextCursor === null ? 'null' : JSON.stringify(nextCursor);
+  const cursor = JSON.stringify(nextCursor);
+  const previous = pagesBack ? `,"${names.previousCursor}":${JSON.stringify(page.previousCursor)}` : '';
   const count = totalCount === undefined ? '' : `,"${names.totalCount}":${totalCount}`;
-  return `{"data":[${data}],"page":{"${names.nextCursor}":${cursor}${count}}}`;
+  return `{"data":[${data}],"page":{"${names.nextCursor}":${cursor}${previous}${count}}}`;
 }

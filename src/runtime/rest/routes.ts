@@ -72,9 +72,13 @@ export type ReplacedReply<T extends ResourceTypes> =
 export interface PageBody<T extends ResourceTypes> {
   data: T['resource'][];
   page: T extends { readonly nameCase: 'snake_case' }
-    ? { next_cursor: string | null; total_count?: number }
-    : { nextCursor: string | null; totalCount?: number };
+    ? { next_cursor: string | null; total_count?: number } & Preceded<T, 'previous_cursor'>
+    : { nextCursor: string | null; totalCount?: number } & Preceded<T, 'previousCursor'>;
 }
+
+type Preceded<T extends ResourceTypes, Name extends string> = T extends { readonly pagesBack: true }
+  ? { [_ in Name]: string | null }
+  : unknown;
 
 /** Binds operations to actions: `bind.list('products')` is the list action of the resource `products`. */
 export interface RouteBinder<R extends ResourceMap<R>> {

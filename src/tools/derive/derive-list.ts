@@ -6,6 +6,7 @@ import {
   type FilterDescriptor,
   type FilterOperator,
   holdsId,
+  type ListDescriptor,
   type ResourceDescriptor,
 } from '../../descriptor/resource.ts';
 import { type ContractSide, draftOf } from './contract-side.ts';
@@ -41,6 +42,7 @@ export function deriveList(
       value: String(defaultLimit),
     },
     { name: 'after', description: 'The page begins after this cursor.', type: 'String' },
+    ...backArguments(list!),
     ...(filters.length > 0
       ? [{ name: 'filter', description: 'Only entries that match all of these.', type: `${name}Filter` }]
       : []),
@@ -49,7 +51,20 @@ export function deriveList(
 }
 
 /** How long a list is, for the cost of a document. */
-export const listSize = ({ list }: ResourceDescriptor): string => listSizeText(list!.maximumLimit);
+export const listSize = ({ list }: ResourceDescriptor): string => listSizeText(list);
+
+/** What pages are asked for by, from the end. */
+export const backArguments = ({ pagesBack, maximumLimit }: ListDescriptor): readonly Member[] =>
+  pagesBack
+    ? [
+        {
+          name: 'last',
+          description: `In place of \`first\`: maximum number of entries before \`before\`, or at the end, from 1 to ${maximumLimit}.`,
+          type: 'Int',
+        },
+        { name: 'before', description: 'The page ends before this cursor.', type: 'String' },
+      ]
+    : [];
 
 function sortArgument(name: string, defaultSort: readonly string[]): Member {
   return {

@@ -3,7 +3,7 @@ import { lowerFirst } from '../../compiler/model/naming.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { authDirectives } from './access-directives.ts';
 import { type ContractSide, draftOf, isRestOnly } from './contract-side.ts';
-import { listSize } from './derive-list.ts';
+import { backArguments, listSize } from './derive-list.ts';
 import type { Member } from './sdl-definition.ts';
 import { wordsOf } from './words.ts';
 
@@ -70,6 +70,7 @@ function connectionMember(
     args: [
       { name: 'first', type: 'Int', value: String(list!.defaultLimit) },
       { name: 'after', type: 'String' },
+      ...backArguments(list!),
       ...(list!.filters.length > 0 ? [{ name: 'filter', type: `${type}Filter` }] : []),
       ...(list!.sorts.length > 0 ? [{ name: 'sort', type: `[${type}Sort!]`, value: sortDefault(resource) }] : []),
     ],

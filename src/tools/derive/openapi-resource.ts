@@ -41,6 +41,8 @@ export interface ListSketch {
   readonly defaultSort?: readonly string[];
   /** The parameters `count`, `limit` and `cursor`. */
   readonly paging: readonly Json[];
+  /** Pages have the cursor of the one before. */
+  readonly pagesBack?: boolean;
 }
 
 const METHODS = { list: 'get', create: 'post', get: 'get', replace: 'put', update: 'patch', delete: 'delete' } as const;
@@ -232,14 +234,16 @@ export const COUNT_PARAMETER: Json = {
 };
 
 /** The schema of a page; `pageInfo` is the name of a schema that the contract has for what is beside the data. */
-export function pageSchema({ type, plural }: ResourceSketch, maximum: number, pageInfo: boolean): Json {
+export function pageSchema({ type, plural, list }: ResourceSketch, maximum: number, pageInfo: boolean): Json {
+  const pagesBack = list?.pagesBack === true;
   const own = {
     type: 'object',
     properties: {
       nextCursor: { type: ['string', 'null'], maxLength: 2048 },
+      ...(pagesBack && { previousCursor: { type: ['string', 'null'], maxLength: 2048 } }),
       totalCount: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
     },
-    required: ['nextCursor'],
+    required: ['nextCursor', ...(pagesBack ? ['previousCursor'] : [])],
   };
   return {
     description: `A page of ${wordsOf(plural)}.`,

@@ -194,6 +194,7 @@ function listSketch(schema: GraphQLSchema, type: GraphQLObjectType, field: Field
       limitParameter(typeof first === 'number' ? first : Math.min(20, maximum), maximum),
       CURSOR_PARAMETER,
     ],
+    pagesBack: argument('last') !== undefined,
   };
 }
 

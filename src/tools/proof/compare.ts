@@ -71,13 +71,13 @@ export class Comparer {
     return errors.map((error) => textOf({ ...error, argument: locate(error) })).sort();
   }
 
-  #argument({ resource }: Step, { fields }: Route, parameter: string): string {
+  #argument({ resource, query = {} }: Step, { fields }: Route, parameter: string): string {
     const [base, ...inside] = parameter.split(/[[\]]+/).filter((part) => part !== '');
     for (const { params } of fields) {
       const argument = Object.keys(params).find((name) => params[name] === base);
       if (argument !== undefined) return [argument, ...inside].join('.');
     }
-    return argumentOfParameter(parameter, resource.key, this.#spelling);
+    return argumentOfParameter(parameter, query, resource.key, this.#spelling);
   }
 }
 

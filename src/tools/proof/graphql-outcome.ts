@@ -1,3 +1,4 @@
+import { BACKWARD } from '../../runtime/engine/lists/list-plan.ts';
 import type { WireReply } from './request.ts';
 import type { Outcome, ReportedError, Step } from './step.ts';
 
@@ -6,7 +7,7 @@ type Json = any;
 
 /** The outcome of a GraphQL request for the fields on `path`, the last of which is the action's field. */
 export function graphqlOutcome(
-  step: Pick<Step, 'action' | 'query'>,
+  step: Pick<Step, 'action' | 'query' | 'resource'>,
   path: readonly string[],
   reply: WireReply,
 ): Outcome {
@@ -16,7 +17,7 @@ export function graphqlOutcome(
   if (json.errors) return refusal(json, reply, path, malformed);
   const value = path.reduce((at: Json, name) => at?.[name], json.data);
   if (value === undefined || value === null) return malformed('neither data nor errors');
-  return step.action === 'list' ? page(value, step.query ?? {}, malformed) : { kind: 'data', value };
+  return step.action === 'list' ? page(value, step, malformed) : { kind: 'data', value };
 }
 
 function refusal(
@@ -45,7 +46,11 @@ function refusal(
 }
 
 /** A connection in the shape of REST's page, once nodes, edges and `pageInfo` have been found consistent. */
-function page(value: Json, query: NonNullable<Step['query']>, malformed: (why: string) => Outcome): Outcome {
+function page(
+  value: Json,
+  { query = {}, resource }: Pick<Step, 'query' | 'resource'>,
+  malformed: (why: string) => Outcome,
+): Outcome {
   const { nodes, edges, pageInfo, totalCount } = value;
   const { hasNextPage, hasPreviousPage, startCursor, endCursor } = pageInfo;
   // Edges are left out where the page would cost too much with them.
@@ -56,9 +61,14 @@ function page(value: Json, query: NonNullable<Step['query']>, malformed: (why: s
     if (startCursor !== (cursors[0] ?? null)) return malformed('startCursor is not the first cursor');
     if (endCursor !== (cursors.at(-1) ?? null)) return malformed('endCursor is not the last cursor');
   }
-  if (hasPreviousPage !== (query['cursor'] !== undefined))
+  const cursor = query['cursor'] as string | undefined;
+  if (!cursor?.startsWith(BACKWARD) && hasPreviousPage !== (cursor !== undefined))
     return malformed('hasPreviousPage does not match the cursor');
-  const following = { nextCursor: hasNextPage ? endCursor : null };
+  const before = hasPreviousPage ? `${BACKWARD}${startCursor ?? ''}` : null;
+  const following = {
+    ...(resource.list?.pagesBack && { previousCursor: before }),
+    nextCursor: hasNextPage ? endCursor : null,
+  };
   return {
     kind: 'data',
     value: { data: nodes, page: { ...following, ...(totalCount !== undefined && { totalCount }) } },

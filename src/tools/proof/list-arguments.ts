@@ -1,10 +1,17 @@
 import { type GraphQLField, type GraphQLType, getNamedType, isInputObjectType } from 'graphql';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
+import { BACKWARD } from '../../runtime/engine/lists/list-plan.ts';
 import type { Spelling } from './spelling.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 
-const ARGUMENTS: Readonly<Record<string, string>> = { limit: 'first', cursor: 'after' };
+const FORWARD: Readonly<Record<string, string>> = { limit: 'first', cursor: 'after' };
+const BACK: Readonly<Record<string, string>> = { limit: 'last', cursor: 'before' };
+
+/** The arguments that stand for the parameters of a page, which a cursor may ask for from its end. */
+const argumentsFor = ({ cursor }: Query): Readonly<Record<string, string>> => (isBackward(cursor) ? BACK : FORWARD);
+
+const isBackward = (cursor: unknown): cursor is string => typeof cursor === 'string' && cursor.startsWith(BACKWARD);
 
 /** The query of a resource's REST list as arguments of a connection. */
 export function argumentsOfQuery(
@@ -14,13 +21,17 @@ export function argumentsOfQuery(
   { sorts }: GraphqlDescriptor,
   spelling: Spelling,
 ): Record<string, unknown> {
+  const pageArguments = argumentsFor(query);
   const values: Record<string, unknown> = {};
   const filter: Record<string, unknown> = {};
   for (const [parameter, value] of Object.entries(query)) {
     const name = spelling.filter(resource, parameter);
-    if (ARGUMENTS[parameter] === undefined) filter[name] = operandOf(value, filterType(field, name), spelling);
-    else values[ARGUMENTS[parameter]] = value;
+    const argument = pageArguments[parameter];
+    if (argument === undefined) filter[name] = operandOf(value, filterType(field, name), spelling);
+    else values[argument] = isBackward(value) ? value.slice(BACKWARD.length) : value;
   }
+  // The last page ends before nothing.
+  if (values['before'] === '') values['before'] = null;
   if (Object.keys(filter).length > 0) values['filter'] = filter;
   if (sort !== undefined) values['sort'] = (sort as readonly string[]).map((value) => sortOf(value, field, sorts));
   return values;
@@ -53,9 +64,9 @@ function sortOf(value: string, field: GraphQLField<unknown, unknown>, sorts: Gra
 }
 
 /** `price[gte]` is `filter.price.gte`. */
-export function argumentOfParameter(parameter: string, resource: string, spelling: Spelling): string {
+export function argumentOfParameter(parameter: string, query: Query, resource: string, spelling: Spelling): string {
   const [name = '', operator] = parameter.replace(']', '').split('[');
   if (name === 'sort') return 'sort';
   const field = spelling.filter(resource, name);
-  return ARGUMENTS[name] ?? ['filter', field, ...(operator === undefined ? [] : [operator])].join('.');
+  return argumentsFor(query)[name] ?? ['filter', field, ...(operator === undefined ? [] : [operator])].join('.');
 }

@@ -1,4 +1,5 @@
 import type { FilterDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
+import { BACKWARD } from '../../runtime/engine/lists/list-plan.ts';
 import { spelledTime } from '../synthetic/spelled-time.ts';
 import type { Caller } from './callers.ts';
 import { parentOf } from './population.ts';
@@ -115,7 +116,26 @@ export class ListCases {
         if (cursor && page === 0)
           await this.#misplaced(caller, params, cursor, sortings[(index + 1) % sortings.length]);
       }
+      if (this.#resource.list!.pagesBack) await this.#followBack(caller, params, query, order);
     }
+  }
+
+  /** From the last page to the first, and what is no place of a page. */
+  async #followBack(
+    caller: Caller,
+    params: Step['params'],
+    query: NonNullable<Step['query']>,
+    order: string | undefined,
+  ): Promise<void> {
+    let cursor: string | null | undefined = BACKWARD;
+    for (let page = 0; page < MAX_PAGES && cursor; page += 1) {
+      const label = `page ${page + 1} from the end${order === undefined ? '' : ` by ${order}`}`;
+      const outcome = await this.run(caller, label, params, { ...query, cursor });
+      cursor = outcome.kind === 'data' ? (outcome.value as Page).page.previousCursor : null;
+    }
+    await this.run(caller, 'the last page, of any length', params, { cursor: BACKWARD });
+    await this.run(caller, 'an altered cursor from the end', params, { cursor: `${BACKWARD}AA` }, true);
+    await this.run(caller, 'too many from the end', params, { limit: 1_000_000, cursor: BACKWARD }, true);
   }
 
   async #misplaced(caller: Caller, params: Step['params'], cursor: string, order: string | undefined): Promise<void> {
@@ -130,5 +150,5 @@ export class ListCases {
 }
 
 export interface Page {
-  readonly page: { readonly nextCursor: string | null };
+  readonly page: { readonly nextCursor: string | null; readonly previousCursor?: string | null };
 }

@@ -1,6 +1,7 @@
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { ConnectionField, CustomField, ReferenceField } from '../../descriptor/graphql.ts';
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
+import { BACKWARD } from '../../runtime/engine/lists/list-plan.ts';
 import type { Caller } from './callers.ts';
 import type { Route } from './graphql-requests.ts';
 import { ListCases, type Page } from './list-cases.ts';
@@ -97,6 +98,7 @@ async function proveConnection(
   const first = await ask('page 1', { limit: 1 });
   const cursor = first?.kind === 'data' ? (first.value as Page).page.nextCursor : null;
   if (cursor !== null) await ask('page 2', { limit: 1, cursor });
+  if (resource.list!.pagesBack) await ask('the last page', { limit: 1, cursor: BACKWARD });
 }
 
 /**

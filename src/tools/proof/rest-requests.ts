@@ -78,9 +78,14 @@ export function restOutcome({ action, params, resource }: Step, { status, text, 
 /** A page with the names of the conventions, whatever the case of the document. */
 // biome-ignore lint/suspicious/noExplicitAny: a server may answer anything
 function pageOf({ nameCase }: ResourceDescriptor, json: any): unknown {
-  const { nextCursor, totalCount } = conventionNames(nameCase);
-  const { [nextCursor]: next, [totalCount]: total, ...others } = json?.page ?? {};
-  const page = { ...others, nextCursor: next, ...(total !== undefined && { totalCount: total }) };
+  const { nextCursor, previousCursor, totalCount } = conventionNames(nameCase);
+  const { [nextCursor]: next, [previousCursor]: previous, [totalCount]: total, ...others } = json?.page ?? {};
+  const page = {
+    ...others,
+    nextCursor: next,
+    ...(previous !== undefined && { previousCursor: previous }),
+    ...(total !== undefined && { totalCount: total }),
+  };
   return { ...json, page };
 }
 

@@ -3,7 +3,7 @@ import type { ApiError } from '../../errors/api-error.ts';
 import type { ListEachCall, PathParams } from '../interface/call.ts';
 import type { Page } from '../interface/engine.ts';
 import { pageOf } from '../lists/list-page.ts';
-import { type ListPlan, narrowed, planList } from '../lists/list-plan.ts';
+import { type ListPlan, narrowed, planList, startingAt } from '../lists/list-plan.ts';
 import type { Resource } from '../resource/resource.ts';
 import { ancestorsOf, equals, ownRows } from '../resource/visibility.ts';
 import type { Runtime } from '../transaction/runtime.ts';
@@ -36,9 +36,9 @@ export function listEachAction(
   const laterPages = (call: ListEachCall): Promise<readonly (Page | ApiError)[]> => {
     const plan = planFor(call);
     return settled(call.ids, async (id) => {
-      const single = narrowed(resource, plan, equals(call.property, id), cursors);
-      const after = single.decodeCursor(call.query['cursor'] as string);
-      const rows = await store.list({ ...single.rows, after });
+      const whole = narrowed(resource, plan, equals(call.property, id), cursors);
+      const single = startingAt(resource, whole, call.query['cursor'] as string);
+      const rows = await store.list(single.rows);
       const count = single.isCounted ? await store.count(single.rows.resource, single.rows.conditions) : undefined;
       return pageOf(resource, single, rows, count);
     });

@@ -14,7 +14,7 @@ import { type Runtime, readingOnly } from '../transaction/runtime.ts';
 /** Throws `NOT_FOUND` for a missing parent, `INVALID_CURSOR`. */
 export function listAction(runtime: Runtime, resource: Resource): (call: ListCall) => MaybePromise<Page> {
   const { store, cursors, overrides, lists } = runtime;
-  const { key } = resource.descriptor;
+  const { key, list: { pagesBack = false } = {} } = resource.descriptor;
 
   const plan = ({ params, query, caller: { principal } }: ListCall): ListPlan =>
     planList(resource, query, visible(resource, params, principal), cursors);
@@ -36,14 +36,21 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
   if (!override) return read;
   return async (call) => {
     const next = async (query: ListCall['query']): Promise<PageOf<Values>> => {
-      const { items, nextCursor, totalCount } = await read({ ...call, query, queryText: undefined });
-      const values = items.map(({ value }) => value);
-      return { items: values, nextCursor, ...(totalCount !== undefined && { totalCount }) };
+      const page = await read({ ...call, query, queryText: undefined });
+      const { items, nextCursor, totalCount } = page;
+      return {
+        items: items.map(({ value }) => value),
+        nextCursor,
+        ...(pagesBack && { previousCursor: page.previousCursor }),
+        ...(totalCount !== undefined && { totalCount }),
+      };
     };
     const context = readingOnly(runtime).context(call);
     const page = (await override(call.query as never, context, next)) as PageOf<Values>;
     const items = page.items.map((values) => entityOfValues(resource, values));
-    return pageOfEntities(plan(call), items, page.nextCursor, page.totalCount);
+    const { nextCursor, previousCursor = null, totalCount } = page;
+    const isPreceded = pagesBack ? previousCursor !== null : call.query['cursor'] !== undefined;
+    return pageOfEntities(plan(call), items, { nextCursor, previousCursor, isPreceded }, totalCount);
   };
 }
 

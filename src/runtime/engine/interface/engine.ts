@@ -35,6 +35,10 @@ export interface Page<T = Readonly<Record<string, unknown>>> {
   readonly items: readonly Entity<T>[];
   /** Null on the last page. */
   readonly nextCursor: string | null;
+  /** Whether a page comes before; it may turn out to be empty, when its rows are gone. */
+  readonly isPreceded: boolean;
+  /** Null on the first page. Made when it is read: few contracts show it. */
+  readonly previousCursor: string | null;
   /** Present when the query asked for `count`. */
   readonly totalCount?: number;
   /** The cursor of the page that begins after the item at this position. */

@@ -29,6 +29,8 @@ export interface ResourceTypes {
   readonly arguments?: object;
   /** The case of the names of pages, if it is not camelCase. */
   readonly nameCase?: 'snake_case';
+  /** Pages have the cursor of the one before. */
+  readonly pagesBack?: true;
 }
 
 /** The type of a resource's id: a string, or a number where the contract says `integer`. */
@@ -113,7 +115,8 @@ export interface ChangeContext<T extends ResourceTypes, R> extends ActionContext
 }
 
 /**
- * A page of a list; `nextCursor` is null on the last one, `totalCount` there when it was asked for.
+ * A page of a list; `nextCursor` is null on the last one, `previousCursor` on the first if the contract has it, `totalCount`
+ * there when it was asked for.
  * @example
  * import type { PageOf } from 'lockstep';
  * import type { Resources } from '../../generated/handlers.ts';
@@ -123,6 +126,7 @@ export interface ChangeContext<T extends ResourceTypes, R> extends ActionContext
 export interface PageOf<Resource> {
   readonly items: readonly Resource[];
   readonly nextCursor: string | null;
+  readonly previousCursor?: string | null;
   readonly totalCount?: number;
 }
 

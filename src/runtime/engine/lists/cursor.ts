@@ -24,15 +24,16 @@ export function createCursorCodec(key: Uint8Array): CursorCodec {
     decode(cursor, query) {
       const bytes = Buffer.from(cursor, 'base64url');
       // Decoding skips characters outside the alphabet; only the spelling that was issued is accepted.
-      if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== cursor) throw invalid();
+      if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== cursor) throw invalidCursor();
       const payload = bytes.subarray(MAC_BYTES);
-      if (!timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(payload, query))) throw invalid();
+      if (!timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(payload, query))) throw invalidCursor();
       return JSON.parse(payload.toString()) as StoredValue[];
     },
   };
 }
 
-function invalid(): ApiError {
+/** Cursors are for the list that issued them. */
+export function invalidCursor(): ApiError {
   const detail = 'The cursor was not issued for this list with these filters and this order.';
   return new ApiError('INVALID_CURSOR', { detail, errors: [{ parameter: 'cursor', detail }] });
 }

@@ -3,7 +3,7 @@ import { dateOf, isFinerThanMs } from '../../schema/date-time.ts';
 import type { Condition, OrderKey, Row, RowQuery, StoredValue } from '../../storage/store.ts';
 import { normalize } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
-import type { CursorCodec } from './cursor.ts';
+import { type CursorCodec, invalidCursor } from './cursor.ts';
 import { timeCondition } from './time-conditions.ts';
 
 type Query = Readonly<Record<string, unknown>>;
@@ -13,11 +13,15 @@ export interface ListPlan {
   readonly rows: RowQuery;
   /** Maximum number of rows on the page. */
   readonly limit: number;
+  /** The rows are those before the page's position, or the last ones, and come in reverse. */
+  readonly isBackward: boolean;
+  /** The page begins, or ends, beside the position of a cursor. */
+  readonly isContinued: boolean;
   readonly isCounted: boolean;
-  /** The position after which the page of a cursor begins. Throws `INVALID_CURSOR`. */
+  /** The position of a cursor; none is that before all rows. Throws `INVALID_CURSOR`. */
   decodeCursor(cursor: string): readonly StoredValue[];
-  /** The cursor of the page that begins after a row. */
-  cursorAfter(row: Row): string;
+  /** The cursor of the page that begins after a row, or with the first one. */
+  cursorAfter(row: Row | undefined): string;
 }
 
 /** Throws `INVALID_CURSOR`. The query has been validated; `scope` selects the rows that the caller may see. */
@@ -34,8 +38,28 @@ export function planList(
   const rows = { resource: key, conditions, order, limit: limit + 1 };
   const plan = planOf(resource, rows, cursors, query['count'] === true);
   const cursor = query['cursor'] as string | undefined;
-  return cursor === undefined ? plan : { ...plan, rows: { ...rows, after: plan.decodeCursor(cursor) } };
+  return cursor === undefined ? plan : startingAt(resource, plan, cursor);
 }
+
+/** Stands before a cursor for the page that ends there, and alone for the last page. */
+export const BACKWARD = '~';
+
+/** The page of a cursor. Throws `INVALID_CURSOR`. */
+export function startingAt({ descriptor }: Resource, plan: ListPlan, cursor: string): ListPlan {
+  const { rows } = plan;
+  const isBackward = descriptor.list?.pagesBack === true && cursor.startsWith(BACKWARD);
+  const given = isBackward ? cursor.slice(BACKWARD.length) : cursor;
+  const position = isBackward && given === '' ? [] : plan.decodeCursor(given);
+  const isContinued = position.length > 0;
+  if (isBackward && given !== '' && !isContinued) throw invalidCursor();
+  const order = isBackward ? rows.order.map(reversed) : rows.order;
+  return { ...plan, isBackward, isContinued, rows: { ...rows, order, ...(isContinued && { after: position }) } };
+}
+
+const reversed = ({ property, direction }: OrderKey): OrderKey => ({
+  property,
+  direction: direction === 'asc' ? 'desc' : 'asc',
+});
 
 /** The first page of the same list, with one more condition. */
 export function narrowed(
@@ -57,10 +81,12 @@ function planOf(resource: Resource, rows: RowQuery, cursors: CursorCodec, isCoun
   return {
     rows,
     limit: rows.limit - 1,
+    isBackward: false,
+    isContinued: false,
     isCounted,
     decodeCursor: (cursor) => cursors.decode(cursor, query()),
     cursorAfter: (row) => {
-      const position = positions.map((i) => row[i]!);
+      const position = row ? positions.map((i) => row[i]!) : [];
       return cursors.encode(position, query());
     },
   };

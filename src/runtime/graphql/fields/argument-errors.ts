@@ -11,11 +11,14 @@ export interface ArgumentNames {
   readonly params: ParamArguments;
   /** Parameters of filters that are not called as their fields. */
   readonly filters?: Readonly<Record<string, string>> | undefined;
+  /** Pages are asked for from the end: by `last` and `before`. */
+  readonly isBackward?: boolean;
   /** Type of the argument `input`. */
   readonly input?: string;
 }
 
 const LIST_ARGUMENTS: Readonly<Record<string, string>> = { limit: 'first', cursor: 'after', sort: 'sort' };
+const BACKWARD_ARGUMENTS: Readonly<Record<string, string>> = { limit: 'last', cursor: 'before', sort: 'sort' };
 const HEADER_ARGUMENTS: Readonly<Record<string, string>> = { 'if-match': 'ifVersion', 'if-none-match': 'ifAbsent' };
 
 /** The error with each place in the call as a path into the field's arguments: `input.tags.0`. */
@@ -38,13 +41,14 @@ function withArgument(error: FieldError, names: ArgumentNames, args: Arguments, 
 
 function argumentOf(
   error: FieldError,
-  { params, filters, input }: ArgumentNames,
+  { params, filters, isBackward, input }: ArgumentNames,
   args: Arguments,
   inputs: Inputs,
 ): string | undefined {
   if ('pointer' in error)
     return ['input', ...inputPath(pointerTokens(error.pointer), input, args['input'], inputs)].join('.');
-  if ('parameter' in error) return parameterPath(error.parameter, params, filters);
+  if ('parameter' in error)
+    return parameterPath(error.parameter, params, filters, isBackward ? BACKWARD_ARGUMENTS : LIST_ARGUMENTS);
   if ('header' in error) return HEADER_ARGUMENTS[error.header.toLowerCase()];
   return undefined;
 }
@@ -54,13 +58,14 @@ function parameterPath(
   parameter: string,
   params: ParamArguments,
   filters: Readonly<Record<string, string>> = {},
+  list: Readonly<Record<string, string>> = LIST_ARGUMENTS,
 ): string {
   const given = Object.keys(params).find((argument) => params[argument] === parameter);
   if (given !== undefined) return given;
   const known = Object.keys(filters).find((field) => isOf(parameter, filters[field]!));
   const place = known === undefined ? parameter : known + parameter.slice(filters[known]!.length);
   const [name = '', ...rest] = place.split(/[[\]./]+/).filter((part) => part !== '');
-  return [...(LIST_ARGUMENTS[name] === undefined ? ['filter', name] : [LIST_ARGUMENTS[name]]), ...rest].join('.');
+  return [...(list[name] === undefined ? ['filter', name] : [list[name]]), ...rest].join('.');
 }
 
 /** Whether a place is a parameter, or an operator or an entry of it. */

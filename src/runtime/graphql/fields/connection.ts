@@ -16,13 +16,10 @@ interface PageInfo {
 /** A page as a connection (Relay's GraphQL Cursor Connections Specification). Fields are computed when selected. */
 export class Connection<Row> implements ConnectionOf<Row> {
   readonly #page: Page<Row>;
-  readonly #isContinued: boolean;
   #nodes: readonly Row[] | undefined;
 
-  /** `isContinued`: the page begins after a cursor. */
-  constructor(page: Page<Row>, isContinued: boolean) {
+  constructor(page: Page<Row>) {
     this.#page = page;
-    this.#isContinued = isContinued;
   }
 
   get nodes(): readonly Row[] {
@@ -35,11 +32,11 @@ export class Connection<Row> implements ConnectionOf<Row> {
   }
 
   get pageInfo(): PageInfo {
-    const { items, nextCursor } = this.#page;
+    const { items, nextCursor, isPreceded } = this.#page;
     const isEmpty = items.length === 0;
     return {
       hasNextPage: nextCursor !== null,
-      hasPreviousPage: this.#isContinued,
+      hasPreviousPage: isPreceded,
       startCursor: isEmpty ? null : this.#page.cursorOf(0),
       endCursor: isEmpty ? null : (nextCursor ?? this.#page.cursorOf(items.length - 1)),
     };

@@ -1,4 +1,5 @@
 import type { ListCall } from '../../engine/interface/call.ts';
+import { BACKWARD } from '../../engine/lists/list-plan.ts';
 import { type DecodeId, integerOf } from './ids.ts';
 import type { Arguments } from './resolver-runtime.ts';
 
@@ -18,16 +19,24 @@ export interface QueryNames {
 }
 
 export function queryReader({ sorts = {}, filters = {}, integers }: QueryNames): ReadQuery {
-  return ({ first, after, filter, sort }, isCounted) => {
+  return ({ first, after, last, before, filter, sort }, isCounted) => {
     const query: Record<string, unknown> = {};
     if (filter) addFilters(query, filter as Arguments, filters, integers);
-    if (first != null) query['limit'] = first;
-    if (after != null) query['cursor'] = after;
+    if (last != null || before != null) {
+      if (last != null) query['limit'] = last;
+      query['cursor'] = backward((before ?? '') as string);
+    } else {
+      if (first != null) query['limit'] = first;
+      if (after != null) query['cursor'] = after;
+    }
     if (sort != null) query['sort'] = (sort as readonly string[]).map((key) => sorts[key]);
     if (isCounted) query['count'] = true;
     return query;
   };
 }
+
+/** A cursor of REST may say already that its page ends there. */
+const backward = (cursor: string): string => (cursor.startsWith(BACKWARD) ? cursor : `${BACKWARD}${cursor}`);
 
 function addFilters(
   query: Record<string, unknown>,

@@ -1,3 +1,5 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { ParamArguments } from '../../../descriptor/graphql.ts';
 import type { Id, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { Entity, Page } from '../../engine/interface/engine.ts';
 import { validationFailed } from '../../engine/resource/validated.ts';
@@ -61,12 +63,13 @@ export function listResolver<Row>(
     const given = args as PageArguments & Arguments;
     try {
       const path = readParams(given);
+      checkDirection(given, info);
       const query = readQuery(given, selectsTotalCount(info));
       actions.checkParams(path);
       actions.checkQuery(query);
-      return new Connection(await actions.list({ caller, params: path, query }), args.after != null);
+      return new Connection(await actions.list({ caller, params: path, query }));
     } catch (error) {
-      throw inArguments(error, { params, filters: filtersOf(runtime, resource) }, given, runtime.descriptor.inputs);
+      throw inArguments(error, listNames(runtime, resource, given, params), given, runtime.descriptor.inputs);
     }
   };
 }
@@ -104,14 +107,14 @@ export function connectionResolver<Row>(
     try {
       const batch = context.batches.of<Id, Page<Row>>(info.fieldNodes[0]!, () => {
         const caller = callerFor(actions, 'list', context);
+        checkDirection(given, info);
         const query = readQuery(given, selectsTotalCount(info));
         actions.checkQuery(query);
         return new Batch((ids) => actions.listEach({ caller, property: referring, ids, query }));
       });
-      return new Connection(await batch.load(parent.id), args.after != null);
+      return new Connection(await batch.load(parent.id));
     } catch (error) {
-      const filters = filtersOf(runtime, resource);
-      throw inArguments(error, { params: {}, filters }, given, runtime.descriptor.inputs);
+      throw inArguments(error, listNames(runtime, resource, given, {}), given, runtime.descriptor.inputs);
     }
   };
 }
@@ -121,4 +124,20 @@ function queryReaderOf({ descriptor }: ResolverRuntime, resource: ResourceDescri
   return queryReader({ sorts, filters: descriptor.filters?.[resource.key], integers: integerIds(resource) });
 }
 
-const filtersOf = ({ descriptor }: ResolverRuntime, resource: string) => descriptor.filters?.[resource];
+const listNames = ({ descriptor }: ResolverRuntime, resource: string, args: Arguments, params: ParamArguments) => ({
+  params,
+  filters: descriptor.filters?.[resource],
+  isBackward: isBackward(args),
+});
+
+const isBackward = ({ last, before }: Arguments): boolean => last != null || before != null;
+
+/** Pages go one way; `first` alone may stand beside `last`, where it is a default of the schema. */
+function checkDirection(args: Arguments, { fieldNodes }: GraphQLResolveInfo): void {
+  if (!isBackward(args)) return;
+  const written = new Set(fieldNodes[0]!.arguments?.map(({ name }) => name.value));
+  const strays = ['first', 'after'].filter((argument) => written.has(argument) && args[argument] != null);
+  if (strays.length === 0) return;
+  const detail = 'goes with neither `last` nor `before`';
+  throw validationFailed(strays.map((argument) => ({ argument, detail })));
+}

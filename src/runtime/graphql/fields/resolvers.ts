@@ -25,6 +25,8 @@ export interface Stream<Field extends string, Event, Args> {
 export interface PageArguments {
   readonly first: number;
   readonly after?: string | null;
+  readonly last?: number | null;
+  readonly before?: string | null;
 }
 
 /** A page (Relay's GraphQL Cursor Connections Specification). */

@@ -63,6 +63,8 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
       const page = {
         items: [entityOf(cat), entityOf({ ...cat, version: 4 })],
         nextCursor: 'abc"',
+        isPreceded: false,
+        previousCursor: null,
         cursorOf: () => 'abc',
       };
       return call.query.count ? { ...page, totalCount: 2 } : page;
