@@ -24,7 +24,11 @@ export const command = defineCommand('proof', {
       .argParser(wholeNumber(0, MAX))
       .default(DEFAULT_SEED),
   )
-  .option('--samples <n>', 'invalid inputs and queries to try for each action (default: all)', wholeNumber(1, MAX))
+  .option(
+    '--samples <n>',
+    'invalid inputs, queries and rarer callers to try for each action (default: all)',
+    wholeNumber(1, MAX),
+  )
   .option(
     '--database <url>',
     'Postgres to run on: makes databases of its own beside the one named, and drops them (default: SQLite)',

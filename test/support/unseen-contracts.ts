@@ -6,6 +6,7 @@ import type { AnyHandlers } from '../../src/runtime/wiring.ts';
 import { prove } from '../../src/tools/proof/prove.ts';
 import type { ParityRecord } from '../../src/tools/proof/record.ts';
 import { type Callers, signedCallers } from '../../src/tools/verify/callers.ts';
+import { protocolsOf } from '../../src/tools/verify/contract-client.ts';
 import { type VerifyReport, verify } from '../../src/tools/verify/verify.ts';
 import { databases } from './databases.ts';
 import { blockOf } from './documents.ts';
@@ -59,7 +60,7 @@ export const NAMED_CONTRACTS: readonly UnseenContract[] = [fixture('widgets'), f
 const seedsTo = (last: number): readonly number[] => Array.from({ length: last }, (_, i) => i + 1);
 
 /** Keys and names are translated alike whatever is asked, so a few seeds do there. */
-const FEW_SEEDS: Readonly<Record<string, number>> = { depot: 2, widgets: 2, orchard: 2 };
+const FEW_SEEDS: Readonly<Record<string, number>> = { depot: 3, widgets: 3, orchard: 3 };
 
 /** Each with the seeds that the long tests try. */
 export const SEEDED_CONTRACTS = [...UNSEEN_CONTRACTS, ...NAMED_CONTRACTS].map(
@@ -95,19 +96,26 @@ export async function repeatableService({ handlers: own, compiled }: UnseenContr
 export const repeatableCallers = (contract: CompiledContract, secret = SECRET): Callers =>
   signedCallers(contract, secretKeys(secret), [OWNER, OTHER], START);
 
+/** Verifies a server of the contract once. */
 export async function verificationOf(unseen: UnseenContract, seed: number, runs: number): Promise<VerifyReport> {
-  const service = await repeatableService(unseen);
-  const { contract } = service;
-  const report = await verify({
-    contract,
-    origin: 'http://server',
-    callers: repeatableCallers(contract),
-    seed,
-    runs,
-    fetch: fetchOf(service),
-  });
-  await service.close();
+  const { verification, close } = await verifiedService(unseen);
+  const report = await verification(seed, runs);
+  await close();
   return report;
+}
+
+export interface VerifiedService {
+  verification(seed: number, runs: number): Promise<VerifyReport>;
+  close(): Promise<void>;
+}
+
+/** A server of the contract that is verified by several seeds. */
+export async function verifiedService(unseen: UnseenContract): Promise<VerifiedService> {
+  const service = await repeatableService(unseen);
+  const { contract, close } = service;
+  const protocols = protocolsOf(contract);
+  const shared = { contract, origin: 'http://server', callers: repeatableCallers(contract), fetch: fetchOf(service) };
+  return { verification: (seed, runs) => verify({ ...shared, protocols, seed, runs }), close };
 }
 
 /** A server in this process, as far as `fetch` can tell. */

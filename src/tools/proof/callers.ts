@@ -70,3 +70,16 @@ export function callersOf({ document, resources }: CompiledContract, now: Date):
     unrestricted,
   };
 }
+
+/**
+ * The four kinds of callers about whom every seed asks, and `count` of the others: the next seed takes the next ones, so
+ * that a few seeds together ask as all.
+ */
+export function callersInTurn({ all, ...four }: Callers, seed: number, count: number): Callers {
+  const { anonymous, owner, other, unrestricted } = four;
+  const always = [anonymous, owner, other, unrestricted];
+  const others = all.filter((caller) => !always.includes(caller));
+  const first = Number.isFinite(count) ? seed * count : 0;
+  const some = others.map((_, i) => others[(first + i) % others.length]!).slice(0, count);
+  return { ...four, all: [...always, ...some] };
+}

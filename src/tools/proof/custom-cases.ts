@@ -36,7 +36,7 @@ interface CustomRoot {
  * Compares the custom fields of the root types with the operations beside which they stand, as each caller; tries invalid
  * parameters and bodies as a caller who may call them all.
  */
-export async function proveCustoms(proof: Proof, samples: number): Promise<void> {
+export async function proveCustoms(proof: Proof): Promise<void> {
   const calls = new CustomCalls({
     document: proof.contract.document,
     resources: proof.resources,
@@ -56,7 +56,7 @@ export async function proveCustoms(proof: Proof, samples: number): Promise<void>
     }
     const good = operation && calls.sample(operation);
     const faults = good ? [...faultyParameters(proof, good), ...faultyBodies(proof, good)] : [];
-    for (const { call, label } of proof.random.sample(faults, samples)) {
+    for (const { call, label } of proof.some(faults)) {
       const route = routeOf(root, call);
       if (route) await compare(proof, calls, call, route, proof.callers.unrestricted, label);
     }

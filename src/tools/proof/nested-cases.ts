@@ -10,6 +10,9 @@ import type { WireRequest } from './request.ts';
 import type { StoredRecord } from './rows.ts';
 import type { Outcome, Step } from './step.ts';
 
+/** Queries of a connection by a caller, at most. */
+const MAX_QUERIES = 12;
+
 interface Below<D> {
   readonly parent: ResourceDescriptor;
   readonly route: Route;
@@ -17,7 +20,7 @@ interface Below<D> {
 }
 
 /** Compares the fields of a resource's type with equivalent REST requests, as each caller, for each owner's rows. */
-export async function proveNested(proof: Proof, parent: ResourceDescriptor, samples: number): Promise<void> {
+export async function proveNested(proof: Proof, parent: ResourceDescriptor): Promise<void> {
   const { owner, other, all } = proof.callers;
   for (const { route, descriptor } of proof.graphql.nested(parent)) {
     for (const caller of all) {
@@ -26,8 +29,7 @@ export async function proveNested(proof: Proof, parent: ResourceDescriptor, samp
         if (!row || (await isHidden(proof, parent, route, caller, row))) continue;
         const below = { parent, route };
         if (descriptor.kind === 'reference') await proveReference(proof, { ...below, descriptor }, caller, row);
-        if (descriptor.kind === 'connection')
-          await proveConnection(proof, { ...below, descriptor }, caller, row, samples);
+        if (descriptor.kind === 'connection') await proveConnection(proof, { ...below, descriptor }, caller, row);
         if (descriptor.kind === 'custom') await proveCustom(proof, { ...below, descriptor }, caller, row);
       }
     }
@@ -79,13 +81,12 @@ async function proveConnection(
   { parent, route, descriptor }: Below<ConnectionField>,
   caller: Caller,
   row: StoredRecord,
-  samples: number,
 ): Promise<void> {
   const resource = proof.rows.resource(descriptor.resource);
   const lists = new ListCases(proof, resource);
   const { owner, unrestricted } = proof.callers;
   const isMany = caller === owner || caller === unrestricted;
-  const queries = isMany ? proof.random.sample([...lists.queries()], Math.min(samples, 12)) : [];
+  const queries = isMany ? proof.some([...lists.queries()], MAX_QUERIES) : [];
   const ask = async (label: string, query: NonNullable<Step['query']>): Promise<Outcome | undefined> => {
     const params = proof.rows.paramsOf(parent, row);
     const step: Step = { resource, action: 'list', caller, label, params, query, isFaulty: false };

@@ -8,7 +8,7 @@ import { createSchemaRegistry } from '../../runtime/schema/create-schema-registr
 import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
 import { inOrder } from '../synthetic/order.ts';
 import { Random } from '../synthetic/random.ts';
-import { type Callers, callersOf } from './callers.ts';
+import { type Callers, callersInTurn, callersOf } from './callers.ts';
 import { Comparer } from './compare.ts';
 import { EventOracle, type Expected } from './event-oracle.ts';
 import { EventProof } from './event-proof.ts';
@@ -24,13 +24,15 @@ import { Rows } from './rows.ts';
 import type { Selection } from './selection.ts';
 import { type Defect, type ServerPair, START } from './server-pair.ts';
 import type { Outcome, Step } from './step.ts';
-import { type Dump, dumpOf } from './store-dump.ts';
+import { type Dump, Snapshot } from './store-dump.ts';
 import { createTranslators } from './translators.ts';
 
 export interface ProofOptions {
   readonly contract: CompiledContract;
   readonly servers: ServerPair;
   readonly seed: number;
+  /** The most of each list of cases. */
+  readonly samples: number;
   readonly defect?: Defect | undefined;
 }
 
@@ -64,21 +66,32 @@ export class Proof {
   readonly oracle: EventOracle;
   readonly record = new ParityRecord();
   readonly operations: readonly RestOperation[];
+  readonly #samples: number;
   readonly #isDefective: boolean;
   readonly #schemas: SchemaRegistry;
+  readonly #kept: { readonly rest: Snapshot; readonly graphql: Snapshot };
+  /** The rows that were last found to be the same on both servers. */
+  #same: { readonly rest: Dump; readonly graphql: Dump } | undefined;
 
   static open(options: ProofOptions): Proof {
-    return new Proof(options, callersOf(options.contract, START));
+    const { contract, seed, samples } = options;
+    return new Proof(options, callersInTurn(callersOf(contract, START), seed, samples));
   }
 
-  private constructor({ contract, servers, seed, defect }: ProofOptions, callers: Callers) {
+  private constructor({ contract, servers, seed, samples, defect }: ProofOptions, callers: Callers) {
     const { sdl, descriptor } = contract.graphql!;
     const schema = buildSchema(sdl);
     this.contract = contract;
+    this.#samples = samples;
     this.#isDefective = defect !== undefined;
     this.operations = readOperations(contract.document);
     this.#schemas = createSchemaRegistry(contract.document);
     this.servers = servers;
+    const { resources } = contract;
+    this.#kept = {
+      rest: new Snapshot(servers.rest.store, resources),
+      graphql: new Snapshot(servers.graphql.store, resources),
+    };
     this.callers = callers;
     this.random = new Random(seed);
     this.rows = new Rows(contract.resources, this.random);
@@ -97,6 +110,11 @@ export class Proof {
 
   #inputType({ resource, action }: Step): string | undefined {
     return this.graphql.route(resource, action)?.fields.at(-1)?.input;
+  }
+
+  /** As many of the cases as are asked for, this many at most. */
+  some<T>(cases: readonly T[], most = Number.POSITIVE_INFINITY): readonly T[] {
+    return this.random.sample(cases, Math.min(this.#samples, most));
   }
 
   /** The schemas of a list's query parameters, by name. */
@@ -192,13 +210,19 @@ export class Proof {
 
   /** How stores or events differ after a step. Differing rows are repaired, so that they are reported only once. */
   async sideEffects(): Promise<string | undefined> {
-    const rest = await dumpOf(this.servers.rest.store, this.resources);
-    const graphql = await dumpOf(this.servers.graphql.store, this.resources);
+    const rest = await this.#kept.rest.rows();
+    const graphql = await this.#kept.graphql.rows();
     this.rows.update(rest);
     const events = await this.events.difference();
-    const stores = storeDifference(rest, graphql);
-    if (stores !== undefined) await repairStore(this.servers.graphql.store, graphql, rest, inOrder(this.resources));
-    return stores ?? events;
+    return (await this.#storesDifference(rest, graphql)) ?? events;
+  }
+
+  async #storesDifference(rest: Dump, graphql: Dump): Promise<string | undefined> {
+    if (rest === this.#same?.rest && graphql === this.#same.graphql) return undefined;
+    const difference = storeDifference(rest, graphql);
+    if (difference === undefined) this.#same = { rest, graphql };
+    else await repairStore(this.servers.graphql.store, graphql, rest, inOrder(this.resources));
+    return difference;
   }
 
   finish(): ParityRecord {

@@ -19,7 +19,7 @@ export interface ProofOptions {
   /** Module that exports `handlers`; undefined: the project's own for its own contract, else none. */
   readonly handlers?: string | undefined;
   readonly seed: number;
-  /** Invalid inputs and queries for each action; undefined: all. */
+  /** Invalid inputs, queries and rarer callers for each action; undefined: all. */
   readonly samples?: number | undefined;
   /** URL of a Postgres: the servers' databases are made beside the one it names. Undefined: SQLite. */
   readonly database?: string | undefined;

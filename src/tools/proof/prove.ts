@@ -14,7 +14,10 @@ export interface ProveOptions {
   readonly contract: CompiledContract;
   readonly handlers?: AnyHandlers;
   readonly seed?: number;
-  /** Number of invalid inputs tried for each action, and of queries for each list; all if left out. */
+  /**
+   * Number of invalid inputs tried for each action, of queries for each list, and of kinds of callers where several ask
+   * the same; all if left out.
+   */
   readonly samples?: number;
   /** URL of a Postgres to make the databases on; SQLite if left out. */
   readonly database?: string | undefined;
@@ -37,10 +40,10 @@ export async function prove({
   if (!contract.graphql) throw new Error('The contract has no GraphQL schema, so there is nothing to compare.');
   const servers = await startServerPair({ contract, handlers, database, defect });
   try {
-    const proof = Proof.open({ contract, servers, seed, defect });
+    const proof = Proof.open({ contract, servers, seed, samples, defect });
     await populate(proof);
     await proof.events.open(subscribers(proof), proof.rows);
-    for (const part of partsOf(proof, samples)) {
+    for (const part of partsOf(proof)) {
       await part();
       if (isBrief && proof.record.differed > 0) break;
     }
@@ -51,17 +54,17 @@ export async function prove({
 }
 
 /** Deletions come last, and rows that refer to others are deleted first. */
-function* partsOf(proof: Proof, samples: number): Generator<() => Promise<void>> {
+function* partsOf(proof: Proof): Generator<() => Promise<void>> {
   for (const resource of proof.resources) {
     const { actions } = resource;
     if (actions.get) yield () => proveGet(proof, resource);
-    if (actions.list) yield () => proveList(proof, resource, samples);
-    yield () => proveNested(proof, resource, samples);
-    if (actions.create) yield () => proveCreate(proof, resource, samples);
-    if (actions.replace) yield () => proveChange(proof, resource, 'replace', samples);
-    if (actions.update) yield () => proveChange(proof, resource, 'update', samples);
+    if (actions.list) yield () => proveList(proof, resource);
+    yield () => proveNested(proof, resource);
+    if (actions.create) yield () => proveCreate(proof, resource);
+    if (actions.replace) yield () => proveChange(proof, resource, 'replace');
+    if (actions.update) yield () => proveChange(proof, resource, 'update');
   }
-  yield () => proveCustoms(proof, samples);
+  yield () => proveCustoms(proof);
   for (const resource of [...proof.resources].reverse())
     if (resource.actions.delete) yield () => proveDelete(proof, resource);
 }

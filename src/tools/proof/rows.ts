@@ -13,6 +13,8 @@ export class Rows {
   readonly #resources: ReadonlyMap<string, ResourceDescriptor>;
   readonly #random: Random;
   #dump: Dump = {};
+  /** By resource, of the rows in `#dump`. */
+  readonly #records = new Map<string, readonly StoredRecord[]>();
 
   constructor(resources: readonly ResourceDescriptor[], random: Random) {
     this.#resources = new Map(resources.map((resource) => [resource.key, resource]));
@@ -20,6 +22,7 @@ export class Rows {
   }
 
   update(dump: Dump): void {
+    for (const [key, rows] of Object.entries(dump)) if (rows !== this.#dump[key]) this.#records.delete(key);
     this.#dump = dump;
   }
 
@@ -28,8 +31,12 @@ export class Rows {
   }
 
   of({ key }: ResourceDescriptor): readonly StoredRecord[] {
+    const known = this.#records.get(key);
+    if (known) return known;
     const resource = this.resource(key);
-    return (this.#dump[key] ?? []).map((row) => recordOf(resource, row));
+    const records = (this.#dump[key] ?? []).map((row) => recordOf(resource, row));
+    this.#records.set(key, records);
+    return records;
   }
 
   /** `id` as either protocol writes it. */

@@ -1,17 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { createServer, type ServerOptions } from '../../runtime/server.ts';
-import type { Store } from '../../runtime/storage/store.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
 import { keys } from './callers.ts';
 import { pairDatabases } from './pair-databases.ts';
+import { type PairedStore, pairedStore } from './paired-store.ts';
 import type { WireReply, WireRequest } from './request.ts';
-import { withSharedSecrets } from './shared-secrets.ts';
 
 /** One of two servers that differ only in the protocol over which they are used. */
 export interface PairedServer {
   readonly app: FastifyInstance;
-  readonly store: Store;
+  readonly store: PairedStore;
   send(request: WireRequest): Promise<WireReply>;
 }
 
@@ -72,7 +71,7 @@ export async function startServerPair({
     const sequence = { count: 0 };
     sequences.push(sequence);
     const newId = (): string => idOf(steps, sequence.count++);
-    const store = withSharedSecrets(await databases.open(name));
+    const store = pairedStore(await databases.open(name));
     const server = await startPairedServer({
       store,
       contract,
@@ -108,7 +107,7 @@ async function startBoth(
 }
 
 interface PairedServerOptions {
-  readonly store: Store;
+  readonly store: PairedStore;
   readonly contract: CompiledContract;
   readonly handlers: AnyHandlers;
   readonly clock: () => Date;

@@ -1,5 +1,6 @@
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { Row, Store } from '../../runtime/storage/store.ts';
+import type { Row } from '../../runtime/storage/store.ts';
+import type { PairedStore } from './paired-store.ts';
 
 /** Every row of a store by resource key, ordered by id. */
 export type Dump = Readonly<Record<string, readonly Row[]>>;
@@ -7,13 +8,31 @@ export type Dump = Readonly<Record<string, readonly Row[]>>;
 /** More than the number of rows that a proof makes. */
 const MAX_ROWS = 1_000_000;
 
-export async function dumpOf(store: Store, resources: readonly ResourceDescriptor[]): Promise<Dump> {
-  const dump: Record<string, readonly Row[]> = {};
-  for (const { key } of resources) {
-    const order = [{ property: 'id', direction: 'asc' }] as const;
-    dump[key] = await store.list({ resource: key, conditions: [], order, limit: MAX_ROWS });
+const ORDER = [{ property: 'id', direction: 'asc' }] as const;
+
+/** The rows of a store, each resource's read again only when they may have changed. */
+export class Snapshot {
+  readonly #store: PairedStore;
+  readonly #resources: readonly ResourceDescriptor[];
+  readonly #writes = new Map<string, number>();
+  #dump: Dump = {};
+
+  constructor(store: PairedStore, resources: readonly ResourceDescriptor[]) {
+    this.#store = store;
+    this.#resources = resources;
   }
-  return dump;
+
+  /** The rows as they are now; those of a resource are the same object as before unless they may have changed. */
+  async rows(): Promise<Dump> {
+    for (const { key } of this.#resources) {
+      const writes = this.#store.writes(key);
+      if (writes === this.#writes.get(key)) continue;
+      const rows = await this.#store.list({ resource: key, conditions: [], order: ORDER, limit: MAX_ROWS });
+      this.#dump = { ...this.#dump, [key]: rows };
+      this.#writes.set(key, writes);
+    }
+    return this.#dump;
+  }
 }
 
 /** A stored row by property, each value as it is in JSON; of an object or an array, its JSON text. */

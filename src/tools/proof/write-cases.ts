@@ -11,7 +11,7 @@ import type { Step } from './step.ts';
 type Write = 'replace' | 'update';
 
 /** Creates below each owner's parents as each caller; tries invalid inputs as callers who may create. */
-export async function proveCreate(proof: Proof, resource: ResourceDescriptor, samples: number): Promise<void> {
+export async function proveCreate(proof: Proof, resource: ResourceDescriptor): Promise<void> {
   const { owner, other, unrestricted, all } = proof.callers;
   const run = (caller: Caller, label: string, params: Step['params'], input: unknown, isFaulty = false) =>
     proof.run({ resource, action: 'create', caller, label, params, input, isFaulty });
@@ -23,7 +23,7 @@ export async function proveCreate(proof: Proof, resource: ResourceDescriptor, sa
   }
   const params = parentOf(proof, resource, owner);
   if (!params) return;
-  for (const caller of [owner, unrestricted]) {
+  for (const caller of proof.some([owner, unrestricted])) {
     await run(caller, 'required properties only', params, proof.inputs.required(resource));
     const twice = proof.inputs.whole(resource);
     for (const label of ['first', 'the same again']) await run(caller, label, params, twice);
@@ -35,19 +35,14 @@ export async function proveCreate(proof: Proof, resource: ResourceDescriptor, sa
       await run(caller, label, bad, proof.inputs.whole(resource), true);
     }
   }
-  for (const { label, value } of proof.random.sample(proof.inputs.invalid(resource, 'input'), samples))
+  for (const { label, value } of proof.some(proof.inputs.invalid(resource, 'input')))
     await run(proof.random.pick([owner, unrestricted]), label, params, value, true);
   for (const input of [null, [], 'text', 1])
     await run(unrestricted, `${JSON.stringify(input)} as input`, params, input, true);
 }
 
 /** Replaces or updates each owner's rows as each caller; tries invalid inputs as callers who may write. */
-export async function proveChange(
-  proof: Proof,
-  resource: ResourceDescriptor,
-  action: Write,
-  samples: number,
-): Promise<void> {
+export async function proveChange(proof: Proof, resource: ResourceDescriptor, action: Write): Promise<void> {
   const { owner, other, unrestricted, all } = proof.callers;
   const kind = action === 'replace' ? 'input' : 'patch';
   const make = (): Record<string, unknown> =>
@@ -64,7 +59,7 @@ export async function proveChange(
   }
   const row = (await fresh(proof, resource, owner)) ?? proof.rows.pick(resource, owner.subject);
   if (!row) return;
-  for (const caller of [owner, unrestricted]) {
+  for (const caller of proof.some([owner, unrestricted])) {
     const current = () => proof.rows.find(resource, row['id'] as Id)?.['version'] as number;
     const next = (): Record<string, unknown> => keeping(resource, make(), row, action);
     await run(caller, 'the expected version', row, next(), { ifVersion: current() });
@@ -78,7 +73,7 @@ export async function proveChange(
     for (const [label, bad] of badParams(proof, resource, proof.rows.paramsOf(resource, row)))
       await run(caller, label, row, next(), { params: bad, isFaulty: true });
   }
-  for (const { label, value } of proof.random.sample(proof.inputs.invalid(resource, kind), samples))
+  for (const { label, value } of proof.some(proof.inputs.invalid(resource, kind)))
     await run(proof.random.pick([owner, unrestricted]), label, row, value, { isFaulty: true });
   if (action === 'update') await proveClearing(proof, resource, row);
   else await proveCreateByPut(proof, resource);
@@ -139,7 +134,7 @@ export async function proveDelete(proof: Proof, resource: ResourceDescriptor): P
       if (row) await run(caller, `good, ${holder.name}'s`, row);
     }
   }
-  for (const caller of [owner, unrestricted]) {
+  for (const caller of proof.some([owner, unrestricted])) {
     const row = (await fresh(proof, resource, owner)) ?? proof.rows.pick(resource, owner.subject);
     if (!row) continue;
     for (const [label, bad] of badParams(proof, resource, proof.rows.paramsOf(resource, row)))

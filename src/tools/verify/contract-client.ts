@@ -10,7 +10,7 @@ import { RestRequests, restOutcome } from '../proof/rest-requests.ts';
 import type { Selection } from '../proof/selection.ts';
 import type { Outcome, Step } from '../proof/step.ts';
 import { createTranslators } from '../proof/translators.ts';
-import type { Conformance } from './conformance.ts';
+import { Conformance } from './conformance.ts';
 import { Deviation } from './deviation.ts';
 import type { HttpRecorder, HttpReply } from './http-recorder.ts';
 
@@ -23,7 +23,8 @@ export interface Protocols {
   readonly selection: Selection | undefined;
 }
 
-export function protocolsOf(contract: CompiledContract, conformance: Conformance): Protocols {
+/** Compiles a contract's schemas, which takes longest of all that a short verification does. */
+export function protocolsOf(contract: CompiledContract): Protocols {
   const { document, graphql } = contract;
   const schema = graphql && buildSchema(graphql.sdl, { assumeValid: true });
   const translators = schema && createTranslators(schema, graphql.descriptor);
@@ -31,7 +32,7 @@ export function protocolsOf(contract: CompiledContract, conformance: Conformance
   const untranslated = { rest: (_type: string | undefined, value: unknown) => value } as unknown as InputTranslator;
   return {
     contract,
-    conformance,
+    conformance: new Conformance(contract),
     rest: new RestRequests(document, translators?.inputs ?? untranslated, () => undefined),
     graphql: requests,
     selection: translators?.selection,

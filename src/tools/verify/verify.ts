@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { Random } from '../synthetic/random.ts';
 import type { Callers } from './callers.ts';
-import { Conformance } from './conformance.ts';
 import { ContractClient, type Protocols, protocolsOf } from './contract-client.ts';
 import { checkCredentials } from './credentials.ts';
 import { Deviation } from './deviation.ts';
@@ -23,6 +22,8 @@ export interface VerifyOptions {
   /** Number of findings after which verification stops; 10 if left out. */
   readonly maxFindings?: number;
   readonly fetch?: typeof fetch;
+  /** Of the contract, when several verifications share them; made if left out. */
+  readonly protocols?: Protocols;
 }
 
 /** A deviation of the server from its contract. */
@@ -54,8 +55,7 @@ interface SeededMove {
  * and against earlier responses. fast-check reduces a deviation to the shortest sequence of requests.
  */
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
-  const { contract, seed, runs, maxFindings = 10 } = options;
-  const protocols = protocolsOf(contract, new Conformance(contract));
+  const { contract, seed, runs, maxFindings = 10, protocols = protocolsOf(contract) } = options;
   const moves = movesOf(contract.resources, protocols.conformance.operations);
   const findings: Finding[] = [];
   const count = { runs: 0, requests: 0 };

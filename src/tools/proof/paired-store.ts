@@ -1,0 +1,67 @@
+import type { Store, Transaction } from '../../runtime/storage/store.ts';
+
+/** A store of one of two servers, which tells whose rows may have changed. */
+export interface PairedStore extends Store {
+  /** The number of writes tried on the rows of a resource, committed or not: nothing else changes them. */
+  writes(resource: string): number;
+}
+
+/** Deleting a row may delete or change those that refer to it. */
+const EVERY = '*';
+
+/** The store with secrets that depend on their names alone, so that paired servers issue the same cursors. */
+export function pairedStore(store: Store): PairedStore {
+  const counts = new Map<string, number>();
+  const countOf = (resource: string): number => counts.get(resource) ?? 0;
+  const count = (resource: string): void => void counts.set(resource, countOf(resource) + 1);
+  return {
+    hasRowLocks: store.hasRowLocks,
+    get: (...args) => store.get(...args),
+    list: (query) => store.list(query),
+    count: (...args) => store.count(...args),
+    getEach: (...args) => store.getEach(...args),
+    listEach: (query) => store.listEach(query),
+    countEach: (group) => store.countEach(group),
+    transaction: (work, isolation) => store.transaction((transaction) => work(counting(transaction, count)), isolation),
+    changesElsewhere: () => store.changesElsewhere(),
+    deleteExpired: (...args) => store.deleteExpired(...args),
+    exportInternalData: () => store.exportInternalData(),
+    importInternalData: (data) => store.importInternalData(data),
+    ping: () => store.ping(),
+    close: () => store.close(),
+    secret: (name) => Buffer.from(name.padEnd(32, '.')).subarray(0, 32),
+    writes: (resource) => countOf(resource) + countOf(EVERY),
+  };
+}
+
+function counting(transaction: Transaction, count: (resource: string) => void): Transaction {
+  return {
+    unlocked: transaction.unlocked,
+    get: (...args) => transaction.get(...args),
+    list: (query) => transaction.list(query),
+    count: (...args) => transaction.count(...args),
+    getEach: (...args) => transaction.getEach(...args),
+    listEach: (query) => transaction.listEach(query),
+    countEach: (group) => transaction.countEach(group),
+    deferReferences: () => transaction.deferReferences(),
+    claim: (key) => transaction.claim(key),
+    recall: (...args) => transaction.recall(...args),
+    remember: (...args) => transaction.remember(...args),
+    insert(resource, row) {
+      count(resource);
+      return transaction.insert(resource, row);
+    },
+    insertAll(resource, rows) {
+      count(resource);
+      return transaction.insertAll(resource, rows);
+    },
+    update(resource, row, changed) {
+      count(resource);
+      return transaction.update(resource, row, changed);
+    },
+    delete(resource, id) {
+      count(EVERY);
+      return transaction.delete(resource, id);
+    },
+  };
+}
