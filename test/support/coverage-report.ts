@@ -51,6 +51,8 @@ export function expectedFacts(model: ContractModel): readonly string[] {
   const rest = operations.flatMap(({ operationId, method, path }) =>
     Object.entries(document.paths[path]![method]!.responses).flatMap(([status, response]) => {
       const codes = resolveReference<Response>(document, response)?.['x-error-codes'] ?? [''];
+      // The server answers these before it knows the operation; `test/runtime/http` provokes them.
+      if (status === '414' || status === '431') return [];
       return codes.map((code) => `${operationId} ${status} ${code}`.trim());
     }),
   );

@@ -1,13 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OpenApiDocument, Operation, PathItem, Reference, Response, Schema } from '../../descriptor/document.ts';
+import type {
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  PathItem,
+  Reference,
+  Response,
+  Schema,
+} from '../../descriptor/document.ts';
 import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import { isReference, resolveReference } from '../json-schema/references.ts';
 import type { DecidedOperation } from './decided-operation.ts';
 import { codesByStatus, errorResponse, errorResponseName, extendedResponse, listedCodes } from './error-responses.ts';
 import { boundedParameters } from './filter-bounds.ts';
 import { headersOfStatus, SHARED_HEADERS, withHeaders } from './implied-headers.ts';
+import { withImpliedPatterns } from './implied-patterns.ts';
 import { withoutPatchDefaults } from './patch-defaults.ts';
 import { errorCodeSchema, problemNames, problemSchema } from './problem-schemas.ts';
+import { headersWithPatterns, withRequestHeaders } from './request-headers.ts';
 import { successResponses } from './success-responses.ts';
 
 type Responses = Record<string, Response | Reference>;
@@ -15,7 +25,8 @@ type Responses = Record<string, Response | Reference>;
 /**
  * The document, completed with what the conventions imply and the author may leave out: operationIds, error schemas,
  * the error responses of each operation, the 304 responses of actions, the header fields of all responses, and the bounds of
- * filters by integers; and without defaults in merge patches.
+ * filters by integers, the header fields that actions read, the patterns of what is always refused; and without defaults in
+ * merge patches.
  */
 export function completeDocument(
   document: OpenApiDocument,
@@ -23,9 +34,10 @@ export function completeDocument(
   operations: readonly DecidedOperation[],
 ): OpenApiDocument {
   const shared: Responses = { ...document.components?.responses };
+  const parameters = headersWithPatterns(document, operations);
   const complete = (decided: DecidedOperation): Operation => ({
     ...decided.draft.node,
-    ...parametersOf(document, decided),
+    ...parametersOf(document, parameters, decided),
     operationId: decided.model.operationId,
     responses: {
       ...successResponses(document, decided),
@@ -37,13 +49,20 @@ export function completeDocument(
     ...document.components,
     schemas: completeSchemas(document, errors),
     responses: shared as Record<string, Response>,
+    ...(Object.keys(parameters).length > 0 && { parameters }),
     headers: { ...SHARED_HEADERS, ...document.components?.headers },
   };
-  return withoutPatchDefaults({ ...document, paths, components });
+  return withImpliedPatterns(withoutPatchDefaults({ ...document, paths, components }));
 }
 
-function parametersOf(document: OpenApiDocument, { draft, listed }: DecidedOperation): Pick<Operation, 'parameters'> {
-  const parameters = listed ? boundedParameters(document, draft, listed) : draft.node.parameters;
+function parametersOf(
+  document: OpenApiDocument,
+  shared: Record<string, Parameter>,
+  decided: DecidedOperation,
+): Pick<Operation, 'parameters'> {
+  const { draft, listed } = decided;
+  const own = listed ? boundedParameters(document, draft, listed) : draft.node.parameters;
+  const parameters = withRequestHeaders(shared, decided, own);
   return parameters ? { parameters } : {};
 }
 
@@ -72,6 +91,9 @@ function completeSchemas(document: OpenApiDocument, errors: ErrorCatalogue): Rec
   };
 }
 
+/** The server answers these before it knows which operation is asked for. */
+const TRANSPORT_CODES = ['URI_TOO_LONG', 'HEADERS_TOO_LARGE'];
+
 /** The operation's error responses, by status. Responses made here are added to `shared` and referred to. */
 function errorResponses(
   document: OpenApiDocument,
@@ -80,7 +102,7 @@ function errorResponses(
   { draft, model }: DecidedOperation,
 ): Responses {
   const { problem } = problemNames(document);
-  const byStatus = codesByStatus(errors, new Set(model.errorCodes));
+  const byStatus = codesByStatus(errors, new Set([...model.errorCodes, ...TRANSPORT_CODES]));
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => {
       const headers = headersOfStatus(String(status));

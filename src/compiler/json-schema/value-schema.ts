@@ -1,4 +1,5 @@
 import type { OpenApiDocument } from '../../descriptor/document.ts';
+import { isImpliedPattern } from '../../descriptor/implied-patterns.ts';
 import { isReference, resolveReference } from './references.ts';
 
 /** The keywords of JSON Schema that values are made from. */
@@ -31,18 +32,23 @@ export interface ValueSchema {
   readonly discriminator?: { readonly propertyName: string };
 }
 
-/** The schema without references at its top and without `allOf`; what stands beside them wins. */
+/** The schema without references at its top, `allOf` and implied patterns; what stands beside them wins. */
 export function flat(document: OpenApiDocument, schema: ValueSchema | undefined): ValueSchema {
   if (schema === undefined || typeof schema === 'boolean') return {};
   if (isReference(schema)) {
     const { $ref, ...beside } = schema as ValueSchema & { readonly $ref: string };
     return { ...flat(document, resolveReference<ValueSchema>(document, { $ref })), ...beside };
   }
+  if (isImpliedPattern(schema)) return flat(document, withoutPattern(schema));
   if (!schema.allOf) return schema;
   const { allOf, ...own } = schema;
   const parts = allOf.map((part) => flat(document, part));
   const isComposed = [...parts, own].filter(({ properties }) => properties).length > 1;
   return [...(isComposed ? parts.map(withExamplesOfProperties) : parts), own].reduce(laidOver, {});
+}
+
+function withoutPattern({ pattern: _, ...schema }: ValueSchema): ValueSchema {
+  return schema;
 }
 
 /** Two schemas that both apply to a value, as one; where they differ, the second wins. */

@@ -1,7 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
+import { isImpliedPattern } from '../../descriptor/implied-patterns.ts';
 import type { Finding, Location } from '../findings/finding.ts';
+import { schemasOf } from '../json-schema/schemas-of.ts';
 import type { ContractSource } from '../model/model.ts';
 import { readSdl } from '../sdl/read-sdl.ts';
 import type { SdlSource } from '../sdl/sdl-source.ts';
@@ -37,6 +39,7 @@ export async function readContract(path: string): Promise<ContractSource> {
       ? notAnObject(files, start)
       : [noContract(folder, start)];
   const isUsable = isNode(root) && findings.every(({ severity }) => severity !== 'error');
+  if (isUsable) leaveOutImplied(root as unknown as OpenApiDocument);
   return {
     // No further rules are checked on a document that cannot be read.
     document: (isUsable ? root : structuredClone(EMPTY)) as unknown as OpenApiDocument,
@@ -45,6 +48,12 @@ export async function readContract(path: string): Promise<ContractSource> {
     versions: isUsable ? readVersions(folder, root as unknown as OpenApiDocument) : new Map(),
     locate: (node, key) => map.locate(node, key),
   };
+}
+
+/** Patterns that completion has declared in a published document, and would again: no rule is about them. */
+function leaveOutImplied(document: OpenApiDocument): void {
+  for (const schema of schemasOf(document) as readonly { pattern?: unknown }[])
+    if (isImpliedPattern(schema)) delete schema.pattern;
 }
 
 /** The SDL belongs to the contract of a folder; a file with another name is a contract by itself. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OpenApiDocument, Operation, Parameter, PathItem, Schema } from '../../descriptor/document.ts';
+import { isImpliedPattern } from '../../descriptor/implied-patterns.ts';
 import type { OldVersion } from '../../descriptor/version.ts';
 import { INT32_BOUNDS, SAFE_BOUNDS } from '../json-schema/integer-bounds.ts';
 import { namesReached } from '../json-schema/names-reached.ts';
@@ -92,7 +93,9 @@ function shapeOf(node: unknown): unknown {
   if (typeof node !== 'object' || node === null) return node;
   const members = Object.entries(node).filter(
     ([name, value]) =>
-      !(typeof value === 'string' && name === 'description') && !/^(?:examples?|x-.+|title)$/.test(name),
+      !(typeof value === 'string' && name === 'description') &&
+      !(name === 'pattern' && isImpliedPattern(node)) &&
+      !/^(?:examples?|x-.+|title)$/.test(name),
   );
   return Object.fromEntries(members.map(([name, value]) => [name, shapeOf(value)]));
 }

@@ -1,5 +1,6 @@
 import type { RouteOptions } from 'fastify';
-import type { OpenApiDocument } from '../../descriptor/document.ts';
+import type { OpenApiDocument, Parameter } from '../../descriptor/document.ts';
+import { isHeaderPattern } from '../../descriptor/implied-patterns.ts';
 import type { Identification } from '../auth/identification.ts';
 import { admit } from '../engine/interface/door.ts';
 import type { AllowedPaths } from '../http/allowed-methods.ts';
@@ -70,7 +71,12 @@ export class RouteCompiler {
       subjectOf: route.isForwarded ? undefined : this.#subjectOf(),
       admit: (caller) => admit(access, caller),
       negotiate: offered.length > 0 ? createNegotiation(offered) : undefined,
-      readParameters: createParametersReader(document, operation.parameters, schemas, route.action?.action === 'list'),
+      readParameters: createParametersReader(
+        document,
+        parametersOf(operation, route),
+        schemas,
+        route.action?.action === 'list',
+      ),
       body: createBodyReader(operation.requestBody, schemas),
       validatesBody: !route.action || route.isHandWritten === true,
       headers: { ...(route.action && cachingHeaders(operation, document)), ...deprecationHeaders(operation) },
@@ -80,6 +86,17 @@ export class RouteCompiler {
       replyProblem,
     };
   }
+}
+
+/** An action checks the header fields that it reads, with better words than their patterns have. */
+function parametersOf({ parameters }: RestOperation, { action, isHandWritten }: Route): readonly Parameter[] {
+  if (!action || isHandWritten) return parameters;
+  return parameters.map((parameter) => {
+    const schema = parameter.in === 'header' ? parameter.schema : undefined;
+    if (typeof schema !== 'object' || !isHeaderPattern(schema['pattern'])) return parameter;
+    const { pattern: _, ...rest } = schema;
+    return { ...parameter, schema: rest };
+  });
 }
 
 const always = (endpoint: Endpoint) => (): Endpoint => endpoint;

@@ -1,4 +1,5 @@
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
+import { isImpliedPattern } from '../../descriptor/implied-patterns.ts';
 import { isComposed, isPassThrough, namesProperties } from './composition.ts';
 import { discriminatedUnion, isNullSchema } from './discriminator.ts';
 import { type Direction, foreignProperties, ownForeignProperties } from './foreign-properties.ts';
@@ -55,6 +56,8 @@ export class DirectedSchemas {
         result[keyword] = each(keyword, value, (part) => this.#translate(part, isVerbatim ? extent : 'closed'));
       else if (!isAnnotation(keyword)) result[keyword] = value;
     }
+    // What is refused in any case is refused with better words than a pattern has.
+    if (isImpliedPattern(result)) delete result.pattern;
     boundIntegers(result);
     if (!isVerbatim) declareRequired(result);
     if (!isVerbatim) this.#refuseForeign(schema, result);

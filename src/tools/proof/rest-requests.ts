@@ -106,8 +106,9 @@ function problem(status: number, text: string, body: any): Outcome {
 const filled = (path: string, params: Step['params']): string =>
   path.replaceAll(/\{([^}]+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
 
-/** Serializes as the parameter's style says: deepObject for objects, comma-separated values for arrays. */
+/** Serializes as the parameter's style says: deepObject for objects; arrays with commas, or two values by the repeated name. */
 function fieldsOf(name: string, value: unknown): string[] {
+  if (Array.isArray(value) && value.length === 2) return value.map((one) => `${name}=${encoded(one)}`);
   if (Array.isArray(value)) return [`${name}=${value.map(encoded).join(',')}`];
   if (typeof value !== 'object' || value === null) return [`${name}=${encoded(value)}`];
   return Object.entries(value).map(([key, one]) => `${encodeURIComponent(`${name}[${key}]`)}=${encoded(one)}`);

@@ -49,6 +49,17 @@ describe.each(databases)('list on $name', (database) => {
     expect(await all('limit=20')).toEqual(books);
   });
 
+  it('takes lists with commas and by the repeated name, with one meaning', async () => {
+    const [commas, repeated] = [await list('sort=-pages,title&limit=9'), await list('sort=-pages&limit=9&sort=title')];
+    expect(repeated.body).toEqual(commas.body);
+    const next = await list(`sort=-pages%2Ctitle&limit=9&cursor=${repeated.body.page.nextCursor}`);
+    expect(next.status).toBe(200);
+    const status = async (query: string) => (await list(`${query}&count=true`)).body.page.totalCount;
+    expect(await status('status=DRAFT&status=DRAFT')).toBe(await status('status=DRAFT'));
+    const twice = await list('limit=1&limit=2');
+    expect(twice.body.errors).toEqual([{ parameter: 'limit', detail: 'must be given once' }]);
+  });
+
   it('ends with a null cursor, also when the last page is full', async () => {
     expect((await list('limit=45')).body.page.nextCursor).toBeNull();
     expect((await list('limit=44')).body.page.nextCursor).not.toBeNull();

@@ -63,6 +63,16 @@ describe.each(databases)('an old version beside the current one, on $name,', (da
     expect(next.body.data.map(({ title }: { title: string }) => title)).toEqual(['Zebra a']);
   });
 
+  it('passes lists on whole, however they are sent', async () => {
+    const [{ id }] = [await created({ title: 'Yak' }), await created({ title: 'Yak' })];
+    await send('PATCH', `/v0/products/${id}`, admin, { status: 'ACTIVE' });
+    const list = async (query: string) =>
+      (await send('GET', `/v0/products?title[contains]=yak&sort=title&${query}`)).body;
+    const repeated = await list('status=ACTIVE&status=DRAFT');
+    expect(repeated.data.map(({ status }: { status: string }) => status).sort()).toEqual(['ACTIVE', 'DRAFT']);
+    expect(repeated).toEqual(await list('status=ACTIVE,DRAFT'));
+  });
+
   it('has the rules of the present version: access, versions, keys, conditions', async () => {
     expect((await send('POST', '/v0/products', undefined, input())).body.code).toBe('UNAUTHENTICATED');
     expect((await send('POST', '/v0/products', customer, input())).body.code).toBe('FORBIDDEN');

@@ -85,6 +85,10 @@ export function single(decode: (text: string) => Decoded): DecodeTexts {
   return (raws, plain) => (raws.length === 1 ? decode(plain(raws[0]!)) : { detail: 'must be given once' });
 }
 
+/**
+ * Decodes a list, whose values may stand in one text or in several: `?a=1,2` and `?a=1&a=2` are the same, whichever of them
+ * is declared. Where the delimiter may be part of an item, `explode` says that a text is one item.
+ */
 function arrayDecoder(
   document: OpenApiDocument,
   schema: Schema,
@@ -93,14 +97,16 @@ function arrayDecoder(
 ): DecodeTexts {
   const items = (typeof schema === 'object' ? schema.items : undefined) as Schema | undefined;
   const decode = scalarOf(document, items ?? true);
-  const splitsText = !explode && delimiter === ',' && !mayContainComma(document, items ?? true);
+  const isPlain = delimiter === ',' && !mayContainComma(document, items ?? true);
+  const partsOf = (raw: string, plain: (raw: string) => string): readonly string[] => {
+    if (isPlain) return plain(raw).split(',');
+    return explode ? [plain(raw)] : raw.split(delimiter).map(plain);
+  };
   return (raws, plain) => {
-    if (!explode && raws.length > 1) return { detail: 'must be given once' };
-    const parts = explode ? raws : splitsText ? plain(raws[0]!).split(',') : raws[0]!.split(delimiter);
     const values: unknown[] = [];
-    for (const [index, part] of parts.entries()) {
-      const decoded = decode(splitsText ? part : plain(part));
-      if ('detail' in decoded) return { ...decoded, at: String(index) };
+    for (const part of raws.flatMap((raw) => partsOf(raw, plain))) {
+      const decoded = decode(part);
+      if ('detail' in decoded) return { ...decoded, at: String(values.length) };
       values.push(decoded.value);
     }
     return { value: values };

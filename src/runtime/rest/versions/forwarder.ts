@@ -6,6 +6,7 @@ import { isJson, parseContentType } from '../../http/media-type.ts';
 import type { Answer } from '../answer.ts';
 import type { CustomRequest } from '../custom-handler.ts';
 import { declaredFor, type RestOperation, readOperations } from '../operation.ts';
+import { decodeQueryText, parseQueryString } from '../parameters/query-string.ts';
 import type { RouteContext } from '../routes.ts';
 import { Transform } from './transform.ts';
 import type { QueryText, VersionStep } from './version.ts';
@@ -68,13 +69,23 @@ function pathOf(path: string, values: Readonly<Record<string, unknown>>): string
   return path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
 }
 
-/** The query as it was sent, unless the step transforms it. */
+/**
+ * The query as it was sent, but for what the step transforms. The step gets the values of a repeated name with commas
+ * between them; values that it leaves as they are, or gives another name, keep their percent-encoding.
+ */
 function queryOf({ url }: FastifyRequest, up: ((old: QueryText) => QueryText) | undefined): string {
   const start = url.indexOf('?');
   if (start === -1 || !up) return start === -1 ? '' : url.slice(start);
-  const old = Object.fromEntries(new URLSearchParams(url.slice(start + 1)));
-  const current = new URLSearchParams(up(old)).toString();
-  return current === '' ? '' : `?${current}`;
+  const sent = parseQueryString(url);
+  const old = Object.fromEntries([...sent].map(([name, raws]) => [name, raws.map(decodeQueryText).join(',')]));
+  const rawsOf = (name: string, value: string): readonly string[] => {
+    const kept = old[name] === value ? name : Object.keys(old).find((one) => old[one] === value);
+    return (kept !== undefined && sent.get(kept)) || [encodeURIComponent(value)];
+  };
+  const pairs = Object.entries(up(old)).flatMap(([name, value]) => {
+    return rawsOf(name, value).map((raw) => `${encodeURIComponent(name)}=${raw}`);
+  });
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
 function headersOf({ headers }: FastifyRequest): Record<string, string | string[]> {
