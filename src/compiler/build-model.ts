@@ -4,7 +4,7 @@ import type { GraphqlDescriptor } from '../descriptor/graphql.ts';
 import type { Action, ResourceDescriptor } from '../descriptor/resource.ts';
 import { completeDocument } from './complete/complete-document.ts';
 import type { DecidedOperation } from './complete/decided-operation.ts';
-import { declaredCodes } from './complete/error-responses.ts';
+import { declaredCodes, TRANSPORT_CODES } from './complete/error-responses.ts';
 import { errorCatalogue } from './errors/catalogue.ts';
 import { impliedCodes } from './errors/implied-codes.ts';
 import { describeGraphql } from './fields/describe-graphql.ts';
@@ -103,7 +103,7 @@ function decideOperations(
       ...impliedCodes(standard && resource ? { ...facts, resource, action: standard.action } : facts),
       ...declaredCodes(draft.document, operation),
     ]);
-    const errorCodes = Object.keys(errors).filter((code) => codes.has(code));
+    const errorCodes = Object.keys(errors).filter((code) => codes.has(code) && !TRANSPORT_CODES.includes(code));
     const listed = standard?.action === 'list' && draft.resources.find(({ key }) => key === standard.resource);
     const model = operationModel(draft, operation, standard, errorCodes);
     return { draft: operation, model, ...(listed && { listed }) };

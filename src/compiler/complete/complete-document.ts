@@ -11,7 +11,14 @@ import type {
 import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import { isReference, resolveReference } from '../json-schema/references.ts';
 import type { DecidedOperation } from './decided-operation.ts';
-import { codesByStatus, errorResponse, errorResponseName, extendedResponse, listedCodes } from './error-responses.ts';
+import {
+  codesByStatus,
+  errorResponse,
+  errorResponseName,
+  extendedResponse,
+  listedCodes,
+  TRANSPORT_CODES,
+} from './error-responses.ts';
 import { boundedParameters } from './filter-bounds.ts';
 import { headersOfStatus, SHARED_HEADERS, withHeaders } from './implied-headers.ts';
 import { withImpliedPatterns } from './implied-patterns.ts';
@@ -90,9 +97,6 @@ function completeSchemas(document: OpenApiDocument, errors: ErrorCatalogue): Rec
     [names.problem]: schemas[names.problem] ?? problemSchema(names),
   };
 }
-
-/** The server answers these before it knows which operation is asked for. */
-const TRANSPORT_CODES = ['URI_TOO_LONG', 'HEADERS_TOO_LARGE'];
 
 /** The operation's error responses, by status. Responses made here are added to `shared` and referred to. */
 function errorResponses(

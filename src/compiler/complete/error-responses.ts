@@ -7,6 +7,12 @@ import { camelCase } from '../model/naming.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
+/**
+ * What the server answers before it knows which operation is asked for: the document declares them, and they are none of the
+ * operation's own codes.
+ */
+export const TRANSPORT_CODES: readonly string[] = ['URI_TOO_LONG', 'HEADERS_TOO_LARGE'];
+
 /** The codes in a response's `x-error-codes`. */
 export function listedCodes(response: Response | undefined): readonly string[] {
   const codes = response?.[ERROR_CODES];
