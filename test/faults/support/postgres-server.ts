@@ -7,11 +7,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../../src/tools/scratch/free-port.ts';
 import { administer } from '../../../src/tools/scratch/postgres-database.ts';
 import { endWithTests } from '../../support/command.ts';
+import { asPostgres } from './as-postgres.ts';
 
 const DEBIAN = '/usr/lib/postgresql';
 
 /** Where the programs of a Postgres server are; undefined: there is none. */
-function programs(): string | undefined {
+export function programs(): string | undefined {
   if (!existsSync(DEBIAN)) return undefined;
   const version = readdirSync(DEBIAN)
     .filter((name) => existsSync(join(DEBIAN, name, 'bin', 'postgres')))
@@ -20,12 +21,6 @@ function programs(): string | undefined {
 }
 
 export const hasPostgresServer = process.env['REQUIRE_POSTGRES'] === 'true' || programs() !== undefined;
-
-/** Postgres refuses to run as root. */
-function asPostgres(command: string, args: readonly string[]): [string, string[]] {
-  if (process.getuid!() !== 0) return [command, [...args]];
-  return ['setpriv', ['--reuid=postgres', '--regid=postgres', '--init-groups', command, ...args]];
-}
 
 /** A Postgres of the test's own, to be killed, restarted and frozen. */
 export class PostgresServer {
