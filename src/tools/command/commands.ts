@@ -23,6 +23,7 @@ export const COMMANDS = [
   { name: 'verify', summary: 'test a running server against a contract with random requests', place: 'both' },
   { name: 'mock', summary: 'serve made-up data for a contract, without code', place: 'both' },
   { name: 'docs', summary: 'write the documentation as static pages', place: 'both' },
+  { name: 'clients', summary: 'write clients for Python, Go and Java', place: 'both' },
   {
     name: 'release',
     summary: 'record the contract as released, with the version that its changes call for',

@@ -1,0 +1,38 @@
+import type { Node } from '../../compiler/read/grammar.ts';
+import type { ErrorDescriptor } from '../../descriptor/error.ts';
+
+/** A list that anybody can read first: the example of a client's README. */
+export interface ExampleList {
+  readonly operationId: string;
+  readonly path: string;
+  /** Its first tag; generators group operations by it. */
+  readonly tag: string | undefined;
+  /** Name of the schema of an entry, `Product`. */
+  readonly type: string | undefined;
+  readonly needsToken: boolean;
+}
+
+/** What a client is made from. */
+export interface ClientInput {
+  /** A copy of `clients/openapi.json`, which a language may adapt. */
+  readonly document: Node;
+  /** `lockstep-storefront-client` */
+  readonly name: string;
+  /** What the language calls its package, where the caller has chosen it. */
+  readonly packageName: string | undefined;
+  readonly title: string;
+  readonly version: string;
+  /** Where a caller on the same machine reaches the API. */
+  readonly baseUrl: string;
+  readonly errors: readonly ErrorDescriptor[];
+  readonly example: ExampleList | undefined;
+  /** Absolute path of the folder to write, which is empty. */
+  readonly folder: string;
+}
+
+export interface ClientLanguage {
+  /** Name of the language, of its folder in the output, and of its choice on the command line. */
+  readonly id: string;
+  /** Writes the client. Throws `CommandFailure` when a tool is missing or fails. */
+  make(input: ClientInput): Promise<void>;
+}

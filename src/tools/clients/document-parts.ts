@@ -1,0 +1,35 @@
+import { nodesBelow } from '../../compiler/emit/name-schemas.ts';
+import { isNode, type Node } from '../../compiler/read/grammar.ts';
+import { HTTP_METHODS } from '../../descriptor/document.ts';
+
+const pathItemsIn = (document: Node): Node[] => Object.values(document['paths'] as Record<string, Node>);
+
+/** The operations of a prepared document. */
+export const operationsIn = (document: Node): Node[] =>
+  pathItemsIn(document).flatMap((item) => HTTP_METHODS.map((method) => item[method]).filter(isNode));
+
+/** Its parameters, each once: of operations, of paths, and those that they share. */
+export function parametersIn(document: Node): Node[] {
+  const { components } = document as { readonly components?: { readonly parameters?: Record<string, Node> } };
+  const lists = [...pathItemsIn(document), ...operationsIn(document)].map(
+    ({ parameters }) => (parameters ?? []) as Node[],
+  );
+  return [...lists.flat(), ...Object.values(components?.parameters ?? {})].filter(({ $ref }) => $ref === undefined);
+}
+
+/** Keeps the responses whose status matches, of every operation. */
+export function keepResults(document: Node, status: RegExp): void {
+  for (const operation of operationsIn(document)) {
+    const responses = Object.entries(operation['responses'] as Node);
+    operation['responses'] = Object.fromEntries(responses.filter(([key]) => status.test(key)));
+  }
+}
+
+/** Makes each constant an enum of one value, for generators that do not know `const`. */
+export function constantsToEnums(document: Node): void {
+  for (const { node, kind } of nodesBelow(document, 'document')) {
+    if (kind !== 'schema' || !('const' in node)) continue;
+    node['enum'] = [node['const']];
+    delete node['const'];
+  }
+}

@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ErrorDescriptor } from '../../../descriptor/error.ts';
+import type { ClientInput, ClientLanguage } from '../client-language.ts';
+import { copyLayer, writeText } from '../layer.ts';
+import { commentLine, oneWord, pascalCode } from '../names.ts';
+import { runTool } from '../run-tool.ts';
+import { goDocument } from './go-document.ts';
+import { GO_MISSING, goGenerator } from './go-generator.ts';
+import { goReadme } from './go-readme.ts';
+
+/** Go: oapi-codegen on net/http in the package `api`, and a layer over it in the package of the module itself. */
+export const goClient: ClientLanguage = { id: 'go', make };
+
+/** As imports and as code spell the package. */
+export interface GoNames {
+  readonly module: string;
+  readonly package: string;
+}
+
+/** What the generated code and the layer are tested with. */
+const GO_MOD = `
+go 1.24
+
+require (
+	github.com/google/uuid v1.6.0
+	github.com/oapi-codegen/nullable v1.1.0
+	github.com/oapi-codegen/runtime v1.8.0
+)
+`;
+
+const OPTIONS = {
+  package: 'api',
+  generate: { models: true, client: true },
+  compatibility: { 'always-prefix-enum-values': true },
+  'output-options': {
+    'nullable-type': true,
+    'name-normalizer': 'ToCamelCaseWithInitialisms',
+    'prefer-skip-optional-pointer-on-container-types': true,
+    'skip-response-body-getters': true,
+  },
+};
+
+async function make(input: ClientInput): Promise<void> {
+  const generator = await goGenerator();
+  const names = namesOf(input);
+  const scratch = await mkdtemp(join(tmpdir(), 'lockstep-go-'));
+  try {
+    const config = join(scratch, 'config.json');
+    const document = join(scratch, 'openapi.json');
+    await writeText(config, JSON.stringify({ ...OPTIONS, output: join(input.folder, 'api', 'api.gen.go') }));
+    await writeText(document, JSON.stringify(goDocument(input.document)));
+    await writeText(
+      join(input.folder, 'api', 'doc.go'),
+      `// Package api is ${commentLine(input.title)}.\npackage api\n`,
+    );
+    await runTool({ command: generator, args: ['-config', config, document], missing: GO_MISSING });
+  } finally {
+    await rm(scratch, { recursive: true });
+  }
+  await copyLayer(new URL('layer/', import.meta.url), input.folder, {
+    'package client': `package ${names.package}`,
+    'example.com/client': names.module,
+  });
+  await writeText(join(input.folder, 'codes.go'), codesOf(names, input.errors));
+  await writeText(join(input.folder, 'README.md'), goReadme(input, names));
+  await writeText(join(input.folder, 'go.mod'), `module ${names.module}\n${GO_MOD}`);
+  await runTool({ command: 'go', args: ['mod', 'tidy'], cwd: input.folder, missing: GO_MISSING });
+  await runTool({ command: 'go', args: ['fmt', './...'], cwd: input.folder, missing: GO_MISSING });
+}
+
+function namesOf({ name, packageName }: ClientInput): GoNames {
+  const module = packageName ?? `example.com/${name}`;
+  const last = module
+    .split('/')
+    .filter((part) => !/^v\d+$/.test(part))
+    .at(-1)!;
+  return { module, package: oneWord(last) };
+}
+
+const codesOf = (names: GoNames, errors: readonly ErrorDescriptor[]): string => `package ${names.package}
+
+// The codes of the contract.
+const (
+${errors.map(({ code, status, description }) => `\t// Code${pascalCode(code)} (${status}): ${commentLine(description)}\n\tCode${pascalCode(code)} Code = "${code}"\n`).join('')})
+`;

@@ -1,0 +1,130 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"example.com/client/api"
+)
+
+// Token answers with the token of a request; it is asked before each attempt.
+type Token func(ctx context.Context) (string, error)
+
+// StaticToken is a token that never changes.
+func StaticToken(token string) Token {
+	return func(context.Context) (string, error) { return token, nil }
+}
+
+// Connection sends requests, again where that is safe. Its zero value is ready: nobody is signed in.
+type Connection struct {
+	// Token, if not nil, signs the caller in.
+	Token Token
+	// HTTP sends each attempt; with nil, a client that gives up after 30 seconds.
+	HTTP *http.Client
+	// Retries is how often a request is sent again; 0: three times, less than 0: never.
+	Retries int
+	// LongestWait is left to the caller if the server asks for more; 0: 20 seconds.
+	LongestWait time.Duration
+}
+
+// New makes the client of the whole API. What the API refuses is an error, of type [*Error].
+func New(baseURL string, connection Connection) (*api.ClientWithResponses, error) {
+	if connection.HTTP == nil {
+		connection.HTTP = &http.Client{Timeout: 30 * time.Second}
+	}
+	if connection.Retries == 0 {
+		connection.Retries = 3
+	}
+	if connection.LongestWait == 0 {
+		connection.LongestWait = 20 * time.Second
+	}
+	return api.NewClientWithResponses(baseURL, api.WithHTTPClient(&connection))
+}
+
+// Methods whose effect is the same once or twice (RFC 9110, 9.2.2).
+var idempotent = []string{http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodPut, http.MethodDelete}
+
+// With If-Match, a second attempt would fail for the first one's success.
+func isRepeatable(req *http.Request) bool {
+	if req.Header.Get("Idempotency-Key") != "" {
+		return true
+	}
+	return slices.Contains(idempotent, req.Method) && req.Header.Get("If-Match") == ""
+}
+
+// Do sends a request of the generated client.
+func (c *Connection) Do(req *http.Request) (*http.Response, error) {
+	if req.Method == http.MethodPost && req.Header.Get("Idempotency-Key") == "" {
+		req.Header.Set("Idempotency-Key", uuid.NewString())
+	}
+	for attempt := 0; ; attempt++ {
+		if err := c.authorize(req); err != nil {
+			return nil, err
+		}
+		res, err := c.attempt(req)
+		if err == nil && res.StatusCode < 400 {
+			return res, nil
+		}
+		var failure *Error
+		if err == nil {
+			failure = readError(res)
+			err = failure
+		}
+		wait, again := c.wait(req, failure, attempt)
+		if !again {
+			return nil, err
+		}
+		select {
+		case <-time.After(wait):
+		case <-req.Context().Done():
+			return nil, errors.Join(req.Context().Err(), err)
+		}
+	}
+}
+
+func (c *Connection) attempt(original *http.Request) (*http.Response, error) {
+	req := original.Clone(original.Context())
+	if original.GetBody != nil {
+		body, err := original.GetBody()
+		if err != nil {
+			return nil, err
+		}
+		req.Body = body
+	}
+	return c.HTTP.Do(req)
+}
+
+func (c *Connection) authorize(req *http.Request) error {
+	if c.Token == nil {
+		return nil
+	}
+	token, err := c.Token(req.Context())
+	if err == nil {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
+	return err
+}
+
+// wait tells how long to wait, and whether there is another attempt. failure is nil when there was no answer.
+func (c *Connection) wait(req *http.Request, failure *Error, attempt int) (time.Duration, bool) {
+	refused, uncertain := false, failure == nil
+	// Half of it at random: callers that failed together come back one by one.
+	step := 250 * time.Millisecond << attempt
+	wait := step/2 + rand.N(step/2)
+	if failure != nil {
+		// The server took no notice of the request, or nobody knows whether it did.
+		refused = failure.Status == 408 || failure.Status == 429
+		uncertain = failure.Status >= 502 && failure.Status <= 504
+		if failure.RetryAfter > 0 {
+			wait = failure.RetryAfter
+		}
+	}
+	again := refused || (uncertain && isRepeatable(req))
+	return wait, again && attempt < c.Retries && wait <= c.LongestWait && req.Context().Err() == nil
+}

@@ -1,0 +1,88 @@
+package client
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Code is what went wrong, for programs: errors.Is(err, CodeNotFound). A later version of the API may add others.
+type Code string
+
+// Error makes a code an error that others can be compared with.
+func (c Code) Error() string { return string(c) }
+
+// FieldError is one fault of a request; Pointer (RFC 6901), Parameter or Header is its place.
+type FieldError struct {
+	Pointer   string `json:"pointer"`
+	Parameter string `json:"parameter"`
+	Header    string `json:"header"`
+	Code      string `json:"code"`
+	Detail    string `json:"detail"`
+}
+
+// Error is a problem (RFC 9457) that the API answered with; errors.As finds it.
+type Error struct {
+	// Code is empty when the answer is not the API's, but a proxy's.
+	Code      Code         `json:"code"`
+	Status    int          `json:"-"`
+	Title     string       `json:"title"`
+	Detail    string       `json:"detail"`
+	Errors    []FieldError `json:"errors"`
+	RequestID string       `json:"requestId"`
+	// RetryAfter is how long the server asks to wait; 0 when it does not.
+	RetryAfter time.Duration `json:"-"`
+}
+
+// Error tells the code, and every fault with its place.
+func (e *Error) Error() string {
+	faults := make([]string, 0, len(e.Errors))
+	for _, fault := range e.Errors {
+		faults = append(faults, fmt.Sprintf("%s%s%s: %s", fault.Pointer, fault.Parameter, fault.Header, fault.Detail))
+	}
+	detail := strings.Join(faults, "; ")
+	if detail == "" {
+		detail = e.Detail
+	}
+	if detail == "" {
+		detail = e.Title
+	}
+	return fmt.Sprintf("%d %s: %s", e.Status, e.Code, detail)
+}
+
+// Is says whether the error has the code.
+func (e *Error) Is(target error) bool {
+	code, ok := target.(Code)
+	return ok && code == e.Code
+}
+
+const longestProblem = 1 << 20
+
+func readError(res *http.Response) *Error {
+	defer res.Body.Close()
+	e := &Error{}
+	if json.NewDecoder(io.LimitReader(res.Body, longestProblem)).Decode(e) != nil {
+		e = &Error{}
+	}
+	e.Status = res.StatusCode
+	if e.Title == "" {
+		e.Title = http.StatusText(res.StatusCode)
+	}
+	e.RetryAfter = retryAfter(res.Header.Get("Retry-After"))
+	return e
+}
+
+// Seconds, or a date (RFC 9110, 10.2.3).
+func retryAfter(value string) time.Duration {
+	if seconds, err := strconv.Atoi(value); err == nil {
+		return time.Duration(seconds) * time.Second
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return max(0, time.Until(at))
+	}
+	return 0
+}

@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { removeUnreferenced } from '../../../compiler/emit/clients/unreferenced.ts';
+import type { Node } from '../../../compiler/read/grammar.ts';
+import type { ClientInput, ClientLanguage } from '../client-language.ts';
+import { constantsToEnums, keepResults } from '../document-parts.ts';
+import { copyLayer, writeText } from '../layer.ts';
+import { oneWord } from '../names.ts';
+import { runTool } from '../run-tool.ts';
+import { JAVA_MISSING, javaGenerator } from './java-generator.ts';
+import { javaProblems } from './java-problems.ts';
+import { javaReadme } from './java-readme.ts';
+
+/** Java: openapi-generator's `native` library on `java.net.http` and Jackson, and a layer over it. */
+export const javaClient: ClientLanguage = { id: 'java', make };
+
+const OPTIONS = [
+  ...['library=native', 'useJakartaEe=true', 'useSingleRequestParameter=true', 'openApiNullable=true'],
+  // Without the look-up by discriminator, the default case of enums would match the first variant of every union.
+  ...['useOneOfDiscriminatorLookup=true', 'enumUnknownDefaultCase=true'],
+  // What is not set is not sent: an empty list would change something.
+  ...['containerDefaultToNull=true', 'hideGenerationTimestamp=true'],
+];
+
+const LEFT_OUT = 'apiTests=false,modelTests=false,apiDocs=false,modelDocs=false';
+
+/** Of what the generator would write besides, for other ways of building and publishing. */
+const IGNORED = [
+  '.github/**',
+  '.travis.yml',
+  'api/**',
+  'build.*',
+  'git_push.sh',
+  'gradle*/**',
+  'gradle*',
+  'settings.gradle',
+  'README.md',
+  'src/main/AndroidManifest.xml',
+];
+
+async function make(input: ClientInput): Promise<void> {
+  const jar = await javaGenerator();
+  const root = input.packageName ?? `com.example.${oneWord(input.name)}`;
+  const scratch = await mkdtemp(join(tmpdir(), 'lockstep-java-'));
+  try {
+    const document = join(scratch, 'openapi.json');
+    await writeText(document, JSON.stringify(javaDocument(input.document)));
+    await writeText(join(input.folder, '.openapi-generator-ignore'), `${IGNORED.join('\n')}\n`);
+    await runTool({
+      command: 'java',
+      args: ['-jar', jar, ...generatorArguments(input, document, root)],
+      missing: JAVA_MISSING,
+    });
+  } finally {
+    await rm(scratch, { recursive: true });
+  }
+  const folder = join(input.folder, 'src', 'main', 'java', ...root.split('.'));
+  await copyLayer(new URL('layer/', import.meta.url), folder, { 'com.example.client': root });
+  await writeText(join(folder, 'Problems.java'), javaProblems(root, input.errors));
+  await writeText(join(input.folder, 'README.md'), javaReadme(input, root));
+}
+
+/** Failures are exceptions of the layer, and constants are enums of one value. */
+function javaDocument(document: Node): Node {
+  keepResults(document, /^2/);
+  constantsToEnums(document);
+  removeUnreferenced(document);
+  return document;
+}
+
+const generatorArguments = ({ name, version, folder }: ClientInput, document: string, root: string): string[] => [
+  ...['generate', '--generator-name', 'java', '--input-spec', document, '--output', folder],
+  ...['--invoker-package', `${root}.invoker`, '--api-package', `${root}.api`, '--model-package', `${root}.model`],
+  ...['--group-id', root.split('.').slice(0, 2).join('.'), '--artifact-id', name, '--artifact-version', version],
+  ...['--additional-properties', OPTIONS.join(','), '--global-property', LEFT_OUT],
+];

@@ -1,0 +1,26 @@
+package com.example.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/** One fault of a request; {@code pointer} (RFC 6901), {@code parameter} or {@code header} is its place, the others are null. */
+public final class FieldError {
+  public final String pointer;
+  public final String parameter;
+  public final String header;
+  public final String code;
+  public final String detail;
+
+  FieldError(JsonNode body) {
+    pointer = body.path("pointer").textValue();
+    parameter = body.path("parameter").textValue();
+    header = body.path("header").textValue();
+    code = body.path("code").textValue();
+    detail = body.path("detail").asText();
+  }
+
+  @Override
+  public String toString() {
+    String place = pointer != null ? pointer : parameter != null ? parameter : header;
+    return place == null ? detail : place + ": " + detail;
+  }
+}

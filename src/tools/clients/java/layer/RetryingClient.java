@@ -1,0 +1,158 @@
+package com.example.client;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Authenticator;
+import java.net.CookieHandler;
+import java.net.ProxySelector;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+
+/** Sends requests, again where that is safe; throws what is no result. */
+final class RetryingClient extends HttpClient {
+  /** Methods whose effect is the same once or twice (RFC 9110, 9.2.2). */
+  private static final Set<String> IDEMPOTENT = Set.of("GET", "HEAD", "OPTIONS", "PUT", "DELETE");
+
+  /** The server took no notice of the request. */
+  private static final Set<Integer> REFUSED = Set.of(408, 429);
+
+  /** Nobody knows whether it did. */
+  private static final Set<Integer> UNCERTAIN = Set.of(502, 503, 504);
+
+  private final HttpClient sender;
+  private final Supplier<String> token;
+  private final int retries;
+  private final Duration longestWait;
+
+  RetryingClient(HttpClient sender, Supplier<String> token, int retries, Duration longestWait) {
+    this.sender = sender;
+    this.token = token;
+    this.retries = retries;
+    this.longestWait = longestWait;
+  }
+
+  @Override
+  public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler)
+      throws IOException, InterruptedException {
+    String key = request.headers().firstValue("Idempotency-Key").orElse(UUID.randomUUID().toString());
+    boolean isKeyed = request.method().equals("POST");
+    boolean isRepeatable =
+        isKeyed || (IDEMPOTENT.contains(request.method()) && request.headers().firstValue("If-Match").isEmpty());
+    for (int attempt = 0; ; attempt++) {
+      IOException broken = null;
+      ProblemException problem = null;
+      try {
+        HttpResponse<T> response = sender.send(prepared(request, isKeyed ? key : null), handler);
+        if (response.statusCode() == 304) {
+          throw new NotModifiedException();
+        }
+        if (response.statusCode() < 400) {
+          return Utf8Response.of(response);
+        }
+        problem = Problems.read(response.statusCode(), response.headers(), (InputStream) response.body());
+      } catch (IOException e) {
+        broken = e;
+      }
+      boolean isWorthwhile =
+          problem == null
+              ? isRepeatable
+              : REFUSED.contains(problem.status()) || (isRepeatable && UNCERTAIN.contains(problem.status()));
+      Duration wait = wait(problem, attempt);
+      if (!isWorthwhile || attempt >= retries || wait.compareTo(longestWait) > 0) {
+        if (problem != null) {
+          throw problem;
+        }
+        throw broken;
+      }
+      Thread.sleep(wait.toMillis());
+    }
+  }
+
+  private static Duration wait(ProblemException problem, int attempt) {
+    // Half of it at random: callers that failed together come back one by one.
+    long step = 250L << attempt;
+    Duration own = Duration.ofMillis(step / 2 + ThreadLocalRandom.current().nextLong(step / 2));
+    return problem == null ? own : problem.retryAfter().orElse(own);
+  }
+
+  private HttpRequest prepared(HttpRequest request, String key) {
+    HttpRequest.Builder builder = HttpRequest.newBuilder(request.uri());
+    request.headers().map().forEach((name, values) -> values.forEach(value -> builder.header(name, value)));
+    builder.method(request.method(), request.bodyPublisher().orElse(HttpRequest.BodyPublishers.noBody()));
+    request.timeout().ifPresent(builder::timeout);
+    if (key != null) {
+      builder.setHeader("Idempotency-Key", key);
+    }
+    if (token != null) {
+      builder.setHeader("Authorization", "Bearer " + token.get());
+    }
+    return builder.build();
+  }
+
+  @Override
+  public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
+    return sender.sendAsync(prepared(request, null), handler);
+  }
+
+  @Override
+  public <T> CompletableFuture<HttpResponse<T>> sendAsync(
+      HttpRequest request, HttpResponse.BodyHandler<T> handler, HttpResponse.PushPromiseHandler<T> promised) {
+    return sender.sendAsync(prepared(request, null), handler, promised);
+  }
+
+  @Override
+  public Optional<CookieHandler> cookieHandler() {
+    return sender.cookieHandler();
+  }
+
+  @Override
+  public Optional<Duration> connectTimeout() {
+    return sender.connectTimeout();
+  }
+
+  @Override
+  public Redirect followRedirects() {
+    return sender.followRedirects();
+  }
+
+  @Override
+  public Optional<ProxySelector> proxy() {
+    return sender.proxy();
+  }
+
+  @Override
+  public SSLContext sslContext() {
+    return sender.sslContext();
+  }
+
+  @Override
+  public SSLParameters sslParameters() {
+    return sender.sslParameters();
+  }
+
+  @Override
+  public Optional<Authenticator> authenticator() {
+    return sender.authenticator();
+  }
+
+  @Override
+  public Version version() {
+    return sender.version();
+  }
+
+  @Override
+  public Optional<Executor> executor() {
+    return sender.executor();
+  }
+}

@@ -1,0 +1,57 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { modelContract } from '../../compiler/compile-contract.ts';
+import { formatFindings } from '../../compiler/findings/report.ts';
+import { CommandFailure } from '../command/command-failure.ts';
+import { clientDocument, clientInput } from './client-input.ts';
+import type { ClientLanguage } from './client-language.ts';
+import { goClient } from './go/go-client.ts';
+import { javaClient } from './java/java-client.ts';
+import type { Language } from './languages.ts';
+import { pythonClient } from './python/python-client.ts';
+
+export interface ClientsOptions {
+  /** Folder of the contract. */
+  readonly contracts: string;
+  /** Folder that gets one folder for each language. */
+  readonly out: string;
+  readonly languages: readonly Language[];
+  /** What the language calls its package; for one language alone. */
+  readonly packageName?: string | undefined;
+}
+
+const CLIENTS: Readonly<Record<Language, ClientLanguage>> = { python: pythonClient, go: goClient, java: javaClient };
+
+/** In each folder that the command has written, and may write again. */
+const MARK = '.lockstep-client';
+
+/** Writes the clients of a contract. Resolves with the exit code: 1 when the contract has errors. Throws `CommandFailure`. */
+export async function makeClients({ contracts, out, languages, packageName }: ClientsOptions): Promise<number> {
+  if (packageName !== undefined && languages.length !== 1)
+    throw new CommandFailure('--package names the package of one client: choose its --language as well.');
+  const { model, findings } = await modelContract(contracts);
+  if (!model) {
+    const errors = findings.filter(({ severity }) => severity === 'error');
+    console.error(formatFindings(errors, { colour: process.stderr.isTTY }));
+    return 1;
+  }
+  const shared = clientInput(model);
+  for (const language of languages) {
+    const path = join(out, language);
+    const folder = await emptyFolder(path);
+    await CLIENTS[language].make({ ...shared, document: clientDocument(model), packageName, folder });
+    console.log(`Wrote ${path}/: read ${join(path, 'README.md')}.`);
+  }
+  return 0;
+}
+
+/** Empties a folder that an earlier run has written. Throws `CommandFailure` for a folder of somebody else's. */
+async function emptyFolder(path: string): Promise<string> {
+  const entries = await readdir(path).catch((): string[] => []);
+  if (entries.length > 0 && !entries.includes(MARK))
+    throw new CommandFailure(`${path} holds files that are not a client's; choose another --out.`);
+  await rm(path, { recursive: true, force: true });
+  await mkdir(path, { recursive: true });
+  await writeFile(join(path, MARK), '');
+  return resolve(path);
+}

@@ -1,0 +1,56 @@
+import { snakeCase } from '../../../compiler/model/naming.ts';
+import type { ClientInput } from '../client-language.ts';
+import type { PythonNames } from './python-client.ts';
+import { pythonClassOf } from './python-problems.ts';
+
+/** `README.md` of the client: the first example runs as it stands. */
+export function pythonReadme(
+  { title, baseUrl, example, errors }: ClientInput,
+  { distribution, module }: PythonNames,
+): string {
+  return `# ${distribution}
+
+Client of ${title} for Python 3.11 or newer, generated from its contract, with types for mypy and pyright.
+
+    python3 -m venv .venv && .venv/bin/pip install .
+
+${example ? firstExample(example, baseUrl, module) : ''}
+## Calls
+
+Each operation is a module of \`${module}.api\`: \`sync\` answers with a model, \`sync_detailed\` with the status, the header fields
+and the model, \`asyncio\` and \`asyncio_detailed\` do the same for \`async\`. Bodies and answers are classes of \`${module}.models\`.
+What is not given is not sent; \`None\` clears.
+
+- **Tokens**: \`connect(url, token)\` asks \`token()\` before each request.
+- **Lists**: \`rows(list_….sync, …)\` of \`${module}.pages\` goes through all pages as they are needed, \`arows\` does so for \`async\`.
+- **Errors**: \`${module}.problems\` has a class for each code of the contract, ${errors
+    .slice(0, 3)
+    .map(({ code }) => `\`${pythonClassOf(code)}\``)
+    .join(', ')}, …; all are \`ApiError\`s, with \`code\`, \`status\`, \`detail\`, \`errors\`
+  (each fault of the request with its place), \`request_id\` and \`retry_after\`.
+- **Retries**: what is refused for a while (408, 429), and what got no answer and can be repeated, is sent again, up to three
+  times and as \`Retry-After\` says. A \`POST\` carries an \`Idempotency-Key\`, the same in each attempt.
+- **Entity tags**: \`sync_detailed(…).etag\` of what was read, as \`if_match\` of a change, makes the change fail if somebody was
+  faster; as \`if_none_match\` of a read, it saves the answer while nothing has changed (\`status_code\` is 304).
+- **Newer servers**: values that an enum does not know and properties that a model does not know are kept, not refused.
+`;
+}
+
+function firstExample(
+  { operationId, tag, needsToken }: NonNullable<ClientInput['example']>,
+  baseUrl: string,
+  module: string,
+): string {
+  const name = snakeCase(operationId);
+  const group = snakeCase(tag ?? 'default');
+  return `\`\`\`python
+${needsToken ? 'import os\n\n' : ''}from ${module}.api.${group} import ${name}
+from ${module}.connection import connect
+from ${module}.pages import rows
+
+client = connect("${baseUrl}"${needsToken ? ', lambda: os.environ["TOKEN"]' : ''})
+for row in rows(${name}.sync, client=client, limit=10):
+    print(row)
+\`\`\`
+`;
+}

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { CommandFailure } from '../command/command-failure.ts';
+
+export interface ToolCall {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** What to install where there is no such command. */
+  readonly missing: string;
+  readonly cwd?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Lines of a tool's output that explain why it failed. */
+const LAST_LINES = 30;
+
+/**
+ * Runs a tool of another language; what it wrote to stdout. Throws `CommandFailure`: `missing` when there is no such
+ * command, the end of its output when it fails.
+ */
+export function runTool({ command, args, missing, cwd, environment }: ToolCall): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let both = '';
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+      both += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      both += chunk;
+    });
+    child.once('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'ENOENT' ? new CommandFailure(missing) : error),
+    );
+    child.once('close', (code) => {
+      if (code === 0) return resolve(stdout);
+      const last = both.trim().split('\n').slice(-LAST_LINES).join('\n');
+      reject(new CommandFailure(`\`${[command, ...args].join(' ')}\` failed:\n${last}`));
+    });
+  });
+}

@@ -1,0 +1,23 @@
+import { execFileSync } from 'node:child_process';
+import type { Language } from '../../src/tools/clients/languages.ts';
+
+/** Commands that tell whether the tools of a language are there. */
+const CHECKS: Readonly<Record<Language, readonly (readonly [command: string, ...args: string[]])[]>> = {
+  python: [['python3', '-c', 'import sys, venv; assert sys.version_info >= (3, 11)']],
+  go: [['go', 'version']],
+  java: [
+    ['javac', '-version'],
+    ['mvn', '-version'],
+  ],
+};
+
+/** Whether the client of a language is tested. With `REQUIRE_CLIENTS=true` it is, and its tests fail without the tools. */
+export function hasToolchain(language: Language): boolean {
+  if (process.env['REQUIRE_CLIENTS'] === 'true') return true;
+  try {
+    for (const [command, ...args] of CHECKS[language]) execFileSync(command, args, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,45 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { writeText } from '../../../src/tools/clients/layer.ts';
+import { hasToolchain } from '../../support/toolchains.ts';
+import { makeClient, quickStart, type Surroundings, sh, startSurroundings } from './support.ts';
+
+const PROGRAM = join(import.meta.dirname, 'go', 'storefront_test.go');
+/** Contracts with what the storefront lacks: keys in place of ids, names that are no identifiers, values that may be null. */
+const OTHERS = ['clinic', 'atlas', 'widgets'];
+
+describe.runIf(hasToolchain('go'))('the Go client', () => {
+  let folder: string;
+  let surroundings: Surroundings;
+
+  beforeAll(async () => {
+    [folder, surroundings] = await Promise.all([
+      makeClient('go', 'contracts', 'example.com/acme/shop'),
+      startSurroundings(),
+    ]);
+    const { install, example } = await quickStart(folder);
+    await sh(install, folder);
+    await copyFile(PROGRAM, join(folder, 'storefront_test.go'));
+    await writeText(join(folder, 'cmd', 'example', 'main.go'), example.replace(/http:[^"]*/, surroundings.API_URL));
+  }, 600_000);
+
+  test('meets the checks of go vet', async () => {
+    expect(await sh('go vet ./... && gofmt -l .', folder)).toBe('');
+  });
+
+  test('does all that the storefront does', async () => {
+    const written = await sh('go test -count=1 -v .', folder, { ...surroundings });
+    expect(written.match(/^--- PASS/gm)).toHaveLength(13);
+  });
+
+  test('runs the first example of its README', async () => {
+    expect(await sh('go run ./cmd/example', folder)).toMatch(/^\{CreatedAt:/);
+  });
+
+  test.each(OTHERS)('of %s meets them, too', async (name) => {
+    expect(await sh('go vet ./...', await makeClient('go', `test/fixtures/${name}`, `example.com/acme/${name}`))).toBe(
+      '',
+    );
+  });
+});

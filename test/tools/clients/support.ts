@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'vitest';
+import type { Language } from '../../../src/tools/clients/languages.ts';
+import { endedByTests } from '../../support/clean-up.ts';
+import { runHere } from '../../support/command.ts';
+import { Instance, tokenOf } from '../../support/instance.ts';
+import { admin, customer } from '../../support/storefront.ts';
+
+const execute = promisify(execFile);
+
+/** What the programs in other languages are told, as environment variables. */
+export interface Surroundings {
+  readonly API_URL: string;
+  /** The same API, which answers three requests a minute. */
+  readonly LIMITED_URL: string;
+  /** The same API, whose every first answer to a path is 503 with `Retry-After: 1`. */
+  readonly BUSY_URL: string;
+  /** The same API a version later: another status, another property, another code. */
+  readonly NEWER_URL: string;
+  readonly CUSTOMER_TOKEN: string;
+  readonly STAFF_TOKEN: string;
+}
+
+/** Starts the storefront, with neighbours that answer as servers do on worse days. */
+export async function startSurroundings(): Promise<Surroundings> {
+  const folders = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'lockstep-clients-'))));
+  const [api, limited] = await Promise.all([
+    Instance.start({ DATA_DIR: folders[0]! }),
+    Instance.start({ DATA_DIR: folders[1]!, RATE_LIMIT: '3' }),
+  ]);
+  const CUSTOMER_TOKEN = tokenOf(customer);
+  await register(api.base, CUSTOMER_TOKEN);
+  return {
+    API_URL: api.base,
+    LIMITED_URL: limited.base,
+    BUSY_URL: await listening(busy(api.origin)),
+    NEWER_URL: await listening(newer(api.origin)),
+    CUSTOMER_TOKEN,
+    STAFF_TOKEN: tokenOf(admin),
+  };
+}
+
+/** Orders belong to a user. */
+async function register(base: string, token: string): Promise<void> {
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ email: 'ada@example.com', name: 'Ada Lovelace' });
+  const { status } = await fetch(`${base}/users`, { method: 'POST', headers, body });
+  expect(status).toBe(201);
+}
+
+/** Turns away every other request. */
+function busy(origin: string): RequestListener {
+  let isTurnedAway = false;
+  return async (request, response) => {
+    isTurnedAway = !isTurnedAway;
+    if (isTurnedAway) {
+      response.writeHead(503, { 'Retry-After': '1' }).end();
+      return;
+    }
+    const answer = await fetch(origin + request.url);
+    response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text());
+  };
+}
+
+function newer(origin: string): RequestListener {
+  return async (request, response) => {
+    const answer = await fetch(origin + request.url);
+    const body = { ...((await answer.json()) as object), colour: 'blue' };
+    const change = answer.ok ? { status: 'PREORDER' } : { code: 'GONE_FISHING' };
+    const type = answer.headers.get('Content-Type')!;
+    response.writeHead(answer.status, { 'Content-Type': type }).end(JSON.stringify({ ...body, ...change }));
+  };
+}
+
+/** Base URL of a server that answers so. */
+async function listening(listener: RequestListener): Promise<string> {
+  const server: Server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  endedByTests(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}
+
+/** Makes the client of a contract in a folder of its own; the folder. */
+export async function makeClient(language: Language, contracts = 'contracts', packageName?: string): Promise<string> {
+  const out = await mkdtemp(join(tmpdir(), 'lockstep-client-'));
+  const named = packageName === undefined ? [] : ['--package', packageName];
+  const args = ['--contracts', contracts, '--language', language, '--out', out, ...named];
+  const { code, stdout, stderr } = await runHere('scripts/clients.ts', args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain(`${language}/README.md`);
+  return join(out, language);
+}
+
+/** Runs a command; what it wrote. Rejects, with that in its message, when the command fails. */
+export async function sh(
+  command: string,
+  cwd: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const env = { ...process.env, ...environment };
+  const { stdout, stderr } = await execute('bash', ['-ec', command], { cwd, env, maxBuffer: 2 ** 26 }).catch(
+    (error) => {
+      throw new Error(`${command}: ${error.stdout}${error.stderr}`);
+    },
+  );
+  return stdout + stderr;
+}
+
+/** The first command and the first example of a client's README. */
+export async function quickStart(folder: string): Promise<{ readonly install: string; readonly example: string }> {
+  const text = await readFile(join(folder, 'README.md'), 'utf8');
+  const install = /^((?: {4}.+\n)+)/m.exec(text)![1]!;
+  const example = /^```\w+\n(.+?)^```$/ms.exec(text)![1]!;
+  return { install: install.replace(/^ {4}/gm, ''), example };
+}
