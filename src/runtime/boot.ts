@@ -9,6 +9,7 @@ import type { Keys } from './auth/keys.ts';
 import type { ReportFailure } from './errors/report-failure.ts';
 import type { GraphqlSettings } from './graphql/mount-graphql.ts';
 import type { HttpSettings } from './http/fastify-options.ts';
+import { ownHosts } from './http/own-hosts.ts';
 import type { Readiness } from './http/readiness.ts';
 import { stopListening } from './http/stop-listening.ts';
 import { openDatabase } from './open-database.ts';
@@ -44,6 +45,8 @@ export interface Boot {
   readonly prepare?: (store: Store) => Promise<void>;
   /** The documentation, unless `DOCS_DIR` is set. */
   readonly site?: Site | undefined;
+  /** What GraphiQL sends as header fields at first; asked when its page is made. */
+  readonly graphiqlHeaders?: GraphqlSettings['graphiqlHeaders'];
   /** Never in production: what it returns goes into the answer. */
   readonly reportFailure?: ReportFailure | undefined;
   /** Called before any route is added. */
@@ -78,7 +81,7 @@ export async function boot(options: Boot): Promise<Running> {
   const keys = config.keys ?? ownKeys(config.dataDir);
   const readiness: Readiness = { isReady: true };
   const site = config.docsDir === undefined ? options.site : folderSite(config.docsDir);
-  const graphql = await graphqlSettings(config);
+  const graphql = { ...(await graphqlSettings(config)), graphiqlHeaders: options.graphiqlHeaders };
   const redis = await openRedis(config, contract.resources, log);
   const app = await createServer({
     contract,
@@ -134,7 +137,8 @@ const reachable = (address: string): string => address.replace('//[::]', '//[::1
 
 function httpSettings(config: Config, log: Logger): HttpSettings {
   const { requestTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs, bodyLimitBytes: maxBodyBytes, trustProxy } = config;
-  return { requestTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs, maxBodyBytes, trustProxy, log };
+  const isOwnHost = config.isProduction ? undefined : ownHosts(config.publicUrl);
+  return { requestTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs, maxBodyBytes, trustProxy, log, isOwnHost };
 }
 
 async function graphqlSettings(config: Config): Promise<GraphqlSettings> {

@@ -1,4 +1,5 @@
 import fastify, { type FastifyInstance } from 'fastify';
+import { basePathOf } from '../descriptor/base-path.ts';
 import type { CompiledContract } from '../descriptor/compiled-contract.ts';
 import type { EventField, FieldDescriptor } from '../descriptor/graphql.ts';
 import { type Authentication, registerAuthentication } from './auth/authenticator.ts';
@@ -30,6 +31,7 @@ import { createSchemaRegistry } from './schema/create-schema-registry.ts';
 import type { SchemaRegistry } from './schema/schema-registry.ts';
 import { mountSite } from './site/mount-site.ts';
 import type { Site } from './site/site.ts';
+import { createSitePages } from './site/site-pages.ts';
 import { deleteExpiredKeys } from './storage/expired-keys.ts';
 import type { Store } from './storage/store.ts';
 import type { Sources, SubscriptionCounts } from './telemetry/sources.ts';
@@ -112,7 +114,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     replyProblem,
     paths,
   };
-  await mountRest(app, routesOf(contract, wiring, engine, handlers, allowMissing), parts);
+  const pages = options.site && createSitePages(options.site, basePathOf(document));
+  await mountRest(app, routesOf(contract, wiring, engine, handlers, allowMissing), parts, pages?.unknown);
   for (const served of servedVersions(versions, handlers.versions ?? {}, allowMissing)) {
     const renderOldProblem = createProblemRenderer(served.version.errors);
     await mountVersion(app, served, parts, createProblemReply(renderOldProblem, reportFailure));
@@ -120,7 +123,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   // Added after the error handler: a route takes the one that exists at that time.
   const servePage = createPages(app, paths, replyProblem);
   registerHealth(servePage, store, readiness);
-  mountSite(app, servePage, errors, options.site);
+  mountSite(app, servePage, errors, pages);
   if (contract.graphql) {
     const { sdl, descriptor } = contract.graphql;
     await mountGraphql(app, {

@@ -113,7 +113,7 @@ export async function replaceOwn(folder: string, path: string, text: string): Pr
   return true;
 }
 
-export async function replaceFile(path: string, text: string): Promise<void> {
+export async function replaceFile(path: string, text: string | Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}.draft`;
   await writeFile(draft, text);

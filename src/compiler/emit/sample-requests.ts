@@ -12,6 +12,8 @@ const LOCAL = 'http://127.0.0.1:3000';
 export interface SampleParameter {
   readonly name: string;
   readonly value: string;
+  /** What the text stands for. */
+  readonly given: unknown;
   readonly description: string;
   readonly isRequired: boolean;
 }
@@ -28,7 +30,7 @@ export interface SampleRequest {
   readonly inPath: readonly SampleParameter[];
   readonly inQuery: readonly SampleParameter[];
   readonly inHeader: readonly SampleParameter[];
-  readonly body: { readonly type: string; readonly text: string } | undefined;
+  readonly body: { readonly type: string; readonly text: string; readonly value: unknown } | undefined;
   /** Whether it requires a token. */
   readonly needsToken: boolean;
 }
@@ -77,7 +79,7 @@ function sampleOf(document: OpenApiDocument, parameter: Parameter): SampleParame
   };
   const value = example ?? exampleOf(document, schema as ValueSchema);
   const text = parameter.in === 'path' ? pathText(parameter, value) : textOf(value);
-  return { name, value: text, description: (description ?? '').trim(), isRequired: required };
+  return { name, value: text, given: value, description: (description ?? '').trim(), isRequired: required };
 }
 
 /** As the styles of paths write it (RFC 6570, 3.2). */
@@ -115,5 +117,6 @@ function bodyOf(document: OpenApiDocument, given: Operation['requestBody']): Sam
     readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
   };
   const value = example ?? Object.values(examples ?? {})[0]?.value ?? exampleOf(document, schema as ValueSchema);
-  return { type, text: typeof value === 'string' ? value : JSON.stringify(value ?? {}, undefined, 2) };
+  const isText = typeof value === 'string' && !/[/+]json\b/.test(type);
+  return { type, value, text: isText ? value : JSON.stringify(value ?? {}, undefined, 2) };
 }

@@ -1,8 +1,31 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { gunzip, gzip } from 'node:zlib';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
+import { parse, print } from 'graphql';
+import { prefersGzip } from '../http/content-coding.ts';
 import type { ServePage } from '../http/pages.ts';
+
+/** What stands in the editors at first. */
+export interface GraphiqlDefaults {
+  /** A document on one line. */
+  readonly document?: string | undefined;
+  /** Fields of the header section: a token, for one. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Links fill in the editors: `#document=…&variables=…`. A fragment is sent to no server, and so is logged by none. */
+const FROM_LINK = `(() => {
+  const link = new URLSearchParams(location.hash.slice(1));
+  if (link.has('document')) history.replaceState({}, '', location.pathname);
+  return {
+    ...(link.has('document') && { query: link.get('document') }),
+    ...(link.has('variables') && { variables: link.get('variables') }),
+  };
+})()`;
+/** Where the page hands over the options of GraphiQL. */
+const OPTIONS =
+  /(YogaGraphiQL\.renderYogaGraphiQL\(\s*window\.document\.querySelector\('#root'\),\s*)(\{.*\})(,?\s*\);\s*<\/script>)/;
 
 /** The page contains all of its code, and may only connect to this server. */
 const SECURITY_POLICY = [
@@ -24,30 +47,45 @@ interface Page {
 }
 
 /** Serves GraphiQL, a page for trying out documents in a browser, with subscriptions over WebSocket. */
-export function registerGraphiql(serve: ServePage, path: string, endpointPath: string): void {
+export function registerGraphiql(
+  serve: ServePage,
+  path: string,
+  endpointPath: string,
+  defaultsOf: () => GraphiqlDefaults,
+): void {
   let made: Promise<Page> | undefined;
   serve(path, async (request, reply) => {
-    made ??= render(endpointPath);
+    made ??= render(graphiqlPage(endpointPath, defaultsOf()));
     const { body, etag } = await made;
-    reply.headers({ etag, 'cache-control': 'no-cache', 'content-security-policy': SECURITY_POLICY });
+    const policy = { 'content-security-policy': SECURITY_POLICY };
+    reply.headers({ etag, vary: 'Accept-Encoding', 'cache-control': 'no-cache', ...policy });
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-    return reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-encoding': 'gzip' }).send(body);
+    reply.type('text/html; charset=utf-8');
+    if (!prefersGzip(request.headers['accept-encoding'])) return reply.send(await promisify(gunzip)(body));
+    return reply.header('content-encoding', 'gzip').send(body);
   });
 }
 
 /** The page for the endpoint at a path. */
-export function graphiqlPage(endpoint: string): string {
-  return renderGraphiQL({
+export function graphiqlPage(endpoint: string, { document, headers }: GraphiqlDefaults = {}): string {
+  const page = renderGraphiQL({
     endpoint,
     title: 'GraphiQL',
     subscriptionsProtocol: 'WS',
     defaultEditorToolsVisibility: 'headers',
-    shouldPersistHeaders: true,
+    // A token of development does not outlive its server.
+    shouldPersistHeaders: headers === undefined,
+    ...(document !== undefined && { query: print(parse(document)) }),
+    ...(headers && { headers: JSON.stringify(headers, undefined, 2) }),
   } as never);
+  return page.replace(OPTIONS, (_, before: string, options: string, after: string) => {
+    const safe = options.replaceAll('<', '\\u003c');
+    return `${before}Object.assign(${safe}, ${FROM_LINK})${after}`;
+  });
 }
 
 /** Compresses the page once: it is nine megabytes of text. */
-async function render(endpoint: string): Promise<Page> {
-  const body = await promisify(gzip)(graphiqlPage(endpoint));
+async function render(page: string): Promise<Page> {
+  const body = await promisify(gzip)(page);
   return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
 }

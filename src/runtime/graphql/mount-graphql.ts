@@ -27,6 +27,7 @@ import { answerStrays } from './fields/stray-enums.ts';
 import type { AnyResolvers } from './fields/wire-resolvers.ts';
 import { registerGraphiql } from './graphiql.ts';
 import { registerHttp } from './http/register-http.ts';
+import { listDocuments } from './list-document.ts';
 import { createAudiences } from './subscriptions/audience.ts';
 import { createEventReply } from './subscriptions/event-reply.ts';
 import { registerWebSocket } from './subscriptions/register-websocket.ts';
@@ -75,6 +76,8 @@ export interface GraphqlSettings extends Partial<StreamLimits> {
   readonly introspection?: boolean;
   /** `/graphiql` serves a page for trying out documents. Not served if left out. */
   readonly graphiql?: boolean;
+  /** Fields of the header section that `/graphiql` starts with, asked when the page is made. */
+  readonly graphiqlHeaders?: (() => Readonly<Record<string, string>> | undefined) | undefined;
   /** What the open subscriptions of a caller may cost together; a hundred times `@limits(cost:)` if left out. */
   readonly subscriptionBudget?: number | undefined;
   /** The only documents that are executed, by the SHA-256 of their text. Any document is, if left out. */
@@ -114,7 +117,11 @@ export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions
   };
   registerWebSocket(app, transport, options.renderProblem);
   options.paths.add(registerHttp(app, transport, createEventReply(app, transport)));
-  if (settings.graphiql) registerGraphiql(options.servePage, '/graphiql', GRAPHQL_PATH);
+  if (settings.graphiql)
+    registerGraphiql(options.servePage, '/graphiql', GRAPHQL_PATH, () => ({
+      document: firstDocument(descriptor, engine),
+      headers: settings.graphiqlHeaders?.(),
+    }));
 }
 
 async function registerExecutor(app: FastifyInstance, sdl: string, resolvers: AnyResolvers): Promise<void> {
@@ -149,6 +156,12 @@ async function registerPolicies(app: FastifyInstance, policy: Policies): Promise
       return true;
     },
   });
+}
+
+/** What GraphiQL shows at first; undefined where every list needs an argument. */
+function firstDocument(descriptor: GraphqlDescriptor, { resources }: Engine): string | undefined {
+  const all = [...resources.values()].map((resource) => resource.descriptor);
+  return listDocuments(all, descriptor)[0]?.text;
 }
 
 /** The accesses of all actions and custom fields. */

@@ -4,6 +4,7 @@ import type { RenderProblem } from '../errors/problem.ts';
 import { type TrustedProxies, trustOf } from './client-address.ts';
 import { answerClientError } from './client-error.ts';
 import { createHttpServer, type Gate, type Timeouts } from './http-server.ts';
+import type { IsOwnHost } from './own-hosts.ts';
 import { createProblemReply } from './problem-reply.ts';
 import { requestIdOf } from './request-id.ts';
 import { RequestLog } from './request-log.ts';
@@ -16,6 +17,8 @@ export interface HttpSettings extends Partial<Timeouts> {
   readonly maxBodyBytes?: number;
   /** No proxy is trusted if left out. */
   readonly trustProxy?: TrustedProxies;
+  /** Requests for other hosts are refused with 403; any host is served if left out. */
+  readonly isOwnHost?: IsOwnHost | undefined;
 }
 
 /** Options of the Fastify app. With them, even a request that no route ever sees is answered with a problem. */
@@ -25,7 +28,7 @@ export function fastifyOptions(settings: HttpSettings, render: RenderProblem, ga
   const timeouts = { requestTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs };
   const { log, trustProxy, maxBodyBytes = 1_048_576 } = settings;
   return {
-    serverFactory: (handle) => createHttpServer(handle, render, timeouts, gate),
+    serverFactory: (handle) => createHttpServer(handle, render, timeouts, { isOwnHost: settings.isOwnHost, ...gate }),
     bodyLimit: maxBodyBytes,
     // The server itself answers requests that arrive while it closes, with problems.
     return503OnClosing: false,

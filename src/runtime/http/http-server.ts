@@ -4,6 +4,7 @@ import { ApiError } from '../errors/api-error.ts';
 import type { RenderProblem } from '../errors/problem.ts';
 import { refuseSocket } from './client-error.ts';
 import { lingerAfter } from './lingering-close.ts';
+import type { IsOwnHost } from './own-hosts.ts';
 import type { Pressure } from './pressure.ts';
 import { stopping } from './readiness.ts';
 import { requestIdOf } from './request-id.ts';
@@ -29,6 +30,8 @@ export interface Gate {
   readonly pressure: Pressure;
   /** Paths that are served even while others are refused because of the load. */
   readonly alwaysOpen: ReadonlySet<string>;
+  /** Requests for other hosts are refused; any host is served if left out. */
+  readonly isOwnHost?: IsOwnHost | undefined;
 }
 
 /**
@@ -51,12 +54,15 @@ export function createHttpServer(
       requireHostHeader: false,
       // Any other upgrade is ignored, as RFC 9110, 7.8 allows.
       shouldUpgradeCallback: ({ method, headers }: IncomingMessage): boolean =>
-        method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && server.listenerCount('upgrade') > 0,
+        method === 'GET' &&
+        headers.upgrade?.toLowerCase() === 'websocket' &&
+        server.listenerCount('upgrade') > 0 &&
+        foreignHost(headers.host, gate.isOwnHost) === undefined,
     },
     (request, response) => {
       request.url = originFormOf(request.url!);
       if (hasBody(request)) lingerAfter(request);
-      const refusal = refusalOf(request) ?? closedTo(request);
+      const refusal = refusalOf(request) ?? foreignHost(request.headers.host, gate.isOwnHost) ?? closedTo(request);
       if (refusal) return refuse(refusal, request, response);
       if (gate.alwaysOpen.has(request.url!)) return handle(request, response);
       const isClosing = hasBody(request);
@@ -102,6 +108,13 @@ function refusalOf(request: IncomingMessage): ApiError | undefined {
     return new ApiError('URI_TOO_LONG', { detail: `The request target exceeds ${MAX_TARGET_LENGTH} characters.` });
   if (target.includes('#')) return new ApiError('MALFORMED_REQUEST', { detail: 'The request target has a fragment.' });
   return undefined;
+}
+
+/** Refuses a request for a host that is not this one. */
+function foreignHost(host: string | undefined, isOwn: IsOwnHost | undefined): ApiError | undefined {
+  if (!isOwn || host === undefined || isOwn(host)) return undefined;
+  const detail = 'In development, this server answers only for names of this machine. PUBLIC_URL can name another.';
+  return new ApiError('FORBIDDEN', { detail });
 }
 
 /** A request with no Host field, or with several, is an error (RFC 9112, 3.2). */

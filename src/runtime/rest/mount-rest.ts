@@ -1,11 +1,11 @@
-import type { FastifyInstance, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { type AllowedPaths, refuseMethod, routeOtherMethods } from '../http/allowed-methods.ts';
+import { refuseMethod, routeOtherMethods } from '../http/allowed-methods.ts';
 import { parseContentType } from '../http/media-type.ts';
-import { pathOf, type ReplyProblem } from '../http/problem-reply.ts';
+import { pathOf } from '../http/problem-reply.ts';
 import { allowedMethods } from './allow.ts';
 import { glueDocument } from './glue-document.ts';
 import { type RestOperation, readOperations } from './operation.ts';
@@ -20,8 +20,9 @@ export async function mountRest(
   app: FastifyInstance,
   routes: ReadonlyMap<string, Route>,
   parts: RouteParts,
+  replyUnknown?: ReplyUnknown,
 ): Promise<void> {
-  answerEverythingElse(app, parts.paths, parts.replyProblem);
+  answerEverythingElse(app, parts, replyUnknown);
   app.decorateRequest('admittedCaller', undefined);
   await mountOperations(app, routes, parts);
 }
@@ -77,13 +78,21 @@ const registerByGlue: Register = async (scope, document, compiled) => {
     if (route.method === 'TRACE') scope.route({ ...route, url: prefix + route.url });
 };
 
-/** Answers unknown paths and methods, and errors of any route, with problems. */
-function answerEverythingElse(app: FastifyInstance, paths: AllowedPaths, replyProblem: ReplyProblem): void {
+/** Answers an unknown path, or leaves it to be answered with a problem. */
+type ReplyUnknown = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined;
+
+/** Answers unknown paths and methods, and errors of any route, with problems; `replyUnknown` may answer unknown paths. */
+function answerEverythingElse(
+  app: FastifyInstance,
+  { paths, replyProblem }: Pick<RouteParts, 'paths' | 'replyProblem'>,
+  replyUnknown: ReplyUnknown | undefined,
+): void {
   app.setErrorHandler((error, request, reply) => replyProblem(error, request, reply));
   app.setNotFoundHandler((request, reply) => {
     const allow = paths.allowOf(pathOf(request));
     if (allow !== undefined) return refuseMethod(allow, replyProblem, request, reply);
-    replyProblem(new ApiError('NOT_FOUND', { detail: 'There is nothing at this path.' }), request, reply);
+    const thrown = new ApiError('NOT_FOUND', { detail: 'There is nothing at this path.' });
+    return replyUnknown?.(request, reply) ?? replyProblem(thrown, request, reply);
   });
 }
 

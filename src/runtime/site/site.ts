@@ -17,6 +17,11 @@ const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   json: 'application/json',
   graphql: 'text/plain; charset=utf-8',
+  http: 'text/plain; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+  woff2: 'font/woff2',
+  gz: 'application/gzip',
   svg: 'image/svg+xml',
 };
 

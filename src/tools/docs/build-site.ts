@@ -1,18 +1,30 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { baseUrlOf } from '../../compiler/emit/sample-requests.ts';
 import type { ContractModel, Modelled } from '../../compiler/model/model.ts';
 import { RELEASED } from '../../compiler/sdl/read-sdl.ts';
+import { basePathOf } from '../../descriptor/base-path.ts';
 import { graphiqlPage } from '../../runtime/graphql/graphiql.ts';
+import { listDocuments } from '../../runtime/graphql/list-document.ts';
 import type { ReplacedEntry } from '../handlers/replaced-entries.ts';
-import { type Frame, html, markdownPage, type NavLink, type Page } from './layout/page.ts';
+import { assetFiles } from './assets.ts';
+import { type Download, downloadsOf, downloadsPage } from './downloads/downloads.ts';
+import { type GraphqlOperation, graphqlOperations } from './graphql/graphql-operations.ts';
+import { graphqlPage } from './graphql/graphql-page.ts';
+import { html, markdownPage, type NavLink, type Page } from './layout/page.ts';
+import { markdownFiles } from './markdown-files.ts';
 import { accessPage } from './pages/access.ts';
 import { errorPages } from './pages/errors.ts';
 import { landingPage } from './pages/landing.ts';
 import { limitsPage } from './pages/limits.ts';
 import { parityPage } from './pages/parity.ts';
 import { resourcesPage } from './pages/resources.ts';
-import { LIBRARY, type Reference, reference } from './reference.ts';
+import { unknownPage } from './pages/unknown.ts';
+import { recordedErrors } from './rest/recorded-errors.ts';
+import { operationPath } from './rest/rest-links.ts';
+import { type RestReference, restReference, type SiteCaller } from './rest/rest-page.ts';
+import { codeSamples } from './rest/samples/samples.ts';
+import { searchIndex } from './search/search-index.ts';
 
 export interface SiteSource {
   readonly model: ContractModel;
@@ -25,56 +37,101 @@ export interface SiteSource {
   readonly replaced?: readonly ReplacedEntry[];
   /** Whether the server has GraphiQL at `/graphiql`; otherwise the site gets its own page. */
   readonly hasGraphiql?: boolean;
+  /** Whose tokens the consoles fill in, the least powerful first. Only a development server has any. */
+  readonly callers?: readonly SiteCaller[];
 }
+
+/** Files of a site, by path; texts are UTF-8. */
+export type SiteFiles = ReadonlyMap<string, string | Buffer>;
 
 const GRAPHIQL = 'docs/graphiql.html';
 
-const ASSETS = ['site.css', 'site.js', 'diagrams.js'];
-
-/** The documentation of a contract: the text of each file, by path. The site refers to no other host. */
-export async function buildSite(source: SiteSource): Promise<ReadonlyMap<string, string>> {
-  const { model, parity, contracts, origin } = source;
+/** The documentation of a contract. The site refers to no other host than that of the API. */
+export async function buildSite(source: SiteSource): Promise<SiteFiles> {
+  const { model, contracts } = source;
   const { title, version } = model.document.info;
-  const [references, changelog, assets] = await Promise.all([
-    referencesOf(model),
+  const base = source.origin === undefined ? baseUrlOf(model.document) : source.origin + basePathOf(model.document);
+  const operations = graphqlOperations(model);
+  const [rest, changelog, assets, downloads] = await Promise.all([
+    referenceOf(source, base, operations),
     changelogOf(contracts),
     assetFiles(),
+    downloadsOf(model),
   ]);
   const links = linksOf(source, changelog !== undefined);
-  const pages = [
-    landingPage(model, links, origin),
-    ...references.map(({ page }) => page),
-    resourcesPage(model),
-    accessPage(model),
-    ...errorPages(model),
-    limitsPage(model),
-    ...(parity.length > 0 ? [parityPage(parity, source.replaced ?? [])] : []),
-    ...(changelog === undefined ? [] : [markdownPage('docs/changelog.html', 'Changelog', changelog)]),
-  ];
-  const frame: Frame = { title, version, links };
-  return new Map([
-    ...pages.map((page: Page): [string, string] => [page.path, html(page, frame)]),
-    ...references.map(({ script }): [string, string] => [script.path, script.text]),
-    [LIBRARY, references[0]!.library],
-    ['docs/openapi.json', JSON.stringify(model.document, undefined, 2)],
-    ...graphqlFiles(source),
+  const pages = pagesOf(source, { base, rest, operations, changelog, downloads, links });
+  const frame = { title, version, links, origin: new URL(base).origin };
+  return new Map<string, string | Buffer>([
+    ...pages.map((page): [string, string] => [page.path, html(page, frame)]),
+    ...markdownFiles(pages, frame),
+    ['docs/index.html', html({ ...pages[0]!, path: 'docs/index.html', body: inDocs(pages[0]!.body) }, frame)],
+    ['404.html', html(unknownPage(links), frame)],
+    [
+      'docs/assets/search-index.js',
+      searchIndex(model, pages, (id) => operationPath(model.document, operationOf(model, id))),
+    ],
+    rest.script,
+    ...downloads.map(({ path, content }): [string, string | Buffer] => [path, content]),
+    ...graphiqlFile(source, base),
     ...assets,
   ]);
 }
 
-function referencesOf({ document, graphql }: ContractModel): Promise<readonly Reference[]> {
-  return Promise.all([
-    reference('openapi', JSON.stringify(document), { name: 'rest', title: 'REST' }),
-    ...(graphql ? [reference('graphql', graphql.sdl, { name: 'graphql', title: 'GraphQL' })] : []),
-  ]);
+interface Parts {
+  readonly base: string;
+  readonly rest: RestReference;
+  readonly operations: readonly GraphqlOperation[];
+  readonly changelog: string | undefined;
+  readonly downloads: readonly Download[];
+  readonly links: readonly NavLink[];
 }
 
-function graphqlFiles({ model, origin = '', hasGraphiql }: SiteSource): [path: string, text: string][] {
-  if (!model.graphql) return [];
+function pagesOf(
+  { model, parity, origin, replaced = [], hasGraphiql = false }: SiteSource,
+  { base, rest, operations, changelog, downloads, links }: Parts,
+): readonly Page[] {
+  const graphqlLinks = {
+    endpoint: `${new URL(base).origin}/graphql`,
+    graphiql: hasGraphiql ? '../graphiql' : 'graphiql.html',
+    rest: (id: string) => operationPath(model.document, operationOf(model, id)).replace('docs/', ''),
+  };
   return [
-    ['docs/schema.graphql', model.graphql.sdl],
-    ...(hasGraphiql ? [] : [[GRAPHIQL, graphiqlPage(`${origin}/graphql`)] as [string, string]]),
+    landingPage(model, links, origin),
+    rest.page,
+    ...(model.graphql ? [graphqlPage(model, operations, graphqlLinks)] : []),
+    resourcesPage(model),
+    accessPage(model),
+    ...errorPages(model),
+    limitsPage(model),
+    ...(parity.length > 0 ? [parityPage(parity, replaced)] : []),
+    ...(changelog === undefined ? [] : [markdownPage('docs/changelog.html', 'Changelog', changelog)]),
+    downloadsPage(downloads),
   ];
+}
+
+const operationOf = ({ operations }: ContractModel, id: string) =>
+  operations.find(({ operationId }) => operationId === id)!;
+
+/** Links of the landing page, seen from `docs/`. */
+const inDocs = (body: string): string => body.replaceAll(/href="(?!#|\w+:)([^"]+)"/g, 'href="../$1"');
+
+async function referenceOf(
+  { model, callers = [] }: SiteSource,
+  base: string,
+  operations: readonly GraphqlOperation[],
+): Promise<RestReference> {
+  const linksOf = (operationId: string): string => {
+    const names = operations.filter((one) => one.operationId === operationId).map(({ field }) => field.name);
+    return names.length === 0 ? '' : `GraphQL: ${names.map((name) => `[${name}](graphql.html#${name})`).join(', ')}.`;
+  };
+  const problemOf = await recordedErrors(model);
+  return restReference(model, { base, samples: codeSamples(model, base), problemOf, linksOf }, callers);
+}
+
+function graphiqlFile({ model, hasGraphiql }: SiteSource, base: string): [path: string, text: string][] {
+  if (!model.graphql || hasGraphiql) return [];
+  const [first] = listDocuments(model.resources, model.graphql.descriptor);
+  return [[GRAPHIQL, graphiqlPage(`${new URL(base).origin}/graphql`, { document: first?.text })]];
 }
 
 function linksOf({ model, parity, hasGraphiql }: SiteSource, hasChangelog: boolean): readonly NavLink[] {
@@ -90,6 +147,7 @@ function linksOf({ model, parity, hasGraphiql }: SiteSource, hasChangelog: boole
     ...link('Limits', 'docs/limits.html'),
     ...link('Parity', 'docs/parity.html', parity.length > 0),
     ...link('Changelog', 'docs/changelog.html', hasChangelog),
+    ...link('Downloads', 'docs/downloads.html'),
   ];
 }
 
@@ -102,13 +160,4 @@ async function changelogOf(contracts: string): Promise<string | undefined> {
       return undefined;
     throw error;
   }
-}
-
-async function assetFiles(): Promise<[path: string, text: string][]> {
-  const mermaid = createRequire(import.meta.url).resolve('mermaid/dist/mermaid.min.js');
-  const files = [...ASSETS.map((name) => new URL(`assets/${name}`, import.meta.url)), mermaid];
-  const names = [...ASSETS, 'mermaid.min.js'];
-  return Promise.all(
-    files.map(async (file, i): Promise<[string, string]> => [`docs/assets/${names[i]}`, await readFile(file, 'utf8')]),
-  );
 }

@@ -6,7 +6,7 @@ import { readConfig } from '../../runtime/settings/config.ts';
 import { OWN_CONTRACTS } from '../command/start-options.ts';
 import { banner } from '../start/banner.ts';
 import { contractSite } from '../start/contract-site.ts';
-import { readyTokens } from '../start/ready-tokens.ts';
+import { graphiqlHeaders, type ReadyToken, readyTokens, siteCaller } from '../start/ready-tokens.ts';
 import { load } from '../start/sample.ts';
 import { contractFor } from '../start/served-contract.ts';
 import { mockHandlers } from './mock-handlers.ts';
@@ -33,16 +33,19 @@ export async function serveMock({ contracts, seed, rows }: MockOptions): Promise
   const handlers = mockHandlers(contract, seed);
   const sample = mockSample({ contract, seed, rows });
   let origin: string | undefined;
+  let tokens: readonly ReadyToken[] = [];
   const site = contractSite({
     contracts: contracts ?? OWN_CONTRACTS,
     hasGraphiql: config.graphiql,
     origin: () => origin,
+    callers: () => tokens.map(siteCaller),
   });
   const { url, keys } = await boot({
     config,
     contract,
     handlers,
     site,
+    graphiqlHeaders: () => graphiqlHeaders(tokens),
     allowMissing: true,
     prepareApp: (app) => applyPreferences(app, contract),
     prepare: async (store) => {
@@ -51,6 +54,6 @@ export async function serveMock({ contracts, seed, rows }: MockOptions): Promise
     },
   });
   origin = url;
-  const tokens = readyTokens(contract, keys, config, sample);
+  tokens = readyTokens(contract, keys, config, sample);
   console.log(banner({ url, contract, tokens, handlers, canSign: false, hasSite: true, hasGraphiql: config.graphiql }));
 }

@@ -1,15 +1,18 @@
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { lazySite, type Site } from '../../runtime/site/site.ts';
+import type { SiteCaller } from '../docs/rest/rest-page.ts';
 
 export interface SiteOptions {
   readonly contracts: string;
   readonly hasGraphiql: boolean;
   /** Where the server is reached; asked when the site is made. */
   readonly origin: () => string | undefined;
+  /** Whose tokens the site fills in; asked when the site is made. */
+  readonly callers: () => readonly SiteCaller[];
 }
 
 /** The documentation of a contract folder, made when somebody looks: the compiler is loaded no sooner. */
-export function contractSite({ contracts, hasGraphiql, origin }: SiteOptions): Site {
+export function contractSite({ contracts, hasGraphiql, origin, callers }: SiteOptions): Site {
   return lazySite(async () => {
     const { modelContract } = await import('../../compiler/compile-contract.ts');
     const { buildSite } = await import('../docs/build-site.ts');
@@ -24,6 +27,7 @@ export function contractSite({ contracts, hasGraphiql, origin }: SiteOptions): S
       replaced: await replacedIn(contracts),
       hasGraphiql,
       origin: origin(),
+      callers: callers(),
     });
   });
 }

@@ -4,6 +4,7 @@ import { isBearer } from '../../runtime/auth/identification.ts';
 import type { Keys, SecretKeys } from '../../runtime/auth/keys.ts';
 import { signToken } from '../../runtime/auth/sign-token.ts';
 import type { Config } from '../../runtime/settings/config.ts';
+import type { SiteCaller } from '../docs/rest/rest-page.ts';
 import { acceptedClaims } from '../token/accepted-claims.ts';
 import type { Sample, SampleCaller } from './sample.ts';
 import { scopesOf } from './scopes.ts';
@@ -19,6 +20,15 @@ export interface ReadyToken extends SampleCaller {
 
 /** The shell variable that holds a caller's token. */
 export const variableOf = ({ role }: ReadyToken): string => role.toUpperCase();
+
+/** A caller as the documentation names it. */
+export const siteCaller = ({ role, subject, token }: ReadyToken): SiteCaller => ({ name: `${role} ${subject}`, token });
+
+/** What GraphiQL sends at first: the token of the most powerful caller. */
+export function graphiqlHeaders(tokens: readonly ReadyToken[]): Readonly<Record<string, string>> | undefined {
+  const last = tokens.at(-1);
+  return last && { authorization: `Bearer ${last.token}` };
+}
 
 /**
  * Tokens to paste, the least powerful first: the sample's callers, or one caller with every scope of the contract.

@@ -7,7 +7,7 @@ import { OWN_CONTRACTS, type StartOptions } from '../command/start-options.ts';
 import { banner } from './banner.ts';
 import { contractSite } from './contract-site.ts';
 import { databaseFor } from './database-for.ts';
-import { readyTokens } from './ready-tokens.ts';
+import { graphiqlHeaders, type ReadyToken, readyTokens, siteCaller } from './ready-tokens.ts';
 import { isEmpty, load, type Sample } from './sample.ts';
 import { contractFor, handlersFor, importFile } from './served-contract.ts';
 
@@ -32,10 +32,12 @@ export async function serveContract(options: StartOptions, development?: Develop
   const { sample: path } = options;
   const sample = path === undefined ? undefined : ((await importFile(path)) as unknown as Sample);
   let origin: string | undefined;
+  let tokens: readonly ReadyToken[] = [];
   const site = contractSite({
     contracts: options.contracts ?? OWN_CONTRACTS,
     hasGraphiql: config.graphiql,
     origin: () => origin,
+    callers: () => tokens.map(siteCaller),
   });
   const { url, keys } = await boot({
     config,
@@ -43,13 +45,14 @@ export async function serveContract(options: StartOptions, development?: Develop
     ...(!config.isProduction && { site }),
     ...(handlers && { handlers }),
     ...(development && !config.isProduction && { reportFailure: development.reportFailure }),
+    graphiqlHeaders: () => graphiqlHeaders(tokens),
     allowMissing: handlers === undefined,
     prepare: async (store) => {
       if (sample && !config.isProduction) await fill(store, contract, sample);
     },
   });
   origin = url;
-  const tokens = readyTokens(contract, keys, config, sample);
+  tokens = readyTokens(contract, keys, config, sample);
   const canSign = keys.kind === 'secret';
   const hasSite = !config.isProduction || config.docsDir !== undefined;
   return banner({ url, contract, tokens, handlers, canSign, hasSite, hasGraphiql: config.graphiql });

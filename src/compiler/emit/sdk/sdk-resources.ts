@@ -10,16 +10,10 @@ import { ExportNames } from './sdk-names.ts';
 
 /** Of each resource an object with its actions; of each custom operation a function; and `createClient`. */
 export function sdkResources(model: ContractModel): string {
-  const { document, operations, resources, errors } = model;
+  const { document, resources, errors } = model;
   const names = new ExportNames();
   const trees = treesOf(resources).map((tree) => resourceText(model, tree, names.take(tree.name, 'Resource')));
-  const lookups = new Set(
-    resources.flatMap((resource) => (resource.lookups ?? []).map(({ operationId }) => operationId)),
-  );
-  const custom = operations.filter(
-    ({ default: action, operationId }) => action === undefined || lookups.has(operationId),
-  );
-  const functions = custom.map((operation) =>
+  const functions = customOf(model).map((operation) =>
     operationText(document, operation, names.take(operation.operationId, 'Operation')),
   );
   return `import { makeError } from './errors.ts';
@@ -45,6 +39,40 @@ export function createClient(options: ClientOptions = {}): Client {
 }
 
 ${[...trees, ...functions].join('\n')}`;
+}
+
+/** What the package calls the things of the contract. */
+export interface SdkNames {
+  /** The expression for a resource, by its key: `orders.items`. */
+  readonly resources: ReadonlyMap<string, string>;
+  /** The function of a custom operation, by its id. */
+  readonly operations: ReadonlyMap<string, string>;
+}
+
+/** The names by which `sdkResources` exports resources and custom operations. */
+export function sdkNames(model: ContractModel): SdkNames {
+  const names = new ExportNames();
+  const resources = new Map<string, string>();
+  const visit = ({ resource, children }: ResourceTree, expression: string): void => {
+    if (resource) resources.set(resource.key, expression);
+    for (const child of children) visit(child, memberAccess(expression, memberOf(child)));
+  };
+  for (const tree of treesOf(model.resources)) visit(tree, names.take(tree.name, 'Resource'));
+  const operations = customOf(model).map(
+    ({ operationId }) => [operationId, names.take(operationId, 'Operation')] as const,
+  );
+  return { resources, operations: new Map(operations) };
+}
+
+const memberAccess = (expression: string, name: string): string =>
+  key(name) === name ? `${expression}.${name}` : `${expression}[${key(name)}]`;
+
+/** The operations that are no action of a resource's, and those that look one up. */
+function customOf({ operations, resources }: ContractModel): readonly OperationModel[] {
+  const lookups = new Set(
+    resources.flatMap((resource) => (resource.lookups ?? []).map(({ operationId }) => operationId)),
+  );
+  return operations.filter(({ default: action, operationId }) => action === undefined || lookups.has(operationId));
 }
 
 /** A resource and those that belong to it, by the last word of their keys. */

@@ -1,41 +1,90 @@
-import type { ContractModel } from '../../../compiler/model/model.ts';
+import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
+import type { Access } from '../../../descriptor/access.ts';
+import type { Action, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { code, table } from '../layout/markdown.ts';
 import { markdownPage, type Page } from '../layout/page.ts';
 
-/** A table of operations and the scopes that allow them. */
-export function accessPage({ operations }: ContractModel): Page {
-  const scopes = [
-    ...new Set(
-      operations.flatMap(({ access }) => access.anyOf.flatMap(({ schemes }) => schemes.flatMap((one) => one.scopes))),
-    ),
-  ].sort();
-  const rows = operations.map(({ operationId, method, path, access }) => {
-    const alternatives = access.anyOf.map(({ schemes }) => schemes.flatMap((one) => one.scopes));
-    const isPublic = access.anyOf.length === 0 || access.anyOf.some(({ schemes }) => schemes.length === 0);
-    const isOpen = alternatives.some((one) => one.length === 0);
-    return [
-      code(operationId),
-      code(`${method.toUpperCase()} ${path}`),
-      isPublic ? 'no token' : isOpen ? 'a token' : '',
-      ...scopes.map((scope) => {
-        const holders = alternatives.filter((one) => one.includes(scope));
-        if (holders.length === 0) return '';
-        return holders.some((one) => one.length === 1) ? '✓' : 'with others';
-      }),
-    ];
-  });
+const ACTIONS: readonly Action[] = ['list', 'get', 'create', 'replace', 'update', 'delete'];
+const ANYONE = 'anyone';
+const ANY_TOKEN = 'any token';
+
+/** Who may do what: a matrix of resources and actions, then what each scope opens. */
+export function accessPage(model: ContractModel): Page {
+  const { resources, operations } = model;
+  const custom = operations.filter((operation) => !isAction(operation, resources));
   return markdownPage(
     'docs/access.html',
     'Access',
     `# Access
 
-Who may call which operation. Each scope marked ✓ is sufficient by itself. Credentials are checked on each request, before
-anything else in it is read: without them the error is [\`UNAUTHENTICATED\`](../errors/UNAUTHENTICATED.html), without the scope it is [\`FORBIDDEN\`](../errors/FORBIDDEN.html). The
-same applies to the GraphQL fields of each operation.
+Who may do what. Credentials are checked on each request, before anything else in it is read: without them the error is
+[\`UNAUTHENTICATED\`](../errors/UNAUTHENTICATED.html), without the scope it is [\`FORBIDDEN\`](../errors/FORBIDDEN.html). The same
+applies to the GraphQL fields of each operation.
 
-${table(['Operation', 'Request', 'Open to', ...scopes.map(code)], rows)}
-
-Some resources also have owner rules: see [resources](resources.html).
-`,
+${resources.length > 0 ? `## By resource\n\nEach entry says what a caller needs; “–” that there is no such action.\n\n${matrix(resources)}\n\n${owners(resources)}` : ''}
+${custom.length > 0 ? `## Other operations\n\n${customTable(custom)}\n` : ''}
+${scopesOf(operations)}`,
   );
+}
+
+const isAction = ({ operationId }: OperationModel, resources: readonly ResourceDescriptor[]): boolean =>
+  resources.some(({ actions }) => Object.values(actions).some((action) => action.operationId === operationId));
+
+function matrix(resources: readonly ResourceDescriptor[]): string {
+  const used = ACTIONS.filter((action) => resources.some(({ actions }) => actions[action]));
+  const rows = resources.map(({ name, owner, actions }) => [
+    `[${code(name)}](resources.html#${name.toLowerCase()})${owner ? ' \\*' : ''}`,
+    ...used.map((action) => (actions[action] ? needed(actions[action].access) : '–')),
+  ]);
+  return table(['Resource', ...used.map((action) => action[0]!.toUpperCase() + action.slice(1))], rows);
+}
+
+/** What an operation asks for, as Markdown: `anyone`, or its alternatives. */
+function needed({ anyOf }: Access): string {
+  if (anyOf.length === 0) return ANYONE;
+  const words = anyOf.map(({ schemes }) => {
+    const scopes = schemes.flatMap((scheme) => scheme.scopes);
+    if (schemes.length === 0) return ANYONE;
+    return scopes.length === 0 ? ANY_TOKEN : scopes.map(code).join(' and ');
+  });
+  return words.includes(ANYONE) ? ANYONE : [...new Set(words)].join(' or ');
+}
+
+/** Whose rows a caller sees, beside the scopes. */
+function owners(resources: readonly ResourceDescriptor[]): string {
+  const owned = resources.flatMap(({ name, owner }) => {
+    if (!owner) return [];
+    const exempt = owner.scope ? `; callers with ${code(owner.scope)} are exempt` : '';
+    const others =
+      owner.reads === 'anyone' ? 'Others may read it, and change nothing.' : 'To others it does not exist.';
+    return [`- ${code(name)} belongs to the caller whose \`sub\` is its ${code(owner.property)}${exempt}. ${others}`];
+  });
+  return owned.length === 0 ? '' : `\\* What belongs to somebody is theirs beyond any scope:\n\n${owned.join('\n')}\n`;
+}
+
+const customTable = (operations: readonly OperationModel[]): string =>
+  table(
+    ['Operation', 'Request', 'Needs'],
+    operations.map(({ operationId, method, path, access }) => [
+      code(operationId),
+      code(`${method.toUpperCase()} ${path}`),
+      needed(access),
+    ]),
+  );
+
+function scopesOf(operations: readonly OperationModel[]): string {
+  const opened = new Map<string, string[]>();
+  for (const { operationId, access } of operations)
+    for (const { schemes } of access.anyOf) {
+      const scopes = schemes.flatMap((scheme) => scheme.scopes);
+      for (const scope of new Set(scopes)) {
+        const others = scopes.filter((other) => other !== scope);
+        const text =
+          others.length === 0 ? code(operationId) : `${code(operationId)} (with ${others.map(code).join(', ')})`;
+        opened.set(scope, [...(opened.get(scope) ?? []), text]);
+      }
+    }
+  if (opened.size === 0) return '';
+  const rows = [...opened].sort(([a], [b]) => (a < b ? -1 : 1)).map(([scope, ids]) => [code(scope), ids.join(', ')]);
+  return `## By scope\n\nWhat each scope is sufficient for.\n\n${table(['Scope', 'Opens'], rows)}\n`;
 }

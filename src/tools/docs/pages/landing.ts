@@ -15,23 +15,25 @@ export function landingPage(model: ContractModel, links: readonly NavLink[], ori
       ? []
       : [`<li><a href="${path}"><b>${escaped(title)}</b><span>${escaped(about)}</span></a></li>`];
   });
-  const body = `${rendered(words)}<h2>More</h2>\n<ul class="cards">\n${cards.join('\n')}\n</ul>`;
-  return { path: 'index.html', title: info.title, body };
+  const list = links.map(({ path, title }) => `- [${title}](${path}): ${ABOUT[path] ?? ''}`).join('\n');
+  const body = `${rendered(words)}<h2 id="more">More</h2>\n<ul class="cards">\n${cards.join('\n')}\n</ul>`;
+  return { path: 'index.html', title: info.title, body, text: `${words}\n\n## More\n\n${list}\n` };
 }
 
 const TRY = 'Try GraphQL in the browser.';
 
 const ABOUT: Readonly<Record<string, string>> = {
-  'docs/rest.html': 'Every operation, with parameters, schemas and examples.',
-  'docs/graphql.html': 'Every query, mutation, subscription and type.',
+  'docs/rest.html': 'Every operation, to try out, with samples in five languages.',
+  'docs/graphql.html': 'Every query, mutation and subscription, ready to run.',
   graphiql: TRY,
   'docs/graphiql.html': TRY,
   'docs/resources.html': 'References between resources, their rules, lists and states.',
-  'docs/access.html': 'Which scopes each operation needs.',
+  'docs/access.html': 'Who may do what.',
   'docs/errors.html': 'Every code, the same over both protocols.',
   'docs/limits.html': 'What one request may ask for.',
   'docs/parity.html': 'REST and GraphQL side by side, fact by fact.',
   'docs/changelog.html': 'What changed from release to release.',
+  'docs/downloads.html': 'OpenAPI, SDL, the TypeScript client, Postman, requests for editors.',
 };
 
 function start({ document, operations, resources, graphql }: ContractModel, origin: string | undefined): string {

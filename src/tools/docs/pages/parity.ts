@@ -1,36 +1,68 @@
 import type { ParityRow } from '../../../compiler/model/parity-row.ts';
 import type { ReplacedEntry } from '../../handlers/replaced-entries.ts';
-import { code, inline, table } from '../layout/markdown.ts';
-import { markdownPage, type Page } from '../layout/page.ts';
+import { code, escaped, inline, rendered, table } from '../layout/markdown.ts';
+import type { Page } from '../layout/page.ts';
 
-const VERDICTS = { same: 'same', declared: 'deliberate', different: '**differs**', stale: '**differs**' } as const;
-
-/** Every fact that both protocols state, side by side. */
+/** Every fact that both protocols state, side by side: deliberate differences with their reasons first. */
 export function parityPage(rows: readonly ParityRow[], replaced: readonly ReplacedEntry[] = []): Page {
+  const [before, after] = [introduction(rows, replaced), sectionsOf(rows)];
+  return {
+    path: 'docs/parity.html',
+    title: 'Parity',
+    text: `${before}\n${after}`,
+    body: `${rendered(before)}<h2 id="all-facts">All facts</h2>\n${filterOf(rows)}<div id="facts">\n${rendered(after)}</div>`,
+    scripts: ['docs/assets/parity.js'],
+  };
+}
+
+function introduction(rows: readonly ParityRow[], replaced: readonly ReplacedEntry[]): string {
+  const different = rows.filter(({ verdict }) => verdict !== 'same');
+  const count = different.length === 1 ? '1 differs' : `${different.length} differ`;
+  return `# Parity
+
+${rows.length.toLocaleString('en')} facts that REST and GraphQL must agree on; the build fails where they do not. ${
+    different.length === 0 ? 'None differs.' : `${count} deliberately, for the reasons given.`
+  }
+
+${different.length === 0 ? '' : `## Differences\n\n${differences(different)}\n`}${replacedSection(replaced)}`;
+}
+
+function differences(rows: readonly ParityRow[]): string {
+  const lines = rows.map(({ resource, aspect, name, rest, graphql }) => [
+    `${code(resource)} ${aspect}`,
+    code(name),
+    code(rest.text ?? '') || '–',
+    code(graphql.text ?? '') || '–',
+    inline(rest.because ?? graphql.because ?? '') || '–',
+  ]);
+  return table(['Of', 'Fact', 'REST', 'GraphQL', 'Reason'], lines);
+}
+
+function sectionsOf(rows: readonly ParityRow[]): string {
   const sections = [...Map.groupBy(rows, ({ resource }) => resource)].map(([resource, facts]) => {
     const lines = facts.map(({ aspect, name, rest, graphql, verdict }) => [
       aspect,
       code(name),
-      code(rest.text ?? ''),
-      code(graphql.text ?? ''),
-      [VERDICTS[verdict], inline(rest.because ?? graphql.because ?? '')].filter(Boolean).join(': '),
+      code(rest.text ?? '') || '–',
+      code(graphql.text ?? '') || '–',
+      verdict === 'same' ? '=' : '≠',
     ]);
-    return `## ${code(resource)}\n\n${table(['', 'Name', 'REST', 'GraphQL', ''], lines)}\n`;
+    return `### ${code(resource)}\n\n${table(['Aspect', 'Fact', 'REST', 'GraphQL', 'Same'], lines)}\n`;
   });
-  const different = rows.filter(({ verdict }) => verdict === 'declared').length;
-  return markdownPage(
-    'docs/parity.html',
-    'Parity',
-    `# Parity
+  return sections.join('\n');
+}
 
-${rows.length.toLocaleString('en')} facts that REST and GraphQL must agree on; the build fails where they do not. ${
-      different === 0
-        ? 'None differs.'
-        : `${different === 1 ? '1 differs' : `${different} differ`} deliberately, for the reasons given.`
-    }
-
-${replacedSection(replaced)}${sections.join('\n')}`,
-  );
+/** Shown by the script that makes it work. */
+function filterOf(rows: readonly ParityRow[]): string {
+  const aspects = [...new Set(rows.map(({ aspect }) => aspect))].sort();
+  const options = aspects.map((aspect) => `<option>${escaped(aspect)}</option>`);
+  return `<form id="filter" class="filter" hidden role="search" aria-label="Facts">
+<label>Contains <input type="search" name="text"></label>
+<label>Aspect <select name="aspect"><option value="">all</option>${options.join('')}</select></label>
+<label class="check"><input type="checkbox" name="different"> Only differences</label>
+<output></output>
+</form>
+`;
 }
 
 /** Where one protocol is answered by code of its own, so that the two no longer share an implementation. */

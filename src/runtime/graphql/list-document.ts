@@ -1,0 +1,45 @@
+import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+
+const MAX_FIELDS = 3;
+
+/** A query that can be run as it is, on one line. */
+export interface ListDocument {
+  readonly resource: ResourceDescriptor;
+  readonly text: string;
+}
+
+/** A query for the first page of each list that needs no argument; those that anyone may see come first. */
+export function listDocuments(
+  resources: readonly ResourceDescriptor[],
+  graphql: GraphqlDescriptor,
+): readonly ListDocument[] {
+  const documents = Object.entries(graphql.fields).flatMap(([coordinate, field]) => {
+    if (field.kind !== 'list' || Object.keys(field.params).length > 0) return [];
+    const resource = resources.find(({ key }) => key === field.resource)!;
+    return [{ resource, text: textOf(coordinate.split('.')[1]!, resource, graphql) }];
+  });
+  return documents.sort((a, b) => Number(isPublic(b.resource)) - Number(isPublic(a.resource)));
+}
+
+const isPublic = ({ actions }: ResourceDescriptor): boolean => {
+  const { anyOf } = actions.list!.access;
+  return anyOf.length === 0 || anyOf.some(({ schemes }) => schemes.length === 0);
+};
+
+function textOf(field: string, { key, properties }: ResourceDescriptor, graphql: GraphqlDescriptor): string {
+  const type = Object.keys(graphql.types).find((one) => graphql.types[one] === key);
+  const names = properties
+    .filter(({ name, type, origin }) => name !== 'id' && origin === 'input' && type !== 'json')
+    .map(({ name }) => fieldOf(graphql, type, name));
+  return `{ ${field}(first: 2) { nodes { ${['id', ...names.slice(0, MAX_FIELDS)].join(' ')} } } }`;
+}
+
+/** The field of a type that stands for a property. */
+function fieldOf({ fields }: GraphqlDescriptor, type: string | undefined, property: string): string {
+  const found = Object.entries(fields).find(
+    ([coordinate, field]) =>
+      field.kind === 'property' && field.property === property && coordinate.startsWith(`${type}.`),
+  );
+  return found?.[0].split('.')[1] ?? property;
+}

@@ -1,0 +1,225 @@
+import {
+  buildSchema,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isRequiredArgument,
+  isRequiredInputField,
+  parse,
+  print,
+} from 'graphql';
+import { type SampleRequest, sampleRequests } from '../../../compiler/emit/sample-requests.ts';
+import { exampleOf } from '../../../compiler/json-schema/example.ts';
+import { resolveReference } from '../../../compiler/json-schema/references.ts';
+import type { ContractModel, GraphqlModel } from '../../../compiler/model/model.ts';
+import { upperFirst } from '../../../compiler/model/naming.ts';
+import type { Response } from '../../../descriptor/document.ts';
+import type { ArgumentSource, FieldDescriptor } from '../../../descriptor/graphql.ts';
+import { createTranslators, type Translators } from '../../proof/translators.ts';
+
+export type RootKind = 'query' | 'mutation' | 'subscription';
+
+/** A root field as a reader meets it: how to ask, and what is answered. */
+export interface GraphqlOperation {
+  readonly kind: RootKind;
+  readonly field: GraphQLField<unknown, unknown>;
+  /** A document that asks for this field alone. */
+  readonly document: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** `data` of an answer. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** The REST operation that does the same. */
+  readonly operationId: string | undefined;
+}
+
+/** How many entries a list is asked for. */
+const PAGE = 2;
+const SCALARS: Readonly<Record<string, unknown>> = {
+  Int: 1,
+  Float: 1,
+  SafeInt: 1,
+  BigInt: '1',
+  Decimal: '1',
+  Boolean: true,
+};
+
+/** Every field of the root types, with examples made of the contract's. Empty for a contract without GraphQL. */
+export function graphqlOperations(model: ContractModel): readonly GraphqlOperation[] {
+  return model.graphql ? new Examples(model, model.graphql).all() : [];
+}
+
+class Examples {
+  readonly #model: ContractModel;
+  readonly #graphql: GraphqlModel;
+  readonly #schema: GraphQLSchema;
+  readonly #translators: Translators;
+  readonly #requests: ReadonlyMap<string, SampleRequest>;
+
+  constructor(model: ContractModel, graphql: GraphqlModel) {
+    this.#model = model;
+    this.#graphql = graphql;
+    this.#schema = buildSchema(graphql.sdl, { assumeValid: true });
+    this.#translators = createTranslators(this.#schema, graphql.descriptor);
+    this.#requests = new Map(sampleRequests(model).map((request) => [request.operationId, request]));
+  }
+
+  all(): readonly GraphqlOperation[] {
+    const roots: readonly (readonly [RootKind, GraphQLObjectType | null | undefined])[] = [
+      ['query', this.#schema.getQueryType()],
+      ['mutation', this.#schema.getMutationType()],
+      ['subscription', this.#schema.getSubscriptionType()],
+    ];
+    return roots.flatMap(([kind, type]) =>
+      type ? Object.values(type.getFields()).map((field) => this.#operation(kind, type, field)) : [],
+    );
+  }
+
+  #operation(kind: RootKind, type: GraphQLObjectType, field: GraphQLField<unknown, unknown>): GraphqlOperation {
+    const descriptor = this.#graphql.descriptor.fields[`${type.name}.${field.name}`];
+    const operationId = this.#counterpart(descriptor);
+    const request = operationId === undefined ? undefined : this.#requests.get(operationId);
+    const used = field.args.filter((argument) => isRequiredArgument(argument) || argument.name === 'first');
+    const variables = Object.fromEntries(
+      used.map((argument) => [argument.name, this.#valueOf(argument, descriptor, request)]),
+    );
+    return {
+      kind,
+      field,
+      variables,
+      operationId,
+      document: this.#document(kind, field, used),
+      data: { [field.name]: this.#answer(field, descriptor, operationId) },
+    };
+  }
+
+  #document(kind: RootKind, field: GraphQLField<unknown, unknown>, used: readonly GraphQLArgument[]): string {
+    const declared = used.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
+    const given = used.map(({ name }) => `${name}: $${name}`).join(', ');
+    const head = `${kind} ${upperFirst(field.name)}${declared && `(${declared})`}`;
+    return print(parse(`${head} { ${field.name}${given && `(${given})`} ${this.#selection(field)} }`));
+  }
+
+  #selection({ type }: GraphQLField<unknown, unknown>): string {
+    const { selection } = this.#translators;
+    if (!isConnection(type)) return selection.of(type);
+    return `{ nodes ${selection.of(selection.nodesOf(type))} pageInfo { hasNextPage endCursor } }`;
+  }
+
+  /** The REST operation that does what a field does; of an event, the one that reads what changed. */
+  #counterpart(descriptor: FieldDescriptor | undefined): string | undefined {
+    if (descriptor?.kind === 'custom') return descriptor.operationId;
+    if (!descriptor || !('resource' in descriptor)) return undefined;
+    const { actions } = this.#model.resources.find(({ key }) => key === descriptor.resource)!;
+    const action = ACTION_OF[descriptor.kind];
+    return action === undefined ? undefined : actions[action]?.operationId;
+  }
+
+  #valueOf(
+    argument: GraphQLArgument,
+    descriptor: FieldDescriptor | undefined,
+    request: SampleRequest | undefined,
+  ): unknown {
+    const { name, type } = argument;
+    if (name === 'first') return PAGE;
+    const source = sourceOf(name, descriptor);
+    const given = request && source && givenBy(source, request);
+    const input = getNamedType(type);
+    const value = given === undefined ? this.#made(type) : this.#translators.inputs.graphql(input.name, given);
+    return input.name === 'ID' && value !== null ? String(value) : this.#translators.spelling.value(type, value);
+  }
+
+  /** The simplest value of a type. */
+  #made(type: GraphQLInputType): unknown {
+    const nullable = getNullableType(type);
+    if (isListType(nullable)) return [this.#made(nullable.ofType)];
+    if (isEnumType(nullable)) return nullable.getValues()[0]!.name;
+    if (isInputObjectType(nullable)) {
+      const fields = Object.values(nullable.getFields());
+      const needed = nullable.isOneOf ? fields.slice(0, 1) : fields.filter(isRequiredInputField);
+      return Object.fromEntries(needed.map((field) => [field.name, this.#made(field.type)]));
+    }
+    const known = SCALARS[nullable.name];
+    return known ?? exampleOf(this.#model.document, { type: 'string', format: FORMATS[nullable.name] ?? 'uuid' });
+  }
+
+  #answer(
+    field: GraphQLField<unknown, unknown>,
+    descriptor: FieldDescriptor | undefined,
+    operationId: string | undefined,
+  ): unknown {
+    const { selection } = this.#translators;
+    if (isLeafType(getNamedType(field.type))) return this.#leaf(field, descriptor, operationId);
+    const value = this.#read(descriptor, operationId);
+    if (!isConnection(field.type)) return value === undefined ? null : selection.project(field.type, value);
+    const nodes = value === undefined ? [] : [selection.project(selection.nodesOf(field.type), value)];
+    return { nodes, pageInfo: { hasNextPage: false, endCursor: null } };
+  }
+
+  /** What a deletion or a custom field answers that has no parts. */
+  #leaf(
+    { type }: GraphQLField<unknown, unknown>,
+    descriptor: FieldDescriptor | undefined,
+    operationId: string | undefined,
+  ): unknown {
+    const request = operationId === undefined ? undefined : this.#requests.get(operationId);
+    const id = descriptor?.kind === 'custom' ? undefined : request?.inPath.at(-1)?.given;
+    if (getNamedType(type).name === 'ID' && id !== undefined) return String(id);
+    return this.#made(type as GraphQLInputType);
+  }
+
+  /** REST's example of what a field answers: a resource, or the body of a custom operation. */
+  #read(descriptor: FieldDescriptor | undefined, operationId: string | undefined): unknown {
+    const { document, resources, operations } = this.#model;
+    if (descriptor && 'resource' in descriptor) {
+      const { schemas } = resources.find(({ key }) => key === descriptor.resource)!;
+      return exampleOf(document, { $ref: `#/components/schemas/${schemas.resource}` });
+    }
+    const operation = operations.find((one) => one.operationId === operationId);
+    if (!operation) return undefined;
+    const { responses } = document.paths[operation.path]![operation.method]!;
+    const success = Object.keys(responses).find((status) => status.startsWith('2'));
+    const response = success && resolveReference<Response>(document, responses[success] as Response);
+    const schema = response ? response.content?.['application/json']?.schema : undefined;
+    return typeof schema === 'object' ? exampleOf(document, schema) : undefined;
+  }
+}
+
+const ACTION_OF: Readonly<Record<string, 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete' | undefined>> = {
+  ...{ list: 'list', get: 'get', create: 'create', replace: 'replace', update: 'update', delete: 'delete' },
+  ...{ created: 'get', updated: 'get', deleted: 'get' },
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  DateTime: 'date-time',
+  Date: 'date',
+  URL: 'uri',
+  EmailAddress: 'email',
+};
+
+/** What an argument is to the REST operation. */
+function sourceOf(name: string, descriptor: FieldDescriptor | undefined): ArgumentSource | undefined {
+  if (descriptor?.kind === 'custom') return descriptor.arguments?.[name];
+  if (name === 'input') return { in: 'body' };
+  const parameter = descriptor && 'params' in descriptor ? descriptor.params[name] : undefined;
+  return parameter === undefined ? undefined : { in: 'path', name: parameter };
+}
+
+function givenBy({ in: place, name }: ArgumentSource, { inPath, inQuery, inHeader, body }: SampleRequest): unknown {
+  if (place === 'body')
+    return name === undefined ? body?.value : (body?.value as Record<string, unknown> | undefined)?.[name];
+  const parameters = { path: inPath, query: inQuery, header: inHeader }[place];
+  return parameters.find((parameter) => parameter.name === name)?.given;
+}
+
+const isConnection = (type: GraphQLField<unknown, unknown>['type']): boolean => {
+  const fields = (getNamedType(type) as Partial<GraphQLObjectType>).getFields?.();
+  return fields?.['nodes'] !== undefined && fields['pageInfo'] !== undefined;
+};

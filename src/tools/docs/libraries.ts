@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+/** Where the package keeps its copies: whoever depends on it does not install what these come with. */
+const COPIES = new URL('assets/libraries/', import.meta.url);
+
+/** Files of other packages that the site serves as they are: `package` and `file` in it, by the name in `docs/assets/`. */
+export const LIBRARIES = {
+  'mermaid.js': { package: 'mermaid', file: 'dist/mermaid.min.js' },
+  'minisearch.js': { package: 'minisearch', file: 'dist/umd/index.js' },
+  'plex-mono-bold.woff2': { package: '@fontsource/ibm-plex-mono', file: 'files/ibm-plex-mono-latin-600-normal.woff2' },
+  'plex-mono.woff2': { package: '@fontsource/ibm-plex-mono', file: 'files/ibm-plex-mono-latin-400-normal.woff2' },
+  'plex-sans.woff2': {
+    package: '@fontsource-variable/ibm-plex-sans',
+    file: 'files/ibm-plex-sans-latin-wght-normal.woff2',
+  },
+  'scalar.js': { package: '@scalar/api-reference', file: 'dist/browser/standalone.js' },
+} as const;
+
+export type Library = keyof typeof LIBRARIES;
+
+/** The path of a library's file: the package's copy, or what is installed. Throws when neither is there. */
+export function libraryPath(name: Library): string {
+  const copy = new URL(name, COPIES);
+  return existsSync(copy) ? fileURLToPath(copy) : installedPath(name);
+}
+
+/** Packages need not export their manifest or this file, so the folder is looked for where modules are. */
+export function installedPath(name: Library): string {
+  const { package: from, file } = LIBRARIES[name];
+  const folders = createRequire(import.meta.url).resolve.paths(from) ?? [];
+  const path = folders.map((folder) => `${folder}/${from}/${file}`).find((one) => existsSync(one));
+  if (path === undefined) throw new Error(`${from} is not installed.`);
+  return path;
+}

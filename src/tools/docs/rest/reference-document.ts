@@ -1,0 +1,97 @@
+import { resolveReference } from '../../../compiler/json-schema/references.ts';
+import type { ContractModel } from '../../../compiler/model/model.ts';
+import type {
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  PathItem,
+  Reference,
+  Response,
+} from '../../../descriptor/document.ts';
+import type { ErrorCatalogue } from '../../../descriptor/error.ts';
+import type { ProblemOf } from './recorded-errors.ts';
+import type { CodeSample } from './samples/samples.ts';
+
+/** What the reference shows beside what the contract says. */
+export interface Additions {
+  /** The base URL of the API. */
+  readonly base: string;
+  readonly samples: ReadonlyMap<string, readonly CodeSample[]>;
+  readonly problemOf: ProblemOf;
+  /** Markdown after the description of an operation: links to its GraphQL counterparts. */
+  readonly linksOf: (operationId: string) => string;
+}
+
+type Item = Record<string, unknown>;
+
+/** The document as the reference renders it: with samples, examples of errors, and links. */
+export function referenceDocument(
+  { document, operations, errors }: ContractModel,
+  additions: Additions,
+): OpenApiDocument {
+  const paths: Record<string, Item> = structuredClone(document.paths) as never;
+  for (const { operationId, method, path } of operations) {
+    const operation = paths[path]![method] as Operation;
+    paths[path]![method] = described(document, errors, { ...operation, operationId }, additions);
+  }
+  return { ...document, servers: [{ url: additions.base }], paths: paths as Record<string, PathItem> };
+}
+
+function described(
+  document: OpenApiDocument,
+  errors: ErrorCatalogue,
+  operation: Operation,
+  { samples, problemOf, linksOf }: Additions,
+): Operation {
+  const { operationId, description = '', responses } = operation as Operation & { readonly description?: string };
+  const entries = Object.entries(responses).map(([status, given]) => {
+    const response = resolveReference<Response>(document, given as Response)!;
+    const codes = response['x-error-codes'] ?? [];
+    return [
+      status,
+      codes.length === 0 ? given : withExamples(response, codes, (code) => problemOf(operationId, errors[code]!)),
+    ];
+  });
+  const links = [linksOf(operationId), errorLinks(operation)].filter(Boolean).join('\n\n');
+  const { parameters = [] } = operation;
+  return {
+    ...operation,
+    ...(parameters.length > 0 && { parameters: parameters.map((one) => withoutExample(document, one)) }),
+    description: `${description.trim()}${links && `\n\n${links}`}`,
+    responses: Object.fromEntries(entries) as Operation['responses'],
+    'x-codeSamples': samples.get(operationId) ?? [],
+  };
+}
+
+/** The console sends whatever has an example: of what need not be sent, the example is in the words instead. */
+function withoutExample(document: OpenApiDocument, given: Parameter | Reference): Parameter {
+  const parameter = resolveReference<Parameter>(document, given as Parameter)! as Parameter & Documented;
+  if (parameter.required) return parameter;
+  const { example, examples, ...rest } = parameter;
+  const schema = resolveReference<Documented>(document, rest.schema as Documented) ?? {};
+  const { example: one, examples: some, ...plain } = schema;
+  const shown = example ?? one ?? (Array.isArray(some) ? some[0] : undefined);
+  const words = shown === undefined || typeof shown === 'object' ? '' : ` For example \`${String(shown)}\`.`;
+  return { ...rest, schema: plain, description: `${(rest.description ?? '').trim()}${words}` } as Parameter;
+}
+
+interface Documented {
+  readonly description?: string;
+  readonly example?: unknown;
+  readonly examples?: unknown;
+}
+
+/** The pages of the codes that are particular to an operation: any request can fail by the others. */
+function errorLinks({ responses }: Operation): string {
+  const own = Object.values(responses).filter((given) => !('$ref' in given)) as Response[];
+  const codes = [...new Set(own.flatMap(({ 'x-error-codes': some = [] }) => some))];
+  if (codes.length === 0) return '';
+  return `Errors of its own: ${codes.map((code) => `[${code}](../errors/${code}.html)`).join(', ')}.`;
+}
+
+/** A response that shows what it carries for each of its codes. */
+function withExamples(response: Response, codes: readonly string[], problemOf: (code: string) => object): Response {
+  const examples = Object.fromEntries(codes.map((code) => [code, { summary: code, value: problemOf(code) }]));
+  const content = Object.entries(response.content ?? {}).map(([type, media]) => [type, { ...media, examples }]);
+  return { ...response, content: Object.fromEntries(content) };
+}

@@ -1,0 +1,50 @@
+import type { SampleParameter, SampleRequest } from '../../../../compiler/emit/sample-requests.ts';
+
+/** A request that a reader can send: what the samples of all languages say. */
+export interface Sample {
+  readonly method: string;
+  readonly url: string;
+  /** Fields besides `Authorization`. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly needsToken: boolean;
+  readonly body: SampleRequest['body'];
+}
+
+/** How many entries a list is asked for. */
+const PAGE = '2';
+
+/** `base`: the URL of the API, without a trailing slash. Only what must be sent is, and lists are kept short. */
+export function sampleOf(request: SampleRequest, base: string): Sample {
+  const { method, path, inPath, inHeader, body, needsToken } = request;
+  const query = queryOf(request);
+  const filled = path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => pathValue(inPath, name));
+  return {
+    method,
+    url: `${base}${filled}${query.length > 0 ? `?${query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}` : ''}`,
+    headers: [
+      ...(body ? [['Content-Type', body.type] as const] : []),
+      ...inHeader.filter(({ isRequired }) => isRequired).map(({ name, value }) => [name, value] as const),
+    ],
+    needsToken,
+    body,
+  };
+}
+
+function queryOf({ inQuery }: SampleRequest): readonly (readonly [name: string, value: string])[] {
+  return inQuery.flatMap(({ name, value, isRequired }) => {
+    if (isRequired) return [[name, value] as const];
+    return name === 'limit' ? [[name, PAGE] as const] : [];
+  });
+}
+
+/** The separators of RFC 6570 stay as they are. */
+function pathValue(inPath: readonly SampleParameter[], name: string): string {
+  const value = inPath.find((parameter) => parameter.name === name)?.value ?? '';
+  return encodeURIComponent(value).replaceAll(/%(?:2C|3B|3D)/g, decodeURIComponent);
+}
+
+/** Whether a body is JSON. */
+export const isJson = (type: string): boolean => /[/+]json\b/.test(type);
+
+/** A text in double quotes, as JSON, Go, Java and Python read it. */
+export const quoted = (text: string): string => JSON.stringify(text);

@@ -1,0 +1,104 @@
+import type { SampleParameter, SampleRequest } from '../../../../compiler/emit/sample-requests.ts';
+import { packageNameOf } from '../../../../compiler/emit/sdk/sdk-package.ts';
+import { type SdkNames, sdkNames } from '../../../../compiler/emit/sdk/sdk-resources.ts';
+import type { ContractModel } from '../../../../compiler/model/model.ts';
+import { lowerFirst } from '../../../../compiler/model/naming.ts';
+import { namingProperty, type ResourceDescriptor } from '../../../../descriptor/resource.ts';
+
+/** Makes samples that use the generated client, by what it exports. */
+export function typescriptSamples(model: ContractModel, base: string): (request: SampleRequest) => string {
+  const names = sdkNames(model);
+  const from = packageNameOf(model);
+  return (request) => {
+    const resource = model.resources.find(({ actions }) => actionIn(actions, request.operationId));
+    const { uses, call } = resource
+      ? actionCall(resource, request, names)
+      : operationCall(request, names.operations.get(request.operationId)!);
+    const token = request.needsToken ? ', token: () => process.env.TOKEN' : '';
+    return `import { createClient, ${uses} } from '${from}';
+
+const client = createClient({ baseUrl: '${base}'${token} });
+${call}
+`;
+  };
+}
+
+const actionIn = (actions: ResourceDescriptor['actions'], operationId: string): string | undefined =>
+  Object.entries(actions).find(([, action]) => action.operationId === operationId)?.[0];
+
+interface Call {
+  /** What is imported. */
+  readonly uses: string;
+  readonly call: string;
+}
+
+function actionCall(resource: ResourceDescriptor, request: SampleRequest, names: SdkNames): Call {
+  const action = actionIn(resource.actions, request.operationId)!;
+  const expression = names.resources.get(resource.key)!;
+  const uses = /^[\w$]+/.exec(expression)![0];
+  const own = namingProperty(resource);
+  const parents = request.inPath.filter(({ name }) => name !== resource.idParameter);
+  const ids = parents.map(({ name, given }) => member(name, given));
+  const parent = ids.length > 0 ? [`{ ${ids.join(', ')} }`] : [];
+  const target = request.inPath.find(({ name }) => name === resource.idParameter)?.given;
+  const found = ids.length > 0 ? `{ ${[...ids, member(own, target)].join(', ')} }` : literal(target);
+  const one = lowerFirst(resource.name);
+  const body = literal(request.body?.value);
+  switch (action) {
+    case 'list':
+      return {
+        uses,
+        call: `for await (const item of ${expression}.list(${['client', ...parent].join(', ')})) console.log(item);`,
+      };
+    case 'create':
+      return { uses, call: result(one, uses, `${expression}.create(${['client', ...parent, body].join(', ')})`) };
+    case 'get':
+      return { uses, call: result(one, uses, `${expression}.get(client, ${found})`) };
+    case 'delete':
+      return { uses, call: `await ${expression}.delete(client, ${found});` };
+    default:
+      return { uses, call: result(one, uses, `${expression}.${action}(client, ${found}, ${body})`) };
+  }
+}
+
+function operationCall({ inPath, inQuery, inHeader, body }: SampleRequest, name: string): Call {
+  const part = (title: string, parameters: readonly SampleParameter[]): string[] =>
+    parameters.length === 0 ? [] : [`${title}: { ${parameters.map((one) => member(one.name, one.given)).join(', ')} }`];
+  const asked = (parameters: readonly SampleParameter[]) => parameters.filter(({ isRequired }) => isRequired);
+  const parts = [
+    ...part('path', inPath),
+    ...part('query', asked(inQuery)),
+    ...part('header', asked(inHeader)),
+    ...(body ? [`body: ${literal(body.value)}`] : []),
+  ];
+  const request = parts.length > 0 ? `, { ${parts.join(', ')} }` : '';
+  return { uses: name, call: `const answer = await ${name}(client${request});\nconsole.log(answer);` };
+}
+
+/** Declares what was answered by a name that is not taken. */
+const result = (name: string, uses: string, call: string): string => {
+  const free =
+    /^[a-z_$][\w$]*$/i.test(name) && name !== uses && name !== 'client' && !RESERVED.test(name) ? name : 'answer';
+  return `const ${free} = await ${call};\nconsole.log(${free});`;
+};
+
+const RESERVED =
+  /^(?:await|break|case|catch|class|const|default|delete|do|else|enum|export|for|function|if|import|in|interface|new|package|private|public|return|static|super|switch|this|throw|try|var|void|while|with|yield)$/;
+
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
+const property = (name: string): string => (IDENTIFIER.test(name) ? name : quote(name));
+const member = (name: string, value: unknown): string => `${property(name)}: ${literal(value)}`;
+const quote = (text: string): string =>
+  `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+
+/** A JSON value as TypeScript writes it. */
+function literal(value: unknown, indent = ''): string {
+  if (typeof value === 'string') return quote(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
+  const deeper = `${indent}  `;
+  const lines = Array.isArray(value)
+    ? value.map((one) => `${deeper}${literal(one, deeper)},\n`)
+    : Object.entries(value).map(([name, one]) => `${deeper}${property(name)}: ${literal(one, deeper)},\n`);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return lines.length === 0 ? `${open}${close}` : `${open}\n${lines.join('')}${indent}${close}`;
+}
