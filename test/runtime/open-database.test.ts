@@ -1,13 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CompiledContract } from '../../src/descriptor/compiled-contract.ts';
 import { openDatabase } from '../../src/runtime/open-database.ts';
 import { readConfig } from '../../src/runtime/settings/config.ts';
-import type { DatabaseLocation } from '../../src/runtime/storage/location.ts';
-import { execute, places } from '../support/places.ts';
+import { emptyPlaceEach, execute, places } from '../support/places.ts';
 import { insertThing, thingContract } from '../support/thing-contracts.ts';
 
 const text = { type: 'string' };
@@ -19,26 +15,18 @@ const PRODUCTION = { NODE_ENV: 'production', JWT_SECRET: 'a secret of the tests,
 const MIGRATING = { ...PRODUCTION, MIGRATE_AT_BOOT: 'true' };
 const DEVELOPMENT = { NODE_ENV: 'development' };
 
-describe.each(places)('a server that starts on $name', ({ open }) => {
-  let folder: string;
-  let location: DatabaseLocation;
-  let drop: () => Promise<void>;
+describe.each(places)('a server that starts on $name', (place) => {
+  const here = emptyPlaceEach(place);
   let logged: Record<string, unknown>[];
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
-    ({ location, drop } = await open());
-  });
-  afterEach(async () => {
-    await drop();
-    await rm(folder, { recursive: true });
-  });
 
   /** Starts with a contract and ends; what was logged as a warning or as a change. */
   async function started(contract: typeof old, environment: Readonly<Record<string, string>>) {
     logged = [];
     const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
-    const config = { ...readConfig({ ...environment, DATA_DIR: folder, MIGRATIONS_DIR: folder }), database: location };
+    const config = {
+      ...readConfig({ ...environment, DATA_DIR: here.folder, MIGRATIONS_DIR: here.folder }),
+      database: here.location,
+    };
     const store = await openDatabase(config, { errors: {}, ...contract } as CompiledContract, log);
     await store.close();
     return logged;
@@ -56,24 +44,24 @@ describe.each(places)('a server that starts on $name', ({ open }) => {
   it('changes nothing in production with an older contract, serves it, and says so', async () => {
     await started(old, MIGRATING);
     await started(now, MIGRATING);
-    await execute(location, 'create index things_note_index on things (note)');
-    await execute(location, 'create index things_by_hand on things (note)');
+    await execute(here.location, 'create index things_note_index on things (note)');
+    await execute(here.location, 'create index things_by_hand on things (note)');
     for (const environment of [MIGRATING, PRODUCTION])
       expect(await started(old, environment)).toMatchObject([{ level: 40, version: '1.0.0', newer: '1.1.0' }]);
     // They are still there: none of them was dropped, and the newer contract has nothing to do.
-    await execute(location, 'drop index things_note_index');
-    await execute(location, 'drop index things_by_hand');
-    await execute(location, 'drop index things_name_key');
+    await execute(here.location, 'drop index things_note_index');
+    await execute(here.location, 'drop index things_by_hand');
+    await execute(here.location, 'drop index things_name_key');
     expect(await started(now, PRODUCTION)).toEqual([]);
   });
 
   it('refuses a contract that rows do not meet', async () => {
     await started(old, MIGRATING);
-    await execute(location, insertThing(1, { name: "'long'" }));
+    await execute(here.location, insertThing(1, { name: "'long'" }));
     await expect(started(stricter, PRODUCTION)).rejects.toThrow('check the rows of things against the contract');
     for (const environment of [MIGRATING, DEVELOPMENT])
       await expect(started(stricter, environment)).rejects.toThrow('name must have at most 1 character: 1 row (id ');
-    await execute(location, "update things set name = 'l'");
+    await execute(here.location, "update things set name = 'l'");
     await started(stricter, MIGRATING);
     expect(await started(stricter, PRODUCTION)).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
+import { afterEach, beforeEach } from 'vitest';
 import type { DatabaseLocation } from '../../src/runtime/storage/database/database.ts';
 import { endedByTests } from './clean-up.ts';
 import { hasPostgres, makeDatabase } from './postgres.ts';
@@ -36,6 +37,34 @@ const postgres: Place = {
 };
 
 export const places: readonly Place[] = hasPostgres ? [sqlite, postgres] : [sqlite];
+
+/** A database without tables, and a folder for migrations and data, of the test that runs. */
+export interface EmptyPlace {
+  readonly location: DatabaseLocation;
+  readonly folder: string;
+}
+
+/** Each test of the block gets both anew. */
+export function emptyPlaceEach({ open }: Place): EmptyPlace {
+  let opened: Awaited<ReturnType<Place['open']>>;
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
+    opened = await open();
+  });
+  afterEach(async () => {
+    await opened.drop();
+    await rm(folder, { recursive: true });
+  });
+  return {
+    get location() {
+      return opened.location;
+    },
+    get folder() {
+      return folder;
+    },
+  };
+}
 
 /** Runs SQL past the store. */
 export async function execute(location: DatabaseLocation, sql: string): Promise<void> {

@@ -1,15 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type DatabaseLocation,
-  migrateDatabase,
-  planDatabase,
-} from '../../../src/runtime/storage/database/database.ts';
+import { describe, expect, it } from 'vitest';
+import { migrateDatabase, planDatabase } from '../../../src/runtime/storage/database/database.ts';
 import { sqlStatements } from '../../../src/runtime/storage/migration/sql-statements.ts';
 import { property, resource } from '../../support/descriptors.ts';
-import { execute, places } from '../../support/places.ts';
+import { emptyPlaceEach, execute, places } from '../../support/places.ts';
 import { insertThing } from '../../support/thing-contracts.ts';
 
 const things = (...names: string[]) => ({
@@ -23,27 +18,17 @@ const things = (...names: string[]) => ({
 });
 
 /** What docs/migrations.md says of files. */
-describe.each(places)('hand-written migrations of $name', ({ open, kind }) => {
-  let folder: string;
-  let location: DatabaseLocation;
-  let drop: () => Promise<void>;
+describe.each(places)('hand-written migrations of $name', (place) => {
+  const here = emptyPlaceEach(place);
+  const { kind } = place;
 
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
-    ({ location, drop } = await open());
-  });
-  afterEach(async () => {
-    await drop();
-    await rm(folder, { recursive: true });
-  });
-
-  const write = (text: string, name = '0001-a.sql') => writeFile(join(folder, name), text);
-  const migrated = (...names: string[]) => migrateDatabase(location, things(...names), folder);
-  const planned = (...names: string[]) => planDatabase(location, things(...names), folder);
+  const write = (text: string, name = '0001-a.sql') => writeFile(join(here.folder, name), text);
+  const migrated = (...names: string[]) => migrateDatabase(here.location, things(...names), here.folder);
+  const planned = (...names: string[]) => planDatabase(here.location, things(...names), here.folder);
 
   it('that fail say in which file and line', async () => {
     await migrated('name');
-    await execute(location, `${insertThing(1, { name: "'a'" })}; ${insertThing(2, { name: "'b'" })}`);
+    await execute(here.location, `${insertThing(1, { name: "'a'" })}; ${insertThing(2, { name: "'b'" })}`);
     // A fault that shows when the statement runs, and one that shows when it is parsed.
     await write(
       "-- two rows\nupdate things set version = 2;\n\nupdate things\n  set id = '00000000-0000-7000-8000-000000000001';\n",
@@ -58,7 +43,7 @@ describe.each(places)('hand-written migrations of $name', ({ open, kind }) => {
 
   it('are taken into account by the plan, which takes back what they do', async () => {
     await migrated('name');
-    await execute(location, insertThing(1, { name: "'a'" }));
+    await execute(here.location, insertThing(1, { name: "'a'" }));
     expect((await planned('title')).differences).toMatchObject([
       { what: expect.stringContaining('column things.name is not in the contract; if it is title now') },
       {
@@ -69,7 +54,7 @@ describe.each(places)('hand-written migrations of $name', ({ open, kind }) => {
     await write('alter table "things" rename column "name" to "title";');
     const plan = await planned('title');
     expect(plan).toMatchObject({ pending: [{ name: '0001-a.sql' }], steps: [], differences: [], isPartial: false });
-    await rm(join(folder, '0001-a.sql'));
+    await rm(join(here.folder, '0001-a.sql'));
     expect((await planned('name')).differences).toEqual([]);
     await write('alter table "things" rename column "name" to "title";');
     expect((await migrated('title')).done).toEqual(['migrations/0001-a.sql']);

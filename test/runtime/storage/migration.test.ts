@@ -1,17 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../../src/descriptor/resource.ts';
-import {
-  type DatabaseLocation,
-  migrateDatabase,
-  openStore,
-  planDatabase,
-} from '../../../src/runtime/storage/database/database.ts';
+import { migrateDatabase, openStore, planDatabase } from '../../../src/runtime/storage/database/database.ts';
 import { checkMigrated } from '../../../src/runtime/storage/migration/migrator.ts';
 import { property, resource } from '../../support/descriptors.ts';
-import { execute, places } from '../../support/places.ts';
+import { emptyPlaceEach, execute, places } from '../../support/places.ts';
 
 const SETTINGS = { sqliteSynchronous: 'normal', databaseConnections: 3, statementTimeoutMs: 5_000 } as const;
 
@@ -24,24 +18,14 @@ const NOTHING = { pending: [], own: [], steps: [], differences: [] };
 const ROW = `insert into things (id, version, created_at, updated_at, name)
   values ('00000000-0000-7000-8000-000000000001', 1, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', 'one')`;
 
-describe.each(places)('migration of $name', ({ open, kind }) => {
-  let folder: string;
-  let location: DatabaseLocation;
-  let drop: () => Promise<void>;
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
-    ({ location, drop } = await open());
-  });
-  afterEach(async () => {
-    await drop();
-    await rm(folder, { recursive: true });
-  });
+describe.each(places)('migration of $name', (place) => {
+  const here = emptyPlaceEach(place);
+  const { kind } = place;
 
   const migrated = (resources: readonly ResourceDescriptor[]) =>
-    migrateDatabase(location, { resources }, folder, { mayDrop: true });
-  const planned = (resources: readonly ResourceDescriptor[]) => planDatabase(location, { resources }, folder);
-  const run = (sql: string) => execute(location, sql);
+    migrateDatabase(here.location, { resources }, here.folder, { mayDrop: true });
+  const planned = (resources: readonly ResourceDescriptor[]) => planDatabase(here.location, { resources }, here.folder);
+  const run = (sql: string) => execute(here.location, sql);
 
   it('creates what is missing, and nothing twice', async () => {
     const { steps } = await planned(things());
@@ -71,7 +55,7 @@ describe.each(places)('migration of $name', ({ open, kind }) => {
     expect(steps.map(({ what }) => what)).toEqual(['column things.id is counted']);
     await migrated(having('managed'));
     await run(ROW.replace("('00000000-0000-7000-8000-000000000001',", '(default,').replace("'one'", "'two'"));
-    const store = await openStore(location, having('managed'), SETTINGS);
+    const store = await openStore(here.location, having('managed'), SETTINGS);
     const rows = await store.list({
       resource: 'things',
       conditions: [],
@@ -113,7 +97,7 @@ describe.each(places)('migration of $name', ({ open, kind }) => {
       'create unique index things_name_key on things (name)',
       'create index things_rank_id_index on things (rank, id)',
     ]);
-    const store = await openStore(location, [sorted], SETTINGS);
+    const store = await openStore(here.location, [sorted], SETTINGS);
     const row = await store.get('things', '00000000-0000-7000-8000-000000000001');
     await store.close();
     expect(row?.slice(4)).toEqual(['one', 7, "it's", 1, '["a"]', null]);
@@ -180,27 +164,30 @@ describe.each(places)('migration of $name', ({ open, kind }) => {
   it('runs files once, in the order of their names, before the changes of the contract', async () => {
     await migrated(things());
     await run(ROW);
-    await writeFile(join(folder, '0002-fill.sql'), 'update things set rank = 2; update things set rank = rank + 1;');
     await writeFile(
-      join(folder, '0001-rank.sqlite.sql'),
+      join(here.folder, '0002-fill.sql'),
+      'update things set rank = 2; update things set rank = rank + 1;',
+    );
+    await writeFile(
+      join(here.folder, '0001-rank.sqlite.sql'),
       'alter table things add column rank integer not null default 0;',
     );
     await writeFile(
-      join(folder, '0001-rank.postgres.sql'),
+      join(here.folder, '0001-rank.postgres.sql'),
       'alter table things add column rank bigint not null default 0;',
     );
-    await writeFile(join(folder, 'notes.txt'), 'no migration');
+    await writeFile(join(here.folder, 'notes.txt'), 'no migration');
     const ranked = things(property('rank', { type: 'integer' }));
     expect((await planned(ranked)).pending.map(({ name }) => name)).toEqual([`0001-rank.${kind}.sql`, '0002-fill.sql']);
     expect((await migrated(ranked)).done).toEqual([`migrations/0001-rank.${kind}.sql`, 'migrations/0002-fill.sql']);
     expect((await migrated(ranked)).done).toEqual([]);
-    const store = await openStore(location, ranked, SETTINGS);
+    const store = await openStore(here.location, ranked, SETTINGS);
     expect((await store.get('things', '00000000-0000-7000-8000-000000000001'))?.at(-1)).toBe(3);
     await store.close();
   });
 
   it('rolls back a file that fails, and reports one that was changed', async () => {
-    const file = join(folder, '0001-note.sql');
+    const file = join(here.folder, '0001-note.sql');
     await migrated(things());
     await writeFile(file, 'alter table things add column note text;\n\nupdate nowhere\n  set a = 1;');
     for (const run of [migrated, planned])
@@ -214,7 +201,7 @@ describe.each(places)('migration of $name', ({ open, kind }) => {
   });
 
   it('is done once by ten servers that start together', async () => {
-    await writeFile(join(folder, '0001-own.sql'), 'create table own (name text);');
+    await writeFile(join(here.folder, '0001-own.sql'), 'create table own (name text);');
     const reports = await Promise.all(
       Array.from({ length: 10 }, () => migrated([{ ...things()[0]!, unique: [['name']] }])),
     );

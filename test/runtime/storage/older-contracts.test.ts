@@ -1,16 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { wantedBy } from '../../../src/runtime/judged-contract.ts';
 import {
   admitServer,
-  type DatabaseLocation,
   type MigrateOptions,
   migrateDatabase,
   planDatabase,
 } from '../../../src/runtime/storage/database/database.ts';
-import { execute, places } from '../../support/places.ts';
+import { emptyPlaceEach, execute, places } from '../../support/places.ts';
 import { thingContract } from '../../support/thing-contracts.ts';
 
 type Part = ReturnType<typeof thingContract>;
@@ -21,33 +17,23 @@ const added = thingContract({ name: text, note: text }, { version: '1.1.0', requ
 /** The old contract with the version that the new one has: told apart by what was served last. */
 const unversioned = thingContract({ name: text }, { version: '1.1.0', unique: [['name']] });
 
-describe.each(places)('contracts that are served one after the other on $name', ({ open }) => {
-  let folder: string;
-  let location: DatabaseLocation;
-  let drop: () => Promise<void>;
+describe.each(places)('contracts that are served one after the other on $name', (place) => {
+  const here = emptyPlaceEach(place);
 
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
-    ({ location, drop } = await open());
-  });
-  afterEach(async () => {
-    await drop();
-    await rm(folder, { recursive: true });
-  });
-
-  const planned = (part: Part) => planDatabase(location, wantedBy(part), folder);
-  const admitted = (part: Part) => admitServer(location, wantedBy(part), folder);
-  const migrated = (part: Part, options?: MigrateOptions) => migrateDatabase(location, wantedBy(part), folder, options);
+  const planned = (part: Part) => planDatabase(here.location, wantedBy(part), here.folder);
+  const admitted = (part: Part) => admitServer(here.location, wantedBy(part), here.folder);
+  const migrated = (part: Part, options?: MigrateOptions) =>
+    migrateDatabase(here.location, wantedBy(part), here.folder, options);
   const indexed = async (part: Part) => (await planned(part)).steps.map(({ what }) => what);
 
   it('leave the indexes of others alone, and their own as long as servers start', async () => {
     await migrated(old);
-    await execute(location, 'create index things_version_index on things (version)');
+    await execute(here.location, 'create index things_version_index on things (version)');
     await migrated(added);
     expect(await indexed(added)).toEqual(['drop index things_name_key']);
     expect((await migrated(added, { mayDrop: true })).done).toEqual(['drop index things_name_key']);
     expect(await indexed(added)).toEqual([]);
-    await expect(execute(location, 'drop index things_version_index')).resolves.toBeUndefined();
+    await expect(execute(here.location, 'drop index things_version_index')).resolves.toBeUndefined();
   });
 
   it.each([
@@ -67,8 +53,8 @@ describe.each(places)('contracts that are served one after the other on $name', 
   it('are not served beside a newer one that took away what they need', async () => {
     await migrated(added);
     await migrated(thingContract({ name: text }, { version: '2.0.0' }));
-    await execute(location, 'drop index things_note_key');
-    await execute(location, 'alter table things drop column note');
+    await execute(here.location, 'drop index things_note_key');
+    await execute(here.location, 'alter table things drop column note');
     for (const start of [migrated, admitted])
       await expect(start(added)).rejects.toThrow(/newer contract \(2\.0\.0\).*\n {2}add column things\.note\n/s);
   });
@@ -92,9 +78,9 @@ describe.each(places)('contracts that are served one after the other on $name', 
   });
 
   it('take over the indexes that were made before there was a record of them', async () => {
-    await migrateDatabase(location, { resources: old.resources }, folder);
-    await execute(location, 'drop table lockstep_object; drop table lockstep_contract');
-    await execute(location, 'create index things_version_index on things (version)');
+    await migrateDatabase(here.location, { resources: old.resources }, here.folder);
+    await execute(here.location, 'drop table lockstep_object; drop table lockstep_contract');
+    await execute(here.location, 'create index things_version_index on things (version)');
     await migrated(old);
     expect(await indexed(added)).toContain('drop index things_name_key');
     expect(await indexed(added)).not.toContain('drop index things_version_index');

@@ -1,16 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../src/descriptor/document.ts';
 import { wantedBy } from '../../../src/runtime/judged-contract.ts';
-import {
-  admitServer,
-  type DatabaseLocation,
-  migrateDatabase,
-  planDatabase,
-} from '../../../src/runtime/storage/database/database.ts';
-import { execute, places } from '../../support/places.ts';
+import { admitServer, migrateDatabase, planDatabase } from '../../../src/runtime/storage/database/database.ts';
+import { emptyPlaceEach, execute, places } from '../../support/places.ts';
 import { idOfThing, insertThing, thingContract } from '../../support/thing-contracts.ts';
 
 type Part = ReturnType<typeof thingContract>;
@@ -102,25 +96,14 @@ const STRICTER: readonly {
 ];
 
 /** docs/migrations.md shows such a refusal. */
-describe.each(places)('a contract that is stricter than the rows of $name', ({ open }) => {
-  let folder: string;
-  let location: DatabaseLocation;
-  let drop: () => Promise<void>;
+describe.each(places)('a contract that is stricter than the rows of $name', (place) => {
+  const here = emptyPlaceEach(place);
 
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
-    ({ location, drop } = await open());
-  });
-  afterEach(async () => {
-    await drop();
-    await rm(folder, { recursive: true });
-  });
-
-  const migrated = (part: Part) => migrateDatabase(location, wantedBy(part), folder, { mayDrop: true });
-  const planned = (part: Part) => planDatabase(location, wantedBy(part), folder);
+  const migrated = (part: Part) => migrateDatabase(here.location, wantedBy(part), here.folder, { mayDrop: true });
+  const planned = (part: Part) => planDatabase(here.location, wantedBy(part), here.folder);
   const insert = async (columns: readonly string[], rows: readonly string[]) => {
     const statements = rows.map((values, i) => insertThing(i + 1, { [columns.join(', ')]: values }));
-    await execute(location, statements.join('; '));
+    await execute(here.location, statements.join('; '));
   };
 
   it.each(STRICTER)(
@@ -135,16 +118,18 @@ describe.each(places)('a contract that is stricter than the rows of $name', ({ o
       expect(harmful[0]!.what).toContain(`(ids ${idOfThing(1)}, ${idOfThing(2)})`);
       expect(harmful[0]!.byHand[0]).toContain(fix);
       await expect(migrated(now)).rejects.toThrow(says);
-      await expect(admitServer(location, wantedBy(now), folder)).rejects.toThrow('check the rows of things against');
+      await expect(admitServer(here.location, wantedBy(now), here.folder)).rejects.toThrow(
+        'check the rows of things against',
+      );
 
       // A pending file that mends the rows is taken into account by the plan, which changes nothing.
-      await writeFile(join(folder, '0001-mend.sql'), `delete from things where id <> '${idOfThing(3)}';`);
+      await writeFile(join(here.folder, '0001-mend.sql'), `delete from things where id <> '${idOfThing(3)}';`);
       expect((await planned(now)).differences.filter(({ isHarmless }) => !isHarmless)).toEqual([]);
-      await rm(join(folder, '0001-mend.sql'));
+      await rm(join(here.folder, '0001-mend.sql'));
       expect((await planned(now)).differences).not.toEqual([]);
-      await writeFile(join(folder, '0001-mend.sql'), `delete from things where id <> '${idOfThing(3)}';`);
+      await writeFile(join(here.folder, '0001-mend.sql'), `delete from things where id <> '${idOfThing(3)}';`);
       await migrated(now);
-      await admitServer(location, wantedBy(now), folder);
+      await admitServer(here.location, wantedBy(now), here.folder);
       expect(await planned(now)).toMatchObject({ pending: [], own: [], steps: [], checks: [] });
     },
   );
@@ -161,10 +146,10 @@ describe.each(places)('a contract that is stricter than the rows of $name', ({ o
       'rows of things break the contract: name must have at most 6 characters: ' +
         `1,191 rows (ids ${idOfThing(11)}, ${idOfThing(12)}, ${idOfThing(13)}, …)`,
     );
-    await execute(location, "update things set name = 'a'");
+    await execute(here.location, "update things set name = 'a'");
     await migrated(short);
     // Written by another program, past the contract: it stops no change of something else.
-    await execute(location, `update things set name = 'too long' where id = '${idOfThing(1)}'`);
+    await execute(here.location, `update things set name = 'too long' where id = '${idOfThing(1)}'`);
     await migrated(thingContract({ name: text({ maxLength: 6 }), note: text({}) }, { required: ['name'] }));
   });
 
@@ -174,16 +159,16 @@ describe.each(places)('a contract that is stricter than the rows of $name', ({ o
     for (const looser of [text({ maxLength: 6, enum: ['a', 'b', 'c'] }), text({ maxLength: 6 }), text({})]) {
       const part = thingContract({ name: looser });
       expect(await planned(part)).toMatchObject({ differences: [], checks: [] });
-      await admitServer(location, wantedBy(part), folder);
+      await admitServer(here.location, wantedBy(part), here.folder);
     }
     await expect(migrated(thingContract({ name: text({ maxLength: 5 }) }))).rejects.toThrow('1 row (id ');
   });
 
   it('is found in a database that Lockstep has kept no record of', async () => {
     const part = thingContract({ name: text({ maxLength: 1 }) });
-    await migrateDatabase(location, { resources: part.resources }, folder);
+    await migrateDatabase(here.location, { resources: part.resources }, here.folder);
     await insert(['name'], ["'long'"]);
-    await expect(admitServer(location, wantedBy(part), folder)).rejects.toThrow('check the rows of things');
+    await expect(admitServer(here.location, wantedBy(part), here.folder)).rejects.toThrow('check the rows of things');
     await expect(migrated(part)).rejects.toThrow('1 row (id ');
   });
 
@@ -197,7 +182,7 @@ describe.each(places)('a contract that is stricter than the rows of $name', ({ o
       `create unique index things_name_key on things (name): 2 ${found} (ids ${idOfThing(1)}, ${idOfThing(3)})`,
     ]);
     await expect(migrated(unique)).rejects.toThrow(found);
-    await execute(location, `update things set name = 'd' where id = '${idOfThing(3)}'`);
+    await execute(here.location, `update things set name = 'd' where id = '${idOfThing(3)}'`);
     expect((await migrated(unique)).done).toEqual(['create unique index things_name_key on things (name)']);
   });
 });
