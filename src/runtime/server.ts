@@ -17,6 +17,7 @@ import { registerAccessLog } from './http/access-log.ts';
 import { AllowedPaths } from './http/allowed-methods.ts';
 import { addAnswerHeaders } from './http/answer-headers.ts';
 import { createClientAddress } from './http/client-address.ts';
+import { type AllowedOrigins, Cors, registerCors } from './http/cors.ts';
 import { fastifyOptions, type HttpSettings } from './http/fastify-options.ts';
 import { HEALTH_PATHS, registerHealth } from './http/health.ts';
 import { createPages } from './http/pages.ts';
@@ -28,6 +29,7 @@ import { mountRest } from './rest/mount-rest.ts';
 import type { RouteParts } from './rest/route-compiler.ts';
 import { mountVersion, servedVersions } from './rest/versions/mount-version.ts';
 import { createSchemaRegistry } from './schema/create-schema-registry.ts';
+import { credentialFields, hasCookieCredentials } from './schema/credential-fields.ts';
 import type { SchemaRegistry } from './schema/schema-registry.ts';
 import { mountSite } from './site/mount-site.ts';
 import type { Site } from './site/site.ts';
@@ -58,6 +60,8 @@ export interface ServerOptions {
   readonly listCacheBytes?: number;
   /** How many requests a caller may send; 0, or left out: any number. */
   readonly requestsPerMinute?: number;
+  /** Whose pages may read answers; those of this server alone if left out. */
+  readonly corsOrigins?: AllowedOrigins | undefined;
   /** Counts requests together with other servers. */
   readonly counter?: Counter | undefined;
   /** The other servers on the same database. */
@@ -94,16 +98,18 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const engine = await engineOf(options, schemas, lists, reportStray);
   const pressure = new Pressure(options.pressureLimits ?? NO_LIMITS);
   const renderProblem = createProblemRenderer(errors);
-  const app = fastify(fastifyOptions(http, renderProblem, { pressure, alwaysOpen: HEALTH_PATHS }));
+  const cors = new Cors(options.corsOrigins ?? [], hasCookieCredentials(document));
+  const app = fastify(fastifyOptions(http, renderProblem, { pressure, alwaysOpen: HEALTH_PATHS, cors }));
   const subscriptions: SubscriptionCounts = { open: 0, missed: 0 };
   telemetry?.watch(app, sourcesOf(options, { pressure, lists, subscriptions }));
   options.prepareApp?.(app);
   addAnswerHeaders(app, readiness);
+  const paths = new AllowedPaths();
+  if (options.corsOrigins?.length) registerCors(app, cors, paths);
   registerAccessLog(app);
   const authenticate = await registerAuthentication(app, options.authentication, clock);
   const identification = new Identification(document, authenticate, handlers.security, allowMissing);
   const rateLimiter = rateLimiterOf(options.requestsPerMinute, options.counter, clock);
-  const paths = new AllowedPaths();
   const replyProblem = createProblemReply(renderProblem, reportFailure);
   const parts: RouteParts = {
     document,
@@ -136,7 +142,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       resolvers: resolversOf(contract, wiring, { engine, schemas }, handlers, allowMissing),
       replaced: replacedFields(handlers.resolvers ?? {}),
       settings: options.graphql ?? {},
-      guards: { rateLimiter, clientAddress: createClientAddress(http.trustProxy), pressure },
+      guards: { rateLimiter, clientAddress: createClientAddress(http.trustProxy), pressure, cors },
+      credentials: credentialFields(document),
       servePage,
       paths,
       renderProblem,

@@ -59,6 +59,8 @@ export interface GraphqlOptions {
   readonly replaced: ReadonlySet<string>;
   readonly settings: GraphqlSettings;
   readonly guards: Guards;
+  /** Header fields that callers are identified by. */
+  readonly credentials: readonly string[];
   readonly servePage: ServePage;
   /** Gets the path of the endpoint. */
   readonly paths: AllowedPaths;
@@ -116,7 +118,7 @@ export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions
     clock: options.clock,
   };
   registerWebSocket(app, transport, options.renderProblem);
-  options.paths.add(registerHttp(app, transport, createEventReply(app, transport)));
+  options.paths.add(registerHttp(app, transport, createEventReply(app, transport), options.credentials));
   if (settings.graphiql)
     registerGraphiql(options.servePage, '/graphiql', GRAPHQL_PATH, () => ({
       document: firstDocument(descriptor, engine),

@@ -12,6 +12,8 @@ export interface AllowedMethods {
   readonly served: ReadonlySet<string>;
   /** The `Allow` field: the same and OPTIONS. */
   readonly allow: string;
+  /** Request header fields of each method that browsers do not send across origins unless they are allowed to. */
+  readonly takes?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** `OPTIONS` is answered on every path. */
@@ -25,9 +27,9 @@ export class AllowedPaths {
     this.#paths.push(...paths);
   }
 
-  /** The `Allow` of the first path that matches. */
-  allowOf(path: string): string | undefined {
-    return this.#paths.find(({ pattern }) => pattern.test(path))?.allow;
+  /** The first path that matches. */
+  find(path: string): AllowedMethods | undefined {
+    return this.#paths.find(({ pattern }) => pattern.test(path));
   }
 }
 

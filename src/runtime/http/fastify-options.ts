@@ -36,7 +36,11 @@ export function fastifyOptions(settings: HttpSettings, render: RenderProblem, ga
     genReqId: requestIdOf,
     requestIdHeader: false,
     routerOptions: { maxParamLength: 1_024 },
-    frameworkErrors: (error, request, reply) => replyProblem(error, request, reply),
+    frameworkErrors: (error, request, reply) => {
+      // The hooks of a request do not run here.
+      reply.headers(gate.cors.fieldsFor(request.headers.origin) ?? {});
+      replyProblem(error, request, reply);
+    },
     clientErrorHandler: (error, socket) => answerClientError(render, error, socket),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     ...(log && { loggerInstance: new RequestLog(log) }),

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { ApiError } from '../errors/api-error.ts';
 import type { RenderProblem } from '../errors/problem.ts';
 import { refuseSocket } from './client-error.ts';
+import type { Cors } from './cors.ts';
 import { lingerAfter } from './lingering-close.ts';
 import type { IsOwnHost } from './own-hosts.ts';
 import type { Pressure } from './pressure.ts';
@@ -32,6 +33,8 @@ export interface Gate {
   readonly alwaysOpen: ReadonlySet<string>;
   /** Requests for other hosts are refused; any host is served if left out. */
   readonly isOwnHost?: IsOwnHost | undefined;
+  /** Who may read what a request is refused with. */
+  readonly cors: Cors;
 }
 
 /**
@@ -68,7 +71,7 @@ export function createHttpServer(
       const isClosing = hasBody(request);
       gate.pressure.admit(response, {
         start: () => handle(request, response),
-        refuse: (error) => respond(render, error, request, response, !isClosing),
+        refuse: (error) => respond(render, error, request, response, gate.cors, !isClosing),
         isAnsweredAtOnce: isClosing,
       });
     },
@@ -81,7 +84,7 @@ export function createHttpServer(
     return server.listening || isFirst ? undefined : stopping();
   };
   const refuse = (error: ApiError, request: IncomingMessage, response: ServerResponse) =>
-    respond(render, error, request, response, false);
+    respond(render, error, request, response, gate.cors, false);
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     lingerAfter(request);
     refuse(new ApiError('EXPECTATION_FAILED', { detail: 'Only 100-continue can be met.' }), request, response);
@@ -143,6 +146,7 @@ function respond(
   error: ApiError,
   request: IncomingMessage,
   response: ServerResponse,
+  cors: Cors,
   keepsAlive: boolean,
 ): void {
   const [instance = '/'] = request.url!.split('?', 1);
@@ -151,6 +155,11 @@ function respond(
     requestId: requestIdOf(request),
   });
   const length = Buffer.byteLength(body);
-  response.writeHead(status, { ...headers, 'content-length': length, ...(!keepsAlive && { connection: 'close' }) });
+  response.writeHead(status, {
+    ...headers,
+    ...cors.fieldsFor(request.headers.origin),
+    'content-length': length,
+    ...(!keepsAlive && { connection: 'close' }),
+  });
   response.end(body);
 }

@@ -3,21 +3,37 @@ import type { RestOperation } from './operation.ts';
 import { pathPatternOf, routePathOf } from './parameters/route-path.ts';
 
 /** The methods that operations declare below a base path, and HEAD where they declare GET; fixed paths come first. */
-export function allowedMethods(operations: readonly RestOperation[], basePath: string): readonly AllowedMethods[] {
-  const byPath = new Map<string, Set<string>>();
-  for (const { path, method } of operations) {
-    const served = byPath.get(path) ?? new Set();
-    byPath.set(path, served.add(method.toUpperCase()));
-    if (method === 'get') served.add('HEAD');
+export function allowedMethods(
+  operations: readonly RestOperation[],
+  basePath: string,
+  credentials: readonly string[] = [],
+): readonly AllowedMethods[] {
+  const byPath = new Map<string, Map<string, readonly string[]>>();
+  for (const operation of operations) {
+    const { path, method } = operation;
+    const taken = byPath.get(path) ?? new Map<string, readonly string[]>();
+    const fields = fieldsTaken(operation, credentials);
+    byPath.set(path, taken.set(method.toUpperCase(), fields));
+    if (method === 'get') taken.set('HEAD', fields);
   }
   return [...byPath]
     .sort(([a], [b]) => countParameters(a) - countParameters(b))
-    .map(([path, served]) => ({
-      url: basePath + routePathOf(path),
-      pattern: pathPatternOf(basePath + path),
-      served,
-      allow: allowOf(served),
-    }));
+    .map(([path, takes]) => {
+      const served = new Set(takes.keys());
+      return {
+        url: basePath + routePathOf(path),
+        pattern: pathPatternOf(basePath + path),
+        served,
+        allow: allowOf(served),
+        takes,
+      };
+    });
+}
+
+/** What an operation reads of a request's header fields; media types that browsers send without asking aside. */
+function fieldsTaken({ parameters, requestBody }: RestOperation, credentials: readonly string[]): readonly string[] {
+  const declared = parameters.flatMap(({ in: place, name }) => (place === 'header' ? [name] : []));
+  return [...new Set([...credentials, ...(requestBody ? ['Content-Type'] : []), ...declared])];
 }
 
 const countParameters = (path: string): number => path.split('{').length;

@@ -6,6 +6,7 @@ import { ApiError } from '../errors/api-error.ts';
 import { refuseMethod, routeOtherMethods } from '../http/allowed-methods.ts';
 import { parseContentType } from '../http/media-type.ts';
 import { pathOf } from '../http/problem-reply.ts';
+import { credentialFields } from '../schema/credential-fields.ts';
 import { allowedMethods } from './allow.ts';
 import { glueDocument } from './glue-document.ts';
 import { type RestOperation, readOperations } from './operation.ts';
@@ -36,7 +37,7 @@ export async function mountOperations(
 ): Promise<void> {
   const { document, replyProblem, paths } = parts;
   const operations = readOperations(document);
-  const methods = allowedMethods(operations, basePathOf(document));
+  const methods = allowedMethods(operations, basePathOf(document), credentialFields(document));
   paths.add(...methods);
   const compiler = new RouteCompiler(parts);
   const compiled = new Map(
@@ -89,7 +90,7 @@ function answerEverythingElse(
 ): void {
   app.setErrorHandler((error, request, reply) => replyProblem(error, request, reply));
   app.setNotFoundHandler((request, reply) => {
-    const allow = paths.allowOf(pathOf(request));
+    const allow = paths.find(pathOf(request))?.allow;
     if (allow !== undefined) return refuseMethod(allow, replyProblem, request, reply);
     const thrown = new ApiError('NOT_FOUND', { detail: 'There is nothing at this path.' });
     return replyUnknown?.(request, reply) ?? replyProblem(thrown, request, reply);

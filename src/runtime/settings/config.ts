@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { isDiscoverable } from '../auth/issuer.ts';
 import { issuerKeys, type Keys, publicKeys, remoteKeys, secretKeys } from '../auth/keys.ts';
+import type { AllowedOrigins } from '../http/cors.ts';
 import type { DatabaseLocation } from '../storage/database/database.ts';
 import { type Setting, type SettingValues, settings } from './settings.ts';
 
@@ -19,6 +20,7 @@ export interface Config
     | 'graphiql'
     | 'shutdownDelayMs'
     | 'requestsPerMinute'
+    | 'corsOrigins'
   > {
   readonly isProduction: boolean;
   readonly database: DatabaseLocation;
@@ -28,6 +30,7 @@ export interface Config
   readonly graphiql: boolean;
   readonly shutdownDelayMs: number;
   readonly requestsPerMinute: number;
+  readonly corsOrigins: AllowedOrigins;
   /** Keys that tokens are verified with. Undefined only outside production, where `developmentKeys` are used. */
   readonly keys: Keys | undefined;
 }
@@ -54,6 +57,7 @@ export function readConfig(environment: Environment): Config {
     introspection: values.introspection ?? !isProduction,
     graphiql: values.graphiql ?? !isProduction,
     requestsPerMinute: values.requestsPerMinute ?? (isProduction ? 300 : 0),
+    corsOrigins: values.corsOrigins ?? (isProduction ? [] : 'this-machine'),
     shutdownDelayMs: values.shutdownDelayMs ?? (isProduction ? 500 : 0),
     keys: keysOf(values),
   };

@@ -2,6 +2,7 @@ import { isIP, isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { isTrustworthy } from '../auth/issuer.ts';
 import { MIN_SECRET_BYTES, publicKeys, secretKeys } from '../auth/keys.ts';
+import type { AllowedOrigins } from '../http/cors.ts';
 import { redisAddress } from '../redis/redis-address.ts';
 import type { DatabaseLocation } from '../storage/database/database.ts';
 import { postgresAddress } from '../storage/postgres/postgres-address.ts';
@@ -126,6 +127,17 @@ export const trustedProxies: SettingKind<number | readonly string[]> = kind(
     if (/^\d$/.test(value)) return Number(value);
     const addresses = value.split(',').map((address) => address.trim());
     return addresses.every(isSubnet) ? addresses : undefined;
+  },
+);
+
+/** Origins as browsers send them, or `*` for any. */
+export const origins: SettingKind<AllowedOrigins> = kind(
+  '`*`, or origins such as `https://shop.example` separated by commas',
+  (value) => {
+    if (value === '*') return 'any';
+    const parsed = value.split(',').map((one) => parseHttpUrl(one.trim()));
+    const isOrigin = (url: URL | undefined): boolean => url !== undefined && url.href === `${url.origin}/`;
+    return parsed.every(isOrigin) ? parsed.map((url) => url!.origin) : undefined;
   },
 );
 

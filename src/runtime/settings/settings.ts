@@ -225,6 +225,12 @@ export const settings = {
     '`0`, in production `300`',
     'Number of requests that a caller may send per minute; beyond it, 429. `0` means no limit.',
   ),
+  corsOrigins: optional(
+    'CORS_ORIGINS',
+    kinds.origins,
+    'in production those of the server itself, else any of this machine',
+    'Origins whose pages may call the API (CORS), over REST, GraphQL, server-sent events and WebSocket; `*` allows any.',
+  ),
   bodyLimitBytes: required(
     'BODY_LIMIT_BYTES',
     kinds.integer(1, 1_073_741_824),

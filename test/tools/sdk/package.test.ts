@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -173,8 +176,8 @@ export async function wrong() {
 const PAGE = `
 import { createClient, NotFoundError, productCreatedSubscription, products, subscribe } from '/sdk.js';
 
-export async function run(token) {
-  const client = createClient({ token });
+export async function run(token, baseUrl) {
+  const client = createClient({ token, ...(baseUrl && { baseUrl }) });
   const delivery = { kind: 'PHYSICAL', weightGrams: 1 };
   let made = 0;
   const create = () => {
@@ -196,20 +199,59 @@ export async function run(token) {
 }
 `;
 
+/** What the other origin serves; the empty text stands for the package. */
+const FILES: Readonly<Record<string, readonly [type: string, text: string]>> = {
+  '/sdk.js': ['text/javascript', ''],
+  '/page.js': ['text/javascript', PAGE],
+};
+
 describe.runIf(hasChromium)('the package in Chromium', () => {
   let shop: Shop;
   let browser: Browser;
 
   beforeAll(async () => {
     browser = await openBrowser();
+    script = await bundled(`export * from '${sdk}/index.js'; export * from '${sdk}/graphql.js';`);
   });
   afterAll(async () => {
     await browser?.close();
     await shop?.close();
   });
 
+  let script: string;
+
+  it('on a page of another origin does the same, if that is allowed', async () => {
+    const pages = createServer((request, response) => {
+      const [type, text] = FILES[request.url!] ?? ['text/html', '<!doctype html><title>Elsewhere</title>'];
+      response.setHeader('content-type', type).end(text === '' ? script : text);
+    }).listen(0, '127.0.0.1');
+    await once(pages, 'listening');
+    const at = `http://localhost:${(pages.address() as AddressInfo).port}`;
+    const token = await tokenOf({ sub: admin.subject, scope: admin.scope });
+    const run = async (corsOrigins: readonly string[], code: string): Promise<unknown> => {
+      const other = await Shop.open(databases[0]!, { corsOrigins });
+      const api = `http://127.0.0.1:${await other.listen()}`;
+      const page = await browser.newPage();
+      await page.goto(`${at}/page`);
+      return page.evaluate(code.replaceAll('API', api)).finally(() => other.close());
+    };
+    try {
+      const runs = `import('/page.js').then(({ run }) => run(${JSON.stringify(token)}, 'API/v1'))`;
+      expect(await run([at], runs)).toEqual({ event: 'Mug', price: 2, isTyped: true, all: true });
+      expect(await run(['http://localhost:1'], `${runs}.catch((error) => error.name)`)).not.toHaveProperty('price');
+      const socket = `new Promise((resolve) => {
+        const socket = new WebSocket('API/graphql'.replace('http', 'ws'), 'graphql-transport-ws');
+        socket.onopen = () => resolve('open');
+        socket.onerror = () => resolve('refused');
+      })`;
+      expect(await run([at], socket)).toBe('open');
+      expect(await run(['http://localhost:1'], socket)).toBe('refused');
+    } finally {
+      pages.close();
+    }
+  });
+
   it('does what it does in Node', async () => {
-    const script = await bundled(`export * from '${sdk}/index.js'; export * from '${sdk}/graphql.js';`);
     shop = await Shop.open(databases[0]!, {
       prepareApp: (app) => {
         app.get('/sdk.js', (_request, reply) => reply.type('text/javascript').send(script));

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Turns } from '../../async/turns.ts';
 import type { LimitedCaller } from '../../http/caller-key.ts';
+import type { Cors } from '../../http/cors.ts';
 import type { Pressure } from '../../http/pressure.ts';
 import type { RateLimiter } from '../../http/rate-limiter.ts';
 import type { OpenSession } from './create-sessions.ts';
@@ -13,6 +14,7 @@ export interface Guards {
   /** The caller's address, for requests that no route handles. */
   readonly clientAddress: (request: IncomingMessage) => string;
   readonly pressure: Pressure;
+  readonly cors: Cors;
 }
 
 /** Limits of the streams that subscriptions are. */

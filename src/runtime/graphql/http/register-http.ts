@@ -31,16 +31,19 @@ const ALLOW = allowOf(SERVED);
 
 /**
  * Serves GraphQL over HTTP (https://graphql.github.io/graphql-over-http/draft/) at the path of the transport; the methods
- * of that path.
+ * of that path. `credentials` are the header fields that callers are identified by.
  */
 export function registerHttp(
   app: FastifyInstance,
   transport: Transport,
   replyWithEvents: ReplyWithEvents,
+  credentials: readonly string[],
 ): AllowedMethods {
   const { path } = transport;
   const route = new HttpRoute(transport, replyWithEvents);
-  const methods = { url: path, pattern: new RegExp(`^${path}$`), served: SERVED, allow: ALLOW };
+  const takes = new Map<string, readonly string[]>([...SERVED].map((method) => [method, credentials]));
+  takes.set('POST', [...credentials, 'Content-Type']);
+  const methods = { url: path, pattern: new RegExp(`^${path}$`), served: SERVED, allow: ALLOW, takes };
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));

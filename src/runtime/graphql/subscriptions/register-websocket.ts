@@ -43,6 +43,7 @@ export function registerWebSocket(app: FastifyInstance, transport: Transport, re
     // From here on, this is the id of the request.
     request.headers['x-request-id'] = requestId;
     if (pathOf(request) !== transport.path) return refuse(noSocketHere(), request, socket);
+    if (!transport.guards.cors.admits(request)) return refuse(foreignOrigin(), request, socket);
     if (!app.server.listening) return refuse(stopping(), request, socket);
     const log = app.log.child({ requestId });
     sockets.handleUpgrade(request, socket, head, (webSocket) => serve(webSocket, socket, request, { requestId, log }));
@@ -68,6 +69,10 @@ function pathOf({ url = '' }: IncomingMessage): string {
 }
 
 const noSocketHere = (): ApiError => new ApiError('NOT_FOUND', { detail: 'There is no WebSocket at this path.' });
+
+/** A browser sends its user's cookies and certificates with a handshake, whatever page asks for it (RFC 6455, 10.2). */
+const foreignOrigin = (): ApiError =>
+  new ApiError('FORBIDDEN', { detail: 'Pages of this origin may not open a WebSocket here.' });
 
 /** The answer names the version of the protocol (RFC 6455, 4.4). */
 const badHandshake = (detail: string): ApiError =>

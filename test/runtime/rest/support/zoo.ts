@@ -7,6 +7,7 @@ import type { SecurityHandler } from '../../../../src/runtime/auth/security-hand
 import { ApiError } from '../../../../src/runtime/errors/api-error.ts';
 import { createProblemRenderer } from '../../../../src/runtime/errors/problem.ts';
 import { AllowedPaths } from '../../../../src/runtime/http/allowed-methods.ts';
+import { Cors } from '../../../../src/runtime/http/cors.ts';
 import { fastifyOptions, type HttpSettings } from '../../../../src/runtime/http/fastify-options.ts';
 import { HEALTH_PATHS } from '../../../../src/runtime/http/health.ts';
 import { NO_LIMITS, Pressure } from '../../../../src/runtime/http/pressure.ts';
@@ -101,7 +102,7 @@ export async function openZoo(options: ZooOptions = {}, settings: HttpSettings =
   const handlers = { operations: options.operations ?? operations };
   const routes = routesOf(contract, plannedWiring(contract), engine, handlers, allowMissing);
   const { pressure = new Pressure(NO_LIMITS) } = options;
-  const gate = { pressure, alwaysOpen: HEALTH_PATHS };
+  const gate = { pressure, alwaysOpen: HEALTH_PATHS, cors: new Cors([], false) };
   const app = fastify(fastifyOptions({ log: recordingLog(logged), ...settings }, render, gate));
   await mountRest(app, routes, {
     document,

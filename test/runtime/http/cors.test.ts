@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { databases } from '../../support/databases.ts';
+import { contractOf, type Reply, type Service, startService } from '../../support/service.ts';
+
+const SHOP = 'https://shop.example';
+const EXPOSED = 'ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Deprecation, Sunset, Link';
+
+// What is decided here is decided before a database is asked.
+const database = databases[0]!;
+
+const corsOf = ({ headers }: Reply): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')));
+
+const listOf = (text: unknown): readonly string[] => (text === undefined ? [] : String(text).split(', '));
+
+describe('pages of other origins', () => {
+  let service: Service;
+  let port: number;
+  beforeAll(async () => {
+    service = await startService('contracts', database, {}, { corsOrigins: [SHOP], allowMissing: true });
+    port = await service.listen();
+  });
+  afterAll(() => service.close());
+
+  const send = (method: string, url: string, origin?: string, headers: Record<string, string> = {}) =>
+    service.request(method, url, { headers: { ...headers, ...(origin && { origin }) } });
+  const preflight = (url: string, method: string, origin = SHOP) =>
+    send('OPTIONS', url, origin, { 'access-control-request-method': method });
+
+  it('may read answers, their header fields and errors, if the origin is allowed', async () => {
+    for (const url of [
+      '/v1/products',
+      '/v1/products/none',
+      '/v1/users',
+      '/nothing',
+      '/v1/%zz',
+      `/v1/${'x'.repeat(9_000)}`,
+      '/v0/products',
+    ]) {
+      const reply = await send('GET', url, SHOP);
+      expect([url, corsOf(reply)]).toEqual([
+        url,
+        { 'access-control-allow-origin': SHOP, 'access-control-expose-headers': EXPOSED },
+      ]);
+    }
+  });
+
+  it.each([
+    'https://evil.example',
+    'http://shop.example',
+    'https://shop.example.evil.example',
+    'null',
+    'http://localhost:3000',
+  ])('%s learns nothing', async (origin) => {
+    for (const method of ['GET', 'POST', 'OPTIONS'])
+      expect(corsOf(await send(method, '/v1/products', origin))).toEqual({});
+    expect(corsOf(await preflight('/v1/products', 'POST', origin))).toEqual({});
+    expect(corsOf(await preflight('/graphql', 'POST', origin))).toEqual({});
+  });
+
+  it('are told apart by caches, whoever asks, and of what has not changed', async () => {
+    for (const origin of [SHOP, 'https://evil.example', undefined]) {
+      const reply = await send('GET', '/v1/products', origin);
+      expect(listOf(reply.headers['vary'])).toContain('Origin');
+      const cached = await send('GET', '/v1/products', origin, { 'if-none-match': reply.headers['etag'] as string });
+      expect(cached.status).toBe(304);
+      expect(listOf(cached.headers['vary'])).toContain('Origin');
+      expect(corsOf(cached)['access-control-allow-origin']).toBe(origin === SHOP ? SHOP : undefined);
+    }
+    const own = await send('GET', '/v1/users', SHOP);
+    expect(listOf(own.headers['vary'])).toEqual(['authorization', 'Origin']);
+  });
+
+  it('may send exactly what each operation takes, by the methods of its path', async () => {
+    const { document } = await contractOf('contracts');
+    for (const [path, item] of Object.entries(document.paths)) {
+      const url = `/v1${path.replaceAll(/\{[^}]+\}/g, 'x')}`;
+      const methods = Object.keys(item).filter((key) => key !== 'parameters');
+      const served = methods.flatMap((one) => (one === 'get' ? ['GET', 'HEAD'] : [one.toUpperCase()])).sort();
+      for (const method of served) {
+        const reply = await preflight(url, method);
+        expect(reply.status).toBe(204);
+        expect(listOf(reply.headers['access-control-allow-methods']).toSorted()).toEqual(served);
+        expect(reply.headers['access-control-max-age']).toBe('7200');
+        expect(reply.headers['access-control-allow-credentials']).toBeUndefined();
+        const fields = listOf(reply.headers['access-control-allow-headers']);
+        const takes = (name: string) => expect([url, method, fields.includes(name)]).toEqual([url, method, true]);
+        takes('Authorization');
+        if (method === 'GET' && path !== '/products/{productId}/rating-summary') takes('If-None-Match');
+        if (method === 'PATCH' || method === 'PUT') ['If-Match', 'Content-Type'].forEach(takes);
+        if (method === 'POST') ['Idempotency-Key', 'Content-Type'].forEach(takes);
+        const known = ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'Idempotency-Key'];
+        expect(fields.filter((name) => !known.includes(name))).toEqual([]);
+      }
+    }
+    expect(listOf((await preflight('/v1/products', 'GET')).headers['access-control-allow-headers'])).toEqual([
+      'Authorization',
+      'If-None-Match',
+    ]);
+    const unserved = await preflight('/v1/products', 'DELETE');
+    expect(unserved.headers['access-control-allow-methods']).toBe('GET, HEAD, POST');
+    expect(unserved.headers['access-control-allow-headers']).toBeUndefined();
+  });
+
+  it('use GraphQL by the same rule, over POST, GET and events', async () => {
+    const asked = await preflight('/graphql', 'POST');
+    expect([
+      asked.status,
+      asked.headers['access-control-allow-methods'],
+      asked.headers['access-control-allow-headers'],
+    ]).toEqual([204, 'GET, HEAD, POST', 'Authorization, Content-Type']);
+    const query = encodeURIComponent('{ __typename }');
+    for (const accept of ['application/json', 'text/event-stream'])
+      for (const origin of [SHOP, 'https://evil.example']) {
+        const got = await fetch(`http://127.0.0.1:${port}/graphql?query=${query}`, { headers: { origin, accept } });
+        await got.text();
+        expect(got.headers.get('access-control-allow-origin')).toBe(origin === SHOP ? SHOP : null);
+      }
+    const posted = await service.graphql('{ __typename }', { headers: { origin: SHOP } });
+    expect(corsOf(posted)['access-control-allow-origin']).toBe(SHOP);
+    expect(posted.headers['vary']).toBe('accept, Origin');
+  });
+
+  const opened = (origin?: string): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const socket = new WebSocket(
+        `ws://127.0.0.1:${port}/graphql`,
+        'graphql-transport-ws',
+        origin === undefined ? {} : { origin },
+      );
+      socket.on('open', () => {
+        socket.close();
+        resolve(101);
+      });
+      socket.on('unexpected-response', (_request, response) => {
+        expect(response.headers['content-type']).toBe('application/problem+json');
+        response.resume();
+        resolve(response.statusCode!);
+      });
+      socket.on('error', reject);
+    });
+
+  it('open a WebSocket by the same rule; programs and pages of the host itself do, too', async () => {
+    expect(await opened(SHOP)).toBe(101);
+    expect(await opened()).toBe(101);
+    expect(await opened(`http://127.0.0.1:${port}`)).toBe(101);
+    expect(await opened('https://evil.example')).toBe(403);
+    expect(await opened('null')).toBe(403);
+  });
+});
+
+describe('other settings', () => {
+  const started = (corsOrigins: 'any' | 'this-machine' | readonly string[] | undefined) =>
+    startService('library', database, {}, { corsOrigins });
+  const read = (service: Service, origin?: string) =>
+    service.request('GET', '/v1/books', { headers: { ...(origin && { origin }) } });
+
+  it('in development any origin of this machine is allowed, and no other', async () => {
+    const service = await started('this-machine');
+    for (const origin of ['http://localhost:5173', 'http://127.0.0.1', 'https://[::1]:8443'])
+      expect(corsOf(await read(service, origin))['access-control-allow-origin']).toBe(origin);
+    for (const origin of ['http://localhost.evil.example', 'http://evil.example:3000', 'http://127.0.0.1.evil.example'])
+      expect(corsOf(await read(service, origin))).toEqual({});
+    await service.close();
+  });
+
+  it('any origin is allowed without telling them apart, and never with credentials', async () => {
+    const service = await started('any');
+    const reply = await read(service, 'https://anyone.example');
+    expect(corsOf(reply)).toEqual({ 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED });
+    expect(listOf(reply.headers['vary'])).not.toContain('Origin');
+    expect(corsOf(await read(service))['access-control-allow-origin']).toBe('*');
+    await service.close();
+  });
+
+  it('nothing is said without any', async () => {
+    const service = await started(undefined);
+    const reply = await read(service, SHOP);
+    expect(corsOf(reply)).toEqual({});
+    expect(listOf(reply.headers['vary'])).not.toContain('Origin');
+    await service.close();
+  });
+});
