@@ -359,7 +359,7 @@ export interface components {
         /**
          * Format: uuid
          * @description A UUID of version 7 (RFC 9562); ids sort by time of creation.
-         * @example 0192f0c2-1b40-7d52-8e0f-4a9b3c6d2e71
+         * @example 01942075-d220-7e39-b67b-6cff93a6d0ca
          */
         Id: string;
         /**
@@ -456,7 +456,7 @@ export interface components {
         /**
          * Format: uuid
          * @description Id of a product, or null for none.
-         * @example 0192f0c2-1b40-7d52-8e0f-4a9b3c6d2e71
+         * @example 01942075-d220-7e39-b67b-6cff93a6d0ca
          */
         OptionalProductId: string | null;
         /**
@@ -504,7 +504,7 @@ export interface components {
             /**
              * Format: uri-reference
              * @description The path of the request.
-             * @example /v1/orders/0192f0c4-2c90-7e87-a51c-8d3f7b2a9e46/items
+             * @example /v1/orders/019e5fdd-5000-7deb-94b0-ed8e4f7080bb/items
              */
             instance?: string;
             code: components["schemas"]["ErrorCode"];
@@ -2890,7 +2890,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "productId": "0192f0c2-1b40-7d52-8e0f-4a9b3c6d2e71",
+                 *       "productId": "01941fa3-3fe0-7d01-86d8-39ab5c4a9e0e",
                  *       "quantity": 3
                  *     }
                  */
@@ -3015,7 +3015,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "productId": "0192f0c2-1b40-7d52-8e0f-4a9b3c6d2e71",
+                 *       "productId": "01941fa3-3fe0-7d01-86d8-39ab5c4a9e0e",
                  *       "quantity": 2
                  *     }
                  */

@@ -1,4 +1,5 @@
 import type { ContractModel } from '../model/model.ts';
+import { type GraphqlOperation, graphqlOperations } from './graphql-operations.ts';
 import { literal } from './print.ts';
 import { baseUrlOf, type SampleParameter, type SampleRequest, sampleRequests } from './sample-requests.ts';
 
@@ -10,7 +11,15 @@ export function emitPostman(model: ContractModel): string {
   const requests = sampleRequests(model);
   const folders = Map.groupBy(requests, ({ tag }) => tag);
   const ids = new Map(requests.flatMap(({ inPath }) => inPath.map(({ name, value }) => [name, value])));
-  const variables = [['baseUrl', baseUrlOf(model.document)], ['token', ''], ...ids];
+  const base = baseUrlOf(model.document);
+  const operations = graphqlOperations(model).filter(({ kind }) => kind !== 'subscription');
+  const variables = [
+    ['baseUrl', base],
+    ...(operations.length > 0 ? [['graphqlUrl', `${new URL(base).origin}/graphql`]] : []),
+    ['token', ''],
+    ...requests.filter(isPaged).map((request) => [cursorOf(request), '']),
+    ...ids,
+  ];
   const collection = {
     info: {
       name: info.title,
@@ -19,12 +28,60 @@ export function emitPostman(model: ContractModel): string {
     },
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}', type: 'string' }] },
     variable: variables.map(([key, value]) => ({ key, value, type: 'string' })),
-    item: [...folders].flatMap(([tag, own]) => (tag === '' ? own.map(item) : [{ name: tag, item: own.map(item) }])),
+    item: [
+      ...[...folders].flatMap(([tag, own]) => (tag === '' ? own.map(item) : [{ name: tag, item: own.map(item) }])),
+      ...(operations.length > 0 ? [{ name: 'GraphQL', item: operations.map(graphqlItem) }] : []),
+    ],
   };
   return `${literal(collection)}\n`;
 }
 
-function item({
+/** A document with its variables, as Postman's editor for GraphQL takes them. */
+const graphqlItem = ({ kind, field, document, variables }: GraphqlOperation): object => ({
+  name: `${kind} ${field.name}`,
+  request: {
+    method: 'POST',
+    description: field.description ?? '',
+    header: [{ key: 'Content-Type', value: 'application/json' }],
+    url: { raw: '{{graphqlUrl}}', host: ['{{graphqlUrl}}'] },
+    body: { mode: 'graphql', graphql: { query: document, variables: JSON.stringify(variables, undefined, 2) } },
+  },
+});
+
+const isPaged = ({ method, inQuery }: SampleRequest): boolean =>
+  method === 'GET' && inQuery.some(({ name }) => name === 'cursor');
+
+/** The variable that holds where a list goes on: a cursor belongs to its list. */
+const cursorOf = ({ operationId }: SampleRequest): string => `${operationId}Cursor`;
+
+/** Keeps the cursor of a page, so that `cursor` asks for the next one once it is switched on. */
+const keepCursor = (request: SampleRequest): object => ({
+  listen: 'test',
+  script: {
+    type: 'text/javascript',
+    exec: [
+      'const { page } = pm.response.json();',
+      `pm.collectionVariables.set('${cursorOf(request)}', (page && page.nextCursor) || '');`,
+    ],
+  },
+});
+
+function item(request: SampleRequest): object {
+  const { inQuery } = request;
+  if (!isPaged(request)) return itemOf(request);
+  const paged = inQuery.map((one) =>
+    one.name === 'cursor'
+      ? {
+          ...one,
+          value: `{{${cursorOf(request)}}}`,
+          description: `${one.description} Sent once, the list fills it in.`,
+        }
+      : one,
+  );
+  return { ...itemOf({ ...request, inQuery: paged }), event: [keepCursor(request)] };
+}
+
+function itemOf({
   title,
   description,
   method,

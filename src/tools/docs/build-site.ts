@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type GraphqlOperation, graphqlOperations } from '../../compiler/emit/graphql-operations.ts';
 import { baseUrlOf } from '../../compiler/emit/sample-requests.ts';
 import type { ContractModel, Modelled } from '../../compiler/model/model.ts';
 import { RELEASED } from '../../compiler/sdl/read-sdl.ts';
@@ -9,7 +10,6 @@ import { listDocuments } from '../../runtime/graphql/list-document.ts';
 import type { ReplacedEntry } from '../handlers/replaced-entries.ts';
 import { assetFiles } from './assets.ts';
 import { type Download, downloadsOf, downloadsPage } from './downloads/downloads.ts';
-import { type GraphqlOperation, graphqlOperations } from './graphql/graphql-operations.ts';
 import { graphqlPage } from './graphql/graphql-page.ts';
 import { html, markdownPage, type NavLink, type Page } from './layout/page.ts';
 import { markdownFiles } from './markdown-files.ts';

@@ -1,4 +1,6 @@
+import { exampleOf } from '../../compiler/json-schema/example.ts';
 import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.ts';
+import { mergedParameters } from '../../compiler/model/operations.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { conventionNames } from '../../descriptor/convention-names.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
@@ -71,6 +73,8 @@ class RowMaker {
   readonly #made: ReadonlyMap<string, readonly Values[]>;
   readonly #taken = new Set<string>();
   readonly #isOfPerson: boolean;
+  /** The id in the contract's examples: the first row has it, so that they can be sent as they are. */
+  readonly #exampleId: unknown;
   #count = 0;
 
   constructor(resource: ResourceDescriptor, { document, schemas, values, made }: Material) {
@@ -81,7 +85,12 @@ class RowMaker {
     this.#isValid = (row) => check(JSON.parse(JSON.stringify(row))) === undefined;
     this.#values = values;
     this.#made = made;
+    this.#exampleId = exampleIdOf(document, resource);
     this.#isOfPerson = isPerson(resource.name, Object.keys(this.#schema.properties ?? {}));
+  }
+
+  get #isFirst(): boolean {
+    return this.#taken.size === 0;
   }
 
   /** A row that matches the contract and conflicts with no earlier row; undefined when none was found. */
@@ -120,7 +129,7 @@ class RowMaker {
 
   #id(at: number): unknown {
     const id = idProperty(this.#resource);
-    if (id.type === 'uuid') return uuidAt(at, this.#values.random);
+    if (id.type === 'uuid') return (this.#isFirst && this.#exampleId) || uuidAt(at, this.#values.random);
     if (!isIdCounted(this.#resource)) return this.#value(id);
     return id.type === 'int64' ? String(this.#count) : this.#count;
   }
@@ -131,11 +140,24 @@ class RowMaker {
 
   #reference({ references, nullable }: PropertyDescriptor): unknown {
     const targets = this.#made.get(references!.resource) ?? [];
+    if (this.#isFirst && targets[0] && references!.resource === this.#resource.parent?.resource)
+      return targets[0]['id'];
     if (targets.length > 0 && !(nullable && this.#values.random.chance(NULL_PROBABILITY)))
       return this.#values.random.pick(targets)['id'];
     return nullable ? null : undefined;
   }
 }
+
+/** The example of the path parameter, where it is a UUID. */
+function exampleIdOf(document: OpenApiDocument, { path, idParameter }: ResourceDescriptor): unknown {
+  const item = document.paths[`${path}/{${idParameter}}`];
+  const operation = item && (item.get ?? item.patch ?? item.put ?? item.delete);
+  const parameter = operation && mergedParameters(document, item, operation).find(({ name }) => name === idParameter);
+  const example = parameter && exampleOf(document, (parameter.schema ?? {}) as ValueSchema);
+  return typeof example === 'string' && UUID.test(example) ? example : undefined;
+}
+
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
 
 /** A caller who owns rows and is bound by the owner rules, and one who is exempt from them. */
 function callers(contract: CompiledContract, made: ReadonlyMap<string, readonly Values[]>, random: Random) {

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { InputTranslator } from '../../compiler/translate/input-translator.ts';
+import type { Selection } from '../../compiler/translate/selection.ts';
+import type { Spelling } from '../../compiler/translate/spelling.ts';
+import type { Translators } from '../../compiler/translate/translators.ts';
 import { pointerTokens } from '../../descriptor/json-pointer.ts';
 import type { Route } from './graphql-requests.ts';
-import type { InputTranslator } from './input-translator.ts';
 import { argumentOfParameter } from './list-arguments.ts';
-import type { Selection } from './selection.ts';
-import type { Spelling } from './spelling.ts';
 import type { ErrorOutcome, Outcome, ReportedError, Step } from './step.ts';
-import type { Translators } from './translators.ts';
 
 /** Errors that REST reports before it reads the body, while GraphQL has already read the variables. */
 const BEFORE_INPUT = new Set(['UNAUTHENTICATED', 'FORBIDDEN']);

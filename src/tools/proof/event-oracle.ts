@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Selection } from '../../compiler/translate/selection.ts';
 import type { EventField } from '../../descriptor/graphql.ts';
 import type { Id } from '../../descriptor/resource.ts';
 import type { Caller } from './callers.ts';
@@ -6,7 +7,6 @@ import { type EventProof, subscriptionName } from './event-proof.ts';
 import type { GraphqlRequests } from './graphql-requests.ts';
 import type { RestRequests } from './rest-requests.ts';
 import type { Rows } from './rows.ts';
-import type { Selection } from './selection.ts';
 import type { PairedServer } from './server-pair.ts';
 import type { Step } from './step.ts';
 

@@ -1,12 +1,12 @@
 import { setTimeout as after, setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { isObjectType } from 'graphql';
+import type { Selection } from '../../compiler/translate/selection.ts';
 import type { EventField } from '../../descriptor/graphql.ts';
 import type { Caller } from './callers.ts';
 import { EventTap } from './event-tap.ts';
 import type { GraphqlRequests } from './graphql-requests.ts';
 import type { Rows } from './rows.ts';
-import type { Selection } from './selection.ts';
 import type { Defect, ServerPair } from './server-pair.ts';
 
 /** Turns of the event loop within which a published event normally arrives. */

@@ -8,16 +8,16 @@ import {
   type OperationDefinitionNode,
   parse,
 } from 'graphql';
+import type { InputTranslator } from '../../compiler/translate/input-translator.ts';
+import type { Selection } from '../../compiler/translate/selection.ts';
+import type { Spelling } from '../../compiler/translate/spelling.ts';
+import type { Translators } from '../../compiler/translate/translators.ts';
 import type { FieldDescriptor, GraphqlDescriptor, ParamArguments } from '../../descriptor/graphql.ts';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { type CostOf, costOf } from '../../runtime/graphql/documents/cost.ts';
-import type { InputTranslator } from './input-translator.ts';
 import { argumentsOfQuery } from './list-arguments.ts';
 import type { WireRequest } from './request.ts';
-import type { Selection } from './selection.ts';
-import type { Spelling } from './spelling.ts';
 import type { Step } from './step.ts';
-import type { Translators } from './translators.ts';
 
 /** A field on the route to an action's answer, with the meaning of its arguments. */
 export interface RouteField {

@@ -1,7 +1,7 @@
 import { type GraphQLField, type GraphQLType, getNamedType, isInputObjectType } from 'graphql';
+import type { Spelling } from '../../compiler/translate/spelling.ts';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import { BACKWARD } from '../../runtime/engine/lists/list-plan.ts';
-import type { Spelling } from './spelling.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { buildSchema } from 'graphql';
+import type { InputTranslator } from '../../compiler/translate/input-translator.ts';
+import type { Selection } from '../../compiler/translate/selection.ts';
+import { createTranslators } from '../../compiler/translate/translators.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { Schema } from '../../descriptor/document.ts';
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
@@ -14,18 +17,15 @@ import { EventOracle, type Expected } from './event-oracle.ts';
 import { EventProof } from './event-proof.ts';
 import { graphqlOutcome } from './graphql-outcome.ts';
 import { GraphqlRequests, type Route } from './graphql-requests.ts';
-import type { InputTranslator } from './input-translator.ts';
 import { Inputs } from './inputs.ts';
 import { ParityRecord } from './record.ts';
 import { repairStore } from './repair-store.ts';
 import type { WireRequest } from './request.ts';
 import { RestRequests, restOutcome } from './rest-requests.ts';
 import { Rows } from './rows.ts';
-import type { Selection } from './selection.ts';
 import { type Defect, type ServerPair, START } from './server-pair.ts';
 import type { Outcome, Step } from './step.ts';
 import { type Dump, Snapshot } from './store-dump.ts';
-import { createTranslators } from './translators.ts';
 
 export interface ProofOptions {
   readonly contract: CompiledContract;

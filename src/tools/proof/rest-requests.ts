@@ -1,9 +1,9 @@
+import type { InputTranslator } from '../../compiler/translate/input-translator.ts';
 import { basePathOf } from '../../descriptor/base-path.ts';
 import { conventionNames } from '../../descriptor/convention-names.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { idInRow } from './ids.ts';
-import type { InputTranslator } from './input-translator.ts';
 import type { WireReply, WireRequest } from './request.ts';
 import type { Outcome, ReportedError, Step } from './step.ts';
 

@@ -1,15 +1,15 @@
 import { buildSchema, getNamedType } from 'graphql';
+import type { InputTranslator } from '../../compiler/translate/input-translator.ts';
+import type { Selection } from '../../compiler/translate/selection.ts';
+import { createTranslators } from '../../compiler/translate/translators.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Caller } from '../proof/callers.ts';
 import { graphqlOutcome } from '../proof/graphql-outcome.ts';
 import { GraphqlRequests, type Route } from '../proof/graphql-requests.ts';
-import type { InputTranslator } from '../proof/input-translator.ts';
 import type { WireRequest } from '../proof/request.ts';
 import { RestRequests, restOutcome } from '../proof/rest-requests.ts';
-import type { Selection } from '../proof/selection.ts';
 import type { Outcome, Step } from '../proof/step.ts';
-import { createTranslators } from '../proof/translators.ts';
 import { Conformance } from './conformance.ts';
 import { Deviation } from './deviation.ts';
 import type { HttpRecorder, HttpReply } from './http-recorder.ts';

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -8,75 +10,97 @@ import { replaceFile } from '../../../src/compiler/emit/output-folder.ts';
 import { GENERATOR } from '../../../src/compiler/sdl/generated-folder.ts';
 import { folderSite } from '../../../src/runtime/site/folder-site.ts';
 import { lazySite } from '../../../src/runtime/site/site.ts';
-import { buildSite } from '../../../src/tools/docs/build-site.ts';
+import { buildSite, type SiteFiles } from '../../../src/tools/docs/build-site.ts';
+import type { SiteCaller } from '../../../src/tools/docs/rest/rest-page.ts';
 import { hasChromium, keepTo, openBrowser } from '../../support/chromium.ts';
 import { databases } from '../../support/databases.ts';
 import { startCompiled, startService } from '../../support/service.ts';
 import { Shop } from '../../support/storefront.ts';
 
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
 interface SiteSettings {
+  readonly callers?: readonly SiteCaller[];
   readonly hasGraphiql?: boolean;
   readonly origin?: string;
 }
 
-type Site = ReadonlyMap<string, string>;
-
-const built = new Map<string, Promise<Site>>();
+const built = new Map<string, Promise<SiteFiles>>();
 
 /** Each is built once, whatever is asked of it. */
-function siteOf(contracts: string, settings: SiteSettings = {}): Promise<Site> {
+function siteOf(contracts: string, settings: SiteSettings = {}): Promise<SiteFiles> {
   const key = JSON.stringify([contracts, settings]);
   const known = built.get(key) ?? build(contracts, settings);
   built.set(key, known);
   return known;
 }
 
-async function build(contracts: string, settings: SiteSettings): Promise<Site> {
+async function build(contracts: string, settings: SiteSettings): Promise<SiteFiles> {
   const { model, parity } = await modelContract(contracts);
   return buildSite({ model: model!, parity, contracts, ...settings });
 }
 
-/** Where the links of a page lead, as paths of the site; those with a scheme or a hash alone are left out. */
+/** Where the links of a page lead, as paths of the site with their fragments; those with a scheme are left out. */
 function linksIn(path: string, html: string): readonly string[] {
-  const links = [...html.matchAll(/<(?:a|link|script)\b[^>]*?\s(?:href|src)="([^"#]+)[^"]*"/g)].map(
-    ([, href]) => href!,
+  const links = [...html.matchAll(/<(?:a|link|script)\b[^>]*?\s(?:href|src)="([^"]*)"/g)].map(([, href]) => href!);
+  const own = links.filter((href) => !/^[a-z]+:/.test(href));
+  return own.map((href) => {
+    const { pathname, hash } = new URL(href.replaceAll('&amp;', '&'), `http://site/${path}`);
+    return (pathname === '/' ? 'index.html' : pathname.slice(1)) + hash;
+  });
+}
+
+const pagesOf = (files: SiteFiles): [path: string, html: string][] =>
+  [...files].flatMap(([path, html]) =>
+    path.endsWith('.html') && path !== 'docs/graphiql.html' ? [[path, String(html)] as [string, string]] : [],
   );
-  const own = links.filter((href) => !/^(?:[a-z]+:|\/)/.test(href));
-  return own.map((href) => new URL(href, `http://site/${path}`).pathname.slice(1));
+
+/** Links that lead nowhere, to fragments included; the fragment of GraphiQL is what it opens. */
+function brokenLinks(files: SiteFiles): readonly string[] {
+  return pagesOf(files).flatMap(([path, html]) =>
+    linksIn(path, html)
+      .filter((link) => {
+        const [to = '', fragment = ''] = link.split('#');
+        if (!files.has(to)) return true;
+        if (fragment === '' || to === 'docs/graphiql.html') return false;
+        return !String(files.get(to)).includes(` id="${decodeURIComponent(fragment)}"`);
+      })
+      .map((link) => `${path} → ${link}`),
+  );
 }
 
 describe('the documentation', () => {
-  it('has a page for everything, and no link that leads nowhere', async () => {
+  it('has a page for everything, each as Markdown, too, and no link that leads nowhere', async () => {
     const files = await siteOf('contracts');
     for (const name of [
-      'rest',
-      'graphql',
-      'graphiql',
-      'resources',
-      'access',
-      'errors',
-      'limits',
-      'parity',
-      'changelog',
+      ...['rest', 'graphql', 'resources', 'access', 'errors', 'limits', 'parity', 'changelog', 'downloads'].flatMap(
+        (page) => [`${page}.html`, `${page}.md`],
+      ),
+      ...['graphiql.html', 'index.html', 'openapi.json', 'openapi-v0.json', 'schema.graphql', 'postman.json'],
+      ...['requests.http', 'sdk.tgz'],
     ])
-      expect([...files.keys()]).toContain(`docs/${name}.html`);
+      expect([...files.keys()]).toContain(`docs/${name}`);
     expect([...files.keys()]).toContain('errors/OUT_OF_STOCK.html');
     expect(files.get('index.html')).toContain(GENERATOR);
-    const broken = [...files]
-      .filter(([path]) => path.endsWith('.html') && path !== 'docs/graphiql.html')
-      .flatMap(([path, html]) => linksIn(path, html).map((to) => `${path} → ${to}`))
-      .filter((link) => !files.has(link.split(' → ')[1]!));
-    expect(broken).toEqual([]);
+    expect(brokenLinks(files)).toEqual([]);
+    const listed = [...String(files.get('llms.txt')).matchAll(/\]\(([^)]+)\)/g)].map(([, path]) => path!);
+    expect(listed.filter((path) => !files.has(path))).toEqual([]);
+    expect(files.get('docs/access.md')).toContain('](../errors/FORBIDDEN.md)');
   });
+
+  it.each(['test/fixtures/clinic', 'test/fixtures/depot', 'test/fixtures/foreign/zoo'])(
+    'of %s has no link that leads nowhere, either',
+    async (contracts) => expect(brokenLinks(await siteOf(contracts))).toEqual([]),
+  );
 
   it('says what the contract says', async () => {
     const files = await siteOf('contracts');
     const text = (path: string) =>
-      files
-        .get(`docs/${path}.html`)!
+      String(files.get(`docs/${path}.html`))
         .replace(/<[^>]+>/g, ' ')
         .replace(/\s+/g, ' ');
-    expect(text('access')).toMatch(/createProduct POST \/products ✓/);
+    expect(text('access')).toMatch(/Product anyone anyone products:write products:write/);
+    expect(text('access')).toMatch(/products:write createProduct , replaceProduct/);
     expect(text('limits')).toContain('Levels of fields 10');
     expect(text('parity')).toContain('facts that REST and GraphQL must agree on');
     expect(text('changelog')).toContain('1.0.0 (v1)');
@@ -86,12 +110,40 @@ describe('the documentation', () => {
     expect(files.get('index.html')).toContain('/v1/products?limit=2');
   });
 
+  it('shows each operation of both protocols beside the other', async () => {
+    const files = await siteOf('contracts');
+    expect(files.get('docs/graphql.html')).toContain('rest.html#tag/products/createProduct">REST: createProduct');
+    expect(files.get('docs/rest.md')).toContain(
+      '[createProduct](graphql.md#createproduct)'.replace('createproduct', 'createProduct'),
+    );
+  });
+
+  it('shows the errors of an operation as the server answers them', async () => {
+    const script = String((await siteOf('contracts')).get('docs/assets/rest-documents.js'));
+    const [current, old] = JSON.parse(script.slice(script.indexOf('['), script.lastIndexOf(']') + 1));
+    expect(old.title).toContain('v0');
+    const { responses } = current.document.paths['/products'].post;
+    const invalid = responses['400'].content['application/problem+json'].examples.VALIDATION_FAILED.value;
+    expect(invalid).toMatchObject({ instance: '/v1/products', errors: [{ pointer: '/sku' }, {}, {}, {}] });
+    const denied = responses['403'].content['application/problem+json'].examples.FORBIDDEN.value;
+    expect(denied.detail).toContain('products:write');
+    expect(Object.keys(responses['409'].content['application/problem+json'].examples)).toContain('ALREADY_EXISTS');
+  });
+
+  it('holds no token unless it is given callers', async () => {
+    const files = await siteOf('contracts');
+    for (const [path, content] of files)
+      if (!path.startsWith('docs/assets/')) expect(String(content), path).not.toContain('id="callers"');
+    const callers = [{ name: 'admin', token: 'a<b' }];
+    const developed = await siteOf('test/fixtures/custom', { callers });
+    expect(developed.get('docs/rest.html')).toContain('"token":"a\\u003cb"');
+  });
+
   it('of a contract without GraphQL, releases or resources has no pages for them', async () => {
     const files = await siteOf('test/fixtures/custom');
     const absent = ['graphql', 'graphiql', 'parity', 'changelog'].filter((name) => files.has(`docs/${name}.html`));
     expect(absent).toEqual([]);
-    const { length } = linksIn('index.html', files.get('index.html')!).filter((to) => !files.has(to));
-    expect(length).toBe(0);
+    expect(brokenLinks(files)).toEqual([]);
   });
 
   it('takes nothing that a contract says for markup or code', async () => {
@@ -102,10 +154,8 @@ describe('the documentation', () => {
         join(folder, 'openapi.yaml'),
         `openapi: 3.1.0\ninfo: { title: ${JSON.stringify(evil)}, version: '1', description: ${JSON.stringify(evil)} }\npaths:\n  /a:\n    get:\n      operationId: getA\n      summary: ${JSON.stringify(evil)}\n      responses: { '200': { description: ${JSON.stringify(evil)} } }\n`,
       );
-      for (const [path, html] of await siteOf(folder)) {
-        if (!path.endsWith('.html') || path === 'docs/rest.html') continue;
+      for (const [path, html] of pagesOf(await siteOf(folder)))
         expect(html, path).not.toMatch(/<img src=x|href="javascript:|<script>alert/);
-      }
     } finally {
       await rm(folder, { recursive: true });
     }
@@ -116,7 +166,9 @@ describe('the server of the documentation', () => {
   const files = new Map([
     ['index.html', '<!doctype html>Hello'],
     ['errors/NOT_FOUND.html', '<!doctype html>Gone'],
+    ['docs/index.html', 'Docs'],
     ['docs/a.html', 'A'],
+    ['404.html', 'Nothing here'],
   ]);
 
   it('serves pages to browsers, and the words of a code to everybody', async () => {
@@ -132,9 +184,40 @@ describe('the server of the documentation', () => {
     expect((await get('/docs/a.html', { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBe('gzip');
     expect((await get('/errors/NOT_FOUND', { accept: 'text/html' })).text).toBe('<!doctype html>Gone');
     expect((await get('/errors/NOT_FOUND')).headers['content-type']).toBe('text/plain; charset=utf-8');
-    for (const path of ['/docs/b.html', '/docs/', '/docs/..%2findex.html', '/errors/x', '/docs/%00'])
+    for (const path of ['/docs/b.html', '/docs/..%2findex.html', '/errors/x', '/docs/%00', '/x'])
       expect((await get(path)).body.code, path).toBe('NOT_FOUND');
     expect((await service.request('POST', '/')).status).toBe(405);
+    await service.close();
+  });
+
+  it('sends `/docs` to the documentation, and shows browsers a page where there is nothing', async () => {
+    const service = await startService('cats', databases[0]!, {}, { site: lazySite(async () => files) });
+    const html = { accept: 'text/html,*/*;q=0.8' };
+    const get = (url: string, method = 'GET') => service.request(method, url, { headers: html });
+    expect((await get('/docs')).headers['location']).toBe('/docs/');
+    expect((await get('/docs/')).text).toBe('Docs');
+    for (const path of ['/docs/b.html', '/errors/x', '/nowhere']) {
+      const { status, text, headers } = await get(path);
+      expect([status, text, headers['content-type']], path).toEqual([404, 'Nothing here', 'text/html; charset=utf-8']);
+    }
+    expect((await get('/docs/a.html', 'HEAD')).status).toBe(200);
+    expect((await get('/nowhere', 'DELETE')).body.code).toBe('NOT_FOUND');
+    await service.close();
+  });
+
+  it.each([
+    [undefined, undefined],
+    ['identity', undefined],
+    ['gzip;q=0', undefined],
+    ['identity, gzip;q=0.5', undefined],
+    ['gzip, deflate, br', 'gzip'],
+    ['*', 'gzip'],
+  ])('compresses for `Accept-Encoding: %s` as %s', async (accepted, coding) => {
+    const service = await startService('cats', databases[0]!, {}, { site: lazySite(async () => files) });
+    const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
+    const reply = await service.request('GET', '/docs/a.html', { headers });
+    expect(reply.headers['content-encoding']).toBe(coding);
+    if (coding === undefined) expect(reply.text).toBe('A');
     await service.close();
   });
 
@@ -206,27 +289,54 @@ describe.runIf(hasChromium)('the documentation in Chromium', () => {
 
   const PAGES = [
     '/',
-    ...['rest', 'graphql', 'resources', 'access', 'errors', 'limits', 'parity', 'changelog'].map(
+    ...['rest', 'graphql', 'resources', 'access', 'errors', 'limits', 'parity', 'changelog', 'downloads'].map(
       (name) => `/docs/${name}.html`,
     ),
     '/errors/OUT_OF_STOCK',
+    '/nowhere',
   ];
+  const LOOKS = [
+    { name: 'a wide light screen', viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+    { name: 'a wide dark screen', viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
+    { name: 'a light phone', viewport: { width: 390, height: 800 }, colorScheme: 'light' },
+    { name: 'a dark phone', viewport: { width: 390, height: 800 }, colorScheme: 'dark' },
+  ] as const;
 
-  it.each(PAGES)('%s asks no other host, has no fault, and fits a phone', async (path) => {
-    const { page, elsewhere, complaints } = await look(path, {
-      viewport: { width: 390, height: 800 },
-      extraHTTPHeaders: { accept: 'text/html' },
-    });
-    expect(await page.locator('h1').first().isVisible()).toBe(true);
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-    expect([elsewhere, complaints, overflow]).toEqual([[], [], 0]);
-    await page.context().close();
-  });
+  /** Faults of accessibility that shut readers out. */
+  const seriousFaults = async (page: Page): Promise<readonly string[]> => {
+    await page.evaluate(AXE);
+    return page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' ')))`);
+  };
+
+  it.each(LOOKS)(
+    'asks no other host, has no fault, and is cut off nowhere on $name',
+    async ({ viewport, colorScheme }) => {
+      const context = await browser.newContext({ viewport, colorScheme, bypassCSP: true });
+      const page = await context.newPage();
+      const elsewhere = await keepTo(page, origin);
+      let complaints: string[] = [];
+      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+      page.on('pageerror', (error) => complaints.push(error.message));
+      for (const path of PAGES) {
+        complaints = [];
+        await page.goto(`${origin}${path}`, { waitUntil: 'networkidle' });
+        if (path === '/nowhere') complaints = complaints.filter((text) => !text.includes('404'));
+        expect(await page.locator('h1').first().isVisible(), path).toBe(true);
+        const cut =
+          await page.evaluate(`[document.documentElement, ...document.querySelectorAll('.table, main > * pre:not(.mermaid)')]
+        .filter((node) => !node.closest('.scalar-app') && node.scrollWidth > node.clientWidth + 1).length`);
+        expect([elsewhere, complaints, cut, await seriousFaults(page)], path).toEqual([[], [], 0, []]);
+      }
+      await context.close();
+    },
+  );
 
   it('draws diagrams, again in the other colours', async () => {
     const { page } = await look('/docs/resources.html', { colorScheme: 'light' });
     await page.locator('pre.mermaid svg').nth(2).waitFor();
-    expect(await page.locator('pre.mermaid[data-drawn=neutral]').count()).toBe(3);
+    expect(await page.locator('pre.mermaid[data-drawn=light]').count()).toBe(3);
     expect(await page.locator('pre.mermaid').first().textContent()).toContain('OrderItem');
     await page.getByRole('button', { name: 'Light or dark' }).click();
     await page.locator('pre.mermaid[data-drawn=dark]').nth(2).waitFor();
@@ -236,11 +346,11 @@ describe.runIf(hasChromium)('the documentation in Chromium', () => {
   it('is light or dark as the system is, or as was chosen, on every page', async () => {
     const { page } = await look('/', { colorScheme: 'dark' });
     const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
-    expect(await background()).toBe('rgb(34, 36, 43)');
+    expect(await background()).toBe('rgb(19, 23, 25)');
     await page.getByRole('button', { name: 'Light or dark' }).click();
-    expect(await background()).toBe('rgb(255, 255, 255)');
+    expect(await background()).toBe('rgb(253, 252, 250)');
     await page.goto(`${origin}/docs/errors.html`);
-    expect(await background()).toBe('rgb(255, 255, 255)');
+    expect(await background()).toBe('rgb(253, 252, 250)');
     await page.context().close();
   });
 
@@ -259,16 +369,55 @@ describe.runIf(hasChromium)('the documentation in Chromium', () => {
     await tables.context().close();
   });
 
-  it('shows operations, fields and types', async () => {
-    const { page, complaints } = await look('/docs/rest.html');
-    await page.getByRole('link', { name: 'Products', exact: true }).first().click();
-    await page.getByText('Create a product').first().waitFor();
-    const { page: graphql } = await look('/docs/graphql.html');
-    await graphql.getByText('Mutations').first().click();
-    await graphql.getByText('createProduct').first().waitFor();
-    expect(complaints).toEqual([]);
+  it('tries an operation of REST, of the version that is chosen', async () => {
+    await shop.product({ name: 'Blue mug' });
+    const { page, elsewhere } = await look('/docs/rest.html#tag/products/listProducts');
+    await page.getByRole('heading', { name: 'List products' }).first().waitFor();
+    await page
+      .getByRole('button', { name: /Test Request/ })
+      .nth(6)
+      .click();
+    await page.getByRole('button', { name: /Send/ }).first().click();
+    await page.getByText('200 OK').first().waitFor();
+    expect(elsewhere).toEqual([]);
     await page.context().close();
-    await graphql.context().close();
+  });
+
+  it('finds operations, fields and errors', async () => {
+    const { page, elsewhere } = await look('/docs/access.html');
+    await page.keyboard.press('/');
+    const box = page.getByRole('searchbox', { name: 'Search the documentation' });
+    for (const [text, path] of [
+      ['create prod', 'docs/rest.html#tag/products/createProduct'],
+      ['OUT_OF_STOCK', 'errors/OUT_OF_STOCK.html'],
+      ['orderUpdated', 'docs/graphql.html#orderUpdated'],
+    ]) {
+      await box.fill(text!);
+      await page.locator(`dialog.search a[href$="${path}"]`).waitFor();
+    }
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/graphql.html#orderUpdated');
+    expect(elsewhere).toEqual([]);
+    await page.context().close();
+  });
+
+  it('filters the facts of both protocols', async () => {
+    const { page } = await look('/docs/parity.html');
+    await page.getByLabel('Contains').fill('users(first:)');
+    expect(await page.locator('#facts tbody tr:visible').count()).toBe(1);
+    await page.getByLabel('Contains').fill('');
+    await page.getByLabel('Only differences').check();
+    expect(await page.locator('#facts tbody tr:visible').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('opens an operation in GraphiQL, ready to run', async () => {
+    await shop.product({ name: 'Green mug' });
+    const { page } = await look('/docs/graphql.html');
+    await page.locator('section.operation:has(#products)').getByRole('link', { name: 'Open in GraphiQL' }).click();
+    await page.locator('.graphiql-execute-button').click();
+    await page.locator('.graphiql-response', { hasText: 'Green mug' }).waitFor();
+    await page.context().close();
   });
 
   it('tries GraphQL, from a folder, too', async () => {

@@ -8,10 +8,10 @@ import {
   isSpecifiedScalarType,
   isUnionType,
 } from 'graphql';
+import type { GraphqlOperation, RootKind } from '../../../compiler/emit/graphql-operations.ts';
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import { code, escaped, inline, rendered, table } from '../layout/markdown.ts';
 import type { Page } from '../layout/page.ts';
-import type { GraphqlOperation, RootKind } from './graphql-operations.ts';
 
 /** Where things are that the page links to. */
 export interface GraphqlLinks {

@@ -16,14 +16,14 @@ import {
   parse,
   print,
 } from 'graphql';
-import { type SampleRequest, sampleRequests } from '../../../compiler/emit/sample-requests.ts';
-import { exampleOf } from '../../../compiler/json-schema/example.ts';
-import { resolveReference } from '../../../compiler/json-schema/references.ts';
-import type { ContractModel, GraphqlModel } from '../../../compiler/model/model.ts';
-import { upperFirst } from '../../../compiler/model/naming.ts';
-import type { Response } from '../../../descriptor/document.ts';
-import type { ArgumentSource, FieldDescriptor } from '../../../descriptor/graphql.ts';
-import { createTranslators, type Translators } from '../../proof/translators.ts';
+import type { Response } from '../../descriptor/document.ts';
+import type { ArgumentSource, FieldDescriptor } from '../../descriptor/graphql.ts';
+import { exampleOf } from '../json-schema/example.ts';
+import { resolveReference } from '../json-schema/references.ts';
+import type { ContractModel, GraphqlModel } from '../model/model.ts';
+import { upperFirst } from '../model/naming.ts';
+import { createTranslators, type Translators } from '../translate/translators.ts';
+import { type SampleRequest, sampleRequests } from './sample-requests.ts';
 
 export type RootKind = 'query' | 'mutation' | 'subscription';
 
