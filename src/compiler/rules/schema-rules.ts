@@ -15,12 +15,16 @@ import { type Check, severityIn } from './rule.ts';
  */
 const MAX_STEPS = 20_000;
 
+/** Others' documents have patterns in plenty, and only warnings of them: a second each would delay the server by minutes. */
+const MAX_STEPS_OF_ORDINARY = 3_000;
+
 /** Patterns do not backtrack without bound, because a single request could then block the server. */
 export const patternSafe: Check = function* (draft) {
   const checked = new Map<string, string | undefined>();
+  const maxSteps = draft.conventional ? MAX_STEPS : MAX_STEPS_OF_ORDINARY;
   for (const schema of schemasOf(draft.document) as readonly Record<string, unknown>[]) {
     for (const { pattern, node, key } of patternsOf(schema)) {
-      if (!checked.has(pattern)) checked.set(pattern, patternFault(pattern));
+      if (!checked.has(pattern)) checked.set(pattern, patternFault(pattern, maxSteps));
       const fault = checked.get(pattern);
       if (fault === undefined) continue;
       yield {
@@ -41,12 +45,12 @@ function* patternsOf(schema: Record<string, unknown>) {
     yield { pattern, node: named as object, key: pattern };
 }
 
-function patternFault(pattern: string): string | undefined {
+function patternFault(pattern: string, maxSteps: number): string | undefined {
   // Those that completion declares never backtrack; to prove it takes more steps than that.
   if (isHeaderPattern(pattern)) return undefined;
   try {
     new RegExp(pattern, 'u');
-    const { safe } = isSafePattern(pattern, { unicode: true, maxSteps: MAX_STEPS, timeout: Number.POSITIVE_INFINITY });
+    const { safe } = isSafePattern(pattern, { unicode: true, maxSteps, timeout: Number.POSITIVE_INFINITY });
     return safe ? undefined : 'can take very long to match some texts';
   } catch (error) {
     return `is not a regular expression: ${(error as Error).message}`;

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { buildModel } from '../../../src/compiler/build-model.ts';
+import { readContract } from '../../../src/compiler/read/read-contract.ts';
+import { parseContract } from '../../support/single-file-contract.ts';
+
+/** Safe, which takes more than 3,000 steps to tell. */
+const LONG = String.raw`^(-?(?:[1-9][0-9]*)?[0-9]{4})-(1[0-2]|0[1-9])-(3[01]|0[1-9]|[12][0-9])T(2[0-3]|[01][0-9]):([0-5][0-9]):([0-5][0-9])(\.[0-9]+)?(Z)?$`;
+
+const ordinary = (pattern: string): string => `openapi: 3.1.0
+info: { title: Others, version: '1' }
+paths:
+  /clock:
+    get:
+      operationId: readClock
+      responses: { '200': { description: ok, content: { application/json: { schema: { type: string, pattern: '${pattern}' } } } } }
+`;
+
+const severities = (source: Parameters<typeof buildModel>[0]): readonly string[] =>
+  buildModel(source).findings.flatMap(({ rule, severity }) => (rule === 'pattern-safe' ? [severity] : []));
+
+describe('a pattern that takes long to judge', () => {
+  it.each([
+    ['^[a-z]{1,9}$', []],
+    ['^(a+)+$', ['warning']],
+    [LONG, ['warning']],
+  ])('is not judged to the end in an ordinary document: %s', (pattern, expected) => {
+    expect(severities(parseContract(ordinary(pattern)))).toEqual(expected);
+  });
+
+  it('is in a contract of resources', async () => {
+    const source = await readContract('test/fixtures/cats');
+    const { Cat } = source.document.components!.schemas! as Record<string, { properties: Record<string, object> }>;
+    Object.assign(Cat!.properties['name']!, { pattern: LONG });
+    expect(severities(source)).toEqual([]);
+    Object.assign(Cat!.properties['name']!, { pattern: '^(a+)+$' });
+    expect(severities(source)).toEqual(['error']);
+  });
+});
