@@ -1,7 +1,7 @@
 import type { OperationDraft } from '../../compiler/model/draft.ts';
 import type { ContractSource } from '../../compiler/model/model.ts';
-import { itemSchema, pagingParameter, parameterSchema } from '../../compiler/resources/list-parameters.ts';
-import { type Json, sortParameter } from './openapi-resource.ts';
+import { itemSchema, pagingParameter, parameterSchema, sortValues } from '../../compiler/resources/list-parameters.ts';
+import { type Json, sortedProperties, sortParameter } from './openapi-resource.ts';
 import type { OpenApiWriter } from './openapi-writer.ts';
 
 /** The document of a contract and what writes into it. */
@@ -21,7 +21,10 @@ export function addListParameter(
     : writer.addItem(source.locate(node), parameter, ['parameters']);
 }
 
-/** Adds keys of order to a list, wherever the values of its parameter `sort` stand. */
+/**
+ * Adds keys of order to a list, wherever the values of its parameter `sort` stand. Where a list could be sorted by all
+ * properties at once, it still can.
+ */
 export async function addSortValues(
   document: OpenDocument,
   list: OperationDraft,
@@ -33,6 +36,13 @@ export async function addSortValues(
     await addListParameter(document, list, sortParameter(values));
     return;
   }
-  const known = itemSchema(source.document, parameterSchema(source.document, sort)).keywords.get('enum');
-  for (const value of known ? values : []) await writer.addName(source.locate(known!.node), value, ['enum']);
+  const schema = parameterSchema(source.document, sort);
+  const known = itemSchema(source.document, schema).keywords.get('enum');
+  if (!known) return;
+  const before = sortValues(source.document, sort);
+  const most = schema.keywords.get('maxItems');
+  const needed = sortedProperties([...before, ...values]);
+  if (most && sortedProperties(before) <= Number(most.value) && Number(most.value) < needed)
+    await writer.replaceNumber(source.locate(most.node), needed, ['maxItems']);
+  for (const value of values) await writer.addName(source.locate(known.node), value, ['enum']);
 }

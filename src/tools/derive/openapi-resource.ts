@@ -191,9 +191,12 @@ function listParameters({ filters, sorts, defaultSort = [], paging }: ListSketch
   return [...filters, ...(sorts.length > 0 ? [sortParameter(sorts, defaultSort)] : []), ...paging];
 }
 
+/** The number of properties that values of `sort` name. */
+export const sortedProperties = (values: readonly string[]): number =>
+  new Set(values.map((value) => value.replace(/^-/, ''))).size;
+
 /** The parameter `sort` with these values. */
 export function sortParameter(values: readonly string[], defaultSort: readonly string[] = []): Json {
-  const properties = new Set(values.map((value) => value.replace(/^-/, '')));
   const byDefault = defaultSort.length === 0 ? ' By default by id, oldest first.' : '';
   return {
     name: 'sort',
@@ -204,7 +207,7 @@ export function sortParameter(values: readonly string[], defaultSort: readonly s
     schema: {
       type: 'array',
       minItems: 1,
-      maxItems: properties.size,
+      maxItems: sortedProperties(values),
       uniqueItems: true,
       items: { type: 'string', enum: values },
       ...(defaultSort.length > 0 && { default: defaultSort }),

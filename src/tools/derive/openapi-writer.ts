@@ -9,7 +9,7 @@ import { pointerTokens } from '../../descriptor/json-pointer.ts';
 import type { ContractFiles } from './contract-files.ts';
 import { outputNamedIn, withEditorLine } from './editor-line.ts';
 import type { Json } from './openapi-resource.ts';
-import { addEntry, addItem, type YamlPath } from './yaml-text.ts';
+import { addEntry, addItem, replaceScalar, type YamlPath } from './yaml-text.ts';
 
 type Component = 'schemas' | 'parameters';
 
@@ -129,6 +129,11 @@ export class OpenApiWriter {
   async addItem(place: Place, given: unknown, below: YamlPath = []): Promise<void> {
     const item = this.#speller.structure(given);
     await this.#edit(place, (text, path) => addItem(text, [...path, ...below], this.#relocated(item, place.file)));
+  }
+
+  /** Writes another number below a place, where there is one. */
+  async replaceNumber(place: Place, value: number, below: YamlPath): Promise<void> {
+    await this.#edit(place, (text, path) => replaceScalar(text, [...path, ...below], value));
   }
 
   async #edit({ file, pointer }: Place, edit: (text: string, path: YamlPath) => string): Promise<void> {

@@ -25,6 +25,14 @@ type Addition = { readonly key: string; readonly value: unknown } | { readonly i
 export const addEntry = (text: string, path: YamlPath, key: string, value: unknown): string =>
   add(text, path, { key, value });
 
+/** The text with another scalar at `path`, which has one. */
+export function replaceScalar(text: string, path: YamlPath, value: number): string {
+  const node = parseDocument(text, { uniqueKeys: false }).getIn(path, true);
+  if (!isScalar(node)) throw new ConfigError([`\`${path.join('.')}\` is not a scalar.`]);
+  const [start, end] = node.range!;
+  return `${text.slice(0, start)}${value}${text.slice(end)}`;
+}
+
 /** The text with an item at the end of the sequence at `path`, as `addEntry` does it. */
 export const addItem = (text: string, path: YamlPath, item: unknown): string => add(text, path, { item });
 

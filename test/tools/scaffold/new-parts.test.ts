@@ -98,6 +98,16 @@ describe('new', () => {
     expect(list!.sorts.slice(-2).map(({ value }) => value)).toEqual(['lentCount', '-lentCount']);
   });
 
+  it('lets a list be sorted by all its properties at once, where it could be before', async () => {
+    await library();
+    await add('sort', 'books', ['lentCount']);
+    await add('sort', 'loans', ['createdAt']);
+    const text = await readFile(join(folder, 'openapi.yaml'), 'utf8');
+    const most = (value: string): string => text.split('\n').find((line) => line.includes(`enum: [${value}`))!;
+    expect(most('title')).toContain('maxItems: 5, items: { type: string, enum: [title,');
+    expect(most('dueOn')).toContain('maxItems: 4, items: { type: string, enum: [dueOn,');
+  });
+
   it('adds a custom operation beside its resource, and has handlers for it to paste', async () => {
     await cp('contracts', folder, { recursive: true });
     await add('operation', 'shipOrder', ['POST /orders/{orderId}/ship', 'carrier:string!'], { returns: 'Order' });
