@@ -8,6 +8,7 @@ import { declaredCodes, TRANSPORT_CODES } from './complete/error-responses.ts';
 import { errorCatalogue } from './errors/catalogue.ts';
 import { impliedCodes } from './errors/implied-codes.ts';
 import { describeGraphql } from './fields/describe-graphql.ts';
+import { variantCollisions } from './fields/variant-collisions.ts';
 import type { Finding } from './findings/finding.ts';
 import { type GraphqlView, graphqlView, unchangedView } from './graphql-names/graphql-view.ts';
 import { nameCollisions } from './graphql-names/name-collisions.ts';
@@ -30,7 +31,7 @@ export function buildModel(source: ContractSource): Modelled {
     ...source.findings,
     ...(source.sdl?.findings ?? []),
     ...checkRules(draft),
-    ...(source.sdl ? nameCollisions(draft) : []),
+    ...(source.sdl ? [...nameCollisions(draft), ...variantCollisions(draft)] : []),
   ];
   const resources = isSound(findings) ? describeResources(draft.document, draft.resources) : [];
   // Both protocols are compared in the names of GraphQL.

@@ -7,7 +7,8 @@ import { sortSchemas } from '../resources/list-parameters.ts';
 import { graphqlSpelling } from './graphql-view.ts';
 import type { Spelling } from './rename-document.ts';
 
-interface Named {
+/** A name, and where it stands. */
+export interface Named {
   readonly name: string;
   readonly node: object;
   readonly key: string | number;
@@ -34,7 +35,8 @@ export function nameCollisions(draft: ContractDraft): readonly Finding[] {
   );
 }
 
-function collisionsIn({ source }: ContractDraft, { what, names, spell }: Place): readonly Finding[] {
+/** The names of one place that come after one that GraphQL would spell the same. */
+export function collisionsIn({ source }: ContractDraft, { what, names, spell }: Place): readonly Finding[] {
   const known = new Map<string, Named>();
   return names.flatMap((one): Finding[] => {
     const spelled = spell(one.name);

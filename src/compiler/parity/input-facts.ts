@@ -8,7 +8,7 @@ import {
 } from 'graphql';
 import type { Schema } from '../../descriptor/document.ts';
 import { discriminated } from '../fields/discriminated.ts';
-import { variantName } from '../fields/names.ts';
+import { inputTypeName, variantName } from '../fields/names.ts';
 import { type FlatProperty, type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
 import { defaultFix } from './default-values.ts';
 import { enumFacts } from './enum-facts.ts';
@@ -106,7 +106,7 @@ function oneOfFacts(parity: Parity, area: string, name: string, schemaName: stri
   if (!isInputObjectType(type) || !variants) return;
   const node = parity.document.components!.schemas![schemaName] as object;
   const wanted = new Map(
-    Object.entries(variants.schemas).map(([value, variant]) => [variantName(value), `${variant}Input`]),
+    Object.entries(variants.schemas).map(([value, variant]) => [variantName(value), inputTypeName(variant)]),
   );
   for (const field of new Set([...wanted.keys(), ...Object.keys(type.getFields())])) {
     const found = type.getFields()[field];

@@ -7,6 +7,7 @@ import {
   isObjectType,
 } from 'graphql';
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
+import { inputTypeName } from '../fields/names.ts';
 import { type FlatSchema, flattenSchema, isSchemaObject, nullUnion } from '../json-schema/flat-schema.ts';
 import { isInt32 } from '../json-schema/integer-bounds.ts';
 import { enumValues, propertyType, valueTypes } from '../json-schema/property-type.ts';
@@ -74,7 +75,7 @@ function objectText(
   if (name === undefined) return nameIf(isObjectType(named) || isInputObjectType(named), named) ?? 'an object';
   // A schema that is only used in inputs may keep its name.
   const isOwnName = isInputObjectType(named) && named.name === name;
-  return use === 'output' || isOwnName || name.endsWith('Input') ? name : `${name}Input`;
+  return use === 'output' || isOwnName ? name : inputTypeName(name);
 }
 
 /** An object schema without a name, behind any lists; undefined for what has a name, or is no object with properties. */

@@ -1,4 +1,5 @@
 import { buildModel } from '../../compiler/build-model.ts';
+import { variantCollisions } from '../../compiler/fields/variant-collisions.ts';
 import type { Finding } from '../../compiler/findings/finding.ts';
 import { graphqlView } from '../../compiler/graphql-names/graphql-view.ts';
 import { nameCollisions } from '../../compiler/graphql-names/name-collisions.ts';
@@ -38,7 +39,7 @@ export function contractSide(source: ContractSource): ContractSide | { readonly 
   if (!candidate || errors.length > 0) return { findings: errors };
   // An SDL is derived in the names of GraphQL, where no two of them collide.
   const written = draftContract({ ...source, sdl: undefined });
-  const collisions = nameCollisions(written);
+  const collisions = [...nameCollisions(written), ...variantCollisions(written)];
   if (collisions.length > 0) return { findings: collisions };
   const { draft, resources, names } = graphqlView(written, candidate.resources);
   const { document, operations } = draft;

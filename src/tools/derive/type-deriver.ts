@@ -1,6 +1,6 @@
 import { type GraphQLSchema, type GraphQLType, isInputObjectType, isObjectType } from 'graphql';
 import { discriminated } from '../../compiler/fields/discriminated.ts';
-import { variantName } from '../../compiler/fields/names.ts';
+import { inputTypeName, variantName } from '../../compiler/fields/names.ts';
 import {
   type FlatProperty,
   type FlatSchema,
@@ -192,11 +192,11 @@ export class TypeDeriver {
     const members = Object.entries(variants).map(([value, variant]) => ({
       name: variantName(value),
       description: schemaDescription(this.#flat(variant)),
-      type: `${variant}Input`,
+      type: inputTypeName(variant),
     }));
     this.add({ kind: 'input', name, description: schemaDescription(flat), directives: ['@oneOf'], members });
     for (const variant of Object.values(variants))
-      this.object(`${variant}Input`, this.#flat(variant), 'input', variant);
+      this.object(inputTypeName(variant), this.#flat(variant), 'input', variant);
   }
 
   #flat(name: string): FlatSchema {

@@ -51,6 +51,37 @@ describe('two names that GraphQL would spell the same', () => {
     ]);
   });
 
+  const variants = (first: string, second: string): string => `
+Box: { oneOf: [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }], discriminator: { propertyName: kind } }
+A: { type: object, required: [kind], properties: { kind: { const: ${first} } } }
+B: { type: object, required: [kind], properties: { kind: { const: ${second} } } }`;
+  const sent = (schemas: string): string =>
+    openapi(schemas).replace(
+      'responses:',
+      "requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Box' } } } }\n      responses:",
+    );
+
+  it('are an error in the variants of what callers send, with both places', async () => {
+    const [finding, ...others] = await collisionsOf({
+      'openapi.yaml': sent(variants('light-blue', 'LIGHT_BLUE')),
+      'schema.graphql': SDL,
+    });
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({
+      severity: 'error',
+      message: 'The variants of `Box` `light-blue` and `LIGHT_BLUE` would both be `lightBlue` in GraphQL.',
+      location: { line: 15 },
+      also: { line: 14 },
+    });
+  });
+
+  it('are none in variants that are only answered, or differ', async () => {
+    const answered = openapi(variants('light-blue', 'LIGHT_BLUE'));
+    expect(await collisionsOf({ 'openapi.yaml': answered, 'schema.graphql': SDL })).toEqual([]);
+    const distinct = sent(variants('light-blue', 'DARK_BLUE'));
+    expect(await collisionsOf({ 'openapi.yaml': distinct, 'schema.graphql': SDL })).toEqual([]);
+  });
+
   it('are none of a contract without GraphQL', async () => {
     const schemas = 'W: { type: string, enum: [+1, -1] }';
     expect(await collisionsOf({ 'openapi.yaml': openapi(schemas) })).toEqual([]);
