@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { createStatusLine } from '../../src/tools/command/status-line.ts';
 import type { LoadOrder, LoadResult } from './load.ts';
 import type { Material, Scenario } from './scenario.ts';
 import { fromRoot, type ServerProcess } from './server-process.ts';
@@ -84,10 +85,15 @@ export async function measure(
       connections: options.connections,
       durationMs,
     });
-  for (const { contestant } of samples) await run(contestant, WARM_UP_MS);
+  const line = createStatusLine(process.stderr);
+  for (const { contestant } of samples) {
+    line.show(`${scenario.name}: ${contestant.name} warms up`);
+    await run(contestant, WARM_UP_MS);
+  }
   for (let round = 0; round < options.seconds; round++) {
     for (const { contestant, rounds } of round % 2 === 0 ? samples : samples.toReversed()) {
       const { name, server } = contestant;
+      line.show(`${scenario.name}: ${name}, round ${round + 1} of ${options.seconds}`);
       const before = await server.usage();
       const { latencies, durationMs, unexpected } = await run(contestant, ROUND_MS);
       if (unexpected > 0) throw new Error(`${name}, ${scenario.name}: ${unexpected} unexpected responses`);
@@ -96,6 +102,7 @@ export async function measure(
       rounds.push({ latencies, requestsPerSecond: (sent / durationMs) * 1000, cpuMicros: cpuMicros / sent });
     }
   }
+  line.end();
   const measurements: Measurement[] = [];
   // Sequential, because two contestants may share a process, whose replies to `usage` cannot be told apart.
   for (const sample of samples) measurements.push(await summarize(scenario, sample));

@@ -213,7 +213,7 @@ describe.skipIf(!hasRedisServer || !hasPostgres)('Redis', () => {
       { timeout: 5_000 },
     );
     const running = load(instance, id);
-    await delay(10_000);
+    await delay(5_000);
     const before = running.samples.length;
     await redis.kill();
     const killedAt = performance.now();

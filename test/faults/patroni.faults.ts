@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { administer } from '../../src/tools/scratch/postgres-database.ts';
 import { eventually } from '../support/eventually.ts';
 import { Instance } from '../support/instance.ts';
 import { Client } from './support/client.ts';
@@ -52,6 +53,31 @@ class Writers {
     if (!isValid(answer) || (status === 503 && headers['retry-after'] === undefined)) this.wrong.push(text);
     if (status === 201) this.acknowledged.push({ id: json(answer).id, note, atMs: performance.now() });
     return status === 201;
+  }
+}
+
+/** Asks the address of replicas, over a new connection each time, who answers. */
+class Readers {
+  readonly answers: ('replica' | 'leader')[] = [];
+  readonly failures: string[] = [];
+  readonly #running: Promise<void>;
+  #isOver = false;
+
+  constructor(url: string) {
+    this.#running = this.#read(url);
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await this.#running;
+  }
+
+  async #read(url: string): Promise<void> {
+    for (; !this.#isOver; await delay(100))
+      await administer(url, 'select pg_is_in_recovery() as waits').then(
+        ([row]) => this.answers.push(row!['waits'] ? 'replica' : 'leader'),
+        (error: Error) => this.failures.push(error.message),
+      );
   }
 }
 
@@ -123,7 +149,9 @@ describe.skipIf(!hasPatroni)('Postgres by Patroni, behind HAProxy', () => {
   it('loses nothing when the leader is killed, and writes again when the other member leads', async () => {
     await cluster.whole();
     const killed = (await cluster.leader())!;
+    const readers = new Readers(cluster.readUrl);
     const outcome = await during(() => killed.kill());
+    await readers.end();
     const { writers, pause, promotedMs } = outcome;
     report('a leader killed', {
       acknowledged: writers.acknowledged.length,
@@ -134,6 +162,10 @@ describe.skipIf(!hasPatroni)('Postgres by Patroni, behind HAProxy', () => {
     nothingLost(outcome);
     expect(pause.tookMs).toBeLessThan(20 * SECOND);
     expect(pause.endedMs - promotedMs).toBeLessThan(SECOND);
+    // The address of replicas leads to one all the time, then to the leader that it has become.
+    expect(readers.failures).toEqual([]);
+    expect(readers.answers[0]).toBe('replica');
+    expect(readers.answers.at(-1)).toBe('leader');
     // It comes back as the replica of the other.
     killed.start();
     await cluster.whole();

@@ -1,6 +1,7 @@
 import { formatFindings } from '../../compiler/findings/report.ts';
 import type { Release } from '../../compiler/gate/changes/releases.ts';
 import { releaseContract } from '../../compiler/gate/release.ts';
+import { createStatusLine } from '../command/status-line.ts';
 
 export interface ReleaseOptions {
   /** Folder of the contract. */
@@ -14,7 +15,9 @@ export interface ReleaseOptions {
 /** Records the contract as released today. Resolves with the exit code: 1 when the contract is refused. */
 export async function release({ contracts, out, isDryRun = false }: ReleaseOptions): Promise<number> {
   const date = new Date().toISOString().slice(0, 10);
-  const outcome = await releaseContract({ contracts, out, date, isDryRun });
+  const line = createStatusLine(process.stderr);
+  line.show(`comparing ${contracts} with what was released…`);
+  const outcome = await releaseContract({ contracts, out, date, isDryRun }).finally(line.end);
   if (outcome.kind === 'refused') {
     console.error(formatFindings(outcome.findings, { colour: process.stderr.isTTY }));
     return 1;

@@ -4,6 +4,7 @@ import { developmentKeys, hasDevelopmentKeys } from '../../runtime/auth/developm
 import { type SecretKeys, secretKeys } from '../../runtime/auth/keys.ts';
 import { readConfig } from '../../runtime/settings/config.ts';
 import { CommandFailure } from '../command/command-failure.ts';
+import { createProgress } from '../command/progress.ts';
 import { contractFor } from '../start/served-contract.ts';
 import { type Callers, callersOfTokens, signedCallers } from './callers.ts';
 import { type Finding, verify } from './verify.ts';
@@ -29,13 +30,16 @@ export async function verifyServer({ seed = Date.now() % 1_000_000, ...options }
   const contract = withBasePath(generated, url);
   await reach(url.origin);
   const callers = callersFor(options, contract);
+  const progress = createProgress('sequences');
   const { findings, runs, requests } = await verify({
     contract,
     origin: url.origin,
     callers,
     seed,
     runs: options.runs,
-  });
+    // Beyond that, deviations are reduced to their shortest sequence, and nobody knows how long that takes.
+    onSequence: (tried) => progress.report(tried, tried <= options.runs ? options.runs : undefined),
+  }).finally(progress.end);
   for (const finding of findings) console.log(textOf(finding));
   if (findings.length > 0 && options.token === undefined) printTokens(callers);
   const count = findings.length === 1 ? '1 deviation' : `${findings.length} deviations`;

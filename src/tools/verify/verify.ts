@@ -24,6 +24,8 @@ export interface VerifyOptions {
   readonly fetch?: typeof fetch;
   /** Of the contract, when several verifications share them; made if left out. */
   readonly protocols?: Protocols;
+  /** Called after each sequence, those that make a finding shorter included. */
+  readonly onSequence?: ((tried: number) => void) | undefined;
 }
 
 /** A deviation of the server from its contract. */
@@ -74,6 +76,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     const property = fc.asyncProperty(sequences, async (sequence) => {
       count.runs += 1;
       const finding = await play(options, protocols, sequence, findings, count);
+      options.onSequence?.(count.runs);
       if (!finding) return true;
       smallest = finding;
       return false;

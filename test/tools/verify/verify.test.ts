@@ -405,8 +405,12 @@ describe('verify', () => {
     const tokenOf = (caller: typeof staff) => caller!.authorization!.slice('Bearer '.length);
     const callers = callersOfTokens(tokenOf(owner), tokenOf(staff));
     const fetch = fetchOf(service, {}, { owner: '', other: '' });
-    const { findings } = await verify({ contract, origin: 'http://server', callers, seed: 2, runs: 20, fetch });
+    const tried: number[] = [];
+    const onSequence = (count: number): void => void tried.push(count);
+    const told = { fetch, onSequence };
+    const { findings } = await verify({ contract, origin: 'http://server', callers, seed: 2, runs: 20, ...told });
     expect(findings).toEqual([]);
+    expect(tried).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
     await service.close();
   });
 
