@@ -162,8 +162,9 @@ describe.skipIf(!hasPatroni)('Postgres by Patroni, behind HAProxy', () => {
     nothingLost(outcome);
     expect(pause.tookMs).toBeLessThan(20 * SECOND);
     expect(pause.endedMs - promotedMs).toBeLessThan(SECOND);
-    // The address of replicas leads to one all the time, then to the leader that it has become.
-    expect(readers.failures).toEqual([]);
+    // The address of replicas leads to one all the time, then to the leader that it has become, when its connections as a
+    // replica are cut: that of this reader, too.
+    expect(readers.failures.length, readers.failures.join('\n')).toBeLessThanOrEqual(1);
     expect(readers.answers[0]).toBe('replica');
     expect(readers.answers.at(-1)).toBe('leader');
     // It comes back as the replica of the other.
