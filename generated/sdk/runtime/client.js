@@ -2,6 +2,7 @@
 import createFetchClient, {} from 'openapi-fetch';
 import { querySerializer } from './query.js';
 import { DEFAULT_RETRY, delay, isRepeatable, send } from './send.js';
+const CONSISTENCY = 'Consistency-Token';
 /** Throws `TypeError` when the base URL has no host, and the platform has none either. */
 export function connect(options, contract) {
     const baseUrl = absolute(options.baseUrl ?? contract.baseUrl).replace(/\/+$/, '');
@@ -13,6 +14,7 @@ export function connect(options, contract) {
         retry: { ...DEFAULT_RETRY, ...options.retry },
     };
     const token = async () => typeof options.token === 'function' ? options.token() : options.token;
+    let consistency = null;
     const sendAs = async (request, repeatable) => {
         for (const [name, value] of Object.entries(headers))
             if (!request.headers.has(name))
@@ -20,7 +22,12 @@ export function connect(options, contract) {
         const bearer = request.headers.has('Authorization') ? undefined : await token();
         if (bearer !== undefined)
             request.headers.set('Authorization', `Bearer ${bearer}`);
-        return send(request, sender, repeatable ?? isRepeatable(request));
+        // What this client has written, its next read sees, whichever instance answers.
+        if (consistency !== null && !request.headers.has(CONSISTENCY))
+            request.headers.set(CONSISTENCY, consistency);
+        const response = await send(request, sender, repeatable ?? isRepeatable(request));
+        consistency = response.headers.get(CONSISTENCY) ?? consistency;
+        return response;
     };
     return {
         rest: createFetchClient({

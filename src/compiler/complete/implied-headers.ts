@@ -34,6 +34,10 @@ export const SHARED_HEADERS = {
       'Requests in a window and its seconds; where requests are limited (draft-ietf-httpapi-ratelimit-headers).',
     schema: { type: 'string', examples: ['"caller";q=300;w=60'] },
   },
+  'Consistency-Token': {
+    description: 'Sent with a later request in a header of the same name, it lets that request see this change.',
+    schema: { type: 'string', examples: ['p3w5e'] },
+  },
 } as const;
 
 const sharedHeaders = (...names: readonly (keyof typeof SHARED_HEADERS)[]): Headers =>
@@ -48,6 +52,12 @@ export function headersOfStatus(status: string): Headers {
   if (status === '503') return sharedHeaders('Retry-After');
   return /^2/.test(status) ? LIMITED : {};
 }
+
+/** Those of a successful response to a method that may write (RFC 9110, 9.2.1). */
+export const headersOfWrite = (status: string, method: string): Headers =>
+  /^2/.test(status) && !SAFE.has(method) ? sharedHeaders('Consistency-Token') : {};
+
+const SAFE = new Set(['get', 'head', 'options', 'trace']);
 
 /** A response with header fields, unless it has them. */
 export function withHeaders(

@@ -1,7 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OpenApiDocument, Reference, Response } from '../../descriptor/document.ts';
 import type { DecidedOperation } from './decided-operation.ts';
-import { ETAG, type Headers, headersOfStatus, LOCATION, PAGE_ETAG, withHeaders } from './implied-headers.ts';
+import {
+  ETAG,
+  type Headers,
+  headersOfStatus,
+  headersOfWrite,
+  LOCATION,
+  PAGE_ETAG,
+  withHeaders,
+} from './implied-headers.ts';
 
 type Responses = Readonly<Record<string, Response | Reference>>;
 
@@ -13,7 +21,7 @@ export function successResponses(document: OpenApiDocument, decided: DecidedOper
   const responses = actionResponses(document, decided);
   const entries = Object.entries(responses).map(([status, response]) => [
     status,
-    withHeaders(document, response, headersOfStatus(status)),
+    withHeaders(document, response, { ...headersOfStatus(status), ...headersOfWrite(status, decided.draft.method) }),
   ]);
   return Object.fromEntries(entries);
 }

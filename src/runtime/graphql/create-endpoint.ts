@@ -62,6 +62,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     formatError,
     prepare(request, session) {
       try {
+        session.consistency?.ask(request.extensions?.['consistencyToken']);
         return ready(request, sourceOf(request), documents, limits);
       } catch (error) {
         throw requestError(error, session, formatError);
@@ -69,13 +70,19 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     },
     async execute(prepared, session) {
       try {
-        return wire(await run(options, prepared as Ready, session), session);
+        return withToken(wire(await run(options, prepared as Ready, session), session), session);
       } catch (error) {
         return { errors: listed(faultsOf(error), MAX_LISTED_FAULTS, (fault) => formatError(fault, session)) };
       }
     },
     subscribe: createSubscribe({ ...options, wire, formatError, logFor: (requestId) => app.log.child({ requestId }) }),
   };
+}
+
+/** The token of what a mutation has committed, for the next read of its caller. */
+function withToken(result: GraphqlResult, { consistency }: Session): GraphqlResult {
+  const consistencyToken = consistency?.token;
+  return consistencyToken === undefined ? result : { ...result, extensions: { consistencyToken } };
 }
 
 /** If variables are not valid, compiled operations return `data: null`, but a request error has no data (GraphQL, 7.1). */

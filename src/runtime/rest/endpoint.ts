@@ -3,6 +3,7 @@ import { type MaybePromise, rescued, whenKnown } from '../async/maybe-promise.ts
 import type { Principal } from '../auth/principal.ts';
 import type { CredentialsRequest, Identify } from '../auth/security-handler.ts';
 import type { Caller } from '../engine/interface/call.ts';
+import { CONSISTENCY_TOKEN, Consistency } from '../engine/interface/consistency.ts';
 import type { AdmittedCaller } from '../engine/interface/door.ts';
 import { validationFailed } from '../engine/resource/validated.ts';
 import type { FieldError } from '../errors/api-error.ts';
@@ -82,7 +83,9 @@ export function routeHandler(endpointOf: () => Endpoint) {
       () => {
         const caller = request.admittedCaller ?? admitted(endpoint, request, reply);
         const answer = whenKnown(caller, (known) => answerTo(endpoint, request, known));
-        return whenKnown(answer, (known) => finish(endpoint, known, reply));
+        return whenKnown(caller, ({ consistency }) =>
+          whenKnown(answer, (known) => finish(endpoint, known, consistency?.token, reply)),
+        );
       },
       (thrown) => replyError(endpoint, thrown, request, reply),
     );
@@ -112,9 +115,10 @@ function answerTo(endpoint: Endpoint, request: FastifyRequest, caller: Caller): 
   return whenKnown(answer, (reply) => render(reply as CustomReply, accept));
 }
 
-function finish(endpoint: Endpoint, answer: Answer, reply: FastifyReply): void {
+function finish(endpoint: Endpoint, answer: Answer, token: string | undefined, reply: FastifyReply): void {
   if (!answer.isReplayed) endpoint.check?.answer(answer);
   if (endpoint.headers) reply.headers(endpoint.headers);
+  if (token !== undefined) reply.header(CONSISTENCY_TOKEN, token);
   send(reply, answer);
 }
 
@@ -154,7 +158,10 @@ function counted(
 
 function admitAs(endpoint: Endpoint, principal: Principal | undefined, request: FastifyRequest): AdmittedCaller {
   RequestLog.identify(request.log, endpoint.operationId, principal?.subject);
-  return endpoint.admit({ principal, requestId: request.id, log: request.log });
+  const consistency = new Consistency();
+  const caller = endpoint.admit({ principal, requestId: request.id, log: request.log, consistency });
+  consistency.ask(request.headers['consistency-token']);
+  return caller;
 }
 
 function replyError(endpoint: Endpoint, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {

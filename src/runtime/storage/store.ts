@@ -1,5 +1,6 @@
 import type { FilterOperator, Id } from '../../descriptor/resource.ts';
 import type { MaybePromise } from '../async/maybe-promise.ts';
+import type { Moment } from './moment.ts';
 
 /**
  * A property as it is stored: `json` properties are JSON text, `int64` and `decimal` are digits,
@@ -94,9 +95,16 @@ export interface Store extends Reader {
   readonly hasRowLocks: boolean;
   /**
    * Commits when `work` resolves, rolls back when it throws, and runs it again when it conflicts with another
-   * transaction. The isolation is `locking` if left out.
+   * transaction. The isolation is `locking` if left out. `onCommit` is called with a moment after the commit, before the
+   * promise resolves; not at all where the database cannot tell.
    */
-  transaction<T>(work: (transaction: Transaction) => MaybePromise<T>, isolation?: Isolation): Promise<T>;
+  transaction<T>(
+    work: (transaction: Transaction) => MaybePromise<T>,
+    isolation?: Isolation,
+    onCommit?: (moment: Moment) => void,
+  ): Promise<T>;
+  /** The kind of moments that the database has. */
+  readonly history: Moment['history'];
   /** Throws when the database does not answer. */
   ping(): MaybePromise<void>;
   /** A number that changes whenever another process commits; undefined when the database cannot tell. */

@@ -7,9 +7,10 @@ export function observedStore(store: Store, observer: Observer): Store {
   return {
     ...observedReader(store, observer),
     hasRowLocks: store.hasRowLocks,
-    transaction: (work, isolation) =>
+    history: store.history,
+    transaction: (work, isolation, onCommit) =>
       observer.observe({ kind: 'statement', action: 'transaction', subject: isolation ?? 'locking' }, () =>
-        store.transaction((transaction) => work(observedTransaction(transaction, observer)), isolation),
+        store.transaction((transaction) => work(observedTransaction(transaction, observer)), isolation, onCommit),
       ),
     ...(store.connections && { connections: store.connections }),
     ping: () => store.ping(),

@@ -43,6 +43,8 @@ export interface Client<Paths extends object = object> {
   send(request: Request, repeatable?: boolean): Promise<Response>;
 }
 
+const CONSISTENCY = 'Consistency-Token';
+
 /** Throws `TypeError` when the base URL has no host, and the platform has none either. */
 export function connect<Paths extends object>(options: ClientOptions, contract: Contract): Client<Paths> {
   const baseUrl = absolute(options.baseUrl ?? contract.baseUrl).replace(/\/+$/, '');
@@ -55,12 +57,17 @@ export function connect<Paths extends object>(options: ClientOptions, contract: 
   };
   const token = async (): Promise<string | undefined> =>
     typeof options.token === 'function' ? options.token() : options.token;
+  let consistency: string | null = null;
   const sendAs = async (request: Request, repeatable?: boolean): Promise<Response> => {
     for (const [name, value] of Object.entries(headers))
       if (!request.headers.has(name)) request.headers.set(name, value);
     const bearer = request.headers.has('Authorization') ? undefined : await token();
     if (bearer !== undefined) request.headers.set('Authorization', `Bearer ${bearer}`);
-    return send(request, sender, repeatable ?? isRepeatable(request));
+    // What this client has written, its next read sees, whichever instance answers.
+    if (consistency !== null && !request.headers.has(CONSISTENCY)) request.headers.set(CONSISTENCY, consistency);
+    const response = await send(request, sender, repeatable ?? isRepeatable(request));
+    consistency = response.headers.get(CONSISTENCY) ?? consistency;
+    return response;
   };
   return {
     rest: createFetchClient<Paths>({

@@ -165,9 +165,9 @@ describe('the list cache', () => {
   const page = (text: string) => ({ items: [{ row: [text] }], nextCursor: null }) as Json;
   const make = (options: object = {}) =>
     new ListCache({ maxBytes: 10_000, maxAgeMs: 100, changesElsewhere: () => 0, ...options });
-  const reads = async (cache: ListCache, key: string, text = 'x'): Promise<boolean> => {
+  const reads = async (cache: ListCache, key: string, text = 'x', after = 0n): Promise<boolean> => {
     let isRead = false;
-    await cache.read('things', key, async () => {
+    await cache.read('things', key, after, async () => {
       isRead = true;
       return page(text);
     });
@@ -191,12 +191,19 @@ describe('the list cache', () => {
     expect(await reads(cache, 'a')).toBe(true);
   });
 
+  it('reads a page anew for who asks for a later position than it was read at', async () => {
+    const cache = make();
+    expect([await reads(cache, 'a', 'x', 5n), await reads(cache, 'a', 'x', 5n)]).toEqual([true, false]);
+    expect([await reads(cache, 'a', 'x', 4n), await reads(cache, 'a')]).toEqual([false, false]);
+    expect([await reads(cache, 'a', 'x', 6n), await reads(cache, 'a', 'x', 6n)]).toEqual([true, false]);
+  });
+
   it('keeps none while it cannot know what others write, nor what failed', async () => {
     const unknown = make({ changesElsewhere: () => undefined });
     expect([await reads(unknown, 'a'), await reads(unknown, 'a')]).toEqual([true, true]);
     const cache = make();
     const fail = () => Promise.reject(new Error('gone'));
-    await expect(cache.read('things', 'a', fail)).rejects.toThrow('gone');
+    await expect(cache.read('things', 'a', 0n, fail)).rejects.toThrow('gone');
     expect(await reads(cache, 'a')).toBe(true);
   });
 });

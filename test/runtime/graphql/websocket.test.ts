@@ -46,12 +46,27 @@ describe.each(databases)('GraphQL over WebSocket on $name', (database) => {
     };
   };
 
+  it('gives each mutation a token, which the next operation may send', async () => {
+    const to = await client(admin);
+    const { id } = await shop.product();
+    const update = 'mutation ($id: ID!, $name: String!) { updateProduct(id: $id, input: { name: $name }) { name } }';
+    const changed = await to.iterate({ query: update, variables: { id, name: 'Red mug' } }).next();
+    const { extensions } = changed.value as Json;
+    expect(extensions).toEqual({ consistencyToken: expect.stringMatching(/^[\w-]+$/) });
+    const query = `{ product(id: "${id}") { name } }`;
+    const read = await to.iterate({ query, extensions }).next();
+    expect(read.value).toEqual({ data: { product: { name: 'Red mug' } } });
+    const bad = to.iterate({ query, extensions: { consistencyToken: '?' } }).next();
+    await expect(bad).rejects.toMatchObject([{ extensions: { code: 'VALIDATION_FAILED' } }]);
+    await to.dispose();
+  });
+
   it('answers queries and mutations', async () => {
     const to = await client(admin);
     const input = { sku: 'WS-1', name: 'Mug', price: 1, currency: 'EUR', delivery: { physical: { weightGrams: 1 } } };
     const query = 'mutation($input: ProductInput!) { createProduct(input: $input) { name } }';
     const { value } = await to.iterate({ query, variables: { input } }).next();
-    expect(value).toEqual({ data: { createProduct: { name: 'Mug' } } });
+    expect(value).toMatchObject({ data: { createProduct: { name: 'Mug' } } });
     const refused = await to.iterate({ query, variables: { input: { ...input, price: -1 } } }).next();
     expect((refused.value as Json).errors[0].extensions).toMatchObject({
       code: 'VALIDATION_FAILED',
@@ -268,7 +283,7 @@ describe.each(databases)('GraphQL over WebSocket on $name', (database) => {
       ]),
     );
     mayFinish.resolve();
-    expect((await answer).value).toEqual({ data: { createProduct: { name: 'Mug' } } });
+    expect((await answer).value).toMatchObject({ data: { createProduct: { name: 'Mug' } } });
     expect((await next).value).toEqual({ data: { productCreated: { name: 'Mug' } } });
     await closed;
     expect(codes).toEqual([1001]);

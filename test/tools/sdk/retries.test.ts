@@ -121,3 +121,23 @@ describe('a request that failed', () => {
     await expect(products.get(client, 'p', { signal: controller.signal })).rejects.toThrow('enough');
   });
 });
+
+describe('a client', () => {
+  it('sends the token of what it wrote last with each request after it, over both protocols', async () => {
+    const wrote = (token: string): Response =>
+      Response.json({ id: 'p', version: 1 }, { status: 201, headers: { 'Consistency-Token': token } });
+    const { client, requests } = scripted([
+      found(),
+      wrote('p1'),
+      found(),
+      wrote('p2'),
+      Response.json({ data: { products: null } }),
+    ]);
+    await products.get(client, 'p');
+    await orders.create(client, {});
+    await products.get(client, 'p');
+    await orders.create(client, {});
+    await graphql(client, productsQuery, { first: 1 });
+    expect(requests.map(({ headers }) => headers.get('Consistency-Token'))).toEqual([null, null, 'p1', 'p1', 'p2']);
+  });
+});

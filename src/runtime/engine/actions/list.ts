@@ -32,7 +32,8 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
     whenKnown(checkParents(store, resource, call.params, call.caller.principal, 'read'), () => readRows(call));
 
   const override = overrides[key]?.list;
-  if (!override && lists) return (call) => lists.read(key, keyOf(resource, call), () => read(call));
+  if (!override && lists)
+    return (call) => lists.read(key, keyOf(resource, call), positionOf(runtime, call), () => read(call));
   if (!override) return read;
   return async (call) => {
     const next = async (query: ListCall['query']): Promise<PageOf<Values>> => {
@@ -53,6 +54,10 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
     return pageOfEntities(plan(call), items, { nextCursor, previousCursor, isPreceded }, totalCount);
   };
 }
+
+/** What the caller must see, as a position of the store; 0: anything. */
+const positionOf = ({ store }: Runtime, { caller: { consistency } }: ListCall): bigint =>
+  consistency?.positionIn(store.history) ?? 0n;
 
 /** What tells the page of a call from any other: what is asked, below which parents, and whose rows its caller sees. */
 function keyOf(resource: Resource, { params, query, queryText, caller: { principal } }: ListCall): string {

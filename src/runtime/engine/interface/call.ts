@@ -1,5 +1,6 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import type { Principal } from '../../auth/principal.ts';
+import type { Consistency } from './consistency.ts';
 
 /**
  * Structured log of one request; its lines have the id of the request.
@@ -30,6 +31,8 @@ export interface Caller {
   readonly principal: Principal | undefined;
   readonly requestId: string;
   readonly log: Log;
+  /** What the request must see, and the commits that it has made. */
+  readonly consistency?: Consistency | undefined;
 }
 
 /** Path parameters by name, as the contract spells them: `{ orderId, itemId }`. */

@@ -2,19 +2,22 @@ import type { Access } from '../../../descriptor/access.ts';
 import { authorize } from '../../auth/authorize.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Caller, Log } from './call.ts';
+import type { Consistency } from './consistency.ts';
 
 /** A caller who has been authorized for one access. Only `admit` creates it. */
 class AdmittedCaller implements Caller {
   readonly principal: Principal | undefined;
   readonly requestId: string;
   readonly log: Log;
+  readonly consistency: Consistency | undefined;
   readonly access: Access;
 
-  constructor(access: Access, { principal, requestId, log }: Caller) {
+  constructor(access: Access, { principal, requestId, log, consistency }: Caller) {
     this.access = access;
     this.principal = principal;
     this.requestId = requestId;
     this.log = log;
+    this.consistency = consistency;
   }
 }
 

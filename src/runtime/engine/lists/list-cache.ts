@@ -19,6 +19,8 @@ interface Entry {
   /** Of the resource when the page was asked for: what is written later makes it stale. */
   readonly generation: number;
   readonly changesElsewhere: number;
+  /** The position that the page was read at, or after. */
+  readonly seen: bigint;
   readonly until: number;
 }
 
@@ -43,8 +45,11 @@ export class ListCache {
     this.#entries = new LRUCache({ maxSize: options.maxBytes, sizeCalculation: bytesOf });
   }
 
-  /** The page under a key of a resource, read by `load` unless it is known and current. */
-  read(resource: string, key: string, load: () => MaybePromise<Page>): MaybePromise<Page> {
+  /**
+   * The page under a key of a resource, read by `load` unless it is known and current. News of what other servers change
+   * take a while: what was read before the position `after` is not current for who asks for that.
+   */
+  read(resource: string, key: string, after: bigint, load: () => MaybePromise<Page>): MaybePromise<Page> {
     const changesElsewhere = this.#options.changesElsewhere(resource);
     if (changesElsewhere === undefined) return load();
     const generation = this.#generations.get(resource) ?? 0;
@@ -53,6 +58,7 @@ export class ListCache {
       known !== undefined &&
       known.generation === generation &&
       known.changesElsewhere === changesElsewhere &&
+      known.seen >= after &&
       known.until > this.#clock();
     if (isCurrent) {
       this.counts.hits++;
@@ -60,7 +66,7 @@ export class ListCache {
     }
     this.counts.misses++;
     const page = load();
-    const entry = { page, generation, changesElsewhere, until: this.#clock() + this.#options.maxAgeMs };
+    const entry = { page, generation, changesElsewhere, seen: after, until: this.#clock() + this.#options.maxAgeMs };
     this.#entries.set(key, entry);
     if (page instanceof Promise) this.#settle(key, entry, page);
     return page;

@@ -75,11 +75,11 @@ export interface Change extends UnitOfWork {
  */
 export async function inTransaction<T>(
   runtime: Runtime,
-  { principal }: Caller,
+  caller: Caller,
   isolation: Isolation,
   work: (change: Change) => Promise<T>,
 ): Promise<T> {
-  const once = () => attempt(runtime, principal, isolation, work);
+  const once = () => attempt(runtime, caller, isolation, work);
   try {
     return await once();
   } catch (error) {
@@ -90,17 +90,21 @@ export async function inTransaction<T>(
 
 async function attempt<T>(
   runtime: Runtime,
-  principal: Principal | undefined,
+  { principal, consistency }: Caller,
   isolation: Isolation,
   work: (change: Change) => Promise<T>,
 ): Promise<T> {
   let log = new ChangeLog(runtime.watched);
   try {
-    const result = await runtime.store.transaction((transaction) => {
-      log = new ChangeLog(runtime.watched);
-      const locks: ParentLocks[] = [];
-      return inLockOrder(locks, () => work(changeIn(runtime, { transaction, principal, log }, locks)));
-    }, isolation);
+    const result = await runtime.store.transaction(
+      (transaction) => {
+        log = new ChangeLog(runtime.watched);
+        const locks: ParentLocks[] = [];
+        return inLockOrder(locks, () => work(changeIn(runtime, { transaction, principal, log }, locks)));
+      },
+      isolation,
+      (moment) => consistency?.committed(moment),
+    );
     publish(runtime, log.stale, log.changes);
     return result;
   } catch (error) {

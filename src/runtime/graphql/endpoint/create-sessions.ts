@@ -5,6 +5,7 @@ import { type Credentials, type Identification, schemeNames } from '../../auth/i
 import type { Principal } from '../../auth/principal.ts';
 import type { CredentialsRequest } from '../../auth/security-handler.ts';
 import type { Log } from '../../engine/interface/call.ts';
+import { Consistency } from '../../engine/interface/consistency.ts';
 import { type AdmittedCaller, admit } from '../../engine/interface/door.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import { readIdempotencyKey } from '../../http/idempotency-key.ts';
@@ -17,7 +18,13 @@ export interface SessionRequest extends CredentialsRequest {
 }
 
 /** Reads the credentials of a request; may be synchronous. Rejects when they cannot be verified at the moment. */
-export type OpenSession = (request: SessionRequest) => MaybePromise<Session>;
+export type OpenSession = (request: SessionRequest) => MaybePromise<OpenedSession>;
+
+/** A session of a request of its own, or of a socket, each of whose operations has one. */
+export interface OpenedSession extends Session {
+  /** The same caller with another operation: what it must see, and has committed, is its own. */
+  ofOperation(): Session;
+}
 
 /** Finds the caller for one access among a request's credentials. Throws `UNAUTHENTICATED` if they are not valid. */
 type FindPrincipal = (credentials: Credentials) => Principal | undefined;
@@ -44,20 +51,29 @@ function principalFinder(access: Access): FindPrincipal {
   };
 }
 
-class RequestSession implements Session {
+class RequestSession implements OpenedSession {
   readonly requestId: string;
   readonly log: Log;
   readonly idempotencyKey: string | undefined;
+  readonly consistency = new Consistency();
+  readonly #request: SessionRequest;
   readonly #credentials: Credentials;
   readonly #finders: PrincipalFinders;
   readonly #admitted = new Map<Access, AdmittedCaller>();
 
-  constructor({ id, log, headers }: SessionRequest, credentials: Credentials, finders: PrincipalFinders) {
+  constructor(request: SessionRequest, credentials: Credentials, finders: PrincipalFinders) {
+    const { id, log, headers } = request;
+    this.#request = request;
     this.requestId = id;
     this.log = log;
     this.idempotencyKey = readIdempotencyKey(headers['idempotency-key']);
+    this.consistency.ask(headers['consistency-token']);
     this.#credentials = credentials;
     this.#finders = finders;
+  }
+
+  ofOperation(): Session {
+    return new RequestSession(this.#request, this.#credentials, this.#finders);
   }
 
   get subject(): string | undefined {
@@ -79,7 +95,8 @@ class RequestSession implements Session {
     const findPrincipal = this.#finders.get(access);
     if (!findPrincipal) throw new Error('A field asks for an access that sessions were not opened for.');
     const principal = findPrincipal(this.#credentials);
-    const admitted = admit(access, { principal, requestId: this.requestId, log: this.log });
+    const { requestId, log, consistency } = this;
+    const admitted = admit(access, { principal, requestId, log, consistency });
     this.#admitted.set(access, admitted);
     return admitted;
   }

@@ -20,4 +20,5 @@ export interface GraphqlWireError {
 export interface GraphqlResult {
   readonly errors?: readonly GraphqlWireError[];
   readonly data?: Readonly<Record<string, unknown>> | null;
+  readonly extensions?: { readonly consistencyToken: string };
 }

@@ -1,5 +1,6 @@
 import type { Access } from '../../../descriptor/access.ts';
 import type { Log } from '../../engine/interface/call.ts';
+import type { Consistency } from '../../engine/interface/consistency.ts';
 import type { AdmittedCaller } from '../../engine/interface/door.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 
@@ -22,4 +23,6 @@ export interface Session {
   readonly refusal?: ApiError | undefined;
   /** The request's `Idempotency-Key`. */
   readonly idempotencyKey?: string | undefined;
+  /** What the request must see, and the commits that it has made. */
+  readonly consistency?: Consistency | undefined;
 }

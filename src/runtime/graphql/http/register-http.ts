@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CONSISTENCY_TOKEN } from '../../engine/interface/consistency.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { type AllowedMethods, allowOf, routeOtherMethods } from '../../http/allowed-methods.ts';
 import { toApiError } from '../../http/framework-error.ts';
@@ -112,6 +113,7 @@ class HttpRoute {
     if (type === EVENTS) return this.#replyWithEvents(request, reply, prepared, session);
     if (prepared.kind === 'subscription') throw needsStream();
     const result = await endpoint.execute(prepared, session);
+    if (result.extensions) reply.header(CONSISTENCY_TOKEN, result.extensions.consistencyToken);
     send(reply, type, statusOf(result, type), result);
   }
 

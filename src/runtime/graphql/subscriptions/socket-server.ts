@@ -6,6 +6,7 @@ import type { WebSocket } from 'ws';
 import type { Log } from '../../engine/interface/call.ts';
 import { stopping } from '../../http/readiness.ts';
 import { limitExceeded } from '../documents/limits.ts';
+import type { OpenedSession } from '../endpoint/create-sessions.ts';
 import { type Prepared, RequestError } from '../endpoint/endpoint.ts';
 import type { GraphqlWireError } from '../endpoint/request.ts';
 import type { Session } from '../endpoint/session.ts';
@@ -36,7 +37,7 @@ interface Extra {
   readonly address: string;
   /** Subscriptions of the socket that do not hear everything yet. */
   readonly starting: Set<Promise<unknown>>;
-  session?: Session;
+  session?: OpenedSession;
   stopExpiry?: () => void;
 }
 type SocketContext = Context<Record<string, unknown> | undefined, Extra>;
@@ -154,7 +155,7 @@ function received(
 async function connected({ extra, connectionParams }: SocketContext, transport: Transport): Promise<boolean> {
   const { socket, request, requestId: id, log } = extra;
   const given = connectionParams?.['authorization'] ?? connectionParams?.['Authorization'];
-  const { 'idempotency-key': _, ...headers } = request.headers;
+  const { 'idempotency-key': _, 'consistency-token': __, ...headers } = request.headers;
   const credentials = { ...headers, ...(typeof given === 'string' && { authorization: given }) };
   extra.session = await transport.openSession({ id, log, headers: credentials, query: {} });
   if (extra.session.refusal) return false;
@@ -219,7 +220,7 @@ async function prepared(
   isListening: boolean,
 ) {
   const { endpoint, guards, budget } = transport;
-  const session = extra.session!;
+  const session = extra.session!.ofOperation();
   try {
     const running = Object.keys(subscriptions).length;
     const { subscriptions: limit } = endpoint.limits;

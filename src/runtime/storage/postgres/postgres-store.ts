@@ -4,6 +4,7 @@ import { indexesOf } from '../../../descriptor/indexes.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { type Table, tableOf } from '../../../descriptor/table.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
+import type { Moment } from '../moment.ts';
 import { Mutex } from '../mutex.ts';
 import { type Clauses, TableStatements } from '../statements/table-statements.ts';
 import type { InternalData, Isolation, Store, Transaction } from '../store.ts';
@@ -82,6 +83,7 @@ function tablesOf(resources: readonly ResourceDescriptor[], clausesOf?: (table: 
 
 class PostgresStore extends PostgresReader implements Store {
   readonly hasRowLocks = true;
+  readonly history = 'p';
   readonly #pool: ConnectionPool;
   readonly #transactionTables: PostgresTables;
   readonly #retryTimeoutMs: number;
@@ -104,16 +106,17 @@ class PostgresStore extends PostgresReader implements Store {
   async transaction<T>(
     work: (transaction: Transaction) => MaybePromise<T>,
     isolation: Isolation = 'locking',
+    onCommit?: (moment: Moment) => void,
   ): Promise<T> {
     try {
-      return await this.#attempt(work, isolation);
+      return await this.#attempt(work, isolation, onCommit);
     } catch (error) {
       if (!isConflict(error)) throw storeError(error);
     }
     const turn = this.#retries.acquire();
     if (turn) await turn;
     try {
-      return await this.#retry(work, isolation);
+      return await this.#retry(work, isolation, onCommit);
     } catch (error) {
       throw storeError(error);
     } finally {
@@ -174,11 +177,15 @@ class PostgresStore extends PostgresReader implements Store {
     return this.#pool.close();
   }
 
-  async #retry<T>(work: (transaction: Transaction) => MaybePromise<T>, isolation: Isolation): Promise<T> {
+  async #retry<T>(
+    work: (transaction: Transaction) => MaybePromise<T>,
+    isolation: Isolation,
+    onCommit?: (moment: Moment) => void,
+  ): Promise<T> {
     const until = performance.now() + this.#retryTimeoutMs;
     for (;;) {
       try {
-        return await this.#attempt(work, isolation);
+        return await this.#attempt(work, isolation, onCommit);
       } catch (error) {
         if (!isConflict(error)) throw error;
         if (performance.now() > until) throw new StoreError({ kind: 'unavailable' }, error);
@@ -187,12 +194,16 @@ class PostgresStore extends PostgresReader implements Store {
     }
   }
 
-  async #attempt<T>(work: (transaction: Transaction) => MaybePromise<T>, isolation: Isolation): Promise<T> {
+  async #attempt<T>(
+    work: (transaction: Transaction) => MaybePromise<T>,
+    isolation: Isolation,
+    onCommit?: (moment: Moment) => void,
+  ): Promise<T> {
     const free = this.#pool.acquire();
     const connection = free instanceof Promise ? await free : free;
     try {
       const control = new TransactionControl(connection.pinnedQuery(), connection.beginning(BEGIN[isolation]));
-      return await this.#run(control, isolation, work);
+      return await this.#run(control, isolation, work, onCommit);
     } finally {
       this.#pool.release(connection);
     }
@@ -202,12 +213,14 @@ class PostgresStore extends PostgresReader implements Store {
     control: TransactionControl,
     isolation: Isolation,
     work: (transaction: Transaction) => MaybePromise<T>,
+    onCommit?: (moment: Moment) => void,
   ): Promise<T> {
     try {
       const tables = this.#transactionTables;
       const transaction = new PostgresTransaction(tables, this.tables, control, isolation === 'serial');
       const result = await work(transaction);
-      await control.commit();
+      const position = await control.commit();
+      if (position !== undefined) onCommit?.({ history: this.history, position });
       return result;
     } catch (error) {
       control.rollback();

@@ -140,7 +140,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     const control = this.#control;
     if (this.#hasSavepoints) control.sendWithNext('savepoint write');
     try {
-      const answer = await control.query(sql, bind(slots, values));
+      const answer = await control.write(sql, bind(slots, values));
       if (this.#hasSavepoints) control.sendWithNext('release savepoint write');
       return answer;
     } catch (error) {

@@ -2,6 +2,11 @@ import { StoreError } from '../store-error.ts';
 import type { Answer, Query } from './postgres-connection.ts';
 import { isConflict } from './postgres-errors.ts';
 
+/** What every commit that was acknowledged lies before (PostgreSQL, 9.27.3). */
+const POSITION = `
+  select case when current_setting('synchronous_commit') = 'off' then pg_current_wal_insert_lsn()
+    else pg_current_wal_flush_lsn() end - '0/0'`;
+
 /**
  * Begins and ends one transaction on a connection. To save round trips, `begin` and savepoints are sent along with the
  * next statement.
@@ -16,6 +21,7 @@ export class TransactionControl {
    * too.
    */
   #deferred: string[];
+  #position: Promise<bigint | undefined> | undefined;
 
   /** When `begin` is undefined, each statement is committed by itself. */
   constructor(query: Query, begin: string | undefined) {
@@ -42,6 +48,13 @@ export class TransactionControl {
     }
   }
 
+  /** A statement that writes. One that is committed by itself is followed by the question for the position, at once. */
+  write(sql: string, values?: readonly unknown[]): Promise<Answer> {
+    const answer = this.query(sql, values);
+    if (this.#begin === undefined) this.#position = this.#askPosition();
+    return answer;
+  }
+
   /**
    * Rolls back and begins anew, so that the reason for a refused write can be read. Nothing can be committed any more.
    */
@@ -51,15 +64,30 @@ export class TransactionControl {
     this.#deferred = ['rollback', this.#begin];
   }
 
-  /** Throws the error that prevents the commit, which may be one of an earlier statement that the caller ignored. */
-  async commit(): Promise<void> {
+  /**
+   * Resolves to a position in the write-ahead log after the commit, if Postgres tells. Throws the error that prevents the
+   * commit, which may be one of an earlier statement that the caller ignored.
+   */
+  async commit(): Promise<bigint | undefined> {
     if (this.#mustRollBack)
       throw new Error('A transaction cannot be committed after one of its writes was refused.', {
         cause: this.#failures[0],
       });
-    if (this.#begin === undefined) return;
-    const { command } = await this.#query([...this.#deferred, 'commit'].join('; '));
+    if (this.#begin === undefined) return this.#position;
+    const committing = this.#query([...this.#deferred, 'commit'].join('; '));
+    const position = this.#askPosition();
+    const { command } = await committing;
     if (command !== 'COMMIT') throw this.conflict ?? new StoreError({ kind: 'unavailable' }, this.#failures[0]);
+    return position;
+  }
+
+  /** Sent along with what comes before it. Some that speak the protocol of Postgres have no such function. */
+  async #askPosition(): Promise<bigint | undefined> {
+    try {
+      return BigInt((await this.#query(POSITION, [])).rows[0]![0]!);
+    } catch {
+      return undefined;
+    }
   }
 
   rollback(): void {

@@ -3,9 +3,10 @@ import { DatabaseSync } from 'node:sqlite';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { type Table, tableOf } from '../../../descriptor/table.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
+import { ANY_MOMENT, type Moment } from '../moment.ts';
 import type { ReadStatement } from '../statements/statement.ts';
 import { TableStatements } from '../statements/table-statements.ts';
-import type { InternalData, Store, StoredValue, Transaction } from '../store.ts';
+import type { InternalData, Isolation, Store, StoredValue, Transaction } from '../store.ts';
 import { GroupCommit } from './group-commit.ts';
 import { SlowReads, slowRead } from './slow-reads.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
@@ -69,6 +70,7 @@ const DELETE_EXPIRED = {
 };
 class SqliteStore extends SqliteReader implements Store {
   readonly hasRowLocks = false;
+  readonly history = 's';
   readonly #writer: SqliteConnection;
   /** Read once per turn of the event loop. */
   #changesElsewhere: number | undefined;
@@ -99,8 +101,14 @@ class SqliteStore extends SqliteReader implements Store {
     return this.#slow.all(slowRead(table, statement, values));
   }
 
-  transaction<T>(work: (transaction: Transaction) => MaybePromise<T>): Promise<T> {
-    return this.#commits.run(() => work(this.#transaction));
+  async transaction<T>(
+    work: (transaction: Transaction) => MaybePromise<T>,
+    _isolation?: Isolation,
+    onCommit?: (moment: Moment) => void,
+  ): Promise<T> {
+    const result = await this.#commits.run(() => work(this.#transaction));
+    onCommit?.(ANY_MOMENT);
+    return result;
   }
 
   ping(): void {
