@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { CompiledContract } from '../descriptor/compiled-contract.ts';
-import { systemFault } from '../descriptor/config-error.ts';
+import { ConfigError, systemFault } from '../descriptor/config-error.ts';
 import { wantedBy } from './judged-contract.ts';
 import type { Config } from './settings/config.ts';
 import { admitServer, type MigrateOptions, migrateDatabase, nameOf, openStore } from './storage/database/database.ts';
 import type { MigrationReport } from './storage/migration/migrator.ts';
+import { NotAStandby } from './storage/postgres/replica/standby.ts';
 import type { Store } from './storage/store.ts';
 
 /** How long to wait for a database that starts at the same time as the server. */
@@ -39,8 +40,9 @@ export async function openDatabase(
     await retryWhileStarting(log, nameOf(database), async () => {
       logMigration(log, contract.document.info.version, await admit());
     });
-    return await openStore(database, contract.resources, config);
+    return await openStore(database, contract.resources, config, log);
   } catch (error) {
+    if (error instanceof NotAStandby) throw new ConfigError([`DATABASE_READ_URL: ${error.message}.`]);
     throw systemFault(database.kind === 'sqlite' ? 'DATABASE_URL, DATA_DIR' : 'DATABASE_URL', nameOf(database), error);
   }
 }

@@ -178,6 +178,7 @@ function sourcesOf(
     activeRequests: () => pressure.concurrent,
     connections: store.connections,
     isRedisUp: peers && (() => peers.isConnected),
+    replica: store.replica,
     cachedLists: lists?.counts ?? { hits: 0, misses: 0 },
     subscriptions,
   };
@@ -209,7 +210,11 @@ function engineOf(
 
 function listCacheOf(maxBytes = LIST_CACHE_BYTES, store: Store, peers: Peers | undefined): ListCache | undefined {
   if (maxBytes === 0) return undefined;
-  const changesElsewhere = (resource: string) => store.changesElsewhere() ?? peers?.epochOf(resource);
+  const changesElsewhere = (resource: string): number | undefined => {
+    const elsewhere = store.changesElsewhere() ?? peers?.epochOf(resource);
+    // What may have been read from the past is not kept.
+    return elsewhere === undefined ? undefined : elsewhere + (store.replica?.().unsure ?? 0);
+  };
   return new ListCache({ maxBytes, maxAgeMs: LIST_MAX_AGE_MS, changesElsewhere });
 }
 

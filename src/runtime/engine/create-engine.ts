@@ -28,7 +28,7 @@ import type { Resource } from './resource/resource.ts';
 import { withAncestorIds } from './resource/row-name.ts';
 import { sightOf } from './resource/visibility.ts';
 import { LockOrder } from './transaction/lock-order.ts';
-import { deliver, inTransaction, type Runtime, readingOnly } from './transaction/runtime.ts';
+import { deliver, inTransaction, type Runtime, readerFor, readingOnly } from './transaction/runtime.ts';
 import { unavailable } from './transaction/store-failure.ts';
 
 export interface EngineOptions {
@@ -110,7 +110,9 @@ function placed<C extends Call, T>(
     const run = make(runtime, resource);
     if (!resource.hasKeyedAncestor) return run;
     return (call) =>
-      whenKnown(withAncestorIds(runtime.store, resource, call.params), (params) => run({ ...call, params }));
+      whenKnown(readerFor(runtime, call.caller), (reader) =>
+        whenKnown(withAncestorIds(reader, resource, call.params), (params) => run({ ...call, params })),
+      );
   };
 }
 
@@ -135,7 +137,7 @@ async function perform<T>(
   work: (context: OverrideContext) => Promise<T>,
 ): Promise<T> {
   try {
-    if (reads) return await work(readingOnly(runtime).context(call));
+    if (reads) return await work(readingOnly(runtime, await readerFor(runtime, call.caller)).context(call));
     return await inTransaction(runtime, call.caller, 'serial', (change) => work(change.context(call)));
   } catch (error) {
     return failed(error);

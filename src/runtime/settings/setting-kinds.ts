@@ -112,6 +112,14 @@ export const postgresUrl: SettingKind<string> = kind('a `postgres:` URL with the
   isPostgresUrl(value) ? value : undefined,
 );
 
+/** A standby by its URL: of several hosts, one that is a standby. */
+export const replicaUrl: SettingKind<string> = kind('a `postgres:` URL with the name of a database', (value) => {
+  const address = postgresAddress(value);
+  if (!address) return undefined;
+  const isChosen = address.urls.length === 1 || /[?&]target_session_attrs=/.test(value);
+  return withTls(isChosen ? value : `${value}${value.includes('?') ? '&' : '?'}target_session_attrs=standby`);
+});
+
 const isPostgresUrl = (value: string): boolean => postgresAddress(value) !== undefined;
 
 export const redisUrl: SettingKind<string> = kind(

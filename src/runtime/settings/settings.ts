@@ -66,6 +66,14 @@ export const settings = {
   database: confidential(
     optional('DATABASE_URL', kinds.databaseUrl, '`lockstep.db` in `DATA_DIR`', 'Database with all data.'),
   ),
+  databaseRead: confidential(
+    optional(
+      'DATABASE_READ_URL',
+      kinds.replicaUrl,
+      'the database answers all reads',
+      'Standby of the Postgres at `DATABASE_URL` that answers reads as long as it keeps up.',
+    ),
+  ),
   databaseConnections: required(
     'DATABASE_CONNECTIONS',
     kinds.integer(2, 1_000),

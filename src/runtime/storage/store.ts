@@ -105,6 +105,13 @@ export interface Store extends Reader {
   ): Promise<T>;
   /** The kind of moments that the database has. */
   readonly history: Moment['history'];
+  /**
+   * A reader for what is no part of a write. It sees all commits before the position of its history, and all that were
+   * answered by now.
+   */
+  reads(position: bigint): MaybePromise<Reader>;
+  /** Reads by who answered them, and those that nobody knows to be current; undefined where nobody else answers reads. */
+  readonly replica?: (() => { readonly isServing: boolean } & ReplicaCounts) | undefined;
   /** Throws when the database does not answer. */
   ping(): MaybePromise<void>;
   /** A number that changes whenever another process commits; undefined when the database cannot tell. */
@@ -119,6 +126,12 @@ export interface Store extends Reader {
   exportInternalData(): MaybePromise<InternalData>;
   importInternalData(data: InternalData): MaybePromise<void>;
   close(): MaybePromise<void>;
+}
+
+export interface ReplicaCounts {
+  readonly replica: number;
+  readonly primary: number;
+  readonly unsure: number;
 }
 
 export interface InternalData {

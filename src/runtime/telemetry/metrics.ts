@@ -97,6 +97,7 @@ export class Metrics implements Observer {
     this.#gauge('http_server_active_requests', 'Requests in progress.', sources.activeRequests);
     const { connections, cachedLists, isRedisUp, subscriptions } = sources;
     if (connections) this.#watchConnections(connections);
+    if (sources.replica) this.#watchReplica(sources.replica);
     if (isRedisUp) this.#gauge('lockstep_redis_up', 'Whether Redis can be reached.', () => Number(isRedisUp()));
     this.#total('lockstep_list_cache_hits_total', 'Pages of lists that were kept.', () => cachedLists.hits);
     this.#total('lockstep_list_cache_misses_total', 'Pages of lists that were read.', () => cachedLists.misses);
@@ -140,6 +141,18 @@ export class Metrics implements Observer {
     this.#gauge('db_client_connection_used', 'Connections that run a transaction.', name('used'));
     this.#gauge('db_client_connection_idle', 'Connections that could run a transaction.', name('idle'));
     this.#gauge('db_client_connection_pending_requests', 'Transactions that wait for a connection.', name('waiting'));
+  }
+
+  #watchReplica(state: NonNullable<Sources['replica']>): void {
+    this.#gauge('lockstep_replica_up', 'Whether the replica keeps up and answers reads.', () =>
+      Number(state().isServing),
+    );
+    this.#total('lockstep_replica_reads_total', 'Reads that the replica answered.', () => state().replica);
+    this.#total(
+      'lockstep_primary_reads_total',
+      'Reads that the primary answered beside a replica.',
+      () => state().primary,
+    );
   }
 
   /** How much later timers ran than they should have, since the last time somebody asked. */

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../async/maybe-promise.ts';
+import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
 import type { Reader, Store, Transaction } from '../storage/store.ts';
 import type { Observer } from './observer.ts';
 
@@ -12,6 +12,8 @@ export function observedStore(store: Store, observer: Observer): Store {
       observer.observe({ kind: 'statement', action: 'transaction', subject: isolation ?? 'locking' }, () =>
         store.transaction((transaction) => work(observedTransaction(transaction, observer)), isolation, onCommit),
       ),
+    reads: (position) => whenKnown(store.reads(position), (reader) => observedReader(reader, observer)),
+    ...(store.replica && { replica: store.replica }),
     ...(store.connections && { connections: store.connections }),
     ping: () => store.ping(),
     changesElsewhere: () => store.changesElsewhere(),

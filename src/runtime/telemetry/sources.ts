@@ -3,10 +3,21 @@ export interface Sources {
   readonly activeRequests: () => number;
   /** Connections that run transactions; undefined where the database has no connections. */
   readonly connections?: (() => ConnectionCounts) | undefined;
+  /** Undefined without a replica. */
+  readonly replica?: (() => ReplicaState) | undefined;
   /** Undefined without Redis. */
   readonly isRedisUp?: (() => boolean) | undefined;
   readonly cachedLists: { readonly hits: number; readonly misses: number };
   readonly subscriptions: SubscriptionCounts;
+}
+
+export interface ReplicaState {
+  /** It keeps up, and answers reads. */
+  readonly isServing: boolean;
+  /** Reads that it has answered. */
+  readonly replica: number;
+  /** Reads that the primary has answered. */
+  readonly primary: number;
 }
 
 export interface ConnectionCounts {

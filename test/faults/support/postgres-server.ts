@@ -54,6 +54,18 @@ export class PostgresServer {
     return server;
   }
 
+  /** A standby that replays what this server writes. */
+  async standby(): Promise<PostgresServer> {
+    const folder = mkdtempSync(join(tmpdir(), 'lockstep-postgres-'));
+    chmodSync(folder, 0o777);
+    const copy = ['-D', join(folder, 'data'), '-d', this.url, '-c', 'fast', '-R'];
+    const [command, args] = asPostgres(join(programs()!, 'pg_basebackup'), copy);
+    execFileSync(command, args, { cwd: folder, stdio: 'ignore' });
+    const server = new PostgresServer(folder, await freePort());
+    await server.start();
+    return server;
+  }
+
   async start(): Promise<void> {
     const settings = [`port=${this.#port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${this.#folder}`];
     const [command, args] = asPostgres(join(programs()!, 'postgres'), [

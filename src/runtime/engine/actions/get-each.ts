@@ -5,7 +5,7 @@ import type { Entity } from '../interface/engine.ts';
 import type { Resource } from '../resource/resource.ts';
 import { entityOfRow } from '../resource/row-entity.ts';
 import { ancestorsOf, findEach, notFound } from '../resource/visibility.ts';
-import type { Runtime } from '../transaction/runtime.ts';
+import { type Runtime, readerFor } from '../transaction/runtime.ts';
 import { getAction } from './get.ts';
 import { settled } from './settled.ts';
 
@@ -17,13 +17,14 @@ export function getEachAction(
   runtime: Runtime,
   resource: Resource,
 ): (call: EachCall) => Promise<readonly (Entity | ApiError)[]> {
-  const { store, overrides } = runtime;
+  const { overrides } = runtime;
   const { key } = resource.descriptor;
   const naming = namingProperty(resource.descriptor);
 
   const isOverridden = overrides[key]?.get !== undefined;
   const get = getAction(runtime, resource);
   return async ({ caller, ids }) => {
+    const store = await readerFor(runtime, caller);
     const rows = await findEach(store, resource, ids, caller.principal);
     return settled(ids, async (id) => {
       const row = rows.get(id);

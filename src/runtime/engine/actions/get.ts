@@ -1,4 +1,5 @@
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
+import type { Reader } from '../../storage/store.ts';
 import type { Call } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
 import type { Resource } from '../resource/resource.ts';
@@ -6,25 +7,29 @@ import type { Values } from '../resource/row-codec.ts';
 import { entityOfRow, entityOfValues } from '../resource/row-entity.ts';
 import { idNamedBy } from '../resource/row-name.ts';
 import { checkParents, find } from '../resource/visibility.ts';
-import { type Runtime, readingOnly } from '../transaction/runtime.ts';
+import { type Runtime, readerFor, readingOnly } from '../transaction/runtime.ts';
 
 /** Throws `NOT_FOUND`. */
 export function getAction(runtime: Runtime, resource: Resource): (call: Call) => MaybePromise<Entity> {
-  const { store, overrides } = runtime;
+  const { overrides } = runtime;
   const { key } = resource.descriptor;
 
-  const readRow = ({ params, caller: { principal } }: Call): MaybePromise<Entity> =>
-    whenKnown(find(store, resource, params, principal), (row) => entityOfRow(resource, row));
+  const readRow = (reader: Reader, { params, caller: { principal } }: Call): MaybePromise<Entity> =>
+    whenKnown(find(reader, resource, params, principal), (row) => entityOfRow(resource, row));
+
+  const readFrom = (reader: Reader, call: Call): MaybePromise<Entity> =>
+    whenKnown(checkParents(reader, resource, call.params, call.caller.principal, 'read'), () => readRow(reader, call));
 
   const read = (call: Call): MaybePromise<Entity> =>
-    whenKnown(checkParents(store, resource, call.params, call.caller.principal, 'read'), () => readRow(call));
+    whenKnown(readerFor(runtime, call.caller), (reader) => readFrom(reader, call));
 
   const override = overrides[key]?.get;
   if (!override) return read;
   return async (call) => {
-    const next = async (): Promise<Values> => (await read(call)).value;
-    const context = readingOnly(runtime).context(call);
-    const id = await idNamedBy(store, resource, call.params);
+    const reader = await readerFor(runtime, call.caller);
+    const next = async (): Promise<Values> => (await readFrom(reader, call)).value;
+    const context = readingOnly(runtime, reader).context(call);
+    const id = await idNamedBy(reader, resource, call.params);
     return entityOfValues(resource, (await override(id as never, context, next)) as Values);
   };
 }

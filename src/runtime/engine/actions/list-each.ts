@@ -1,12 +1,12 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import type { ApiError } from '../../errors/api-error.ts';
-import type { ListEachCall, PathParams } from '../interface/call.ts';
+import type { Caller, ListEachCall, PathParams } from '../interface/call.ts';
 import type { Page } from '../interface/engine.ts';
 import { pageOf } from '../lists/list-page.ts';
 import { type ListPlan, narrowed, planList, startingAt } from '../lists/list-plan.ts';
 import type { Resource } from '../resource/resource.ts';
 import { ancestorsOf, equals, ownRows } from '../resource/visibility.ts';
-import type { Runtime } from '../transaction/runtime.ts';
+import { type Runtime, readerFor } from '../transaction/runtime.ts';
 import { listAction } from './list.ts';
 import { settled } from './settled.ts';
 
@@ -18,13 +18,14 @@ export function listEachAction(
   runtime: Runtime,
   resource: Resource,
 ): (call: ListEachCall) => Promise<readonly (Page | ApiError)[]> {
-  const { store, cursors } = runtime;
+  const { cursors } = runtime;
 
   const planFor = ({ caller, query: { cursor: _, ...query } }: ListEachCall): ListPlan =>
     planList(resource, query, ownRows(resource, caller.principal), cursors);
 
   const firstPages = async (call: ListEachCall): Promise<readonly Page[]> => {
     const { property, ids: values } = call;
+    const store = await readerFor(runtime, call.caller);
     const plan = planFor(call);
     const groups = await store.listEach({ ...plan.rows, property, values });
     const counts = plan.isCounted ? await store.countEach({ ...plan.rows, property, values }) : undefined;
@@ -33,8 +34,9 @@ export function listEachAction(
     );
   };
 
-  const laterPages = (call: ListEachCall): Promise<readonly (Page | ApiError)[]> => {
+  const laterPages = async (call: ListEachCall): Promise<readonly (Page | ApiError)[]> => {
     const plan = planFor(call);
+    const store = await readerFor(runtime, call.caller);
     return settled(call.ids, async (id) => {
       const whole = narrowed(resource, plan, equals(call.property, id), cursors);
       const single = startingAt(resource, whole, call.query['cursor'] as string);
@@ -57,14 +59,15 @@ function listEachByOverride(
   const { parent, list: declared } = resource.descriptor;
   return ({ caller, property, ids, query }) =>
     settled(ids, async (id) => {
-      if (property === parent?.property) return list({ caller, query, params: await pathTo(id) });
+      if (property === parent?.property) return list({ caller, query, params: await pathTo(caller, id) });
       const filter = declared!.filters.find((one) => one.property === property && one.shape !== 'object');
       if (!filter) throw new Error(`${resource.descriptor.key}.list is overridden, but has no filter by ${property}.`);
       return list({ caller, params: {}, query: { ...query, [filter.parameter]: filter.shape === 'in' ? [id] : id } });
     });
 
-  async function pathTo(id: Id): Promise<PathParams> {
-    const row = resource.parent!.parent && (await runtime.store.get(resource.parent!.descriptor.key, id));
-    return { ...(row && (await ancestorsOf(runtime.store, resource.parent!, row))), [parent!.property]: id };
+  async function pathTo(caller: Caller, id: Id): Promise<PathParams> {
+    const reader = await readerFor(runtime, caller);
+    const row = resource.parent!.parent && (await reader.get(resource.parent!.descriptor.key, id));
+    return { ...(row && (await ancestorsOf(reader, resource.parent!, row))), [parent!.property]: id };
   }
 }

@@ -1,4 +1,5 @@
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
+import type { Reader } from '../../storage/store.ts';
 import type { ListCall } from '../interface/call.ts';
 import type { Page } from '../interface/engine.ts';
 import type { PageOf } from '../interface/overrides.ts';
@@ -9,17 +10,17 @@ import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { entityOfValues } from '../resource/row-entity.ts';
 import { checkParents, parentId, visible } from '../resource/visibility.ts';
-import { type Runtime, readingOnly } from '../transaction/runtime.ts';
+import { positionOf, type Runtime, readerFor, readingOnly } from '../transaction/runtime.ts';
 
 /** Throws `NOT_FOUND` for a missing parent, `INVALID_CURSOR`. */
 export function listAction(runtime: Runtime, resource: Resource): (call: ListCall) => MaybePromise<Page> {
-  const { store, cursors, overrides, lists } = runtime;
+  const { cursors, overrides, lists } = runtime;
   const { key, list: { pagesBack = false } = {} } = resource.descriptor;
 
   const plan = ({ params, query, caller: { principal } }: ListCall): ListPlan =>
     planList(resource, query, visible(resource, params, principal), cursors);
 
-  const readRows = (call: ListCall): MaybePromise<Page> => {
+  const readRows = (store: Reader, call: ListCall): MaybePromise<Page> => {
     const planned = plan(call);
     const { rows, isCounted } = planned;
     return whenKnown(store.list(rows), (found) => {
@@ -28,16 +29,20 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
     });
   };
 
+  const readFrom = (reader: Reader, call: ListCall): MaybePromise<Page> =>
+    whenKnown(checkParents(reader, resource, call.params, call.caller.principal, 'read'), () => readRows(reader, call));
+
   const read = (call: ListCall): MaybePromise<Page> =>
-    whenKnown(checkParents(store, resource, call.params, call.caller.principal, 'read'), () => readRows(call));
+    whenKnown(readerFor(runtime, call.caller), (reader) => readFrom(reader, call));
 
   const override = overrides[key]?.list;
   if (!override && lists)
-    return (call) => lists.read(key, keyOf(resource, call), positionOf(runtime, call), () => read(call));
+    return (call) => lists.read(key, keyOf(resource, call), positionOf(runtime, call.caller), () => read(call));
   if (!override) return read;
   return async (call) => {
+    const reader = await readerFor(runtime, call.caller);
     const next = async (query: ListCall['query']): Promise<PageOf<Values>> => {
-      const page = await read({ ...call, query, queryText: undefined });
+      const page = await readFrom(reader, { ...call, query, queryText: undefined });
       const { items, nextCursor, totalCount } = page;
       return {
         items: items.map(({ value }) => value),
@@ -46,7 +51,7 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
         ...(totalCount !== undefined && { totalCount }),
       };
     };
-    const context = readingOnly(runtime).context(call);
+    const context = readingOnly(runtime, reader).context(call);
     const page = (await override(call.query as never, context, next)) as PageOf<Values>;
     const items = page.items.map((values) => entityOfValues(resource, values));
     const { nextCursor, previousCursor = null, totalCount } = page;
@@ -54,10 +59,6 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
     return pageOfEntities(plan(call), items, { nextCursor, previousCursor, isPreceded }, totalCount);
   };
 }
-
-/** What the caller must see, as a position of the store; 0: anything. */
-const positionOf = ({ store }: Runtime, { caller: { consistency } }: ListCall): bigint =>
-  consistency?.positionIn(store.history) ?? 0n;
 
 /** What tells the page of a call from any other: what is asked, below which parents, and whose rows its caller sees. */
 function keyOf(resource: Resource, { params, query, queryText, caller: { principal } }: ListCall): string {

@@ -1,4 +1,5 @@
 import type { Action } from '../../../descriptor/resource.ts';
+import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { authorize } from '../../auth/authorize.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
@@ -148,9 +149,17 @@ export function deliver(
   events.publish(changes);
 }
 
+/** What the caller must see, as a position of the store; 0: anything. */
+export const positionOf = ({ store }: Runtime, { consistency }: Caller): bigint =>
+  consistency?.positionIn(store.history) ?? 0n;
+
+/** Where a call that changes nothing reads. What changes something reads in its transaction, or from the store itself. */
+export const readerFor = (runtime: Runtime, caller: Caller): MaybePromise<Reader> =>
+  runtime.store.reads(positionOf(runtime, caller));
+
 /** For overrides of reading actions: there is no transaction, and tables refuse writes. */
-export function readingOnly(runtime: Runtime): Change {
-  const begun = { transaction: readOnly(runtime.store), principal: undefined, log: new ChangeLog(runtime.watched) };
+export function readingOnly(runtime: Runtime, reader: Reader): Change {
+  const begun = { transaction: readOnly(reader), principal: undefined, log: new ChangeLog(runtime.watched) };
   return changeIn(runtime, begun, []);
 }
 
@@ -183,7 +192,7 @@ function changeOf(runtime: Runtime, unit: UnitOfWork, locks: ParentLocks[]): Cha
   return change;
 }
 
-function readOnly(store: Store): Transaction {
+function readOnly(store: Reader): Transaction {
   const refuse = (): never => {
     throw new Error('The store of a read-only operation does not accept writes.');
   };

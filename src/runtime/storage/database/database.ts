@@ -16,6 +16,7 @@ import type { MigrationTarget, Report } from '../migration/target.ts';
 import { postgresAddress } from '../postgres/postgres-address.ts';
 import { lockedPostgres } from '../postgres/postgres-migration.ts';
 import { openPostgresStore } from '../postgres/postgres-store.ts';
+import type { StandbyLog } from '../postgres/replica/standby.ts';
 import { lockedSqlite, readSqlite } from '../sqlite/sqlite-migration.ts';
 import { openSqliteStore } from '../sqlite/sqlite-store.ts';
 import type { Store } from '../store.ts';
@@ -27,6 +28,8 @@ export interface StoreSettings {
   readonly sqliteSynchronous: 'normal' | 'full';
   readonly databaseConnections: number;
   readonly statementTimeoutMs: number;
+  /** URL of a standby that answers reads. */
+  readonly databaseRead?: string | undefined;
 }
 
 /** Opens a database that already has the contract's tables. */
@@ -34,6 +37,7 @@ export async function openStore(
   location: DatabaseLocation,
   resources: readonly ResourceDescriptor[],
   settings: StoreSettings,
+  log?: StandbyLog,
 ): Promise<Store> {
   if (location.kind === 'sqlite')
     return openSqliteStore({
@@ -42,8 +46,8 @@ export async function openStore(
       synchronous: settings.sqliteSynchronous,
       isMigrated: true,
     });
-  const { databaseConnections: connections, statementTimeoutMs } = settings;
-  return openPostgresStore({ url: location.url, resources, connections, statementTimeoutMs });
+  const { databaseConnections: connections, statementTimeoutMs, databaseRead: readUrl } = settings;
+  return openPostgresStore({ url: location.url, resources, connections, statementTimeoutMs, readUrl, log });
 }
 
 /** What a database is to hold; `contract` undefined: its tables are migrated, and its rows are not looked at. */

@@ -7,13 +7,16 @@ import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { Moment } from '../moment.ts';
 import { Mutex } from '../mutex.ts';
 import { type Clauses, TableStatements } from '../statements/table-statements.ts';
-import type { InternalData, Isolation, Store, Transaction } from '../store.ts';
+import type { InternalData, Isolation, Reader, Store, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
 import { PostgresReader, type PostgresTable, type PostgresTables } from './postgres-reader.ts';
 import { PostgresTransaction, transactionClauses } from './postgres-transaction.ts';
+import { PrimaryClock } from './replica/primary-clock.ts';
+import { ReplicaReads } from './replica/replica-reads.ts';
+import { IDENTITY, Standby, type StandbyLog, type StandbyPool } from './replica/standby.ts';
 import { TableSizes } from './table-sizes.ts';
 import { TransactionControl } from './transaction-control.ts';
 import { createDecoder } from './values.ts';
@@ -25,6 +28,9 @@ export interface PostgresOptions {
   readonly connections?: number;
   readonly statementTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
+  /** A standby that answers reads. */
+  readonly readUrl?: string | undefined;
+  readonly log?: StandbyLog | undefined;
 }
 
 const BEGIN: Readonly<Record<Isolation, string | undefined>> = {
@@ -57,7 +63,19 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   await pool.open();
   const tables = tablesOf(options.resources);
   const transactionTables = tablesOf(options.resources, transactionClauses);
-  return new PostgresStore(pool, tables, transactionTables, statementTimeoutMs);
+  const store = new PostgresStore(pool, tables, transactionTables, statementTimeoutMs);
+  const { readUrl, log } = options;
+  if (readUrl !== undefined) {
+    const limits = { readers, writers: 0, statementTimeoutMs, connectTimeoutMs };
+    const connect = () => new ConnectionPool({ ...limits, url: readUrl });
+    try {
+      await store.readFromStandby(connect, log);
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+  }
+  return store;
 }
 
 function tablesOf(resources: readonly ResourceDescriptor[], clausesOf?: (table: Table) => Clauses): PostgresTables {
@@ -93,12 +111,17 @@ class PostgresStore extends PostgresReader implements Store {
    */
   readonly #retries = new Mutex();
 
+  readonly #sizes: TableSizes;
+  #standby: Standby | undefined;
+  #replica: ReplicaReads | undefined;
+
   constructor(pool: ConnectionPool, tables: PostgresTables, transactionTables: PostgresTables, retryTimeoutMs: number) {
     const sizes = new TableSizes((sql) => pool.read(sql));
     super(tables, ({ name }, isBounded, sql, values) =>
       pool.readFrom(name, isBounded || sizes.isSmall(name), sql, values),
     );
     this.#pool = pool;
+    this.#sizes = sizes;
     this.#transactionTables = transactionTables;
     this.#retryTimeoutMs = retryTimeoutMs;
   }
@@ -122,6 +145,27 @@ class PostgresStore extends PostgresReader implements Store {
     } finally {
       this.#retries.release();
     }
+  }
+
+  /** Throws `NotAStandby`. */
+  async readFromStandby(connect: () => StandbyPool, log: StandbyLog | undefined): Promise<void> {
+    const pool = this.#pool;
+    const clock = new PrimaryClock((sql, values) => pool.read(sql, values));
+    const identity = async () => (await pool.read(IDENTITY, [])).rows[0]![0]!;
+    const standby = new Standby({ connect, identity, clock: () => clock.now(), log });
+    this.#standby = standby;
+    await standby.start();
+    const isSmall = (table: string) => this.#sizes.isSmall(table);
+    this.#replica = new ReplicaReads({ tables: this.tables, primary: this, clock, standby, isSmall });
+  }
+
+  reads(position: bigint): MaybePromise<Reader> {
+    return this.#replica ? this.#replica.reader(position) : this;
+  }
+
+  get replica(): Store['replica'] {
+    const [reads, standby] = [this.#replica, this.#standby];
+    return reads && standby && (() => ({ ...reads.counts, isServing: standby.isServing }));
   }
 
   async ping(): Promise<void> {
@@ -173,8 +217,9 @@ class PostgresStore extends PostgresReader implements Store {
 
   readonly connections = () => this.#pool.counts;
 
-  close(): Promise<void> {
-    return this.#pool.close();
+  async close(): Promise<void> {
+    await this.#standby?.close();
+    await this.#pool.close();
   }
 
   async #retry<T>(
@@ -220,7 +265,10 @@ class PostgresStore extends PostgresReader implements Store {
       const transaction = new PostgresTransaction(tables, this.tables, control, isolation === 'serial');
       const result = await work(transaction);
       const position = await control.commit();
-      if (position !== undefined) onCommit?.({ history: this.history, position });
+      if (position !== undefined) {
+        this.#replica?.committed(position);
+        onCommit?.({ history: this.history, position });
+      }
       return result;
     } catch (error) {
       control.rollback();

@@ -111,6 +111,10 @@ class SqliteStore extends SqliteReader implements Store {
     return result;
   }
 
+  reads(): this {
+    return this;
+  }
+
   ping(): void {
     this.connection.execute('select 1');
   }
