@@ -2,7 +2,7 @@ import { basePathOf } from '../../descriptor/base-path.ts';
 import type { OpenApiDocument, Operation, Parameter, RequestBody } from '../../descriptor/document.ts';
 import { exampleOf } from '../json-schema/example.ts';
 import { resolveReference } from '../json-schema/references.ts';
-import type { ValueSchema } from '../json-schema/value-schema.ts';
+import { flat, type ValueSchema } from '../json-schema/value-schema.ts';
 import type { ContractModel } from '../model/model.ts';
 import { mergedParameters } from '../model/operations.ts';
 
@@ -48,7 +48,7 @@ export function sampleRequests({ document, operations }: ContractModel): readonl
     const operation = item[method]!;
     const parameters = mergedParameters(document, item, operation);
     const inPlace = (place: Parameter['in']) =>
-      parameters.filter((parameter) => parameter.in === place).map((parameter) => sampleOf(document, parameter));
+      parameters.filter((parameter) => parameter.in === place).flatMap((parameter) => samplesOf(document, parameter));
     const { summary, description, tags } = operation as Operation & Readonly<Record<string, unknown>>;
     return {
       operationId,
@@ -62,6 +62,24 @@ export function sampleRequests({ document, operations }: ContractModel): readonl
       inHeader: inPlace('header'),
       body: bodyOf(document, operation.requestBody),
       needsToken: access.anyOf.length > 0 && access.anyOf.every(({ schemes }) => schemes.length > 0),
+    };
+  });
+}
+
+/** A parameter of style `deepObject` is one for each of its members: `price[gte]`. */
+function samplesOf(document: OpenApiDocument, parameter: Parameter): readonly SampleParameter[] {
+  if (parameter.style !== 'deepObject') return [sampleOf(document, parameter)];
+  const { properties = {}, required = [] } = flat(document, (parameter.schema ?? {}) as ValueSchema);
+  return Object.entries(properties).map(([member, schema]) => {
+    const { description, ...own } = sampleOf(document, {
+      in: 'query',
+      name: `${parameter.name}[${member}]`,
+      required: parameter.required === true && required.includes(member),
+      schema,
+    } as Parameter);
+    return {
+      ...own,
+      description: description || String((parameter as { description?: string }).description ?? '').trim(),
     };
   });
 }

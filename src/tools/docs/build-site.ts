@@ -63,8 +63,8 @@ export async function buildSite(source: SiteSource): Promise<SiteFiles> {
   const frame = { title, version, links, origin: new URL(base).origin };
   return new Map<string, string | Buffer>([
     ...pages.map((page): [string, string] => [page.path, html(page, frame)]),
-    ...markdownFiles(pages, frame),
-    ['docs/index.html', html({ ...pages[0]!, path: 'docs/index.html', body: inDocs(pages[0]!.body) }, frame)],
+    ...markdownFiles([...pages, landingInDocs(pages[0]!)], frame),
+    ['docs/index.html', html(landingInDocs(pages[0]!), frame)],
     ['404.html', html(unknownPage(links), frame)],
     [
       'docs/assets/search-index.js',
@@ -112,8 +112,13 @@ function pagesOf(
 const operationOf = ({ operations }: ContractModel, id: string) =>
   operations.find(({ operationId }) => operationId === id)!;
 
-/** Links of the landing page, seen from `docs/`. */
-const inDocs = (body: string): string => body.replaceAll(/href="(?!#|\w+:)([^"]+)"/g, 'href="../$1"');
+/** The landing page is at `docs/`, too: `/` may be the contract's. */
+const landingInDocs = (page: Page): Page => ({
+  ...page,
+  path: 'docs/index.html',
+  body: page.body.replaceAll(/href="(?!#|\w+:)([^"]+)"/g, 'href="../$1"'),
+  text: page.text.replaceAll(/\]\((?!#|\w+:)([^)]+)\)/g, '](../$1)'),
+});
 
 async function referenceOf(
   { model, callers = [] }: SiteSource,

@@ -29,7 +29,13 @@ function parseHttp(text: string): {
       .slice(end + 1)
       .join('\n')
       .trim();
-    return { name: first.split(':')[0]!, method, target, headers, body: body === '' ? undefined : body };
+    return {
+      name: first.startsWith('GraphQL: ') ? first : first.split(':')[0]!,
+      method,
+      target,
+      headers,
+      body: body === '' ? undefined : body,
+    };
   });
   return { variables, requests };
 }
@@ -50,49 +56,46 @@ describe('the requests of a contract', () => {
   });
   afterAll(async () => void (await mock.stop()));
 
-  const anyId = async (path: string): Promise<string> => {
-    const response = await fetch(base + path, { headers: { authorization: `Bearer ${token}` } });
-    const { data } = (await response.json()) as { data: { id: string }[] };
-    return data[0]?.id ?? '';
-  };
-  const firstWith = async (path: string, sub: string): Promise<[id: string, sub: string]> => {
-    const response = await fetch(`${base}${path}?limit=100`, { headers: { authorization: `Bearer ${token}` } });
-    for (const { id } of ((await response.json()) as { data: { id: string }[] }).data) {
-      const found = await anyId(`${path}/${id}${sub}`);
-      if (found !== '') return [id, found];
-    }
-    throw new Error(`no ${path}${sub}`);
-  };
-
   test('in requests.http are one for each operation, and each is well-formed', async () => {
     const { variables, requests } = parseHttp(await readFile('generated/requests.http', 'utf8'));
     const document = JSON.parse(await readFile('generated/openapi.json', 'utf8'));
     const ids = Object.values(document.paths as Record<string, Record<string, { operationId?: string }>>)
       .flatMap((item) => Object.values(item))
       .flatMap(({ operationId }) => operationId ?? []);
-    expect(requests.map(({ name }) => name).sort()).toEqual(ids.sort());
+    const plain = requests.filter(({ name }) => !/^GraphQL: |, /.test(name));
+    expect(plain.map(({ name }) => name).sort()).toEqual(ids.sort());
+    const others = requests.filter((request) => !plain.includes(request)).map(({ name }) => name);
+    expect(others).toEqual(
+      expect.arrayContaining(['listProducts, filtered and sorted', 'listProducts, next page', 'GraphQL: createOrder']),
+    );
     expect(variables.get('baseUrl')).toBe('http://127.0.0.1:3000/v1');
 
-    const [productId, reviewId] = await firstWith('/products', '/reviews');
-    const [orderId, itemId] = await firstWith('/orders', '/items');
-    const values: Record<string, string> = {
-      baseUrl: base,
-      token,
-      productId,
-      reviewId,
-      orderId,
-      itemId,
-      userId: await anyId('/users'),
-    };
-    expect(Object.keys(values).sort()).toEqual([...variables.keys()].sort());
-    const fill = (text: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name]!);
-    const ordered = requests.toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'));
+    // Everything else is sent as it is: the rows have the ids of the examples.
+    const graphqlUrl = new URL('/graphql', base).href;
+    const values = new Map([...variables, ['baseUrl', base], ['graphqlUrl', graphqlUrl], ['token', token]]);
+    const fill = (text: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values.get(name)!);
+    const isDeleting = ({ method, name }: HttpRequest) => Number(method === 'DELETE' || name.includes(' delete'));
+    const ordered = requests.toSorted((a, b) => isDeleting(a) - isDeleting(b));
     for (const { name, method, target, headers, body } of ordered) {
+      if (target.includes('{{cursor}}')) {
+        const first = await fetch(fill(target.replace(/&?cursor=\{\{cursor\}\}/, '').replace('limit=2', 'limit=1')), {
+          headers: { authorization: `Bearer ${token}` },
+        });
+        const { page } = (await first.json()) as { page: { nextCursor: string | null } };
+        if (page.nextCursor === null) continue;
+        values.set('cursor', page.nextCursor);
+      }
       const filled = Object.entries(headers).map(([field, value]) => [field, fill(value)] as [string, string]);
       const response = await fetch(fill(target), { method, headers: filled, ...(body !== undefined && { body }) });
       const text = await response.text();
       expect(MALFORMED, `${name}: ${text}`).not.toContain(response.status);
-      if (method === 'GET') expect(response.status, name).toBe(200);
+      if (method === 'GET') expect(response.status, `${name}: ${text}`).toBe(200);
+      if (name.startsWith('GraphQL: ')) {
+        const codes = ((JSON.parse(text).errors ?? []) as { extensions: { status: number } }[]).map(
+          ({ extensions }) => extensions.status,
+        );
+        for (const status of codes) expect(MALFORMED, `${name}: ${text}`).not.toContain(status);
+      }
     }
   });
 
@@ -101,9 +104,10 @@ describe('the requests of a contract', () => {
     const collection = JSON.parse(files!.get('postman.json')!);
     expect(collection.info.schema).toBe('https://schema.getpostman.com/json/collection/v2.1.0/collection.json');
     const folders: { name: string; item: { name: string; request: Record<string, never> }[] }[] = collection.item;
-    expect(folders.map(({ name }) => name)).toEqual(['Users', 'Products', 'Reviews', 'Orders', 'Items']);
+    expect(folders.map(({ name }) => name)).toEqual(['Users', 'Products', 'Reviews', 'Orders', 'Items', 'GraphQL']);
     const requests = folders.flatMap(({ item }) => item);
-    expect(requests).toHaveLength(parseHttp(files!.get('requests.http')!).requests.length);
+    const written = parseHttp(files!.get('requests.http')!).requests.filter(({ name }) => !name.includes(', '));
+    expect(requests).toHaveLength(written.length);
     const list = requests.find(({ name }) => name === 'List products')!.request as never as {
       auth: object;
       url: { raw: string; query: { key: string; disabled?: boolean }[] };
@@ -113,6 +117,56 @@ describe('the requests of a contract', () => {
     expect(list.url.query.every(({ disabled }) => disabled)).toBe(true);
     const variables = collection.variable.map(({ key }: { key: string }) => key);
     for (const [, name] of files!.get('postman.json')!.matchAll(/\{\{(\w+)\}\}/g)) expect(variables).toContain(name);
+  });
+
+  test('in postman.json are valid with any one parameter switched on', async () => {
+    interface Parameter {
+      readonly key: string;
+      readonly value: string;
+      readonly disabled?: boolean;
+    }
+    interface PostmanRequest {
+      readonly method: string;
+      readonly header: readonly Parameter[];
+      readonly url: {
+        readonly path?: readonly string[];
+        readonly query?: readonly Parameter[];
+        readonly variable?: readonly Parameter[];
+      };
+    }
+    const collection = JSON.parse(await readFile('generated/postman.json', 'utf8')) as {
+      readonly variable: readonly Parameter[];
+      readonly item: readonly {
+        readonly item: readonly { readonly name: string; readonly request: PostmanRequest }[];
+      }[];
+    };
+    const values = new Map(collection.variable.map(({ key, value }) => [key, value]));
+    const fill = (text: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values.get(name)!);
+    const reads = collection.item.flatMap(({ item }) => item).filter(({ request }) => request.method === 'GET');
+    for (const { name, request } of reads) {
+      const { path = [], query = [], variable = [] } = request.url;
+      const ids = new Map(variable.map(({ key, value }) => [`:${key}`, fill(value)]));
+      const url = `${base}/${path.map((segment) => ids.get(segment) ?? segment).join('/')}`;
+      const send = (search: string, headers: Record<string, string> = {}) =>
+        fetch(url + search, { headers: { authorization: `Bearer ${token}`, ...headers } });
+      const needed = query.filter(({ disabled }) => !disabled);
+      const searchOf = (given: readonly Parameter[]) =>
+        `?${new URLSearchParams(given.map(({ key, value }) => [key, fill(value)]))}`;
+      // What the script of the collection keeps of a first page.
+      const { page } = (await (await send('?limit=1')).json()) as { page?: { nextCursor: string | null } };
+      for (const parameter of query.filter(({ disabled }) => disabled)) {
+        if (/^\{\{\w+Cursor\}\}$/.test(parameter.value))
+          values.set(parameter.value.slice(2, -2), page?.nextCursor ?? '');
+        if (fill(parameter.value) === '') continue;
+        const response = await send(searchOf([...needed, parameter]));
+        expect(response.status, `${name}: ${parameter.key}: ${await response.text()}`).toBe(200);
+      }
+      for (const { key, value, disabled } of request.header) {
+        if (!disabled) continue;
+        const response = await send(searchOf(needed), { [key]: fill(value) });
+        expect([200, 304], `${name}: ${key}`).toContain(response.status);
+      }
+    }
   });
 
   test.each(['test/fixtures/foreign/zoo', 'test/fixtures/foreign/rail', 'test/fixtures/valid/ordinary'])(

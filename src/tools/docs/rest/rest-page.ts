@@ -1,6 +1,6 @@
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
-import { rendered } from '../layout/markdown.ts';
+import { escaped, rendered } from '../layout/markdown.ts';
 import type { Page } from '../layout/page.ts';
 import { type Additions, referenceDocument } from './reference-document.ts';
 import { operationFragment } from './rest-links.ts';
@@ -50,7 +50,9 @@ export const callerData = (callers: readonly SiteCaller[]): string =>
 /** The heading of an operation has the fragment by which the console knows it, too. */
 function partHtml({ document }: ContractModel, { operation, text }: RestPart): string {
   const html = rendered(text);
-  return operation ? html.replace(/<h3 id="[^"]*"/, `<h3 id="${operationFragment(document, operation)}"`) : html;
+  if (!operation) return html;
+  const fragment = escaped(operationFragment(document, operation));
+  return html.replace(/<h3 id="([^"]*)"(.*?) href="#\1"/, `<h3 id="${fragment}"$2 href="#${fragment}"`);
 }
 
 interface Source {
