@@ -5,6 +5,7 @@ import type { CompilerOptions } from 'typescript';
 import { COMMANDS } from '../src/tools/command/commands.ts';
 import { defineCommand } from '../src/tools/command/define-command.ts';
 import { runScript } from '../src/tools/command/run-command.ts';
+import { installedPath, LIBRARIES, type Library, licencesOf } from '../src/tools/docs/libraries.ts';
 
 export const command = defineCommand('build', {
   description: 'Builds the npm package `lockstep`: plain JavaScript with types, for teams that use it as a dependency.',
@@ -40,12 +41,19 @@ async function build(out: string): Promise<void> {
   const modules = await emit(await sources());
   for (const [path, text] of modules) await write(join(out, 'lib', path), text);
   for (const path of ASSETS) await cp(path, join(out, 'lib', path), { recursive: true });
+  await copyLibraries(join(out, 'lib/src/tools/docs/assets/libraries'));
   await cp('scripts/lockstep.js', join(out, 'bin/lockstep.js'));
   for (const path of ['LICENSE', 'README.md', 'docs']) await cp(path, join(out, path), { recursive: true });
   const root = JSON.parse(await readFile('package.json', 'utf8')) as Manifest;
   const used = new Set([...packagesIn(modules), ...COMPANIONS]);
   await write(join(out, 'package.json'), `${JSON.stringify(manifest(root, used), undefined, 2)}\n`);
   console.log(`Wrote ${out}/: ${modules.size} modules.`);
+}
+
+/** What the documentation serves of other packages, with their licences: nobody installs all that they come with. */
+async function copyLibraries(folder: string): Promise<void> {
+  for (const name of Object.keys(LIBRARIES) as Library[]) await cp(installedPath(name), join(folder, name));
+  await write(join(folder, 'LICENCES.txt'), await licencesOf());
 }
 
 async function sources(): Promise<string[]> {

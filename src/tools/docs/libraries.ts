@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -25,6 +26,19 @@ export function libraryPath(name: Library): string {
   const copy = new URL(name, COPIES);
   return existsSync(copy) ? fileURLToPath(copy) : installedPath(name);
 }
+
+/** The licences of all of them, one after the other. */
+export async function licencesOf(): Promise<string> {
+  const roots = new Map((Object.keys(LIBRARIES) as Library[]).map((name) => [LIBRARIES[name].package, rootOf(name)]));
+  const texts = [...roots].map(async ([name, root]) => {
+    const file = (await readdir(root)).find((one) => /^licen[cs]e/i.test(one));
+    const { license } = JSON.parse(await readFile(`${root}/package.json`, 'utf8')) as { readonly license?: string };
+    return `${name} (${license})\n\n${file === undefined ? '' : await readFile(`${root}/${file}`, 'utf8')}`;
+  });
+  return (await Promise.all(texts)).join('\n\n');
+}
+
+const rootOf = (name: Library): string => installedPath(name).slice(0, -LIBRARIES[name].file.length - 1);
 
 /** Packages need not export their manifest or this file, so the folder is looked for where modules are. */
 export function installedPath(name: Library): string {
