@@ -6,6 +6,8 @@ export interface FieldError {
     /** Query or path parameter. */
     readonly parameter?: string;
     readonly header?: string;
+    /** Path into the arguments of a GraphQL field. */
+    readonly argument?: string;
     readonly code?: string;
     readonly detail: string;
 }

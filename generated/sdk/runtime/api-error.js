@@ -18,7 +18,7 @@ export class ApiError extends Error {
     response;
     constructor(details, entry, response) {
         const { code, status, title = entry?.title ?? code, detail, errors = [], requestId } = details;
-        super(detail ?? title);
+        super(errors.length > 0 ? faultsOf(errors) : (detail ?? title));
         this.code = code;
         this.status = status;
         this.title = title;
@@ -29,6 +29,19 @@ export class ApiError extends Error {
         this.response = response;
     }
 }
+/** Faults that a message names; `errors` has all of them. */
+const MAX_NAMED = 3;
+/** `price: must be at least 0`. */
+function faultsOf(errors) {
+    const named = errors.slice(0, MAX_NAMED).map((error) => [placeOf(error), error.detail].filter(Boolean).join(': '));
+    const more = errors.length - named.length;
+    return named.join('; ') + (more > 0 ? `; and ${more} more` : '');
+}
+const placeOf = ({ pointer, parameter, header, argument }) => pointer?.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~') ??
+    parameter ??
+    header ??
+    argument ??
+    '';
 /** No answer arrived: `cause` tells why. The request may have had its effect. */
 export class ConnectionError extends Error {
     name = 'ConnectionError';

@@ -10,6 +10,8 @@ export interface ClientOptions {
     /** Sent with every request. */
     readonly headers?: Readonly<Record<string, string>>;
     readonly retry?: RetryOptions;
+    /** How long an attempt may take in milliseconds, before it counts as one without an answer; 0: any time. Default 30,000. */
+    readonly timeoutMs?: number;
     /** GraphQL endpoint (default: `/graphql` of the same host). */
     readonly graphqlUrl?: string;
     /** Instead of the platform's. */

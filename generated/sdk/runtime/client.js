@@ -11,6 +11,7 @@ export function connect(options, contract) {
         fetch,
         random,
         delay: options.delay ?? delay,
+        timeoutMs: options.timeoutMs ?? 30_000,
         retry: { ...DEFAULT_RETRY, ...options.retry },
     };
     const token = async () => typeof options.token === 'function' ? options.token() : options.token;

@@ -11,6 +11,8 @@ export interface RetryOptions {
 export interface Sender {
     readonly fetch: (request: Request) => Promise<Response>;
     readonly retry: Required<RetryOptions>;
+    /** For each attempt; 0: any time. */
+    readonly timeoutMs: number;
     /** From 0 up to 1. */
     readonly random: () => number;
     readonly delay: (ms: number, signal: AbortSignal) => Promise<void>;

@@ -32,15 +32,17 @@ export async function send(request, sender, repeatable) {
         await sender.delay(waitMs, request.signal);
     }
 }
-async function attemptOf(request, { fetch }) {
+async function attemptOf(request, { fetch, timeoutMs }) {
+    const late = timeoutMs > 0 ? AbortSignal.timeout(timeoutMs) : undefined;
     try {
-        return await fetch(request);
+        return await fetch(late ? new Request(request, { signal: AbortSignal.any([request.signal, late]) }) : request);
     }
     catch (cause) {
         if (request.signal.aborted)
             throw request.signal.reason;
         const { origin, pathname } = new URL(request.url);
-        return new ConnectionError(`${request.method} ${origin}${pathname} got no answer`, { cause });
+        const within = late?.aborted ? ` within ${timeoutMs} ms` : '';
+        return new ConnectionError(`${request.method} ${origin}${pathname} got no answer${within}`, { cause });
     }
 }
 const isRetried = (status, repeatable) => REFUSED.has(status) || (repeatable && UNCERTAIN.has(status));

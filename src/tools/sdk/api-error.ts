@@ -5,6 +5,8 @@ export interface FieldError {
   /** Query or path parameter. */
   readonly parameter?: string;
   readonly header?: string;
+  /** Path into the arguments of a GraphQL field. */
+  readonly argument?: string;
   readonly code?: string;
   readonly detail: string;
 }
@@ -46,7 +48,7 @@ export class ApiError extends Error {
 
   constructor(details: ErrorDetails, entry?: ErrorEntry, response?: Response) {
     const { code, status, title = entry?.title ?? code, detail, errors = [], requestId } = details;
-    super(detail ?? title);
+    super(errors.length > 0 ? faultsOf(errors) : (detail ?? title));
     this.code = code;
     this.status = status;
     this.title = title;
@@ -57,6 +59,23 @@ export class ApiError extends Error {
     this.response = response;
   }
 }
+
+/** Faults that a message names; `errors` has all of them. */
+const MAX_NAMED = 3;
+
+/** `price: must be at least 0`. */
+function faultsOf(errors: readonly FieldError[]): string {
+  const named = errors.slice(0, MAX_NAMED).map((error) => [placeOf(error), error.detail].filter(Boolean).join(': '));
+  const more = errors.length - named.length;
+  return named.join('; ') + (more > 0 ? `; and ${more} more` : '');
+}
+
+const placeOf = ({ pointer, parameter, header, argument }: FieldError): string =>
+  pointer?.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~') ??
+  parameter ??
+  header ??
+  argument ??
+  '';
 
 /** No answer arrived: `cause` tells why. The request may have had its effect. */
 export class ConnectionError extends Error {

@@ -11,6 +11,8 @@ export interface ClientOptions {
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly retry?: RetryOptions;
+  /** How long an attempt may take in milliseconds, before it counts as one without an answer; 0: any time. Default 30,000. */
+  readonly timeoutMs?: number;
   /** GraphQL endpoint (default: `/graphql` of the same host). */
   readonly graphqlUrl?: string;
   /** Instead of the platform's. */
@@ -53,6 +55,7 @@ export function connect<Paths extends object>(options: ClientOptions, contract: 
     fetch,
     random,
     delay: options.delay ?? delay,
+    timeoutMs: options.timeoutMs ?? 30_000,
     retry: { ...DEFAULT_RETRY, ...options.retry },
   };
   const token = async (): Promise<string | undefined> =>

@@ -13,6 +13,8 @@ export interface RetryOptions {
 export interface Sender {
   readonly fetch: (request: Request) => Promise<Response>;
   readonly retry: Required<RetryOptions>;
+  /** For each attempt; 0: any time. */
+  readonly timeoutMs: number;
   /** From 0 up to 1. */
   readonly random: () => number;
   readonly delay: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -55,13 +57,15 @@ export async function send(request: Request, sender: Sender, repeatable: boolean
   }
 }
 
-async function attemptOf(request: Request, { fetch }: Sender): Promise<Response | ConnectionError> {
+async function attemptOf(request: Request, { fetch, timeoutMs }: Sender): Promise<Response | ConnectionError> {
+  const late = timeoutMs > 0 ? AbortSignal.timeout(timeoutMs) : undefined;
   try {
-    return await fetch(request);
+    return await fetch(late ? new Request(request, { signal: AbortSignal.any([request.signal, late]) }) : request);
   } catch (cause) {
     if (request.signal.aborted) throw request.signal.reason;
     const { origin, pathname } = new URL(request.url);
-    return new ConnectionError(`${request.method} ${origin}${pathname} got no answer`, { cause });
+    const within = late?.aborted ? ` within ${timeoutMs} ms` : '';
+    return new ConnectionError(`${request.method} ${origin}${pathname} got no answer${within}`, { cause });
   }
 }
 

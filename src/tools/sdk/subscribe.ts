@@ -22,8 +22,8 @@ const EVENTS_MISSED = 'EVENTS_MISSED';
 
 /**
  * The events of a subscription, as they come (graphql-transport-ws). It reconnects when the connection is lost, with a token
- * as of then. Leave the loop, or abort the signal, to end it. Throws the `ApiError` of the code's own class, or
- * `ConnectionError`.
+ * as of then. Leave the loop, or abort the signal, to end it. Throws the `ApiError` of the code's own class,
+ * `ConnectionError`, or `TypeError` where there is no WebSocket.
  */
 export async function* subscribe<Data, Variables>(
   client: Client,
@@ -62,6 +62,10 @@ export async function* subscribe<Data, Variables>(
 
 function connect(client: Client, retryAttempts: number, connected: () => void): SocketClient {
   const { webSocket } = client;
+  if (webSocket === undefined && !('WebSocket' in globalThis))
+    throw new TypeError(
+      'There is no WebSocket here, as in Node before version 22: install `ws` and pass its `WebSocket` to `createClient` as `webSocket`.',
+    );
   return createClient({
     url: client.graphqlUrl.replace(/^http/, 'ws'),
     connectionParams: async () => {

@@ -44,6 +44,29 @@ describe('a request that failed', () => {
     expect(waits).toEqual([125, 250, 500]);
   });
 
+  it('has a time limit for each attempt, and says so', async () => {
+    const never = (request: Request): Promise<Response> =>
+      new Promise((_resolve, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)));
+    const { client } = scripted([], { timeoutMs: 5, retry: { maxRetries: 1 }, fetch: never });
+    const failure = await products.get(client, 'p').catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ConnectionError);
+    expect((failure as Error).message).toBe('GET http://127.0.0.1/v1/products/p got no answer within 5 ms');
+  });
+
+  it('names its faults in the message', async () => {
+    const errors = [
+      { pointer: '/price', detail: 'must be at least 0' },
+      { pointer: '/delivery/weightGrams', detail: 'is required' },
+      { parameter: 'price[gte]', detail: 'must be an integer' },
+      { header: 'If-Match', detail: 'is required' },
+    ];
+    const refused = Response.json({ code: 'VALIDATION_FAILED', status: 400, title: 'No', errors }, { status: 400 });
+    const { client } = scripted([refused]);
+    await expect(products.get(client, 'p')).rejects.toThrow(
+      'price: must be at least 0; delivery.weightGrams: is required; price[gte]: must be an integer; and 1 more',
+    );
+  });
+
   it('waits as long as the server asks for', async () => {
     const { client, waits } = scripted([problem(503, { 'Retry-After': '7' }), found()]);
     await products.get(client, 'p');

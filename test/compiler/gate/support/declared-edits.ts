@@ -21,7 +21,7 @@ export const declaredEdits: readonly RestEdit[] = [
   [
     'what a time looks like',
     (d) => {
-      Object.assign(schema(d, 'Timestamp'), { pattern: '^\\d{4}-\\d{2}-\\d{2}T', minLength: 20, maxLength: 29 });
+      Object.assign(schema(d, 'Timestamp'), { pattern: '^\\d{4}-\\d{2}-\\d{2}[Tt]', minLength: 20, maxLength: 30_000 });
     },
   ],
   [
