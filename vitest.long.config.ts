@@ -18,7 +18,7 @@ export default defineConfig({
     ...config.test,
     include: ['test/**/*.long.ts', ...SAMPLED.map((name) => `test/${name}.test.ts`)],
     maxWorkers: 2,
-    globalSetup: ['test/support/skipped-tests.ts', 'test/support/postgres.ts'],
+    globalSetup: ['test/support/skipped-tests.ts', 'test/support/toolchains.ts', 'test/support/postgres.ts'],
     env: { ...config.test?.env, THOROUGH: 'true' },
   },
 });

@@ -20,7 +20,11 @@ const SOURCES = ['src', 'scripts'];
 const OWN = /^(?:src\/(?:handlers\/|tools\/sdk\/|main\.ts)|scripts\/bench\/)/;
 const OWN_SCRIPTS = COMMANDS.filter(({ place }) => place === 'repository').map(({ name }) => `scripts/${name}.ts`);
 /** Files that are read as they are; `sdk/` is source that the compiler turns into clients. */
-const ASSETS = ['src/tools/sdk', 'src/tools/docs/assets', 'src/compiler/gate/redocly.yaml'];
+const ASSETS = [
+  ...['src/tools/sdk', 'src/tools/docs/assets', 'src/compiler/gate/redocly.yaml'],
+  ...['python', 'go', 'java'].map((language) => `src/tools/clients/${language}/layer`),
+  'src/tools/clients/python/requirements.txt',
+];
 
 /**
  * Packages that no module imports: the peer of `@commander-js/extra-typings`, and versions that work for `@graphql-codegen/cli`,

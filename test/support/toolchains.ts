@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import type { Language } from '../../src/tools/clients/languages.ts';
+import { LANGUAGES, type Language } from '../../src/tools/clients/languages.ts';
 
 /** Commands that tell whether the tools of a language are there. */
 const CHECKS: Readonly<Record<Language, readonly (readonly [command: string, ...args: string[]])[]>> = {
@@ -10,6 +10,12 @@ const CHECKS: Readonly<Record<Language, readonly (readonly [command: string, ...
     ['mvn', '-version'],
   ],
 };
+
+/** Tells once, before any test, which clients this machine cannot test. */
+export default function reportMissingToolchains(): void {
+  for (const language of LANGUAGES)
+    if (!hasToolchain(language)) console.warn(`The tools of ${language} are missing: its client is not tested.`);
+}
 
 /** Whether the client of a language is tested. With `REQUIRE_CLIENTS=true` it is, and its tests fail without the tools. */
 export function hasToolchain(language: Language): boolean {

@@ -6,8 +6,8 @@ import { makeClient, quickStart, type Surroundings, sh, startSurroundings } from
 
 const PROGRAM = join(import.meta.dirname, 'java', 'StorefrontTest.java');
 const CLASSES = 'target/classes:target/dependency/*';
-/** Contracts with what the storefront lacks: keys in place of ids, names that are no identifiers, values that may be null. */
-const OTHERS = ['clinic', 'atlas', 'widgets'];
+/** Contracts with what the storefront lacks: keys in place of ids, 64-bit ids, names that are no identifiers. */
+const OTHERS = ['atlas', 'widgets'];
 
 describe.runIf(hasToolchain('java'))('the Java client', () => {
   let folder: string;
@@ -27,8 +27,8 @@ describe.runIf(hasToolchain('java'))('the Java client', () => {
     );
   });
 
-  test.each(['UTF-8', 'US-ASCII'])('does all that the storefront does where %s is the charset', async (charset) => {
-    const command = `java -Dfile.encoding=${charset} -cp 'target/test:${CLASSES}' StorefrontTest`;
+  test('does all that the storefront does, whatever charset the platform has', async () => {
+    const command = `java -Dfile.encoding=US-ASCII -cp 'target/test:${CLASSES}' StorefrontTest`;
     const written = await sh(command, folder, { ...surroundings });
     expect(written.match(/^passed /gm)).toHaveLength(13);
   });
@@ -44,5 +44,5 @@ describe.runIf(hasToolchain('java'))('the Java client', () => {
     for (const name of OTHERS) sources.push(await makeClient('java', `test/fixtures/${name}`, `com.acme.${name}`));
     const files = sources.map((source) => `$(find ${source}/src -name '*.java')`).join(' ');
     await sh(`javac -encoding UTF-8 -nowarn -proc:none -cp '${CLASSES}' -d target/others ${files}`, folder);
-  });
+  }, 600_000);
 });

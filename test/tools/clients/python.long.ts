@@ -6,8 +6,8 @@ import { makeClient, quickStart, type Surroundings, sh, startSurroundings } from
 
 const MYPY = 'mypy==2.4.1';
 const PROGRAM = join(import.meta.dirname, 'python', 'storefront_test.py');
-/** Contracts with what the storefront lacks: keys in place of ids, names that are no identifiers, values that may be null. */
-const OTHERS = ['clinic', 'atlas', 'widgets'];
+/** Contracts with what the storefront lacks: keys in place of ids, 64-bit ids, names that are no identifiers. */
+const OTHERS = ['atlas', 'widgets'];
 
 describe.runIf(hasToolchain('python'))('the Python client', () => {
   let folder: string;
@@ -41,5 +41,5 @@ describe.runIf(hasToolchain('python'))('the Python client', () => {
     const packages: string[] = [];
     for (const name of OTHERS) packages.push(join(await makeClient('python', `test/fixtures/${name}`, name), name));
     expect(await sh(`.venv/bin/mypy --strict ${packages.join(' ')}`, folder)).toContain('no issues');
-  });
+  }, 600_000);
 });

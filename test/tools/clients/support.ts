@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -29,10 +29,10 @@ export interface Surroundings {
 
 /** Starts the storefront, with neighbours that answer as servers do on worse days. */
 export async function startSurroundings(): Promise<Surroundings> {
-  const folders = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'lockstep-clients-'))));
+  const folders = await Promise.all([temporaryFolder(), temporaryFolder()]);
   const [api, limited] = await Promise.all([
-    Instance.start({ DATA_DIR: folders[0]! }),
-    Instance.start({ DATA_DIR: folders[1]!, RATE_LIMIT: '3' }),
+    Instance.start({ DATA_DIR: folders[0] }),
+    Instance.start({ DATA_DIR: folders[1], RATE_LIMIT: '3' }),
   ]);
   const CUSTOMER_TOKEN = tokenOf(customer);
   await register(api.base, CUSTOMER_TOKEN);
@@ -44,6 +44,13 @@ export async function startSurroundings(): Promise<Surroundings> {
     CUSTOMER_TOKEN,
     STAFF_TOKEN: tokenOf(admin),
   };
+}
+
+/** Removed when the tests of the file are done. */
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'lockstep-client-'));
+  endedByTests(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return folder;
 }
 
 /** Orders belong to a user. */
@@ -88,7 +95,7 @@ async function listening(listener: RequestListener): Promise<string> {
 
 /** Makes the client of a contract in a folder of its own; the folder. */
 export async function makeClient(language: Language, contracts = 'contracts', packageName?: string): Promise<string> {
-  const out = await mkdtemp(join(tmpdir(), 'lockstep-client-'));
+  const out = await temporaryFolder();
   const named = packageName === undefined ? [] : ['--package', packageName];
   const args = ['--contracts', contracts, '--language', language, '--out', out, ...named];
   const { code, stdout, stderr } = await runHere('scripts/clients.ts', args);

@@ -12,17 +12,13 @@ interface Substitution {
 
 const SUBSTITUTIONS: readonly Substitution[] = [
   {
-    // The names that `pythonDocument` gives to parameters.
+    // The names that `pythonDocument` gives to filters.
     template: 'endpoint_macros.py.jinja',
     times: 1,
     passage: `params["{{ property.name | in_double_quote_literal }}"] = {{ destination }}
 `,
     replacement: `{% set written = property.name | in_double_quote_literal | string %}
-{% if written.endswith(",") %}
-params["{{ written[:-1] }}"] = {% if not property.required %}{{ destination }} if isinstance({{ destination }}, Unset) else {% endif %}",".join(str(one) for one in {{ destination }})
-{% else %}
 params["{{ written | replace(". ", "[") }}{{ "]" if ". " in written }}"] = {{ destination }}
-{% endif %}
 `,
   },
   {

@@ -1,0 +1,58 @@
+import { chmod, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { pythonTemplates } from '../../../src/tools/clients/python/python-templates.ts';
+import { runTool } from '../../../src/tools/clients/run-tool.ts';
+import { runHere } from '../../support/command.ts';
+import { withFolder } from '../../support/folder.ts';
+
+const clients = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+  runHere('scripts/clients.ts', ['--contracts', 'test/fixtures/cats', ...args], environment);
+
+describe('clients', () => {
+  test.each([
+    ['python', 'needs Python 3.11 or newer'],
+    ['go', 'needs Go 1.24 or newer'],
+    ['java', 'needs a JDK'],
+  ])('says what to install where the tools of %s are missing', (language, sentence) =>
+    withFolder({}, async (out) => {
+      const empty = { PATH: join(out, 'none'), XDG_CACHE_HOME: out };
+      const { code, stderr } = await clients(['--language', language, '--out', out], empty);
+      expect(code).toBe(1);
+      expect(stderr).toContain(sentence);
+      expect(stderr).not.toContain('    at ');
+    }),
+  );
+
+  test('leaves a folder alone that it has not written', () =>
+    withFolder({ 'go/main.go': 'package main' }, async (out) => {
+      const { code, stderr } = await clients(['--language', 'go', '--out', out]);
+      expect(code).toBe(1);
+      expect(stderr).toContain('choose another --out');
+    }));
+
+  test('asks for one language where a package is named', async () => {
+    const { code, stderr } = await clients(['--package', 'example.com/cats']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('--language');
+  });
+
+  test('refuses a language that it does not know', async () => {
+    expect(await clients(['--language', 'jaba'])).toMatchObject({ code: 2, stderr: expect.stringContaining('java') });
+  });
+
+  test('tells what a tool has written last when it fails', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lockstep-tool-'));
+    await writeFile(join(folder, 'tool'), '#!/bin/sh\necho out; echo wrong $1 >&2; exit 3\n');
+    await chmod(join(folder, 'tool'), 0o755);
+    const environment = { PATH: folder + delimiter + process.env['PATH'] };
+    const call = runTool({ command: join(folder, 'tool'), args: ['here'], missing: '', environment });
+    await expect(call).rejects.toThrow(/failed:\nout\nwrong here$/);
+  });
+
+  test('refuses templates of another version of the generator for Python', () =>
+    withFolder({ 'endpoint_macros.py.jinja': 'something else' }, async (folder) => {
+      await expect(pythonTemplates(folder, '')).rejects.toThrow('endpoint_macros.py.jinja');
+    }));
+});
