@@ -6,7 +6,7 @@ import { wantedBy } from './judged-contract.ts';
 import type { Config } from './settings/config.ts';
 import { admitServer, type MigrateOptions, migrateDatabase, nameOf, openStore } from './storage/database/database.ts';
 import type { MigrationReport } from './storage/migration/migrator.ts';
-import { NotAStandby } from './storage/postgres/replica/standby.ts';
+import { NotAStandby } from './storage/postgres/standby.ts';
 import type { Store } from './storage/store.ts';
 
 /** How long to wait for a database that starts at the same time as the server. */

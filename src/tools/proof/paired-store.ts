@@ -16,13 +16,16 @@ export function pairedStore(store: Store): PairedStore {
   const count = (resource: string): void => void counts.set(resource, countOf(resource) + 1);
   return {
     hasRowLocks: store.hasRowLocks,
+    history: store.history,
+    reads: (position) => store.reads(position),
     get: (...args) => store.get(...args),
     list: (query) => store.list(query),
     count: (...args) => store.count(...args),
     getEach: (...args) => store.getEach(...args),
     listEach: (query) => store.listEach(query),
     countEach: (group) => store.countEach(group),
-    transaction: (work, isolation) => store.transaction((transaction) => work(counting(transaction, count)), isolation),
+    transaction: (work, isolation, onCommit) =>
+      store.transaction((transaction) => work(counting(transaction, count)), isolation, onCommit),
     changesElsewhere: () => store.changesElsewhere(),
     deleteExpired: (...args) => store.deleteExpired(...args),
     exportInternalData: () => store.exportInternalData(),

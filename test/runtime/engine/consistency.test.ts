@@ -79,7 +79,14 @@ describe.each(databases)('the token of a write on $name', (database) => {
 });
 
 /** Peers whose news never come, as if they were on their way all the time. */
-const SLOW_NEWS: Peers = { publish() {}, announceMissedEvents() {}, listen() {}, epoch: 0 };
+const SLOW_NEWS: Peers = {
+  publish() {},
+  announceMissedEvents() {},
+  listen() {},
+  follow: () => ({ heard: undefined, release() {} }),
+  epochOf: () => 0,
+  isConnected: true,
+};
 
 describe.each(databases)('two instances on $name', (database) => {
   let instances: Service[];

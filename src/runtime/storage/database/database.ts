@@ -16,7 +16,7 @@ import type { MigrationTarget, Report } from '../migration/target.ts';
 import { postgresAddress } from '../postgres/postgres-address.ts';
 import { lockedPostgres } from '../postgres/postgres-migration.ts';
 import { openPostgresStore } from '../postgres/postgres-store.ts';
-import type { StandbyLog } from '../postgres/replica/standby.ts';
+import type { StandbyLog } from '../postgres/standby.ts';
 import { lockedSqlite, readSqlite } from '../sqlite/sqlite-migration.ts';
 import { openSqliteStore } from '../sqlite/sqlite-store.ts';
 import type { Store } from '../store.ts';

@@ -10,7 +10,14 @@ import { type Json, librarian, newAuthor } from '../../../support/library.ts';
 import { contractOf, type Service, startService } from '../../../support/service.ts';
 
 const CHANGE = 'mutation ($id: ID!, $name: String!) { updateAuthor(id: $id, input: { name: $name }) { name } }';
-const PEERS: Peers = { publish() {}, announceMissedEvents() {}, listen() {}, epoch: 0 };
+const PEERS: Peers = {
+  publish() {},
+  announceMissedEvents() {},
+  listen() {},
+  follow: () => ({ heard: undefined, release() {} }),
+  epochOf: () => 0,
+  isConnected: true,
+};
 
 describe.skipIf(!hasPostgresServer)('reads by a replica of Postgres', () => {
   let primary: PostgresServer;

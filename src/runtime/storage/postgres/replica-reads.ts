@@ -1,6 +1,6 @@
-import type { Reader } from '../../store.ts';
-import { StoreError } from '../../store-error.ts';
-import { PostgresReader, type PostgresTables } from '../postgres-reader.ts';
+import type { Reader } from '../store.ts';
+import { StoreError } from '../store-error.ts';
+import { PostgresReader, type PostgresTables } from './postgres-reader.ts';
 import type { PrimaryClock, PrimaryState } from './primary-clock.ts';
 import type { Standby } from './standby.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Answer } from '../postgres-connection.ts';
+import type { Answer } from './postgres-connection.ts';
 import type { PrimaryState } from './primary-clock.ts';
 
 /** The connections to a standby. */

@@ -1,4 +1,4 @@
-import type { Query } from '../postgres-connection.ts';
+import type { Query } from './postgres-connection.ts';
 
 /** How far the primary has come. */
 export interface PrimaryState {
