@@ -1,7 +1,7 @@
 import { emitClientDocument } from '../../compiler/emit/clients/emit-client-document.ts';
 import { packageNameOf } from '../../compiler/emit/sdk/sdk-package.ts';
 import type { ContractModel, OperationModel } from '../../compiler/model/model.ts';
-import type { ClientInput, ExampleList } from './client-language.ts';
+import type { ClientInput, ExampleList } from './common/client-language.ts';
 
 const DEFAULT_ORIGIN = 'http://127.0.0.1:3000';
 

@@ -4,7 +4,7 @@ import { modelContract } from '../../compiler/compile-contract.ts';
 import { formatFindings } from '../../compiler/findings/report.ts';
 import { CommandFailure } from '../command/command-failure.ts';
 import { clientDocument, clientInput } from './client-input.ts';
-import type { ClientLanguage } from './client-language.ts';
+import type { ClientLanguage } from './common/client-language.ts';
 import { goClient } from './go/go-client.ts';
 import { javaClient } from './java/java-client.ts';
 import type { Language } from './languages.ts';

@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { writeText } from '../../../src/tools/clients/layer.ts';
+import { writeText } from '../../../src/tools/clients/common/layer.ts';
 import { hasToolchain } from '../../support/toolchains.ts';
 import { makeClient, quickStart, type Surroundings, sh, startSurroundings } from './support.ts';
 
@@ -37,9 +37,13 @@ describe.runIf(hasToolchain('go'))('the Go client', () => {
     expect(await sh('go run ./cmd/example', folder)).toMatch(/^\{CreatedAt:/);
   });
 
-  test.each(OTHERS)('of %s meets them, too', async (name) => {
-    expect(await sh('go vet ./...', await makeClient('go', `test/fixtures/${name}`, `example.com/acme/${name}`))).toBe(
-      '',
-    );
-  }, 600_000);
+  test.each(OTHERS)(
+    'of %s meets them, too',
+    async (name) => {
+      expect(
+        await sh('go vet ./...', await makeClient('go', `test/fixtures/${name}`, `example.com/acme/${name}`)),
+      ).toBe('');
+    },
+    600_000,
+  );
 });

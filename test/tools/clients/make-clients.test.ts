@@ -2,8 +2,8 @@ import { chmod, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { runTool } from '../../../src/tools/clients/common/run-tool.ts';
 import { pythonTemplates } from '../../../src/tools/clients/python/python-templates.ts';
-import { runTool } from '../../../src/tools/clients/run-tool.ts';
 import { runHere } from '../../support/command.ts';
 import { withFolder } from '../../support/folder.ts';
 

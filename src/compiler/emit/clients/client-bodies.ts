@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { resolveReference } from '../../json-schema/references.ts';
 import { isNode, type Node } from '../../read/grammar.ts';
-import type { ClientOperation } from './emit-client-document.ts';
+import type { ClientOperation } from './client-operation.ts';
 
 const JSON_TYPE = 'application/json';
 

@@ -3,7 +3,7 @@ import { problemNames } from '../../complete/problem-schemas.ts';
 import { resolveReference, schemaReference } from '../../json-schema/references.ts';
 import { isNode, type Node } from '../../read/grammar.ts';
 import { keepOneType } from './client-bodies.ts';
-import type { ClientOperation } from './emit-client-document.ts';
+import type { ClientOperation } from './client-operation.ts';
 
 /**
  * Makes all failures of an operation one answer, `default`: each is a problem, and its code says more than its status.

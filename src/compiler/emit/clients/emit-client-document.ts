@@ -4,17 +4,12 @@ import { isNode, type Node } from '../../read/grammar.ts';
 import { sealedDocument } from '../sealed-document.ts';
 import { simplifyBodies } from './client-bodies.ts';
 import { removeUnread } from './client-extensions.ts';
+import type { ClientOperation } from './client-operation.ts';
 import { simplifyResponses } from './client-responses.ts';
 import { simplifySchemas } from './client-schemas.ts';
 import { flattenFilters } from './flat-filters.ts';
 import { nameSortKeys } from './sort-keys.ts';
 import { removeUnreferenced } from './unreferenced.ts';
-
-/** An operation of the copy, which the steps change, and the path item that holds it. */
-export interface ClientOperation {
-  readonly node: Node;
-  readonly item: Node;
-}
 
 /**
  * `clients/openapi.json`: the document as generators of other languages digest it. It describes the same requests and

@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { resolveReference } from '../../json-schema/references.ts';
 import { isNode, type Node } from '../../read/grammar.ts';
-import type { ClientOperation } from './emit-client-document.ts';
+import type { ClientOperation } from './client-operation.ts';
 
 /**
  * Makes `price`, an object with `style: deepObject`, into the parameters `price[gt]`, `price[lte]`, …: the same query, which

@@ -3,7 +3,7 @@ import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { resolveReference, schemaNameOf, schemaReference } from '../../json-schema/references.ts';
 import { snakeCase, upperFirst } from '../../model/naming.ts';
 import { isNode, type Node } from '../../read/grammar.ts';
-import type { ClientOperation } from './emit-client-document.ts';
+import type { ClientOperation } from './client-operation.ts';
 
 /**
  * Gives the values of a list parameter that is an enum in place, as the keys of `sort`, a name in `components`, and each

@@ -2,22 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ErrorDescriptor } from '../../../descriptor/error.ts';
-import type { ClientInput, ClientLanguage } from '../client-language.ts';
-import { copyLayer, writeText } from '../layer.ts';
-import { commentLine, oneWord, pascalCode } from '../names.ts';
-import { runTool } from '../run-tool.ts';
+import type { ClientInput, ClientLanguage } from '../common/client-language.ts';
+import { copyLayer, writeText } from '../common/layer.ts';
+import { commentLine, pascalCode } from '../common/names.ts';
+import { runTool } from '../common/run-tool.ts';
 import { goDocument } from './go-document.ts';
 import { GO_MISSING, goGenerator } from './go-generator.ts';
+import { type GoNames, goNames } from './go-names.ts';
 import { goReadme } from './go-readme.ts';
 
 /** Go: oapi-codegen on net/http in the package `api`, and a layer over it in the package of the module itself. */
 export const goClient: ClientLanguage = { id: 'go', make };
-
-/** As imports and as code spell the package. */
-export interface GoNames {
-  readonly module: string;
-  readonly package: string;
-}
 
 /** What the generated code and the layer are tested with. */
 const GO_MOD = `
@@ -44,7 +39,7 @@ const OPTIONS = {
 
 async function make(input: ClientInput): Promise<void> {
   const generator = await goGenerator();
-  const names = namesOf(input);
+  const names = goNames(input);
   const scratch = await mkdtemp(join(tmpdir(), 'lockstep-go-'));
   try {
     const config = join(scratch, 'config.json');
@@ -68,15 +63,6 @@ async function make(input: ClientInput): Promise<void> {
   await writeText(join(input.folder, 'go.mod'), `module ${names.module}\n${GO_MOD}`);
   await runTool({ command: 'go', args: ['mod', 'tidy'], cwd: input.folder, missing: GO_MISSING });
   await runTool({ command: 'go', args: ['fmt', './...'], cwd: input.folder, missing: GO_MISSING });
-}
-
-function namesOf({ name, packageName }: ClientInput): GoNames {
-  const module = packageName ?? `example.com/${name}`;
-  const last = module
-    .split('/')
-    .filter((part) => !/^v\d+$/.test(part))
-    .at(-1)!;
-  return { module, package: oneWord(last) };
 }
 
 const codesOf = (names: GoNames, errors: readonly ErrorDescriptor[]): string => `package ${names.package}

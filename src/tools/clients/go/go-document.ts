@@ -1,7 +1,7 @@
 import { removeUnreferenced } from '../../../compiler/emit/clients/unreferenced.ts';
 import { nodesBelow } from '../../../compiler/emit/name-schemas.ts';
 import type { Node } from '../../../compiler/read/grammar.ts';
-import { constantsToEnums, keepResults } from '../document-parts.ts';
+import { constantsToEnums, keepResults } from '../common/document-parts.ts';
 
 /**
  * The document as the generator for Go reads it. Failures are errors of the layer; values of enums get the names that Go would

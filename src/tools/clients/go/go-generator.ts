@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { runTool } from '../run-tool.ts';
-import { toolCache } from '../tool-cache.ts';
+import { runTool } from '../common/run-tool.ts';
+import { toolCache } from '../common/tool-cache.ts';
 
 const VERSION = '2.8.2';
 const MODULE = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen';

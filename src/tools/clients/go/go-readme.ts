@@ -1,7 +1,7 @@
 import { camelCase, upperFirst } from '../../../compiler/model/naming.ts';
-import type { ClientInput } from '../client-language.ts';
-import { pascalCode } from '../names.ts';
-import type { GoNames } from './go-client.ts';
+import type { ClientInput } from '../common/client-language.ts';
+import { pascalCode } from '../common/names.ts';
+import type { GoNames } from './go-names.ts';
 
 /** `README.md` of the client: the first example runs as it stands. */
 export function goReadme(

@@ -1,5 +1,5 @@
 import type { ErrorDescriptor } from '../../../descriptor/error.ts';
-import { commentLine, pascalCode } from '../names.ts';
+import { commentLine, pascalCode } from '../common/names.ts';
 
 /** `Problems.java`: a class for each code of the contract, and the way from an answer to its exception. */
 export const javaProblems = (root: string, errors: readonly ErrorDescriptor[]): string => `package ${root};

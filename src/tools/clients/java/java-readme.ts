@@ -1,6 +1,6 @@
 import { camelCase, lowerFirst, upperFirst } from '../../../compiler/model/naming.ts';
-import type { ClientInput } from '../client-language.ts';
-import { pascalCode } from '../names.ts';
+import type { ClientInput } from '../common/client-language.ts';
+import { pascalCode } from '../common/names.ts';
 
 /** `README.md` of the client: the first example runs as it stands. */
 export function javaReadme({ title, baseUrl, example, errors, name }: ClientInput, root: string): string {

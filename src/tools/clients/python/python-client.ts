@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ClientInput, ClientLanguage } from '../client-language.ts';
-import { copyLayer, writeText } from '../layer.ts';
-import { runTool } from '../run-tool.ts';
+import type { ClientInput, ClientLanguage } from '../common/client-language.ts';
+import { copyLayer, writeText } from '../common/layer.ts';
+import { runTool } from '../common/run-tool.ts';
 import { pythonDocument } from './python-document.ts';
 import { pythonGenerator } from './python-generator.ts';
+import { type PythonNames, pythonNames } from './python-names.ts';
 import { pythonProblems } from './python-problems.ts';
 import { pythonReadme } from './python-readme.ts';
 import { pythonTemplates } from './python-templates.ts';
@@ -17,7 +18,7 @@ export const pythonClient: ClientLanguage = { id: 'python', make };
 
 async function make(input: ClientInput): Promise<void> {
   const { python, templates, path } = await pythonGenerator();
-  const names = namesOf(input);
+  const names = pythonNames(input);
   const scratch = await mkdtemp(join(tmpdir(), 'lockstep-python-'));
   try {
     const written = await pythonTemplates(templates, pythonReadme(input, names));
@@ -36,23 +37,6 @@ async function make(input: ClientInput): Promise<void> {
   const folder = join(input.folder, names.module);
   await copyLayer(LAYER, folder, {});
   await writeText(join(folder, 'problems.py'), await pythonProblems(new URL('problems.py', LAYER), input.errors));
-}
-
-/** As pip and as `import` spell the package. */
-export interface PythonNames {
-  readonly distribution: string;
-  readonly module: string;
-}
-
-function namesOf({ name, packageName }: ClientInput): PythonNames {
-  const distribution = packageName ?? name;
-  return {
-    distribution,
-    module: distribution
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '_')
-      .replace(/^(?=\d)/, '_'),
-  };
 }
 
 const configOf = ({ version }: ClientInput, { distribution, module }: PythonNames): object => ({

@@ -1,6 +1,6 @@
 import { removeUnreferenced } from '../../../compiler/emit/clients/unreferenced.ts';
 import type { Node } from '../../../compiler/read/grammar.ts';
-import { keepResults, parametersIn } from '../document-parts.ts';
+import { keepResults, parametersIn } from '../common/document-parts.ts';
 
 /**
  * The document as the generator for Python reads it. Failures are exceptions of the layer, so that answers have one type. Filters

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { writeText } from '../layer.ts';
-import { runTool } from '../run-tool.ts';
-import { toolCache } from '../tool-cache.ts';
+import { writeText } from '../common/layer.ts';
+import { runTool } from '../common/run-tool.ts';
+import { toolCache } from '../common/tool-cache.ts';
 
 const VERSION = '0.29.1';
 const REQUIREMENTS = fileURLToPath(new URL('requirements.txt', import.meta.url));

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { ErrorDescriptor } from '../../../descriptor/error.ts';
-import { commentLine, pascalCode } from '../names.ts';
+import { commentLine, pascalCode } from '../common/names.ts';
 
 /** The layer's module of problems, with a class for each code of the contract. */
 export async function pythonProblems(layer: URL, errors: readonly ErrorDescriptor[]): Promise<string> {

@@ -1,6 +1,6 @@
 import { snakeCase } from '../../../compiler/model/naming.ts';
-import type { ClientInput } from '../client-language.ts';
-import type { PythonNames } from './python-client.ts';
+import type { ClientInput } from '../common/client-language.ts';
+import type { PythonNames } from './python-names.ts';
 import { pythonClassOf } from './python-problems.ts';
 
 /** `README.md` of the client: the first example runs as it stands. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { CommandFailure } from '../command/command-failure.ts';
+import { CommandFailure } from '../../command/command-failure.ts';
 
 export interface ToolCall {
   readonly command: string;

@@ -1,5 +1,5 @@
-import type { Node } from '../../compiler/read/grammar.ts';
-import type { ErrorDescriptor } from '../../descriptor/error.ts';
+import type { Node } from '../../../compiler/read/grammar.ts';
+import type { ErrorDescriptor } from '../../../descriptor/error.ts';
 
 /** A list that anybody can read first: the example of a client's README. */
 export interface ExampleList {
