@@ -1164,6 +1164,8 @@ export interface components {
         OrderId: string;
         /** @description Id of the item. */
         ItemId: string;
+        /** @description What the answer of a write had in the same field: this answer contains that write, and all before it. */
+        ConsistencyToken: string;
     };
     requestBodies: never;
     headers: {
@@ -1219,6 +1221,8 @@ export interface operations {
                  *     304, without a body.
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description What the answer of a write had in the same field: this answer contains that write, and all before it. */
+                "Consistency-Token"?: components["parameters"]["ConsistencyToken"];
             };
             path?: never;
             cookie?: never;
@@ -1341,6 +1345,8 @@ export interface operations {
                  *     304, without a body.
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description What the answer of a write had in the same field: this answer contains that write, and all before it. */
+                "Consistency-Token"?: components["parameters"]["ConsistencyToken"];
             };
             path: {
                 /** @description Id of the user. */
@@ -1642,6 +1648,8 @@ export interface operations {
                  *     304, without a body.
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description What the answer of a write had in the same field: this answer contains that write, and all before it. */
+                "Consistency-Token"?: components["parameters"]["ConsistencyToken"];
             };
             path?: never;
             cookie?: never;
@@ -1770,6 +1778,8 @@ export interface operations {
                  *     304, without a body.
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description What the answer of a write had in the same field: this answer contains that write, and all before it. */
+                "Consistency-Token"?: components["parameters"]["ConsistencyToken"];
             };
             path: {
                 /** @description Id of the product. */
@@ -2082,6 +2092,8 @@ export interface operations {
                  *     304, without a body.
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description What the answer of a write had in the same field: this answer contains that write, and all before it. */
+                "Consistency-Token"?: components["parameters"]["ConsistencyToken"];
             };
             path: {
                 /** @description Id of the product. */
@@ -2209,6 +2221,8 @@ export interface operations {
                  *     304, without a body.
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description What the answer of a write had in the same field: this answer contains that write, and all before it. */
+                "Consistency-Token"?: components["parameters"]["ConsistencyToken"];
             };
             path: {
                 /** @description Id of the product. */
@@ -2454,6 +2468,8 @@ export interface operations {
                  *     304, without a body.
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description What the answer of a write had in the same field: this answer contains that write, and all before it. */
+                "Consistency-Token"?: components["parameters"]["ConsistencyToken"];
             };
             path?: never;
             cookie?: never;
@@ -2582,6 +2598,8 @@ export interface operations {
                  *     304, without a body.
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description What the answer of a write had in the same field: this answer contains that write, and all before it. */
+                "Consistency-Token"?: components["parameters"]["ConsistencyToken"];
             };
             path: {
                 /** @description Id of the order. */
@@ -2844,6 +2862,8 @@ export interface operations {
                  *     304, without a body.
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description What the answer of a write had in the same field: this answer contains that write, and all before it. */
+                "Consistency-Token"?: components["parameters"]["ConsistencyToken"];
             };
             path: {
                 /** @description Id of the order. */
@@ -2975,6 +2995,8 @@ export interface operations {
                  *     304, without a body.
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description What the answer of a write had in the same field: this answer contains that write, and all before it. */
+                "Consistency-Token"?: components["parameters"]["ConsistencyToken"];
             };
             path: {
                 /** @description Id of the order. */

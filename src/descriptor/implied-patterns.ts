@@ -18,7 +18,14 @@ export const ENTITY_TAGS_PATTERN = `^(?:\\*|(?:,[ \\t]*)*${TAG}[ \\t]*(?:,[ \\t]
 export const IDEMPOTENCY_KEY_PATTERN =
   '^(?:"(?:[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]|\\\\["\\\\]){1,255}"|[\\x21\\x23-\\x7e]{1,255})$';
 
-const OF_HEADERS: ReadonlySet<unknown> = new Set([ENTITY_TAGS_PATTERN, IDEMPOTENCY_KEY_PATTERN]);
+/** What the answers of writes have. */
+export const CONSISTENCY_TOKEN_PATTERN = '^[ps][0-9a-z]{1,13}$';
+
+const OF_HEADERS: ReadonlySet<unknown> = new Set([
+  ENTITY_TAGS_PATTERN,
+  IDEMPOTENCY_KEY_PATTERN,
+  CONSISTENCY_TOKEN_PATTERN,
+]);
 
 /** Whether a schema's pattern says no more than what holds for every text, or for every text of its format. */
 export const isImpliedPattern = ({

@@ -29,7 +29,7 @@ import { mountRest } from './rest/mount-rest.ts';
 import type { RouteParts } from './rest/route-compiler.ts';
 import { mountVersion, servedVersions } from './rest/versions/mount-version.ts';
 import { createSchemaRegistry } from './schema/create-schema-registry.ts';
-import { credentialFields, hasCookieCredentials } from './schema/credential-fields.ts';
+import { commonFields, hasCookieCredentials } from './schema/credential-fields.ts';
 import type { SchemaRegistry } from './schema/schema-registry.ts';
 import { mountSite } from './site/mount-site.ts';
 import type { Site } from './site/site.ts';
@@ -143,7 +143,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       replaced: replacedFields(handlers.resolvers ?? {}),
       settings: options.graphql ?? {},
       guards: { rateLimiter, clientAddress: createClientAddress(http.trustProxy), pressure, cors },
-      credentials: credentialFields(document),
+      fields: commonFields(document),
       servePage,
       paths,
       renderProblem,

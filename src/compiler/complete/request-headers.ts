@@ -1,5 +1,6 @@
+import { CONSISTENCY_TOKEN } from '../../descriptor/consistency-token.ts';
 import type { OpenApiDocument, Operation, Parameter, Reference } from '../../descriptor/document.ts';
-import { ENTITY_TAGS_PATTERN, IDEMPOTENCY_KEY_PATTERN } from '../../descriptor/implied-patterns.ts';
+import { CONSISTENCY_TOKEN_PATTERN, ENTITY_TAGS_PATTERN, IDEMPOTENCY_KEY_PATTERN } from '../../descriptor/implied-patterns.ts';
 import { childPointer } from '../../descriptor/json-pointer.ts';
 import type { Action } from '../../descriptor/resource.ts';
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
@@ -21,6 +22,12 @@ const IF_NONE_MATCH: Described = {
   description: 'The entity tag of what the caller has: 304 if it is still current (RFC 9110, section 13.1.2).',
   schema: { type: 'string', pattern: ENTITY_TAGS_PATTERN },
 };
+const CONSISTENCY: Described = {
+  name: CONSISTENCY_TOKEN,
+  in: 'header',
+  description: 'What the answer of a write had in the same field: this answer contains that write, and all before it.',
+  schema: { type: 'string', pattern: CONSISTENCY_TOKEN_PATTERN },
+};
 const IDEMPOTENCY_KEY: Described = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -30,8 +37,8 @@ const IDEMPOTENCY_KEY: Described = {
 
 /** Header fields that an action reads, and that a contract need not repeat. */
 const READ_BY: { readonly [A in Action]: readonly Parameter[] } = {
-  list: [IF_NONE_MATCH],
-  get: [IF_NONE_MATCH],
+  list: [IF_NONE_MATCH, CONSISTENCY],
+  get: [IF_NONE_MATCH, CONSISTENCY],
   create: [IDEMPOTENCY_KEY],
   replace: [IF_MATCH],
   update: [IF_MATCH],
@@ -42,6 +49,7 @@ const PATTERNS: Readonly<Record<string, string>> = {
   'if-match': ENTITY_TAGS_PATTERN,
   'if-none-match': ENTITY_TAGS_PATTERN,
   'idempotency-key': IDEMPOTENCY_KEY_PATTERN,
+  'consistency-token': CONSISTENCY_TOKEN_PATTERN,
 };
 
 /**

@@ -60,7 +60,7 @@ export interface GraphqlOptions {
   readonly settings: GraphqlSettings;
   readonly guards: Guards;
   /** Header fields that callers are identified by. */
-  readonly credentials: readonly string[];
+  readonly fields: readonly string[];
   readonly servePage: ServePage;
   /** Gets the path of the endpoint. */
   readonly paths: AllowedPaths;
@@ -118,7 +118,7 @@ export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions
     clock: options.clock,
   };
   registerWebSocket(app, transport, options.renderProblem);
-  options.paths.add(registerHttp(app, transport, createEventReply(app, transport), options.credentials));
+  options.paths.add(registerHttp(app, transport, createEventReply(app, transport), options.fields));
   if (settings.graphiql)
     registerGraphiql(options.servePage, '/graphiql', GRAPHQL_PATH, () => ({
       document: firstDocument(descriptor, engine),

@@ -7,7 +7,8 @@ import { pathOf } from './problem-reply.ts';
 export type AllowedOrigins = 'any' | 'this-machine' | readonly string[];
 
 /** Header fields of answers by name, as JavaScript of another origin may read them. */
-const EXPOSED = 'ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Deprecation, Sunset, Link';
+const EXPOSED =
+  'ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Deprecation, Sunset, Link, Consistency-Token';
 
 /** For how many seconds a browser may keep what a preflight request was answered. */
 const MAX_AGE = '7200';

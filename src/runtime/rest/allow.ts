@@ -6,13 +6,13 @@ import { pathPatternOf, routePathOf } from './parameters/route-path.ts';
 export function allowedMethods(
   operations: readonly RestOperation[],
   basePath: string,
-  credentials: readonly string[] = [],
+  common: readonly string[] = [],
 ): readonly AllowedMethods[] {
   const byPath = new Map<string, Map<string, readonly string[]>>();
   for (const operation of operations) {
     const { path, method } = operation;
     const taken = byPath.get(path) ?? new Map<string, readonly string[]>();
-    const fields = fieldsTaken(operation, credentials);
+    const fields = fieldsTaken(operation, common);
     byPath.set(path, taken.set(method.toUpperCase(), fields));
     if (method === 'get') taken.set('HEAD', fields);
   }
@@ -31,9 +31,9 @@ export function allowedMethods(
 }
 
 /** What an operation reads of a request's header fields; media types that browsers send without asking aside. */
-function fieldsTaken({ parameters, requestBody }: RestOperation, credentials: readonly string[]): readonly string[] {
+function fieldsTaken({ parameters, requestBody }: RestOperation, common: readonly string[]): readonly string[] {
   const declared = parameters.flatMap(({ in: place, name }) => (place === 'header' ? [name] : []));
-  return [...new Set([...credentials, ...(requestBody ? ['Content-Type'] : []), ...declared])];
+  return [...new Set([...common, ...(requestBody ? ['Content-Type'] : []), ...declared])];
 }
 
 const countParameters = (path: string): number => path.split('{').length;

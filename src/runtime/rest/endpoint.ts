@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CONSISTENCY_TOKEN } from '../../descriptor/consistency-token.ts';
 import { type MaybePromise, rescued, whenKnown } from '../async/maybe-promise.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { CredentialsRequest, Identify } from '../auth/security-handler.ts';
 import type { Caller } from '../engine/interface/call.ts';
-import { CONSISTENCY_TOKEN, Consistency } from '../engine/interface/consistency.ts';
+import { Consistency } from '../engine/interface/consistency.ts';
 import type { AdmittedCaller } from '../engine/interface/door.ts';
 import { validationFailed } from '../engine/resource/validated.ts';
 import type { FieldError } from '../errors/api-error.ts';

@@ -6,7 +6,7 @@ import { ApiError } from '../errors/api-error.ts';
 import { refuseMethod, routeOtherMethods } from '../http/allowed-methods.ts';
 import { parseContentType } from '../http/media-type.ts';
 import { pathOf } from '../http/problem-reply.ts';
-import { credentialFields } from '../schema/credential-fields.ts';
+import { commonFields } from '../schema/credential-fields.ts';
 import { allowedMethods } from './allow.ts';
 import { glueDocument } from './glue-document.ts';
 import { type RestOperation, readOperations } from './operation.ts';
@@ -37,7 +37,7 @@ export async function mountOperations(
 ): Promise<void> {
   const { document, replyProblem, paths } = parts;
   const operations = readOperations(document);
-  const methods = allowedMethods(operations, basePathOf(document), credentialFields(document));
+  const methods = allowedMethods(operations, basePathOf(document), commonFields(document));
   paths.add(...methods);
   const compiler = new RouteCompiler(parts);
   const compiled = new Map(

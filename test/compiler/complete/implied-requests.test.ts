@@ -4,11 +4,13 @@ import { changesBetween } from '../../../src/compiler/gate/changes/compare.ts';
 import { readEdition } from '../../../src/compiler/gate/changes/edition.ts';
 import type { Parameter } from '../../../src/descriptor/document.ts';
 import {
+  CONSISTENCY_TOKEN_PATTERN,
   ENTITY_TAGS_PATTERN,
   IDEMPOTENCY_KEY_PATTERN,
   INT64_PATTERN,
   TEXT_PATTERN,
 } from '../../../src/descriptor/implied-patterns.ts';
+import { Consistency } from '../../../src/runtime/engine/interface/consistency.ts';
 import { readIdempotencyKey } from '../../../src/runtime/http/idempotency-key.ts';
 import { isNotModified } from '../../../src/runtime/rest/etag.ts';
 import { isInt64 } from '../../../src/runtime/schema/formats.ts';
@@ -18,9 +20,14 @@ import { withFolder } from '../../support/folder.ts';
 import { contractOf } from '../../support/service.ts';
 
 /** Texts with the characters that the patterns are about. */
-const texts = fc.array(fc.constantFrom('"', '\\', ',', ' ', 'W/', '*', 'a', '~', '\t', '1', '\u00ff', '-', '0'), {
-  maxLength: 12,
-});
+const texts = fc.array(
+  fc.constantFrom('"', '\\', ',', ' ', 'W/', '*', 'a', '~', '\t', '1', '\u00ff', '-', '0', 'p', 's'),
+  {
+    maxLength: 12,
+  },
+);
+
+const READS = { 'If-None-Match': ENTITY_TAGS_PATTERN, 'Consistency-Token': CONSISTENCY_TOKEN_PATTERN };
 
 const isRead = (read: () => unknown): boolean => {
   try {
@@ -34,6 +41,7 @@ const isRead = (read: () => unknown): boolean => {
 describe('patterns that completion declares', () => {
   it.each<[string, string, (text: string) => boolean]>([
     ['keys', IDEMPOTENCY_KEY_PATTERN, (text) => isRead(() => readIdempotencyKey(text))],
+    ['consistency tokens', CONSISTENCY_TOKEN_PATTERN, (text) => isRead(() => new Consistency().ask(text))],
     ['entity tags', ENTITY_TAGS_PATTERN, (text) => isRead(() => isNotModified({ 'if-none-match': text }, '"x"'))],
     ['64-bit integers of few digits', INT64_PATTERN, isInt64],
   ])('refuse the %s that the server refuses, and no others', (_, pattern, isTaken) => {
@@ -69,8 +77,8 @@ describe('a completed contract', () => {
         contract.resources[0]!.path === '/authors'
           ? ['/authors', '/authors/{authorId}']
           : ['/users', '/users/{userId}'];
-      expect(headersOf(contract, all, 'get')).toEqual({ 'If-None-Match': ENTITY_TAGS_PATTERN });
-      expect(headersOf(contract, one, 'get')).toEqual({ 'If-None-Match': ENTITY_TAGS_PATTERN });
+      expect(headersOf(contract, all, 'get')).toEqual(READS);
+      expect(headersOf(contract, one, 'get')).toEqual(READS);
       expect(headersOf(contract, one, 'patch')).toEqual({ 'If-Match': ENTITY_TAGS_PATTERN });
       expect(headersOf(contract, all, 'post')).toEqual({ 'Idempotency-Key': IDEMPOTENCY_KEY_PATTERN });
     }

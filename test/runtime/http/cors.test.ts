@@ -4,7 +4,8 @@ import { databases } from '../../support/databases.ts';
 import { contractOf, type Reply, type Service, startService } from '../../support/service.ts';
 
 const SHOP = 'https://shop.example';
-const EXPOSED = 'ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Deprecation, Sunset, Link';
+const EXPOSED =
+  'ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Deprecation, Sunset, Link, Consistency-Token';
 
 // What is decided here is decided before a database is asked.
 const database = databases[0]!;
@@ -87,15 +88,24 @@ describe('pages of other origins', () => {
         const fields = listOf(reply.headers['access-control-allow-headers']);
         const takes = (name: string) => expect([url, method, fields.includes(name)]).toEqual([url, method, true]);
         takes('Authorization');
+        takes('Consistency-Token');
         if (method === 'GET' && path !== '/products/{productId}/rating-summary') takes('If-None-Match');
         if (method === 'PATCH' || method === 'PUT') ['If-Match', 'Content-Type'].forEach(takes);
         if (method === 'POST') ['Idempotency-Key', 'Content-Type'].forEach(takes);
-        const known = ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'Idempotency-Key'];
+        const known = [
+          'Authorization',
+          'Content-Type',
+          'If-Match',
+          'If-None-Match',
+          'Idempotency-Key',
+          'Consistency-Token',
+        ];
         expect(fields.filter((name) => !known.includes(name))).toEqual([]);
       }
     }
     expect(listOf((await preflight('/v1/products', 'GET')).headers['access-control-allow-headers'])).toEqual([
       'Authorization',
+      'Consistency-Token',
       'If-None-Match',
     ]);
     const unserved = await preflight('/v1/products', 'DELETE');
@@ -109,7 +119,7 @@ describe('pages of other origins', () => {
       asked.status,
       asked.headers['access-control-allow-methods'],
       asked.headers['access-control-allow-headers'],
-    ]).toEqual([204, 'GET, HEAD, POST', 'Authorization, Content-Type']);
+    ]).toEqual([204, 'GET, HEAD, POST', 'Authorization, Consistency-Token, Content-Type, Idempotency-Key']);
     const query = encodeURIComponent('{ __typename }');
     for (const accept of ['application/json', 'text/event-stream'])
       for (const origin of [SHOP, 'https://evil.example']) {

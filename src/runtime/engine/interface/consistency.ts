@@ -1,7 +1,6 @@
+import { CONSISTENCY_TOKEN } from '../../../descriptor/consistency-token.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Moment } from '../../storage/moment.ts';
-
-export const CONSISTENCY_TOKEN = 'Consistency-Token';
 
 const TOKEN = /^([ps])([\da-z]{1,13})$/;
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CONSISTENCY_TOKEN } from '../../engine/interface/consistency.ts';
+import { CONSISTENCY_TOKEN } from '../../../descriptor/consistency-token.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { type AllowedMethods, allowOf, routeOtherMethods } from '../../http/allowed-methods.ts';
 import { toApiError } from '../../http/framework-error.ts';
@@ -32,18 +32,18 @@ const ALLOW = allowOf(SERVED);
 
 /**
  * Serves GraphQL over HTTP (https://graphql.github.io/graphql-over-http/draft/) at the path of the transport; the methods
- * of that path. `credentials` are the header fields that callers are identified by.
+ * of that path. `fields` are the header fields that every request may have.
  */
 export function registerHttp(
   app: FastifyInstance,
   transport: Transport,
   replyWithEvents: ReplyWithEvents,
-  credentials: readonly string[],
+  fields: readonly string[],
 ): AllowedMethods {
   const { path } = transport;
   const route = new HttpRoute(transport, replyWithEvents);
-  const takes = new Map<string, readonly string[]>([...SERVED].map((method) => [method, credentials]));
-  takes.set('POST', [...credentials, 'Content-Type']);
+  const takes = new Map<string, readonly string[]>([...SERVED].map((method) => [method, fields]));
+  takes.set('POST', [...fields, 'Content-Type', 'Idempotency-Key']);
   const methods = { url: path, pattern: new RegExp(`^${path}$`), served: SERVED, allow: ALLOW, takes };
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
