@@ -1,7 +1,6 @@
 import type { Action } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { authorize } from '../../auth/authorize.ts';
-import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Isolation, Reader, Store, Transaction } from '../../storage/store.ts';
 import { StoreError } from '../../storage/store-error.ts';
