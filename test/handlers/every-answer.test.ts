@@ -33,6 +33,7 @@ function failing(store: Store, failure: () => Failure | undefined): Store {
   const methods = new Set(['get', 'list', 'count', 'getEach', 'listEach', 'countEach', 'transaction', 'ping']);
   return new Proxy(store, {
     get(target, name) {
+      if (name === 'reads') return () => failing(store, failure);
       const value = Reflect.get(target, name);
       if (typeof value !== 'function') return value;
       if (!methods.has(String(name))) return value.bind(target);

@@ -83,9 +83,10 @@ export function routeHandler(endpointOf: () => Endpoint) {
     rescued(
       () => {
         const caller = request.admittedCaller ?? admitted(endpoint, request, reply);
-        const answer = whenKnown(caller, (known) => answerTo(endpoint, request, known));
-        return whenKnown(caller, ({ consistency }) =>
-          whenKnown(answer, (known) => finish(endpoint, known, consistency?.token, reply)),
+        return whenKnown(caller, (known) =>
+          whenKnown(answerTo(endpoint, request, known), (answer) =>
+            finish(endpoint, answer, known.consistency?.token, reply),
+          ),
         );
       },
       (thrown) => replyError(endpoint, thrown, request, reply),

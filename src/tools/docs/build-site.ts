@@ -121,23 +121,32 @@ const landingInDocs = (page: Page): Page => ({
 });
 
 async function referenceOf(
-  { model, callers = [] }: SiteSource,
+  source: SiteSource,
   base: string,
   operations: readonly GraphqlOperation[],
 ): Promise<RestReference> {
+  const { model, callers = [] } = source;
+  const server = isBesideSite(source) ? basePathOf(model.document) : base;
   const linksOf = (operationId: string): string => {
     const names = operations.filter((one) => one.operationId === operationId).map(({ field }) => field.name);
     return names.length === 0 ? '' : `GraphQL: ${names.map((name) => `[${name}](graphql.html#${name})`).join(', ')}.`;
   };
   const problemOf = await recordedErrors(model);
-  return restReference(model, { base, samples: codeSamples(model, base), problemOf, linksOf }, callers);
+  return restReference(model, { base, server, samples: codeSamples(model, base), problemOf, linksOf }, callers);
 }
 
-function graphiqlFile({ model, hasGraphiql }: SiteSource, base: string): [path: string, text: string][] {
+function graphiqlFile(source: SiteSource, base: string): [path: string, text: string][] {
+  const { model, hasGraphiql } = source;
   if (!model.graphql || hasGraphiql) return [];
   const [first] = listDocuments(model.resources, model.graphql.descriptor);
-  return [[GRAPHIQL, graphiqlPage(`${new URL(base).origin}/graphql`, { document: first?.text })]];
+  return [
+    [GRAPHIQL, graphiqlPage(`${isBesideSite(source) ? '' : new URL(base).origin}/graphql`, { document: first?.text })],
+  ];
 }
+
+/** Whether pages reach the API at their own host: neither the contract nor anybody else says where it is. */
+const isBesideSite = ({ model, origin }: SiteSource): boolean =>
+  origin === undefined && !URL.canParse(model.document.servers?.[0]?.url ?? '');
 
 function linksOf({ model, parity, hasGraphiql }: SiteSource, hasChangelog: boolean): readonly NavLink[] {
   const link = (title: string, path: string, exists = true): NavLink[] => (exists ? [{ title, path }] : []);

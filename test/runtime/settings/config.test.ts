@@ -50,6 +50,7 @@ describe('settings', () => {
       maxWaitMs: 250,
       shutdownDelayMs: 0,
       bodyLimitBytes: 1_048_576,
+      corsOrigins: 'this-machine',
       headersTimeoutMs: 5_000,
       requestTimeoutMs: 10_000,
       shutdownTimeoutMs: 10_000,

@@ -16,6 +16,8 @@ import type { CodeSample } from './samples/samples.ts';
 export interface Additions {
   /** The base URL of the API. */
   readonly base: string;
+  /** Where the console sends requests: the same, or its path at the host of the page. */
+  readonly server: string;
   readonly samples: ReadonlyMap<string, readonly CodeSample[]>;
   readonly problemOf: ProblemOf;
   /** Markdown after the description of an operation: links to its GraphQL counterparts. */
@@ -34,7 +36,7 @@ export function referenceDocument(
     const operation = paths[path]![method] as Operation;
     paths[path]![method] = described(document, errors, { ...operation, operationId }, additions);
   }
-  return { ...document, servers: [{ url: additions.base }], paths: paths as Record<string, PathItem> };
+  return { ...document, servers: [{ url: additions.server }], paths: paths as Record<string, PathItem> };
 }
 
 function described(

@@ -66,13 +66,17 @@ function documents(model: ContractModel, additions: Additions): readonly Source[
   const [, current = document.info.version] = /\/(v\d+)\/?$/.exec(additions.base) ?? [];
   const olds = Object.entries(versions).map(([name, old]) => ({
     title: `${name} (deprecated)`,
-    document: older(old.document, additions.base),
+    document: older(old.document, additions),
   }));
   return [{ title: `${current} (current)`, document: referenceDocument(model, additions) }, ...olds];
 }
 
 /** An old version is served at its own path of the same host. */
-function older(document: OpenApiDocument, base: string): OpenApiDocument {
-  const servers = (document.servers ?? []).map((server) => ({ ...server, url: new URL(server.url, base).href }));
+function older(document: OpenApiDocument, { base, server: present }: Additions): OpenApiDocument {
+  const isHere = !URL.canParse(present);
+  const servers = (document.servers ?? []).map((server) => ({
+    ...server,
+    url: isHere ? server.url : new URL(server.url, base).href,
+  }));
   return { ...document, servers };
 }
