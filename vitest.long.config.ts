@@ -17,7 +17,8 @@ export default defineConfig({
   test: {
     ...config.test,
     include: ['test/**/*.long.ts', ...SAMPLED.map((name) => `test/${name}.test.ts`)],
-    maxWorkers: 2,
+    // Many of them wait for processes.
+    maxWorkers: 3,
     globalSetup: ['test/support/skipped-tests.ts', 'test/support/toolchains.ts', 'test/support/postgres.ts'],
     env: { ...config.test?.env, THOROUGH: 'true' },
   },

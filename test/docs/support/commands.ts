@@ -58,6 +58,9 @@ async function faultInCommand(name: string, args: readonly string[]): Promise<st
   if (!COMMANDS.some((command) => command.name === name)) return `there is no command ${name}`;
   const { command }: CommandModule = await import(`../../../scripts/${name}.ts`);
   const { operands, unknown } = command.parseOptions(args.map((arg) => arg.replace('://…', PLACE)));
+  // Other tests run the command.
+  for (const option of command.options)
+    command.setOptionValueWithSource(option.attributeName(), option.defaultValue, 'default');
   if (unknown.length > 0) return `${name} has no option ${unknown[0]}`;
   const { registeredArguments: declared } = command;
   const isTaken = operands.length <= declared.length || declared.at(-1)?.variadic === true;

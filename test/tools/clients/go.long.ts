@@ -7,7 +7,7 @@ import { makeClient, quickStart, type Surroundings, sh, startSurroundings } from
 
 const PROGRAM = join(import.meta.dirname, 'go', 'storefront_test.go');
 /** Contracts with what the storefront lacks: keys in place of ids, 64-bit ids, names that are no identifiers. */
-const OTHERS = ['atlas', 'widgets'];
+const OTHERS = ['widgets'];
 
 describe.runIf(hasToolchain('go'))('the Go client', () => {
   let folder: string;

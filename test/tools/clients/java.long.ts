@@ -7,7 +7,7 @@ import { makeClient, quickStart, type Surroundings, sh, startSurroundings } from
 const PROGRAM = join(import.meta.dirname, 'java', 'StorefrontTest.java');
 const CLASSES = 'target/classes:target/dependency/*';
 /** Contracts with what the storefront lacks: keys in place of ids, 64-bit ids, names that are no identifiers. */
-const OTHERS = ['atlas', 'widgets'];
+const OTHERS = ['widgets'];
 
 describe.runIf(hasToolchain('java'))('the Java client', () => {
   let folder: string;

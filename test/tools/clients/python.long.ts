@@ -7,7 +7,7 @@ import { makeClient, quickStart, type Surroundings, sh, startSurroundings } from
 const MYPY = 'mypy==2.4.1';
 const PROGRAM = join(import.meta.dirname, 'python', 'storefront_test.py');
 /** Contracts with what the storefront lacks: keys in place of ids, 64-bit ids, names that are no identifiers. */
-const OTHERS = ['atlas', 'widgets'];
+const OTHERS = ['widgets'];
 
 describe.runIf(hasToolchain('python'))('the Python client', () => {
   let folder: string;
