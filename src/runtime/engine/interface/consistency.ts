@@ -28,6 +28,7 @@ export class Consistency {
    * moments mean nothing here.
    */
   positionIn(history: Moment['history']): bigint {
+    if (!this.#asked && !this.#reached) return 0n;
     const moments = [this.#asked, this.#reached].filter((one) => one?.history === history);
     return moments.reduce((latest, one) => (one!.position > latest ? one!.position : latest), 0n);
   }
