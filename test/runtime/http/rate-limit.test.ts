@@ -121,3 +121,17 @@ describe('the rate limit behind a trusted proxy', () => {
     await shop.close();
   });
 });
+
+/** A refusal that nobody waits for would end the process. */
+it('refuses callers where counting takes time, and leaves no rejection behind', async () => {
+  const unheard: unknown[] = [];
+  const note = (reason: unknown): void => void unheard.push(reason);
+  process.on('unhandledRejection', note);
+  const shop = await Shop.open(sqlite, { requestsPerMinute: 100, counter: { add: async () => 1 } });
+  for (const url of ['/orders', '/users']) expect((await shop.get(url)).status).toBe(401);
+  expect((await shop.get('/users', customer)).status).toBe(200);
+  await new Promise(setImmediate);
+  expect(unheard).toEqual([]);
+  process.off('unhandledRejection', note);
+  await shop.close();
+});
