@@ -69,7 +69,10 @@ describe.skipIf(process.platform !== 'linux')('what .ci/run needs beside Node', 
 
   it('the servers that faults are tried on are installed, whatever listens', async () => {
     const { status, installed } = await onMachine('servers_of_faults', { listening: '' });
-    expect([status, installed]).toEqual([0, expect.stringMatching(/redis-server\n(nginx-light\n)?patroni\netcd-server\n(haproxy\n)?$/)]);
+    expect([status, installed]).toEqual([
+      0,
+      expect.stringMatching(/redis-server\n(nginx-light\n)?patroni\netcd-server\n(haproxy\n)?$/),
+    ]);
     const present = await onMachine('servers_of_faults', { 'bin/redis-server': '#!/bin/bash\n' });
     expect([present.status, present.installed]).toEqual([0, expect.not.stringContaining('redis-server')]);
   });

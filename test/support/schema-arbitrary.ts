@@ -12,7 +12,9 @@ const FORMATS: Readonly<Record<string, Arbitrary<unknown>>> = {
   'date-time': fc
     .date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
     .chain((date) =>
-      fc.constantFrom('Z', '456Z', '0000001z', '-00:00', '999+14:00').map((end) => date.toISOString().replace('Z', end)),
+      fc
+        .constantFrom('Z', '456Z', '0000001z', '-00:00', '999+14:00')
+        .map((end) => date.toISOString().replace('Z', end)),
     ),
   int64: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String),
   decimal: fc.tuple(fc.integer(), fc.nat(99_999)).map(([whole, part]) => (part ? `${whole}.${part}` : String(whole))),

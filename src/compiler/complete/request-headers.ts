@@ -1,6 +1,10 @@
 import { CONSISTENCY_TOKEN } from '../../descriptor/consistency-token.ts';
 import type { OpenApiDocument, Operation, Parameter, Reference } from '../../descriptor/document.ts';
-import { CONSISTENCY_TOKEN_PATTERN, ENTITY_TAGS_PATTERN, IDEMPOTENCY_KEY_PATTERN } from '../../descriptor/implied-patterns.ts';
+import {
+  CONSISTENCY_TOKEN_PATTERN,
+  ENTITY_TAGS_PATTERN,
+  IDEMPOTENCY_KEY_PATTERN,
+} from '../../descriptor/implied-patterns.ts';
 import { childPointer } from '../../descriptor/json-pointer.ts';
 import type { Action } from '../../descriptor/resource.ts';
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
