@@ -313,7 +313,7 @@ describe.runIf(hasChromium)('the documentation in Chromium', () => {
       .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' ')))`);
   };
 
-  it.each(oneIn(3, LOOKS))(
+  it.each(oneIn(4, LOOKS))(
     'asks no other host, has no fault, and is cut off nowhere on $name',
     async ({ viewport, colorScheme }) => {
       const context = await browser.newContext({ viewport, colorScheme, bypassCSP: true });

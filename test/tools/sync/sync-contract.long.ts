@@ -13,7 +13,6 @@ import { formatDifference } from '../../../src/tools/proof/record.ts';
 import { readResourceList } from '../../../src/tools/sync/resource-list.ts';
 import { type Synced, type SyncOptions, syncContract, synchronise } from '../../../src/tools/sync/sync-contract.ts';
 import { documentText } from '../../support/documents.ts';
-import { isThorough } from '../../support/thorough.ts';
 
 let folder = '';
 
@@ -63,15 +62,11 @@ function isSubsequence(part: string, whole: string): boolean {
 /** Faults and queries tried for each action. */
 const SAMPLES = 1;
 
-/** Contracts that are put through the proof with their new SDL: in a run of all tests, a small one. */
-const PROVED = new Set(
-  isThorough
-    ? [
-        'contracts',
-        ...['library', 'cats', 'folders', 'atlas', 'depot', 'valid/shelter'].map((name) => `test/fixtures/${name}`),
-      ]
-    : ['test/fixtures/cats'],
-);
+/** Contracts that are put through the proof with their new SDL. */
+const PROVED = new Set([
+  'contracts',
+  ...['library', 'cats', 'folders', 'atlas', 'depot', 'valid/shelter'].map((name) => `test/fixtures/${name}`),
+]);
 
 describe('the SDL of a contract that has none', () => {
   it.each([
