@@ -7,7 +7,7 @@ import { Instance } from '../support/instance.ts';
 import { cats, started } from './support/started.ts';
 
 const CAT = JSON.stringify({ name: 'Late', colour: 'BLACK' });
-const HEAD = `POST /v1/cats HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${CAT.length}\r\nExpect: 100-continue\r\n\r\n`;
+const HEAD = `POST /v1/cats HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${CAT.length}\r\nExpect: 100-continue\r\n\r\n`;
 
 /** A request whose body is still to come. The interim answer says that the server has begun with it. */
 async function begun(base: string): Promise<Socket> {
@@ -71,7 +71,7 @@ describe.concurrent('the server', () => {
       expect((await fetch(`${origin}/livez`)).status).toBe(200);
       expect(await create(base)).toMatch(/^[\da-f-]{36}$/);
       await eventually(() => expect(fetch(`${base}/cats`)).rejects.toThrow());
-      socket.write(`${CAT}GET /v1/cats HTTP/1.1\r\nHost: x\r\n\r\n`);
+      socket.write(`${CAT}GET /v1/cats HTTP/1.1\r\nHost: localhost\r\n\r\n`);
       await once(socket, 'close');
       expect(reply).toContain('HTTP/1.1 201');
       expect((await finished).code).toBe(0);

@@ -170,11 +170,13 @@ function descriptor(change: (graphql: GraphqlDescriptor) => GraphqlDescriptor): 
 }
 
 function withoutOperator(store: Store, operator: string): Store {
-  return {
+  const faulty: Store = {
     ...store,
     list: (query) =>
       store.list({ ...query, conditions: query.conditions.filter((condition) => condition.operator !== operator) }),
+    reads: () => faulty,
   };
+  return faulty;
 }
 
 /** Answers what was written, and keeps something else. */

@@ -8,6 +8,7 @@ import type { ClientOperation } from './client-operation.ts';
 import { simplifyResponses } from './client-responses.ts';
 import { simplifySchemas } from './client-schemas.ts';
 import { flattenFilters } from './flat-filters.ts';
+import { removeFieldsOfLayers } from './layer-parameters.ts';
 import { nameSortKeys } from './sort-keys.ts';
 import { removeUnreferenced } from './unreferenced.ts';
 
@@ -18,6 +19,7 @@ import { removeUnreferenced } from './unreferenced.ts';
 export function emitClientDocument(model: ContractModel): string {
   const copy = sealedDocument(model.document) as unknown as Node;
   const operations = operationsOf(copy);
+  removeFieldsOfLayers(copy, operations);
   flattenFilters(copy, operations);
   simplifyBodies(copy, operations);
   simplifyResponses(copy, operations);

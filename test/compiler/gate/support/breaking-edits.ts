@@ -331,7 +331,7 @@ export const breakingRestEdits: readonly RestEdit[] = [
     (d) => {
       const s = schema(d, 'OrderStatus');
       s.enum = ['PAID', ...without(s.enum, 'PAID')];
-      if ('default' in s) s.default = 'PAID';
+      schema(d, 'OrderInput').properties.status.default = 'PAID';
     },
   ],
   [
