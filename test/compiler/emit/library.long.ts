@@ -93,5 +93,5 @@ describe('a clone under another name', () => {
     ).toEqual([]);
     const script = "await import('./src/handlers/index.ts'); await import('./contracts/made/generated/errors.ts')";
     await run('--input-type=module', '--eval', script);
-  }, 120_000);
+  }, 300_000);
 });
