@@ -11,7 +11,7 @@ const MAX_DONE = 4_096;
 export class Turns {
   readonly #sliceMs: number;
   readonly #clock: () => number;
-  #tasks: (() => void)[] = [];
+  #tasks: ((() => void) | undefined)[] = [];
   #done = 0;
   #whenIdle: (() => void)[] = [];
   #isRunning = false;
@@ -60,7 +60,9 @@ export class Turns {
   };
 
   #take(): (() => void) | undefined {
-    const task = this.#tasks[this.#done++];
+    const task = this.#tasks[this.#done];
+    // What a done task refers to, such as a whole request, must not live as long as the queue.
+    this.#tasks[this.#done++] = undefined;
     if (!task) {
       this.#tasks = [];
       this.#done = 0;

@@ -8,11 +8,27 @@ import type { Principal } from './principal.ts';
  * `UNAUTHENTICATED` for an anonymous caller (undefined), and `FORBIDDEN` with the missing scopes for any other.
  */
 export function authorize(access: Access, principal: Principal | undefined): void {
-  if (access.anyOf.length === 0) return;
-  for (const requirement of access.anyOf) {
-    if (isMet(requirement, principal)) return;
-  }
+  if (isAuthorized(access, principal)) return;
   throw principal === undefined ? unauthenticated(access) : forbidden(access, principal);
+}
+
+/** `authorize` for one access. All anonymous callers get the same error, which is created once. */
+export function createAuthorizer(access: Access): (principal: Principal | undefined) => void {
+  let anonymous: ApiError | undefined;
+  return (principal) => {
+    if (isAuthorized(access, principal)) return;
+    if (principal !== undefined) throw forbidden(access, principal);
+    anonymous ??= unauthenticated(access);
+    throw anonymous;
+  };
+}
+
+function isAuthorized({ anyOf }: Access, principal: Principal | undefined): boolean {
+  if (anyOf.length === 0) return true;
+  for (const requirement of anyOf) {
+    if (isMet(requirement, principal)) return true;
+  }
+  return false;
 }
 
 function isMet(requirement: Requirement, principal: Principal | undefined): boolean {

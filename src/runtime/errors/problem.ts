@@ -68,17 +68,17 @@ function render(template: Template, error: ApiError<string> | undefined, place: 
   const requestId = `,"requestId":${JSON.stringify(place.requestId)}}`;
   return {
     status: template.status,
-    headers: {
-      ...template.headers,
-      'x-request-id': place.requestId,
-      ...(error?.headers && lowerCased(error.headers)),
-    },
+    headers: headersOf(template, error, place),
     body: template.start + detail + instance + template.code + errors + requestId,
   };
 }
 
-/** Replaces characters that no field may have (RFC 9110, 5.5): Node would refuse to send the error response. */
-function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const fields = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.replace(UNSENDABLE, ' ')]);
-  return Object.fromEntries(fields);
+function headersOf(template: Template, error: ApiError<string> | undefined, place: ProblemPlace) {
+  const headers: Record<string, string> = { ...template.headers, 'x-request-id': place.requestId };
+  const own = error?.headers;
+  for (const name in own) headers[name.toLowerCase()] = sendable(own[name]!);
+  return headers;
 }
+
+/** Replaces characters that no field may have (RFC 9110, 5.5): Node would refuse to send the error response. */
+const sendable = (value: string): string => value.replace(UNSENDABLE, ' ');

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Socket } from 'node:net';
 import { ApiError } from '../errors/api-error.ts';
 import type { RenderProblem } from '../errors/problem.ts';
+import { AsciiResponse } from './ascii-response.ts';
 import { refuseSocket } from './client-error.ts';
 import type { Cors } from './cors.ts';
 import { lingerAfter } from './lingering-close.ts';
@@ -50,6 +51,7 @@ export function createHttpServer(
 ): Server {
   const server: Server = createServer(
     {
+      ServerResponse: AsciiResponse,
       requestTimeout: timeouts.requestTimeoutMs,
       headersTimeout: timeouts.headersTimeoutMs,
       keepAliveTimeout: timeouts.keepAliveTimeoutMs,

@@ -120,12 +120,9 @@ function cachedPageReply<T extends ResourceTypes>({
   list,
 }: ResourceDescriptor): (page: Page<T['resource']>) => TaggedReply<200, PageBody<T>> {
   const form = { names: conventionNames(nameCase), pagesBack: list?.pagesBack === true };
-  const rendered = new WeakMap<Page<T['resource']>, TaggedReply<200, PageBody<T>>>();
   return (page) => {
-    const known = rendered.get(page);
-    if (known) return known;
-    const reply = pageReply<T>(page, form);
-    rendered.set(page, reply);
-    return reply;
+    // A WeakMap would keep every page until the old generation is collected.
+    page.rendered ??= pageReply<T>(page, form);
+    return page.rendered as TaggedReply<200, PageBody<T>>;
   };
 }

@@ -2,7 +2,7 @@ import type { RouteOptions } from 'fastify';
 import type { OpenApiDocument, Parameter } from '../../descriptor/document.ts';
 import { isHeaderPattern } from '../../descriptor/implied-patterns.ts';
 import type { Identification } from '../auth/identification.ts';
-import { admit } from '../engine/interface/door.ts';
+import { createDoor } from '../engine/interface/door.ts';
 import type { AllowedPaths } from '../http/allowed-methods.ts';
 import { createNegotiation } from '../http/negotiation.ts';
 import type { ReplyProblem } from '../http/problem-reply.ts';
@@ -69,7 +69,7 @@ export class RouteCompiler {
       rateLimiter,
       isCountedElsewhere: route.isForwarded === true,
       subjectOf: route.isForwarded ? undefined : this.#subjectOf(),
-      admit: (caller) => admit(access, caller),
+      admit: createDoor(access),
       negotiate: offered.length > 0 ? createNegotiation(offered) : undefined,
       readParameters: createParametersReader(
         document,

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { Turns } from '../../../src/runtime/async/turns.ts';
 
@@ -17,7 +19,31 @@ function countTurns(): { readonly turn: () => number; readonly stop: () => void 
   };
 }
 
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Adds a task that needs a request. */
+function addWithRequest(turns: Turns): WeakRef<object> {
+  const request = {};
+  turns.add(() => void request);
+  return new WeakRef(request);
+}
+
 describe('turns', () => {
+  it('keep nothing of a task that is done while others wait', async () => {
+    let now = 0;
+    const turns = new Turns(5, () => (now += 10));
+    const request = addWithRequest(turns);
+    const isKept = await new Promise<boolean>((resolve) => {
+      turns.add(() => {
+        collectGarbage();
+        resolve(request.deref() !== undefined);
+      });
+      turns.add(() => {});
+    });
+    expect(isKept).toBe(false);
+  });
+
   it('end when their tasks have taken the time of one, whatever waits, and keep the order', async () => {
     let now = 0;
     const turns = new Turns(10, () => now);

@@ -3,7 +3,7 @@ import type { Reader } from '../../storage/store.ts';
 import type { ListCall } from '../interface/call.ts';
 import type { Page } from '../interface/engine.ts';
 import type { PageOf } from '../interface/overrides.ts';
-import { pageOf, pageOfEntities } from '../lists/list-page.ts';
+import { ListPage, pageOf } from '../lists/list-page.ts';
 import { type ListPlan, planList } from '../lists/list-plan.ts';
 import { ownerRule } from '../resource/ownership.ts';
 import type { Resource } from '../resource/resource.ts';
@@ -56,7 +56,7 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
     const items = page.items.map((values) => entityOfValues(resource, values));
     const { nextCursor, previousCursor = null, totalCount } = page;
     const isPreceded = pagesBack ? previousCursor !== null : call.query['cursor'] !== undefined;
-    return pageOfEntities(plan(call), items, { nextCursor, previousCursor, isPreceded }, totalCount);
+    return new ListPage(plan(call), items, { nextCursor, previousCursor, isPreceded }, totalCount);
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Access } from '../../../descriptor/access.ts';
-import { authorize } from '../../auth/authorize.ts';
+import { authorize, createAuthorizer } from '../../auth/authorize.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Caller, Log } from './call.ts';
 import type { Consistency } from './consistency.ts';
@@ -24,12 +24,21 @@ class AdmittedCaller implements Caller {
 export type { AdmittedCaller };
 
 /**
- * Authorizes a caller. This is the only place that does: every protocol calls it before it decodes a request. Throws
+ * Authorizes a caller. Every protocol calls this or `createDoor` before it decodes a request. Throws
  * `UNAUTHENTICATED` or `FORBIDDEN`.
  */
 export function admit(access: Access, caller: Caller): AdmittedCaller {
   authorize(access, caller.principal);
   return new AdmittedCaller(access, caller);
+}
+
+/** `admit` for the callers of one operation. */
+export function createDoor(access: Access): (caller: Caller) => AdmittedCaller {
+  const authorizeFor = createAuthorizer(access);
+  return (caller) => {
+    authorizeFor(caller.principal);
+    return new AdmittedCaller(access, caller);
+  };
 }
 
 /** Throws an internal error unless the caller has been admitted for this access. */

@@ -41,6 +41,8 @@ export interface Page<T = Readonly<Record<string, unknown>>> {
   readonly previousCursor: string | null;
   /** Present when the query asked for `count`. */
   readonly totalCount?: number;
+  /** What REST has made of the page, which the list cache may return again. */
+  rendered?: unknown;
   /** The cursor of the page that begins after the item at this position. */
   cursorOf(position: number): string;
 }

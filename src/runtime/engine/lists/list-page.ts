@@ -14,34 +14,43 @@ export function pageOf(resource: Resource, plan: ListPlan, found: readonly Row[]
   const items = (isBackward ? rows.toReversed() : rows).map((row) => entityOfRow(resource, row));
   const isFollowed = isBackward ? isContinued : isMore;
   const isPreceded = isBackward ? isMore : isContinued;
-  const neighbours = {
-    nextCursor: isFollowed ? plan.cursorAfter(items.at(-1)?.row) : null,
-    isPreceded,
-    get previousCursor() {
-      const [first] = items;
-      return isPreceded ? `${BACKWARD}${first ? plan.cursorAfter(first.row) : ''}` : null;
-    },
-  };
-  return pageOfEntities(plan, items, neighbours, totalCount);
+  const nextCursor = isFollowed ? plan.cursorAfter(items.at(-1)?.row) : null;
+  return new ListPage(plan, items, { nextCursor, isPreceded }, totalCount);
 }
 
-type Neighbours = Pick<Page, 'nextCursor' | 'isPreceded' | 'previousCursor'>;
+interface Neighbours {
+  readonly nextCursor: string | null;
+  readonly isPreceded: boolean;
+  /** Left out: made from the first item when it is read. */
+  readonly previousCursor?: string | null;
+}
 
 /** A page of entities, which an override may have made. */
-export function pageOfEntities(
-  plan: ListPlan,
-  items: readonly RowEntity[],
-  neighbours: Neighbours,
-  totalCount?: number,
-): Page {
-  return {
-    items,
-    nextCursor: neighbours.nextCursor,
-    isPreceded: neighbours.isPreceded,
-    get previousCursor() {
-      return neighbours.previousCursor;
-    },
-    ...(totalCount !== undefined && { totalCount }),
-    cursorOf: (position) => plan.cursorAfter(items[position]!.row),
-  };
+export class ListPage implements Page {
+  readonly items: readonly RowEntity[];
+  readonly nextCursor: string | null;
+  readonly isPreceded: boolean;
+  declare readonly totalCount?: number;
+  rendered: unknown = undefined;
+  readonly #plan: ListPlan;
+  readonly #previousCursor: string | null | undefined;
+
+  constructor(plan: ListPlan, items: readonly RowEntity[], neighbours: Neighbours, totalCount?: number) {
+    this.#plan = plan;
+    this.items = items;
+    this.nextCursor = neighbours.nextCursor;
+    this.isPreceded = neighbours.isPreceded;
+    this.#previousCursor = neighbours.previousCursor;
+    if (totalCount !== undefined) this.totalCount = totalCount;
+  }
+
+  get previousCursor(): string | null {
+    if (this.#previousCursor !== undefined) return this.#previousCursor;
+    const [first] = this.items;
+    return this.isPreceded ? `${BACKWARD}${first ? this.#plan.cursorAfter(first.row) : ''}` : null;
+  }
+
+  cursorOf(position: number): string {
+    return this.#plan.cursorAfter(this.items[position]!.row);
+  }
 }

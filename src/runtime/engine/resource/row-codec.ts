@@ -22,11 +22,11 @@ type Print = (stored: StoredValue) => string;
 
 const same: Encode = (value) => value as StoredValue;
 /** What another program has written may be no value of the type, and must not be no JSON. */
-const quoted: Print = (stored) => (UNSAFE.test(stored as string) ? JSON.stringify(stored) : `"${stored}"`);
+const quoted: Print = (stored) => (PLAIN_ASCII.test(stored as string) ? `"${stored}"` : JSON.stringify(stored));
 const plain: Print = (stored) => String(stored);
 const finite: Print = (stored) => (Number.isFinite(stored) ? String(stored) : 'null');
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes them (RFC 8259, 7)
-const UNSAFE = /["\\\u0000-\u001f\ud800-\udfff]/;
+/** ASCII that JSON does not escape (RFC 8259, 7). */
+const PLAIN_ASCII = /^[ !#-[\]-~]*$/;
 
 const encoders: Partial<Record<PropertyDescriptor['type'], Encode>> = {
   boolean: (value) => (value ? 1 : 0),
