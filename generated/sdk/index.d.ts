@@ -16,13 +16,22 @@ type QueryOf<Id extends keyof operations> = Omit<NonNullable<operations[Id]['par
 export type Client = AnyClient<paths>;
 /** A client of Lockstep storefront. It holds no connection of its own. Throws `TypeError` for an address without a host. */
 export declare function createClient(options?: ClientOptions): Client;
-export type User = Readable<Schemas['User']>;
-export type UserInput = Writable<Schemas['UserInput']>;
-export type UserPatch = Writable<Schemas['UserPatch']>;
+/** A customer, or one of the staff. The id is the `sub` of the user's tokens. */
+export interface User extends Readable<Schemas['User']> {
+}
+/** A user as its owner writes it. */
+export interface UserInput extends Writable<Schemas['UserInput']> {
+}
+/** Changes to a user (RFC 7396); what is not sent stays. */
+export interface UserPatch extends Writable<Schemas['UserPatch']> {
+}
+export interface UserPage extends Omit<Readable<Schemas['UserPage']>, 'data'> {
+    data: User[];
+}
 /** Resources of the type `User`: `/users`. */
 export declare const users: Pick<Actions<{
     readonly resource: User;
-    readonly page: Readable<operations['listUsers']['responses'][200]['content']['application/json']>;
+    readonly page: UserPage;
     readonly input: UserInput;
     readonly patch: UserPatch;
     readonly query: QueryOf<'listUsers'>;
@@ -32,16 +41,34 @@ export declare const users: Pick<Actions<{
         readonly version?: number;
     };
 }>, 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete' | 'change'>;
-export type Product = Readable<Schemas['Product']>;
-export type ProductInput = Writable<Schemas['ProductInput']>;
-export type ProductPatch = Writable<Schemas['ProductPatch']>;
-export type Review = Readable<Schemas['Review']>;
-export type ReviewInput = Writable<Schemas['ReviewInput']>;
-export type ReviewPatch = Writable<Schemas['ReviewPatch']>;
+/** Something the shop sells. */
+export interface Product extends Readable<Schemas['Product']> {
+}
+/** A product as the shop's staff write it. */
+export interface ProductInput extends Writable<Schemas['ProductInput']> {
+}
+/** Changes to a product (RFC 7396); what is not sent stays. */
+export interface ProductPatch extends Writable<Schemas['ProductPatch']> {
+}
+export interface ProductPage extends Omit<Readable<Schemas['ProductPage']>, 'data'> {
+    data: Product[];
+}
+/** What a user says about a product. A user reviews a product once. */
+export interface Review extends Readable<Schemas['Review']> {
+}
+/** A review as its author writes it. */
+export interface ReviewInput extends Writable<Schemas['ReviewInput']> {
+}
+/** Changes to a review (RFC 7396); what is not sent stays. */
+export interface ReviewPatch extends Writable<Schemas['ReviewPatch']> {
+}
+export interface ReviewPage extends Omit<Readable<Schemas['ReviewPage']>, 'data'> {
+    data: Review[];
+}
 /** Resources of the type `Product`: `/products`. */
 export declare const products: Pick<Actions<{
     readonly resource: Product;
-    readonly page: Readable<operations['listProducts']['responses'][200]['content']['application/json']>;
+    readonly page: ProductPage;
     readonly input: ProductInput;
     readonly patch: ProductPatch;
     readonly query: QueryOf<'listProducts'>;
@@ -53,7 +80,7 @@ export declare const products: Pick<Actions<{
 }>, 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete' | 'change'> & {
     readonly reviews: Pick<Actions<{
         readonly resource: Review;
-        readonly page: Readable<operations['listReviews']['responses'][200]['content']['application/json']>;
+        readonly page: ReviewPage;
         readonly input: ReviewInput;
         readonly patch: ReviewPatch;
         readonly query: QueryOf<'listReviews'>;
@@ -67,16 +94,34 @@ export declare const products: Pick<Actions<{
         };
     }>, 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete' | 'change'>;
 };
-export type Order = Readable<Schemas['Order']>;
-export type OrderInput = Writable<Schemas['OrderInput']>;
-export type OrderPatch = Writable<Schemas['OrderPatch']>;
-export type OrderItem = Readable<Schemas['OrderItem']>;
-export type OrderItemInput = Writable<Schemas['OrderItemInput']>;
-export type OrderItemPatch = Writable<Schemas['OrderItemPatch']>;
+/** A purchase. Its items are under `/orders/{orderId}/items`. */
+export interface Order extends Readable<Schemas['Order']> {
+}
+/** An order as its customer writes it. */
+export interface OrderInput extends Writable<Schemas['OrderInput']> {
+}
+/** Changes to an order (RFC 7396); what is not sent stays. */
+export interface OrderPatch extends Writable<Schemas['OrderPatch']> {
+}
+export interface OrderPage extends Omit<Readable<Schemas['OrderPage']>, 'data'> {
+    data: Order[];
+}
+/** A line of an order. Adding it takes the product from stock and freezes its price. */
+export interface OrderItem extends Readable<Schemas['OrderItem']> {
+}
+/** A line of an order as its customer writes it. */
+export interface OrderItemInput extends Writable<Schemas['OrderItemInput']> {
+}
+/** Changes to a line of an order (RFC 7396); what is not sent stays. */
+export interface OrderItemPatch extends Writable<Schemas['OrderItemPatch']> {
+}
+export interface OrderItemPage extends Omit<Readable<Schemas['OrderItemPage']>, 'data'> {
+    data: OrderItem[];
+}
 /** Resources of the type `Order`: `/orders`. */
 export declare const orders: Pick<Actions<{
     readonly resource: Order;
-    readonly page: Readable<operations['listOrders']['responses'][200]['content']['application/json']>;
+    readonly page: OrderPage;
     readonly input: OrderInput;
     readonly patch: OrderPatch;
     readonly query: QueryOf<'listOrders'>;
@@ -88,7 +133,7 @@ export declare const orders: Pick<Actions<{
 }>, 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete' | 'change'> & {
     readonly items: Pick<Actions<{
         readonly resource: OrderItem;
-        readonly page: Readable<operations['listItems']['responses'][200]['content']['application/json']>;
+        readonly page: OrderItemPage;
         readonly input: OrderItemInput;
         readonly patch: OrderItemPatch;
         readonly query: QueryOf<'listItems'>;

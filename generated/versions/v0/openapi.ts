@@ -376,17 +376,59 @@ export interface components {
         };
         /** @description A customer, or one of the staff. The id is the `sub` of the user's tokens. */
         User: {
-            id: components["schemas"]["Id"];
-            version: components["schemas"]["Version"];
-            createdAt: components["schemas"]["Timestamp"];
-            updatedAt: components["schemas"]["Timestamp"];
-            email: components["schemas"]["Email"];
-            name: components["schemas"]["UserName"];
-            birthDate: components["schemas"]["BirthDate"];
+            /**
+             * Format: uuid
+             * @description A UUID of version 7 (RFC 9562); ids sort by time of creation.
+             * @example 0192f0c2-1b40-7d52-8e0f-4a9b3c6d2e71
+             */
+            id: string;
+            /**
+             * @description 1 at creation, one more with each change.
+             * @example 3
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description A moment in UTC (RFC 3339).
+             * @example 2026-03-14T09:26:53.589Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description A moment in UTC (RFC 3339).
+             * @example 2026-03-14T09:26:53.589Z
+             */
+            updatedAt: string;
+            /**
+             * Format: email
+             * @description E-mail address.
+             * @example ada@example.com
+             */
+            email: string;
+            /**
+             * @description The name by which the user goes.
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * Format: date
+             * @description Date of birth, or null when the user keeps it private.
+             * @example 1985-12-10
+             */
+            birthDate: string | null;
             address: components["schemas"]["OptionalAddress"];
-            /** @default false */
-            newsletterOptIn: components["schemas"]["NewsletterOptIn"];
-            favouriteProductId: components["schemas"]["OptionalProductId"];
+            /**
+             * @description Whether the user wants the newsletter.
+             * @default false
+             * @example true
+             */
+            newsletterOptIn: boolean;
+            /**
+             * Format: uuid
+             * @description Id of a product, or null for none.
+             * @example 0192f0c2-1b40-7d52-8e0f-4a9b3c6d2e71
+             */
+            favouriteProductId: string | null;
         };
         /**
          * @description 1 at creation, one more with each change.
@@ -508,7 +550,12 @@ export interface components {
              * @example /v1/orders/0192f0c4-2c90-7e87-a51c-8d3f7b2a9e46/items
              */
             instance?: string;
-            code: components["schemas"]["ErrorCode"];
+            /**
+             * @description What went wrong, for programs. `x-error-codes` gives the status and the words of each code.
+             * @example OUT_OF_STOCK
+             * @enum {string}
+             */
+            code: "MALFORMED_REQUEST" | "VALIDATION_FAILED" | "INVALID_CURSOR" | "UNAUTHENTICATED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "ILLEGAL_TRANSITION" | "STILL_REFERENCED" | "CONFLICT" | "OUT_OF_STOCK" | "PRODUCT_NOT_ACTIVE" | "CURRENCY_MISMATCH" | "ORDER_NOT_PENDING" | "PRECONDITION_FAILED" | "CONTENT_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "REFERENCE_NOT_FOUND" | "IMMUTABLE_PROPERTY" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "NOT_IMPLEMENTED" | "SERVICE_UNAVAILABLE" | "LIMIT_EXCEEDED" | "PERSISTED_QUERY_NOT_FOUND" | "EVENTS_MISSED" | "INSUFFICIENT_STORAGE";
             /**
              * @description Every fault that was found in the request.
              * @example [
@@ -562,22 +609,68 @@ export interface components {
         };
         /** @description A user as its owner writes it. */
         UserInput: {
-            email: components["schemas"]["Email"];
-            name: components["schemas"]["UserName"];
-            birthDate?: components["schemas"]["BirthDate"];
+            /**
+             * Format: email
+             * @description E-mail address.
+             * @example ada@example.com
+             */
+            email: string;
+            /**
+             * @description The name by which the user goes.
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * Format: date
+             * @description Date of birth, or null when the user keeps it private.
+             * @example 1985-12-10
+             */
+            birthDate?: string | null;
             address?: components["schemas"]["OptionalAddress"];
-            /** @default false */
-            newsletterOptIn?: components["schemas"]["NewsletterOptIn"];
-            favouriteProductId?: components["schemas"]["OptionalProductId"];
+            /**
+             * @description Whether the user wants the newsletter.
+             * @default false
+             * @example true
+             */
+            newsletterOptIn?: boolean;
+            /**
+             * Format: uuid
+             * @description Id of a product, or null for none.
+             * @example 0192f0c2-1b40-7d52-8e0f-4a9b3c6d2e71
+             */
+            favouriteProductId?: string | null;
         };
         /** @description Changes to a user (RFC 7396); what is not sent stays. */
         UserPatch: {
-            email?: components["schemas"]["Email"];
-            name?: components["schemas"]["UserName"];
-            birthDate?: components["schemas"]["BirthDate"];
+            /**
+             * Format: email
+             * @description E-mail address.
+             * @example ada@example.com
+             */
+            email?: string;
+            /**
+             * @description The name by which the user goes.
+             * @example Ada Lovelace
+             */
+            name?: string;
+            /**
+             * Format: date
+             * @description Date of birth, or null when the user keeps it private.
+             * @example 1985-12-10
+             */
+            birthDate?: string | null;
             address?: components["schemas"]["OptionalAddress"];
-            newsletterOptIn?: components["schemas"]["NewsletterOptIn"];
-            favouriteProductId?: components["schemas"]["OptionalProductId"];
+            /**
+             * @description Whether the user wants the newsletter.
+             * @example true
+             */
+            newsletterOptIn?: boolean;
+            /**
+             * Format: uuid
+             * @description Id of a product, or null for none.
+             * @example 0192f0c2-1b40-7d52-8e0f-4a9b3c6d2e71
+             */
+            favouriteProductId?: string | null;
         };
         /**
          * @description Where the product is in its life: `DRAFT` is being prepared, `ACTIVE` can be ordered, `ARCHIVED` no more.
@@ -603,26 +696,90 @@ export interface components {
         };
         /** @description Something the shop sells. */
         Product: {
-            id: components["schemas"]["Id"];
-            version: components["schemas"]["Version"];
-            createdAt: components["schemas"]["Timestamp"];
-            updatedAt: components["schemas"]["Timestamp"];
-            sku: components["schemas"]["Sku"];
-            title: components["schemas"]["ProductName"];
-            description: components["schemas"]["ProductDescription"];
-            price: components["schemas"]["MinorUnits"];
-            currency: components["schemas"]["CurrencyCode"];
-            /** @default 0 */
-            taxRate: components["schemas"]["TaxRate"];
-            /** @default 0 */
-            stock: components["schemas"]["Stock"];
+            /**
+             * Format: uuid
+             * @description A UUID of version 7 (RFC 9562); ids sort by time of creation.
+             * @example 0192f0c2-1b40-7d52-8e0f-4a9b3c6d2e71
+             */
+            id: string;
+            /**
+             * @description 1 at creation, one more with each change.
+             * @example 3
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description A moment in UTC (RFC 3339).
+             * @example 2026-03-14T09:26:53.589Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description A moment in UTC (RFC 3339).
+             * @example 2026-03-14T09:26:53.589Z
+             */
+            updatedAt: string;
+            /**
+             * @description Stock keeping unit.
+             * @example MUG-BLUE-350
+             */
+            sku: string;
+            /**
+             * @description What the shelf says.
+             * @example Blue mug, 350 ml
+             */
+            title: string;
+            /**
+             * @description What the product page says, as plain text.
+             * @example Stoneware, glazed by hand.
+             */
+            description: string | null;
+            /**
+             * @description An amount of money, in the minor unit of its currency.
+             * @example 1999
+             */
+            price: number;
+            /**
+             * @description A currency (ISO 4217).
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * Format: decimal
+             * @description Value added tax that the price includes, as a share of the net price.
+             * @default 0
+             * @example 0.19
+             */
+            taxRate: string;
+            /**
+             * @description How many are left to sell. Orders take from it and give back to it.
+             * @default 0
+             * @example 120
+             */
+            stock: number;
             /** @default [] */
             tags: components["schemas"]["Tags"];
-            /** @default DRAFT */
-            status: components["schemas"]["ProductStatus"];
+            /**
+             * @description Where the product is in its life: `DRAFT` is being prepared, `ACTIVE` can be ordered, `ARCHIVED` no more.
+             * @default DRAFT
+             * @example ACTIVE
+             * @enum {string}
+             */
+            status: "DRAFT" | "ACTIVE" | "ARCHIVED";
             delivery: components["schemas"]["Delivery"];
-            imageUrl: components["schemas"]["ImageUrl"];
-            unitsSold: components["schemas"]["UnitsSold"];
+            /**
+             * Format: uri
+             * @description Picture of the product, or null when there is none.
+             * @example https://images.example.com/mug-blue-350.jpg
+             */
+            imageUrl: string | null;
+            /**
+             * Format: int64
+             * @description How many were paid for so far; a 64-bit integer.
+             * @default 0
+             * @example 4815
+             */
+            unitsSold: string;
         };
         /**
          * @description What the shelf says.
@@ -744,38 +901,117 @@ export interface components {
         UnitsSold: string;
         /** @description A product as the shop's staff write it. */
         ProductInput: {
-            sku: components["schemas"]["Sku"];
-            title: components["schemas"]["ProductName"];
-            description?: components["schemas"]["ProductDescription"];
-            price: components["schemas"]["MinorUnits"];
-            currency: components["schemas"]["CurrencyCode"];
-            /** @default 0 */
-            taxRate?: components["schemas"]["TaxRate"];
-            /** @default 0 */
-            stock?: components["schemas"]["Stock"];
+            /**
+             * @description Stock keeping unit.
+             * @example MUG-BLUE-350
+             */
+            sku: string;
+            /**
+             * @description What the shelf says.
+             * @example Blue mug, 350 ml
+             */
+            title: string;
+            /**
+             * @description What the product page says, as plain text.
+             * @example Stoneware, glazed by hand.
+             */
+            description?: string | null;
+            /**
+             * @description An amount of money, in the minor unit of its currency.
+             * @example 1999
+             */
+            price: number;
+            /**
+             * @description A currency (ISO 4217).
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * Format: decimal
+             * @description Value added tax that the price includes, as a share of the net price.
+             * @default 0
+             * @example 0.19
+             */
+            taxRate?: string;
+            /**
+             * @description How many are left to sell. Orders take from it and give back to it.
+             * @default 0
+             * @example 120
+             */
+            stock?: number;
             /** @default [] */
             tags?: components["schemas"]["Tags"];
-            /** @default DRAFT */
-            status?: components["schemas"]["ProductStatus"];
+            /**
+             * @description Where the product is in its life: `DRAFT` is being prepared, `ACTIVE` can be ordered, `ARCHIVED` no more.
+             * @default DRAFT
+             * @example ACTIVE
+             * @enum {string}
+             */
+            status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
             delivery: components["schemas"]["Delivery"];
-            imageUrl?: components["schemas"]["ImageUrl"];
+            /**
+             * Format: uri
+             * @description Picture of the product, or null when there is none.
+             * @example https://images.example.com/mug-blue-350.jpg
+             */
+            imageUrl?: string | null;
         };
         /** @description Changes to a product (RFC 7396); what is not sent stays. */
         ProductPatch: {
-            title?: components["schemas"]["ProductName"];
-            description?: components["schemas"]["ProductDescription"];
-            price?: components["schemas"]["MinorUnits"];
-            currency?: components["schemas"]["CurrencyCode"];
-            taxRate?: components["schemas"]["TaxRate"];
-            stock?: components["schemas"]["Stock"];
+            /**
+             * @description What the shelf says.
+             * @example Blue mug, 350 ml
+             */
+            title?: string;
+            /**
+             * @description What the product page says, as plain text.
+             * @example Stoneware, glazed by hand.
+             */
+            description?: string | null;
+            /**
+             * @description An amount of money, in the minor unit of its currency.
+             * @example 1999
+             */
+            price?: number;
+            /**
+             * @description A currency (ISO 4217).
+             * @example EUR
+             */
+            currency?: string;
+            /**
+             * Format: decimal
+             * @description Value added tax that the price includes, as a share of the net price.
+             * @example 0.19
+             */
+            taxRate?: string;
+            /**
+             * @description How many are left to sell. Orders take from it and give back to it.
+             * @example 120
+             */
+            stock?: number;
             tags?: components["schemas"]["Tags"];
-            status?: components["schemas"]["ProductStatus"];
+            /**
+             * @description Where the product is in its life: `DRAFT` is being prepared, `ACTIVE` can be ordered, `ARCHIVED` no more.
+             * @example ACTIVE
+             * @enum {string}
+             */
+            status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
             delivery?: components["schemas"]["Delivery"];
-            imageUrl?: components["schemas"]["ImageUrl"];
+            /**
+             * Format: uri
+             * @description Picture of the product, or null when there is none.
+             * @example https://images.example.com/mug-blue-350.jpg
+             */
+            imageUrl?: string | null;
         };
         /** @description What the reviews of a product add up to. */
         RatingSummary: {
-            productId: components["schemas"]["Id"];
+            /**
+             * Format: uuid
+             * @description A UUID of version 7 (RFC 9562); ids sort by time of creation.
+             * @example 0192f0c2-1b40-7d52-8e0f-4a9b3c6d2e71
+             */
+            productId: string;
             /**
              * @description How many reviews there are.
              * @example 128
@@ -811,17 +1047,56 @@ export interface components {
         };
         /** @description What a user says about a product. A user reviews a product once. */
         Review: {
-            id: components["schemas"]["Id"];
-            version: components["schemas"]["Version"];
-            createdAt: components["schemas"]["Timestamp"];
-            updatedAt: components["schemas"]["Timestamp"];
-            /** @description The product that is reviewed. */
-            productId: components["schemas"]["Id"];
-            /** @description The author. */
-            userId: components["schemas"]["Id"];
-            rating: components["schemas"]["Rating"];
-            title: components["schemas"]["ReviewTitle"];
-            body: components["schemas"]["ReviewBody"];
+            /**
+             * Format: uuid
+             * @description A UUID of version 7 (RFC 9562); ids sort by time of creation.
+             * @example 0192f0c2-1b40-7d52-8e0f-4a9b3c6d2e71
+             */
+            id: string;
+            /**
+             * @description 1 at creation, one more with each change.
+             * @example 3
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description A moment in UTC (RFC 3339).
+             * @example 2026-03-14T09:26:53.589Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description A moment in UTC (RFC 3339).
+             * @example 2026-03-14T09:26:53.589Z
+             */
+            updatedAt: string;
+            /**
+             * Format: uuid
+             * @description The product that is reviewed.
+             * @example 0192f0c2-1b40-7d52-8e0f-4a9b3c6d2e71
+             */
+            productId: string;
+            /**
+             * Format: uuid
+             * @description The author.
+             * @example 0192f0c2-1b40-7d52-8e0f-4a9b3c6d2e71
+             */
+            userId: string;
+            /**
+             * @description Stars, from 1 (poor) to 5 (excellent).
+             * @example 5
+             */
+            rating: number;
+            /**
+             * @description The review in a few words.
+             * @example My new favourite
+             */
+            title: string;
+            /**
+             * @description The review, as plain text, or null when the stars say it all.
+             * @example Keeps tea warm for an hour.
+             */
+            body: string | null;
         };
         /**
          * @description The review in a few words.
@@ -835,17 +1110,45 @@ export interface components {
         ReviewBody: string | null;
         /** @description A review as its author writes it. */
         ReviewInput: {
-            /** @description The author; the caller when absent. Only `reviews:admin` may name someone else. */
-            userId?: components["schemas"]["Id"];
-            rating: components["schemas"]["Rating"];
-            title: components["schemas"]["ReviewTitle"];
-            body?: components["schemas"]["ReviewBody"];
+            /**
+             * Format: uuid
+             * @description The author; the caller when absent. Only `reviews:admin` may name someone else.
+             * @example 0192f0c2-1b40-7d52-8e0f-4a9b3c6d2e71
+             */
+            userId?: string;
+            /**
+             * @description Stars, from 1 (poor) to 5 (excellent).
+             * @example 5
+             */
+            rating: number;
+            /**
+             * @description The review in a few words.
+             * @example My new favourite
+             */
+            title: string;
+            /**
+             * @description The review, as plain text, or null when the stars say it all.
+             * @example Keeps tea warm for an hour.
+             */
+            body?: string | null;
         };
         /** @description Changes to a review (RFC 7396); what is not sent stays. */
         ReviewPatch: {
-            rating?: components["schemas"]["Rating"];
-            title?: components["schemas"]["ReviewTitle"];
-            body?: components["schemas"]["ReviewBody"];
+            /**
+             * @description Stars, from 1 (poor) to 5 (excellent).
+             * @example 5
+             */
+            rating?: number;
+            /**
+             * @description The review in a few words.
+             * @example My new favourite
+             */
+            title?: string;
+            /**
+             * @description The review, as plain text, or null when the stars say it all.
+             * @example Keeps tea warm for an hour.
+             */
+            body?: string | null;
         };
         /**
          * @description Where the order is on its way. Items change while it is `PENDING`; only staff (`orders:admin`) move it to `SHIPPED`
@@ -862,14 +1165,43 @@ export interface components {
         };
         /** @description A purchase. Its items are under `/orders/{orderId}/items`. */
         Order: {
-            id: components["schemas"]["Id"];
-            version: components["schemas"]["Version"];
-            createdAt: components["schemas"]["Timestamp"];
-            updatedAt: components["schemas"]["Timestamp"];
-            /** @description The customer. */
-            userId: components["schemas"]["Id"];
-            /** @default PENDING */
-            status: components["schemas"]["OrderStatus"];
+            /**
+             * Format: uuid
+             * @description A UUID of version 7 (RFC 9562); ids sort by time of creation.
+             * @example 0192f0c2-1b40-7d52-8e0f-4a9b3c6d2e71
+             */
+            id: string;
+            /**
+             * @description 1 at creation, one more with each change.
+             * @example 3
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description A moment in UTC (RFC 3339).
+             * @example 2026-03-14T09:26:53.589Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description A moment in UTC (RFC 3339).
+             * @example 2026-03-14T09:26:53.589Z
+             */
+            updatedAt: string;
+            /**
+             * Format: uuid
+             * @description The customer.
+             * @example 0192f0c2-1b40-7d52-8e0f-4a9b3c6d2e71
+             */
+            userId: string;
+            /**
+             * @description Where the order is on its way. Items change while it is `PENDING`; only staff (`orders:admin`) move it to `SHIPPED`
+             *     and `DELIVERED`; cancelling gives the stock back.
+             * @default PENDING
+             * @example PENDING
+             * @enum {string}
+             */
+            status: "PENDING" | "PAID" | "SHIPPED" | "DELIVERED" | "CANCELLED";
             /**
              * @description Sum of quantity × unit price over the items, in the minor unit of `currency`.
              * @default 0
@@ -882,7 +1214,11 @@ export interface components {
              */
             currency: string | null;
             shippingAddress: components["schemas"]["OptionalAddress"];
-            note: components["schemas"]["OrderNote"];
+            /**
+             * @description A word from the customer to the packer, or null.
+             * @example Please ring twice.
+             */
+            note: string | null;
         };
         /**
          * @description A word from the customer to the packer, or null.
@@ -891,18 +1227,42 @@ export interface components {
         OrderNote: string | null;
         /** @description An order as its customer writes it. */
         OrderInput: {
-            /** @description The customer; the caller when absent. Only `orders:admin` may name someone else. */
-            userId?: components["schemas"]["Id"];
-            /** @default PENDING */
-            status?: components["schemas"]["OrderStatus"];
+            /**
+             * Format: uuid
+             * @description The customer; the caller when absent. Only `orders:admin` may name someone else.
+             * @example 0192f0c2-1b40-7d52-8e0f-4a9b3c6d2e71
+             */
+            userId?: string;
+            /**
+             * @description Where the order is on its way. Items change while it is `PENDING`; only staff (`orders:admin`) move it to `SHIPPED`
+             *     and `DELIVERED`; cancelling gives the stock back.
+             * @default PENDING
+             * @example PENDING
+             * @enum {string}
+             */
+            status?: "PENDING" | "PAID" | "SHIPPED" | "DELIVERED" | "CANCELLED";
             shippingAddress?: components["schemas"]["OptionalAddress"];
-            note?: components["schemas"]["OrderNote"];
+            /**
+             * @description A word from the customer to the packer, or null.
+             * @example Please ring twice.
+             */
+            note?: string | null;
         };
         /** @description Changes to an order (RFC 7396); what is not sent stays. */
         OrderPatch: {
-            status?: components["schemas"]["OrderStatus"];
+            /**
+             * @description Where the order is on its way. Items change while it is `PENDING`; only staff (`orders:admin`) move it to `SHIPPED`
+             *     and `DELIVERED`; cancelling gives the stock back.
+             * @example PENDING
+             * @enum {string}
+             */
+            status?: "PENDING" | "PAID" | "SHIPPED" | "DELIVERED" | "CANCELLED";
             shippingAddress?: components["schemas"]["OptionalAddress"];
-            note?: components["schemas"]["OrderNote"];
+            /**
+             * @description A word from the customer to the packer, or null.
+             * @example Please ring twice.
+             */
+            note?: string | null;
         };
         /** @description A page of items. */
         OrderItemPage: {
@@ -912,15 +1272,46 @@ export interface components {
         };
         /** @description A line of an order. Adding it takes the product from stock and freezes its price. */
         OrderItem: {
-            id: components["schemas"]["Id"];
-            version: components["schemas"]["Version"];
-            createdAt: components["schemas"]["Timestamp"];
-            updatedAt: components["schemas"]["Timestamp"];
-            /** @description The order. */
-            orderId: components["schemas"]["Id"];
-            /** @description The product; it cannot be deleted while an order has it. */
-            productId: components["schemas"]["Id"];
-            quantity: components["schemas"]["Quantity"];
+            /**
+             * Format: uuid
+             * @description A UUID of version 7 (RFC 9562); ids sort by time of creation.
+             * @example 0192f0c2-1b40-7d52-8e0f-4a9b3c6d2e71
+             */
+            id: string;
+            /**
+             * @description 1 at creation, one more with each change.
+             * @example 3
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description A moment in UTC (RFC 3339).
+             * @example 2026-03-14T09:26:53.589Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description A moment in UTC (RFC 3339).
+             * @example 2026-03-14T09:26:53.589Z
+             */
+            updatedAt: string;
+            /**
+             * Format: uuid
+             * @description The order.
+             * @example 0192f0c2-1b40-7d52-8e0f-4a9b3c6d2e71
+             */
+            orderId: string;
+            /**
+             * Format: uuid
+             * @description The product; it cannot be deleted while an order has it.
+             * @example 0192f0c2-1b40-7d52-8e0f-4a9b3c6d2e71
+             */
+            productId: string;
+            /**
+             * @description How many of the product.
+             * @example 3
+             */
+            quantity: number;
             /**
              * @description Price of one when the item was added, in the minor unit of the order's currency.
              * @default 0
@@ -935,13 +1326,25 @@ export interface components {
         Quantity: number;
         /** @description A line of an order as its customer writes it. */
         OrderItemInput: {
-            /** @description The product; it must be `ACTIVE`. */
-            productId: components["schemas"]["Id"];
-            quantity: components["schemas"]["Quantity"];
+            /**
+             * Format: uuid
+             * @description The product; it must be `ACTIVE`.
+             * @example 0192f0c2-1b40-7d52-8e0f-4a9b3c6d2e71
+             */
+            productId: string;
+            /**
+             * @description How many of the product.
+             * @example 3
+             */
+            quantity: number;
         };
         /** @description Changes to a line of an order (RFC 7396); what is not sent stays. */
         OrderItemPatch: {
-            quantity?: components["schemas"]["Quantity"];
+            /**
+             * @description How many of the product.
+             * @example 3
+             */
+            quantity?: number;
         };
     };
     responses: {
@@ -1109,10 +1512,30 @@ export interface components {
     parameters: {
         /** @description Only entries created in this range: `createdAt[gte]=2026-01-01T00:00:00Z`. */
         CreatedAt: {
-            gt?: components["schemas"]["Timestamp"];
-            gte?: components["schemas"]["Timestamp"];
-            lt?: components["schemas"]["Timestamp"];
-            lte?: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description A moment in UTC (RFC 3339).
+             * @example 2026-03-14T09:26:53.589Z
+             */
+            gt?: string;
+            /**
+             * Format: date-time
+             * @description A moment in UTC (RFC 3339).
+             * @example 2026-03-14T09:26:53.589Z
+             */
+            gte?: string;
+            /**
+             * Format: date-time
+             * @description A moment in UTC (RFC 3339).
+             * @example 2026-03-14T09:26:53.589Z
+             */
+            lt?: string;
+            /**
+             * Format: date-time
+             * @description A moment in UTC (RFC 3339).
+             * @example 2026-03-14T09:26:53.589Z
+             */
+            lte?: string;
         };
         /** @description Whether to count all entries that match, as `page.totalCount`. */
         Count: boolean;

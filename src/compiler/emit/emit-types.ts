@@ -1,5 +1,6 @@
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { HTTP_METHODS, type OpenApiDocument } from '../../descriptor/document.ts';
+import { inlineScalars } from './inline-scalars.ts';
 import { HEADER } from './print.ts';
 import { sealedDocument } from './sealed-document.ts';
 import { TypesFault } from './types-fault.ts';
@@ -7,6 +8,7 @@ import { TypesFault } from './types-fault.ts';
 /** `types/openapi.ts`: a document's schemas and operations as TypeScript (openapi-typescript). Throws `TypesFault`. */
 export async function openapiTypes(document: OpenApiDocument): Promise<string> {
   const sealed = sealedDocument(document);
+  inlineScalars(sealed);
   const aliases = aliasOperations(sealed);
   // What is being transformed: the place of what cannot be.
   let pointer = '';

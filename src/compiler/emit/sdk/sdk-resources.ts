@@ -7,6 +7,7 @@ import { keyType, parameterTypes } from '../parameter-types.ts';
 import { key, literal, quote } from '../print.ts';
 import { commentOf, errorClassOf } from './sdk-errors.ts';
 import { ExportNames } from './sdk-names.ts';
+import { identifier, pageOf, typesOf } from './sdk-types.ts';
 
 /** Of each resource an object with its actions; of each custom operation a function; and `createClient`. */
 export function sdkResources(model: ContractModel): string {
@@ -105,46 +106,38 @@ function childOf(tree: ResourceTree, name: string): ResourceTree {
 /** Actions by which a child may not be called. */
 const METHODS = new Set(['list', 'get', 'create', 'replace', 'update', 'change', 'delete']);
 
-function resourceText({ document, resources }: ContractModel, tree: ResourceTree, name: string): string {
+function resourceText(model: ContractModel, tree: ResourceTree, name: string): string {
+  const { document } = model;
   const words = tree.resource ? `Resources of the type \`${tree.resource.name}\`` : `What is below \`/${tree.name}\``;
-  return `${aliases(tree)}/** ${words}: \`${tree.resource?.path ?? tree.name}\`. */
-export const ${name}: ${typeOf(tree, resources)} = ${expressionOf(document, tree)};
+  const types = resourcesIn(tree).map((resource) => typesOf(document, resource));
+  return `${types.join('')}/** ${words}: \`${tree.resource?.path ?? tree.name}\`. */
+export const ${name}: ${typeOf(model, tree)} = ${expressionOf(document, tree)};
 `;
 }
 
-/** The types of a resource and what is below it, by the names of the contract. */
-function aliases({ resource, children }: ResourceTree): string {
-  const { resource: read, input, patch } = resource?.schemas ?? {};
-  const lines = [
-    ...(read ? [`export type ${identifier(read)} = Readable<Schemas[${quote(read)}]>;\n`] : []),
-    ...[input, patch].flatMap((schema) =>
-      schema ? [`export type ${identifier(schema)} = Writable<Schemas[${quote(schema)}]>;\n`] : [],
-    ),
-  ];
-  return lines.join('') + children.map(aliases).join('');
-}
+/** A resource and those below it. */
+const resourcesIn = ({ resource, children }: ResourceTree): readonly ResourceDescriptor[] => [
+  ...(resource ? [resource] : []),
+  ...children.flatMap(resourcesIn),
+];
 
-const identifier = (schema: string): string => schema.replace(/[^\w$]/g, '_');
-
-function typeOf({ resource, children }: ResourceTree, all: readonly ResourceDescriptor[]): string {
-  const below = children.map((child) => `readonly ${key(memberOf(child))}: ${typeOf(child, all)}`).join('; ');
-  const own = resource ? actionsType(resource, all) : undefined;
+function typeOf(model: ContractModel, { resource, children }: ResourceTree): string {
+  const below = children.map((child) => `readonly ${key(memberOf(child))}: ${typeOf(model, child)}`).join('; ');
+  const own = resource ? actionsType(model, resource) : undefined;
   if (!own) return `{ ${below} }`;
   return below === '' ? own : `${own} & { ${below} }`;
 }
 
 const memberOf = ({ name }: ResourceTree): string => (METHODS.has(name) ? `${name}Resource` : name);
 
-function actionsType(resource: ResourceDescriptor, all: readonly ResourceDescriptor[]): string {
+function actionsType({ document, resources }: ContractModel, resource: ResourceDescriptor): string {
   const { schemas, actions, list } = resource;
   const of = (schema: string | undefined) => (schema ? identifier(schema) : 'never');
   const names = Object.keys(actions) as Action[];
   const offered = [...names, ...(names.includes('update') && names.includes('get') ? ['change'] : [])];
-  const page = actions.list
-    ? `Readable<operations[${quote(actions.list.operationId)}]['responses'][200]['content']['application/json']>`
-    : 'never';
+  const page = actions.list ? pageOf(document, resource) : 'never';
   const query = list && actions.list ? `QueryOf<${quote(actions.list.operationId)}>` : 'object';
-  const types = parameterTypes(resource, all);
+  const types = parameterTypes(resource, resources);
   const ids = parentsOf(resource).map((name) => `readonly ${key(name)}: ${types.get(name) ?? 'string'}`);
   const naming = namingProperty(resource);
   const own = keyType(resource, naming);

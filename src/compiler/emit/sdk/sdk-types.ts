@@ -1,0 +1,68 @@
+import type { OpenApiDocument, Response, Schema } from '../../../descriptor/document.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { resolveReference, schemaNameOf } from '../../json-schema/references.ts';
+import { quote } from '../print.ts';
+import { commentOf } from './sdk-errors.ts';
+
+const MAX_DEPTH = 8;
+
+/** A name of TypeScript for a schema. */
+export const identifier = (schema: string): string => schema.replace(/[^\w$]/g, '_');
+
+/**
+ * The types of a resource by the names of the contract. They are interfaces where TypeScript allows it: editors show those
+ * by their names, and others by everything that is in them.
+ */
+export function typesOf(document: OpenApiDocument, resource: ResourceDescriptor): string {
+  const { resource: read, input, patch } = resource.schemas;
+  const written = [input, patch].filter((schema) => schema !== undefined);
+  return [
+    typeOf(document, read, 'Readable'),
+    ...written.map((schema) => typeOf(document, schema, 'Writable')),
+    pageTypeOf(document, resource),
+  ].join('');
+}
+
+function typeOf(document: OpenApiDocument, schema: string, view: 'Readable' | 'Writable'): string {
+  const type = `${view}<Schemas[${quote(schema)}]>`;
+  const whole = isOneObject(document, { $ref: `#/components/schemas/${schema}` })
+    ? `interface ${identifier(schema)} extends ${type} {}`
+    : `type ${identifier(schema)} = ${type};`;
+  const { description } = document.components!.schemas![schema] as { readonly description?: string };
+  return `${description === undefined ? '' : `/** ${commentOf(description)} */\n`}export ${whole}\n`;
+}
+
+/** The type of the pages of a list: by its name, if the contract gives it one that is nothing else's. */
+export function pageOf(document: OpenApiDocument, resource: ResourceDescriptor): string {
+  const name = pageName(document, resource);
+  if (name !== undefined) return identifier(name);
+  const operation = quote(resource.actions.list!.operationId);
+  return `Readable<operations[${operation}]['responses'][200]['content']['application/json']>`;
+}
+
+function pageTypeOf(document: OpenApiDocument, resource: ResourceDescriptor): string {
+  const name = pageName(document, resource);
+  if (name === undefined) return '';
+  const rest = `Omit<Readable<Schemas[${quote(name)}]>, 'data'>`;
+  return `export interface ${identifier(name)} extends ${rest} { data: ${identifier(resource.schemas.resource)}[] }\n`;
+}
+
+function pageName(document: OpenApiDocument, { path, schemas, actions }: ResourceDescriptor): string | undefined {
+  if (!actions.list) return undefined;
+  const response = resolveReference<Response>(document, document.paths[path]?.get?.responses['200']);
+  const schema = response?.content?.['application/json']?.schema;
+  const name = schemaNameOf(schema);
+  const isFree = name !== undefined && !Object.values(schemas).includes(name);
+  return isFree && isOneObject(document, schema as Schema) ? name : undefined;
+}
+
+/** Whether a schema is an object whose members are known: an interface can extend it. */
+function isOneObject(document: OpenApiDocument, schema: Schema, depth = 0): boolean {
+  const found = resolveReference(document, schema as object) as Exclude<Schema, boolean> | undefined;
+  if (found === undefined || depth > MAX_DEPTH) return false;
+  const { type, properties, allOf = [], anyOf, oneOf } = found as Readonly<Record<string, unknown>>;
+  if (anyOf !== undefined || oneOf !== undefined) return false;
+  const parts = allOf as readonly Schema[];
+  if (type !== undefined ? type !== 'object' : properties === undefined && parts.length === 0) return false;
+  return parts.every((part) => typeof part === 'object' && isOneObject(document, part, depth + 1));
+}
