@@ -2,7 +2,13 @@ import { defineConfig } from 'vitest/config';
 import config from './vitest.config.ts';
 
 /** Tests of which a run of all tests tries a part. */
-const SAMPLED = ['compiler/gate/changes', 'compiler/parity/parity', 'runtime/graphql/jit', 'runtime/rest/conformance'];
+const SAMPLED = [
+  'compiler/compile-contract',
+  'compiler/gate/changes',
+  'compiler/parity/parity',
+  'runtime/graphql/jit',
+  'runtime/rest/conformance',
+];
 
 /** What takes minutes of processes or of random tries, and seldom breaks alone: beside the tests, not among them. */
 export default defineConfig({

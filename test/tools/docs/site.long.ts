@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { replaceFile } from '../../../src/compiler/emit/output-folder.ts';
+import { folderSite } from '../../../src/runtime/site/folder-site.ts';
+import { hasChromium, keepTo, openBrowser } from '../../support/chromium.ts';
+import { databases } from '../../support/databases.ts';
+import { Shop } from '../../support/storefront.ts';
+import { oneIn } from '../../support/thorough.ts';
+import { siteOf } from './support/site-of.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+describe.runIf(hasChromium)('the documentation in Chromium', () => {
+  let browser: Browser;
+  let shop: Shop;
+  let origin = '';
+  let folder = '';
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    folder = await mkdtemp(join(tmpdir(), 'lockstep-docs-'));
+    for (const [path, text] of await siteOf('contracts')) await replaceFile(join(folder, path), text);
+    shop = await Shop.open(databases[0]!, { site: folderSite(folder) });
+    origin = `http://127.0.0.1:${await shop.listen()}`;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await shop?.close();
+    await rm(folder, { recursive: true });
+  });
+
+  interface Look {
+    readonly page: Page;
+    readonly elsewhere: readonly string[];
+    readonly complaints: readonly string[];
+  }
+
+  async function look(path: string, options: BrowserContextOptions = {}): Promise<Look> {
+    const page = await (await browser.newContext(options)).newPage();
+    const elsewhere = await keepTo(page, origin);
+    const complaints: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(`${origin}${path}`, { waitUntil: 'networkidle' });
+    return { page, elsewhere, complaints };
+  }
+
+  const PAGES = [
+    '/',
+    ...['rest', 'graphql', 'resources', 'access', 'errors', 'limits', 'parity', 'changelog', 'downloads'].map(
+      (name) => `/docs/${name}.html`,
+    ),
+    '/errors/OUT_OF_STOCK',
+    '/nowhere',
+  ];
+  const LOOKS = [
+    { name: 'a wide light screen', viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+    { name: 'a wide dark screen', viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
+    { name: 'a light phone', viewport: { width: 390, height: 800 }, colorScheme: 'light' },
+    { name: 'a dark phone', viewport: { width: 390, height: 800 }, colorScheme: 'dark' },
+  ] as const;
+
+  /** Faults of accessibility that shut readers out. */
+  const seriousFaults = async (page: Page): Promise<readonly string[]> => {
+    await page.evaluate(AXE);
+    return page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' ')))`);
+  };
+
+  it.each(oneIn(4, LOOKS))(
+    'asks no other host, has no fault, and is cut off nowhere on $name',
+    async ({ viewport, colorScheme }) => {
+      const context = await browser.newContext({ viewport, colorScheme, bypassCSP: true });
+      const page = await context.newPage();
+      const elsewhere = await keepTo(page, origin);
+      let complaints: string[] = [];
+      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+      page.on('pageerror', (error) => complaints.push(error.message));
+      for (const path of PAGES) {
+        complaints = [];
+        await page.goto(`${origin}${path}`);
+        if (path === '/docs/rest.html') await page.locator('.scalar-app h1').first().waitFor();
+        if (path === '/docs/resources.html') await page.locator('pre.mermaid svg').nth(2).waitFor();
+        if (path === '/nowhere') complaints = complaints.filter((text) => !text.includes('404'));
+        expect(await page.locator('h1').first().isVisible(), path).toBe(true);
+        const cut =
+          await page.evaluate(`[document.documentElement, ...document.querySelectorAll('.table, main > * pre:not(.mermaid)')]
+        .filter((node) => !node.closest('.scalar-app') && node.scrollWidth > node.clientWidth + 1).length`);
+        expect([elsewhere, complaints, cut, await seriousFaults(page)], path).toEqual([[], [], 0, []]);
+      }
+      await context.close();
+    },
+  );
+
+  it('draws diagrams, again in the other colours', async () => {
+    const { page } = await look('/docs/resources.html', { colorScheme: 'light' });
+    await page.locator('pre.mermaid svg').nth(2).waitFor();
+    expect(await page.locator('pre.mermaid[data-drawn=light]').count()).toBe(3);
+    expect(await page.locator('pre.mermaid').first().textContent()).toContain('OrderItem');
+    await page.getByRole('button', { name: 'Light or dark' }).click();
+    await page.locator('pre.mermaid[data-drawn=dark]').nth(2).waitFor();
+    await page.context().close();
+  });
+
+  it('is light or dark as the system is, or as was chosen, on every page', async () => {
+    const { page } = await look('/', { colorScheme: 'dark' });
+    const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+    expect(await background()).toBe('rgb(19, 23, 25)');
+    await page.getByRole('button', { name: 'Light or dark' }).click();
+    expect(await background()).toBe('rgb(253, 252, 250)');
+    await page.goto(`${origin}/docs/errors.html`);
+    expect(await background()).toBe('rgb(253, 252, 250)');
+    await page.context().close();
+  });
+
+  it('is reached by keyboard', async () => {
+    const { page } = await look('/');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    const { page: tables } = await look('/docs/access.html');
+    const reached = await tables.evaluate(
+      `[...document.querySelectorAll('a[href], button, [tabindex="0"]')].filter((node) => node.offsetParent !== null).every((node) => { node.focus(); return document.activeElement === node; })`,
+    );
+    expect(reached).toBe(true);
+    await page.context().close();
+    await tables.context().close();
+  });
+
+  it('finds operations, fields and errors', async () => {
+    const { page, elsewhere } = await look('/docs/access.html');
+    await page.keyboard.press('/');
+    const box = page.getByRole('searchbox', { name: 'Search the documentation' });
+    for (const [text, path] of [
+      ['create prod', 'docs/rest.html#tag/products/createProduct'],
+      ['OUT_OF_STOCK', 'errors/OUT_OF_STOCK.html'],
+      ['orderUpdated', 'docs/graphql.html#orderUpdated'],
+    ]) {
+      await box.fill(text!);
+      await page.locator(`dialog.search a[href*="${path}"]`).first().waitFor();
+    }
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/graphql.html#orderUpdated');
+    expect(elsewhere).toEqual([]);
+    await page.context().close();
+  });
+
+  it('filters the facts of both protocols', async () => {
+    const { page } = await look('/docs/parity.html');
+    await page.getByLabel('Contains').fill('users(first:)');
+    expect(await page.locator('#facts tbody tr:visible').count()).toBe(1);
+    await page.getByLabel('Contains').fill('');
+    await page.getByLabel('Only differences').check();
+    expect(await page.locator('#facts tbody tr:visible').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('opens an operation in GraphiQL, ready to run', async () => {
+    await shop.product({ name: 'Green mug' });
+    const { page } = await look('/docs/graphql.html');
+    await page.locator('section.operation:has(#products)').getByRole('link', { name: 'Open in GraphiQL' }).click();
+    await page.locator('.graphiql-execute-button').click();
+    await page.locator('.graphiql-response', { hasText: 'Green mug' }).waitFor();
+    await page.context().close();
+  });
+
+  it('tries GraphQL, from a folder, too', async () => {
+    await shop.product({ name: 'Blue mug' });
+    const { page } = await look('/docs/graphiql.html');
+    await page.locator('.graphiql-execute-button').waitFor();
+    await page.locator('.graphiql-query-editor').first().click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.press('Delete');
+    await page.keyboard.insertText('{ products { nodes { name } } }');
+    await page.locator('.graphiql-execute-button').click();
+    await page.locator('.graphiql-response', { hasText: 'Blue mug' }).waitFor();
+    await page.context().close();
+  });
+});
