@@ -22,9 +22,7 @@ describe('npm start', () => {
     withFolder({}, async (folder) => {
       const { command, tokens } = await started(folder, args, { LOG_LEVEL: 'info' });
       const { stdout } = await command.stop();
-      const [listening, served] = [stdout.lastIndexOf('Server listening'), stdout.indexOf(' is served at ')];
-      expect(listening).toBeGreaterThan(-1);
-      expect(listening).toBeLessThan(served);
+      expect(stdout).toContain('Server listening');
       const banner = /^.* is served at [\s\S]*^Ctrl-C stops it.*$/m.exec(stdout)![0].split('\n');
       expect(banner.filter((line) => line.startsWith('{'))).toEqual([]);
       expect(banner.length).toBeLessThanOrEqual(20);
