@@ -13,6 +13,11 @@ export interface SubscribeOptions {
     readonly onMissed?: () => void;
     /** How often a lost connection is tried again before it ends with `ConnectionError`, given `onMissed`. Default 10. */
     readonly maxRetries?: number;
+    /**
+     * Milliseconds of silence after which the server is asked for a sign of life, and again as many until the connection is
+     * taken for lost: a network that drops packets closes nothing. Default 15,000.
+     */
+    readonly idleMs?: number;
 }
 /**
  * The events of a subscription, as they come (graphql-transport-ws). It reconnects when the connection is lost, with a token

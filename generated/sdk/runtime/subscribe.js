@@ -11,16 +11,17 @@ const EVENTS_MISSED = 'EVENTS_MISSED';
  */
 export async function* subscribe(client, document, ...rest) {
     const [variables, options = {}] = rest;
-    const { signal, onMissed, onConnected, maxRetries = 10 } = options;
+    const { signal, onMissed, onConnected, maxRetries = 10, idleMs = 15_000 } = options;
     if (signal?.aborted)
         return;
     let connections = 0;
-    const socket = connect(client, onMissed ? maxRetries : 0, () => {
+    const connected = () => {
         connections += 1;
         onConnected?.();
         if (connections > 1)
             onMissed?.();
-    });
+    };
+    const socket = connect(client, { retryAttempts: onMissed ? maxRetries : 0, idleMs, connected });
     const answers = socket.iterate({
         query: document.toString(),
         variables: (variables ?? {}),
@@ -46,20 +47,29 @@ export async function* subscribe(client, document, ...rest) {
         await socket.dispose();
     }
 }
-function connect(client, retryAttempts, connected) {
+function connect(client, { retryAttempts, idleMs, connected }) {
     const { webSocket } = client;
     if (webSocket === undefined && !('WebSocket' in globalThis))
         throw new TypeError('There is no WebSocket here, as in Node before version 22: install `ws` and pass its `WebSocket` to `createClient` as `webSocket`.');
-    return createClient({
+    let deadline;
+    const alive = () => clearTimeout(deadline);
+    const asked = (isByServer) => {
+        if (!isByServer)
+            deadline = setTimeout(() => socket.terminate(), idleMs);
+    };
+    const socket = createClient({
         url: client.graphqlUrl.replace(/^http/, 'ws'),
         connectionParams: async () => {
             const token = await client.token();
             return token === undefined ? {} : { authorization: `Bearer ${token}` };
         },
         retryAttempts,
-        on: { connected },
+        keepAlive: idleMs,
+        connectionAckWaitTimeout: idleMs,
+        on: { connected, ping: asked, message: alive, closed: alive },
         ...(webSocket !== undefined && { webSocketImpl: webSocket }),
     });
+    return socket;
 }
 const isMissed = ({ errors }) => errors?.[0]?.extensions?.code === EVENTS_MISSED;
 /** graphql-ws throws the errors of the operation as they came, or the event that closed the socket. */

@@ -15,6 +15,11 @@ export interface SubscribeOptions {
   readonly onMissed?: () => void;
   /** How often a lost connection is tried again before it ends with `ConnectionError`, given `onMissed`. Default 10. */
   readonly maxRetries?: number;
+  /**
+   * Milliseconds of silence after which the server is asked for a sign of life, and again as many until the connection is
+   * taken for lost: a network that drops packets closes nothing. Default 15,000.
+   */
+  readonly idleMs?: number;
 }
 
 /** The code of events that were missed by a subscription that goes on. */
@@ -31,14 +36,15 @@ export async function* subscribe<Data, Variables>(
   ...rest: readonly [...VariablesOf<Variables>, options?: SubscribeOptions]
 ): AsyncGenerator<Data, void, undefined> {
   const [variables, options = {}] = rest as unknown as readonly [unknown?, SubscribeOptions?];
-  const { signal, onMissed, onConnected, maxRetries = 10 } = options;
+  const { signal, onMissed, onConnected, maxRetries = 10, idleMs = 15_000 } = options;
   if (signal?.aborted) return;
   let connections = 0;
-  const socket = connect(client, onMissed ? maxRetries : 0, () => {
+  const connected = (): void => {
     connections += 1;
     onConnected?.();
     if (connections > 1) onMissed?.();
-  });
+  };
+  const socket = connect(client, { retryAttempts: onMissed ? maxRetries : 0, idleMs, connected });
   const answers = socket.iterate({
     query: document.toString(),
     variables: (variables ?? {}) as Record<string, unknown>,
@@ -60,22 +66,36 @@ export async function* subscribe<Data, Variables>(
   }
 }
 
-function connect(client: Client, retryAttempts: number, connected: () => void): SocketClient {
+interface Connecting {
+  readonly retryAttempts: number;
+  readonly idleMs: number;
+  readonly connected: () => void;
+}
+
+function connect(client: Client, { retryAttempts, idleMs, connected }: Connecting): SocketClient {
   const { webSocket } = client;
   if (webSocket === undefined && !('WebSocket' in globalThis))
     throw new TypeError(
       'There is no WebSocket here, as in Node before version 22: install `ws` and pass its `WebSocket` to `createClient` as `webSocket`.',
     );
-  return createClient({
+  let deadline: ReturnType<typeof setTimeout> | undefined;
+  const alive = (): void => clearTimeout(deadline);
+  const asked = (isByServer: boolean): void => {
+    if (!isByServer) deadline = setTimeout(() => socket.terminate(), idleMs);
+  };
+  const socket = createClient({
     url: client.graphqlUrl.replace(/^http/, 'ws'),
     connectionParams: async () => {
       const token = await client.token();
       return token === undefined ? {} : { authorization: `Bearer ${token}` };
     },
     retryAttempts,
-    on: { connected },
+    keepAlive: idleMs,
+    connectionAckWaitTimeout: idleMs,
+    on: { connected, ping: asked, message: alive, closed: alive },
     ...(webSocket !== undefined && { webSocketImpl: webSocket as SocketOptions['webSocketImpl'] }),
   } as SocketOptions);
+  return socket;
 }
 
 const isMissed = ({ errors }: Answer): boolean => errors?.[0]?.extensions?.code === EVENTS_MISSED;

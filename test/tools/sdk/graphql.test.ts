@@ -27,8 +27,10 @@ import {
   ValidationFailedError,
 } from '../../../generated/sdk/index.js';
 import { databases } from '../../support/databases.ts';
+import { eventually } from '../../support/eventually.ts';
 import { tokenOf } from '../../support/service.ts';
 import { admin, Shop } from '../../support/storefront.ts';
+import { tcpProxy } from '../../support/tcp-proxy.ts';
 
 const schema = buildSchema(readFileSync('generated/schema.graphql', 'utf8'));
 const documents = Object.entries(sdk).filter(([name]) => /(?:Query|Mutation|Subscription)$/.test(name));
@@ -183,6 +185,32 @@ describe.each(databases)('the client over GraphQL, on $name,', (database) => {
     await untilSeen(events.next());
     expect(told).toEqual({ connected: 2, missed: 1 });
     await events.return();
+  });
+
+  it('connects again when the network drops what is sent, without a word', async () => {
+    let opened = 0;
+    class Counted extends WebSocket {
+      constructor(url: string | URL, protocols?: string | string[]) {
+        super(url, protocols);
+        opened += 1;
+      }
+    }
+    const proxy = await tcpProxy(baseUrl);
+    const client = createClient({ baseUrl: proxy.url, webSocket: Counted });
+    let missed = 0;
+    const onMissed = (): void => {
+      missed += 1;
+    };
+    const events = subscribe(client, productCreatedSubscription, {}, { idleMs: 100, onMissed });
+    await untilSeen(events.next());
+    const next = events.next();
+    proxy.freeze();
+    await eventually(() => expect(opened).toBeGreaterThan(1));
+    proxy.thaw();
+    await untilSeen(next);
+    expect(missed).toBeGreaterThan(0);
+    await events.return();
+    await proxy.close();
   });
 
   it('ends rather than miss events in silence', async () => {
