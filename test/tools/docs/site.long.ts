@@ -162,6 +162,18 @@ describe.runIf(hasChromium)('the documentation in Chromium', () => {
     await page.context().close();
   });
 
+  it('tries an operation against the server', async () => {
+    const { page } = await look('/docs/rest.html#tag/products/listProducts');
+    await page.getByRole('button', { name: 'Test Request (get /products)' }).click();
+    const [response] = await Promise.all([
+      page.waitForResponse((one) => new URL(one.url()).pathname === '/v1/products'),
+      page.getByRole('button', { name: /^Send/ }).first().click(),
+    ]);
+    expect(response.status()).toBe(200);
+    await page.getByText('200 OK').first().waitFor();
+    await page.context().close();
+  });
+
   it('opens an operation in GraphiQL, ready to run', async () => {
     await shop.product({ name: 'Green mug' });
     const { page } = await look('/docs/graphql.html');
