@@ -11,3 +11,7 @@ export interface Access {
 export interface Requirement {
   readonly schemes: readonly { readonly name: string; readonly scopes: readonly string[] }[];
 }
+
+/** Whether callers without credentials may call the operation. */
+export const admitsAnonymous = ({ anyOf }: Access): boolean =>
+  anyOf.length === 0 || anyOf.some(({ schemes }) => schemes.length === 0);

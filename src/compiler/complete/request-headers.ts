@@ -14,30 +14,33 @@ import type { DecidedOperation } from './decided-operation.ts';
 type Parameters = Record<string, Parameter>;
 type Described = Parameter & { readonly description: string };
 
-const IF_MATCH: Described = {
-  name: 'If-Match',
+const field = (name: string, pattern: string, description: string): Described => ({
+  name,
   in: 'header',
-  description: 'Change the resource only if its version is one of these entity tags (RFC 9110, section 13.1.1).',
-  schema: { type: 'string', pattern: ENTITY_TAGS_PATTERN },
-};
-const IF_NONE_MATCH: Described = {
-  name: 'If-None-Match',
-  in: 'header',
-  description: 'The entity tag of what the caller has: 304 if it is still current (RFC 9110, section 13.1.2).',
-  schema: { type: 'string', pattern: ENTITY_TAGS_PATTERN },
-};
-const CONSISTENCY: Described = {
-  name: CONSISTENCY_TOKEN,
-  in: 'header',
-  description: 'What the answer of a write had in the same field: this answer contains that write, and all before it.',
-  schema: { type: 'string', pattern: CONSISTENCY_TOKEN_PATTERN },
-};
-const IDEMPOTENCY_KEY: Described = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  description: 'The same key creates once; a request that is repeated gets the same answer.',
-  schema: { type: 'string', pattern: IDEMPOTENCY_KEY_PATTERN },
-};
+  description,
+  schema: { type: 'string', pattern },
+});
+
+const IF_MATCH = field(
+  'If-Match',
+  ENTITY_TAGS_PATTERN,
+  'Change the resource only if its version is one of these entity tags (RFC 9110, section 13.1.1).',
+);
+const IF_NONE_MATCH = field(
+  'If-None-Match',
+  ENTITY_TAGS_PATTERN,
+  'The entity tag of what the caller has: 304 if it is still current (RFC 9110, section 13.1.2).',
+);
+const CONSISTENCY = field(
+  CONSISTENCY_TOKEN,
+  CONSISTENCY_TOKEN_PATTERN,
+  'What the answer of a write had in the same field: this answer contains that write, and all before it.',
+);
+const IDEMPOTENCY_KEY = field(
+  'Idempotency-Key',
+  IDEMPOTENCY_KEY_PATTERN,
+  'The same key creates once; a request that is repeated gets the same answer.',
+);
 
 /** Header fields that an action reads, and that a contract need not repeat. */
 const READ_BY: { readonly [A in Action]: readonly Parameter[] } = {

@@ -1,8 +1,8 @@
+import { admitsAnonymous } from '../../descriptor/access.ts';
 import { conventionNames } from '../../descriptor/convention-names.ts';
 import { typeName } from '../json-schema/property-type.ts';
 import type { PropertyDraft, ResourceDraft } from '../model/draft.ts';
 import { originOf } from '../resources/describe-property.ts';
-import { isAnonymous } from './anonymous.ts';
 import { atProperty, atPropertyKeyword } from './place.ts';
 import type { Check } from './rule.ts';
 
@@ -19,7 +19,7 @@ export const actorProperty: Check = function* ({ resources }) {
       };
       continue;
     }
-    const open = writes.find(isAnonymous);
+    const open = writes.find(({ access }) => admitsAnonymous(access));
     if (!open || property.flat.nullable || !property.required) continue;
     yield {
       severity: 'error',

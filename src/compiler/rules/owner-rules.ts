@@ -1,8 +1,8 @@
+import { admitsAnonymous } from '../../descriptor/access.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { typeName } from '../json-schema/property-type.ts';
 import type { ResourceDraft } from '../model/draft.ts';
-import { isAnonymous } from './anonymous.ts';
 import { atOperation } from './place.ts';
 import type { Check } from './rule.ts';
 import { declaredScopes } from './security-rules.ts';
@@ -63,7 +63,7 @@ export const ownerAccess: Check = function* ({ document, resources }) {
   for (const { resource, rule } of ownedResources(resources)) {
     for (const [action, operation] of Object.entries(resource.operations)) {
       const reads = action === 'list' || action === 'get';
-      if (!isAnonymous(operation) || (reads && rule['reads'] === 'anyone')) continue;
+      if (!admitsAnonymous(operation.access) || (reads && rule['reads'] === 'anyone')) continue;
       yield {
         severity: 'error',
         message: `\`${operation.operationId}\` allows anonymous callers, but \`x-owner\` of \`${resource.name}\` compares the caller's \`sub\`.`,

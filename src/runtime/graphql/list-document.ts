@@ -1,3 +1,4 @@
+import { admitsAnonymous } from '../../descriptor/access.ts';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 
@@ -22,10 +23,7 @@ export function listDocuments(
   return documents.sort((a, b) => Number(isPublic(b.resource)) - Number(isPublic(a.resource)));
 }
 
-const isPublic = ({ actions }: ResourceDescriptor): boolean => {
-  const { anyOf } = actions.list!.access;
-  return anyOf.length === 0 || anyOf.some(({ schemes }) => schemes.length === 0);
-};
+const isPublic = ({ actions }: ResourceDescriptor): boolean => admitsAnonymous(actions.list!.access);
 
 function textOf(field: string, { key, properties }: ResourceDescriptor, graphql: GraphqlDescriptor): string {
   const type = Object.keys(graphql.types).find((one) => graphql.types[one] === key);

@@ -18,6 +18,7 @@ import { sortName } from '../../compiler/fields/names.ts';
 import type { ResourceDraft } from '../../compiler/model/draft.ts';
 import { kebabCase, lowerFirst } from '../../compiler/model/naming.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
+import { MANAGED } from '../../descriptor/managed-properties.ts';
 import { ACTIONS, type Action } from '../../descriptor/resource.ts';
 import { comparedFilter, equalFilter, oneOfFilter } from './filter-parameters.ts';
 import { type KeyArguments, keyArgumentsOf, keySchema } from './key-arguments.ts';
@@ -32,7 +33,6 @@ import {
 } from './openapi-resource.ts';
 import type { SchemaDeriver } from './schemas-of-types.ts';
 
-const MANAGED = ['id', 'version', 'createdAt', 'updatedAt'];
 const MAX_VALUES = 20;
 
 type Field = GraphQLField<unknown, unknown>;

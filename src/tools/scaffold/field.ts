@@ -1,6 +1,7 @@
 import { camelCase, snakeCase } from '../../compiler/model/naming.ts';
 import { closest } from '../../compiler/rules/wording.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
+import { MANAGED } from '../../descriptor/managed-properties.ts';
 
 /** A property as given on the command line: `price:integer!`, `author:ref(authors)`, `status:enum(DRAFT,PUBLISHED)`. */
 export interface Field {
@@ -45,7 +46,6 @@ export type ScalarKind = keyof typeof SCALARS;
 
 const FIELD = /^([a-z][A-Za-z0-9]*):([a-z][a-z0-9-]*)(?:\(([^()]*)\))?(!?)((?::[a-z]+)*)$/;
 const ENUM_VALUE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/;
-const MANAGED = ['id', 'version', 'createdAt', 'updatedAt'];
 
 const GRAMMAR = 'name:type, or name:type! if it is required; types are ';
 
@@ -56,7 +56,8 @@ export function readField(text: string): Field {
     throw new ConfigError([
       `${text} is not a field; write ${GRAMMAR}${Object.keys(SCALARS).join(', ')}, enum(A,B), ref(authors).${nearField(text)}`,
     ]);
-  if (MANAGED.includes(name)) throw new ConfigError([`${text}: every resource already has ${name}.`]);
+  if (MANAGED.some((managed) => managed === name))
+    throw new ConfigError([`${text}: every resource already has ${name}.`]);
   const words = modifiers.split(':').slice(1);
   const unknown = words.find((word) => word !== 'unique' && word !== 'immutable');
   if (unknown !== undefined)

@@ -1,5 +1,6 @@
 import { upperFirst } from '../../compiler/model/naming.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
+import { MANAGED } from '../../descriptor/managed-properties.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { draftOf } from '../derive/contract-side.ts';
 import {
@@ -23,8 +24,6 @@ import { enumName, enumSchema, inputSchema, patchSchema, propertyName, propertyS
 import { ID_SCHEMAS, idSchemaOf, isSent, withTargets } from './id-schemas.ts';
 import { listOf, sharedParameter } from './list-sketch.ts';
 import type { Noun } from './noun.ts';
-
-const MANAGED = ['id', 'version', 'createdAt', 'updatedAt'];
 
 /**
  * Adds a resource to both sides of a contract, below another if `parent` names its collection. Throws `ConfigError` for names that

@@ -1,3 +1,4 @@
+import { admitsAnonymous } from '../../descriptor/access.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { operationOf } from './contract-client.ts';
 import { Deviation } from './deviation.ts';
@@ -30,8 +31,7 @@ export async function getAnonymously(context: MoveContext, resource: ResourceDes
   const { client, callers } = context;
   const row = await anyOf(context, resource);
   const operation = client.protocols.conformance.operation(resource.actions.get!.operationId);
-  const isPublic =
-    operation.access.anyOf.length === 0 || operation.access.anyOf.some(({ schemes }) => schemes.length === 0);
+  const isPublic = admitsAnonymous(operation.access);
   if (!row || isPublic || callers.owner.authorization === undefined) return;
   const step = stepOf(resource, 'get', callers.anonymous, { params: row.params });
   const subject = operationOf(step);
