@@ -41,7 +41,7 @@ describe.each(places)('many at once on $name', (place) => {
     const PARALLEL = 100;
     const conflicts = { count: 0 };
     const post = async (key: string, note: string) => {
-      for (;;) {
+      for (let waitMs = 10; ; waitMs = Math.min(2 * waitMs, 160)) {
         const answer = await client.send('POST', `${at().base}/orders`, {
           token: customerToken,
           body: { note },
@@ -49,7 +49,7 @@ describe.each(places)('many at once on $name', (place) => {
         });
         if (answer.status !== 409) return answer;
         conflicts.count++;
-        await delay(10);
+        await delay(waitMs * Math.random());
       }
     };
     for (let key = 0; key < KEYS; key++) {
