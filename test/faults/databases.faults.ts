@@ -131,11 +131,11 @@ describe.skipIf(!hasPostgresServer)('Postgres', () => {
 });
 
 describe.skipIf(!hasPostgres)('a table of Postgres that is locked for ten seconds', () => {
-  it('delays its own reads alone', async () => {
+  it('delays its own reads and writes alone', async () => {
     const LOCKED_MS = 10_000;
     const { url, drop } = await makeDatabase();
     const { instance, id } = await shop({ DATABASE_URL: url });
-    const clients = { own: new Client(8), others: new Client(4) };
+    const clients = { own: new Client(28), others: new Client(5) };
     const repeat = async (forMs: number, atOnce: number, read: () => Promise<Answer>): Promise<Answer[]> => {
       const until = performance.now() + forMs;
       const answers: Answer[] = [];
@@ -146,15 +146,25 @@ describe.skipIf(!hasPostgres)('a table of Postgres that is locked for ten second
       return answers;
     };
     const readOther = () => clients.others.send('GET', `${instance.base}/products/${id}`);
+    const writeOther = () =>
+      clients.others.send('PATCH', `${instance.base}/products/${id}`, { token: adminToken, body: { stock: 1 } });
     const before = await repeat(2_000, 2, readOther);
+    const writesBefore = await repeat(2_000, 1, writeOther);
     const holder = new pg.Client(url);
     await holder.connect();
     await holder.query('begin; lock table users in access exclusive mode');
-    const [own, others, ready] = await Promise.all([
+    const [own, ownWrites, others, writes, ready] = await Promise.all([
       repeat(LOCKED_MS, 8, () =>
         clients.own.send('GET', `${instance.base}/users/${customer.subject}`, { token: customerToken }),
       ),
+      repeat(LOCKED_MS, 20, () =>
+        clients.own.send('PATCH', `${instance.base}/users/${customer.subject}`, {
+          token: customerToken,
+          body: { name: 'Ada' },
+        }),
+      ),
       repeat(LOCKED_MS, 2, readOther),
+      repeat(LOCKED_MS, 1, writeOther),
       repeat(LOCKED_MS, 1, () => clients.others.send('GET', `${instance.origin}/readyz`)),
     ]);
     await holder.query('rollback');
@@ -169,12 +179,21 @@ describe.skipIf(!hasPostgres)('a table of Postgres that is locked for ten second
       'their p99 before, ms': p99(before),
       'their p99, ms': p99(others),
       'their slowest, ms': Math.max(...others.map(({ tookMs }) => tookMs)),
+      'writes of others': writes.length,
+      'their p99 before': p99(writesBefore),
+      'their p99': p99(writes),
+      'the slowest': Math.max(...writes.map(({ tookMs }) => tookMs)),
       'own reads': own.length,
+      'own writes': ownWrites.length,
       'slowest of them, ms': Math.max(...own.map(({ tookMs }) => tookMs)),
       '/readyz p99, ms': p99(ready),
     });
     expect(others.every(({ status }) => status === 200)).toBe(true);
     expect(p99(others) - p99(before)).toBeLessThan(50);
+    expect(writes.every(({ status }) => status === 200)).toBe(true);
+    expect(p99(writes) - p99(writesBefore)).toBeLessThan(50);
+    expect(Math.max(...writes.map(({ tookMs }) => tookMs))).toBeLessThan(1_000);
+    expect(ownWrites.every((answer) => isValid(answer) && (answer.status === 200 || answer.status === 503))).toBe(true);
     expect(new Set(ready.map(({ status }) => status))).toEqual(new Set([200]));
     expect(own.every((answer) => isValid(answer) && (answer.status === 200 || answer.status === 503))).toBe(true);
     for (const client of Object.values(clients)) client.close();

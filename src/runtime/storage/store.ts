@@ -116,8 +116,8 @@ export interface Store extends Reader {
   ping(): MaybePromise<void>;
   /** A number that changes whenever another process commits; undefined when the database cannot tell. */
   changesElsewhere(): number | undefined;
-  /** How many connections run transactions, could, and how many transactions wait; undefined without connections. */
-  readonly connections?: () => { readonly used: number; readonly idle: number; readonly waiting: number };
+  /** Undefined without connections. */
+  readonly connections?: () => ConnectionCounts;
   /** A secret shared by all servers on this database, made on first use. */
   secret(name: string): MaybePromise<Uint8Array>;
   /** Deletes remembered texts that have expired, this many at most; how many it has deleted. */
@@ -126,6 +126,17 @@ export interface Store extends Reader {
   exportInternalData(): MaybePromise<InternalData>;
   importInternalData(data: InternalData): MaybePromise<void>;
   close(): MaybePromise<void>;
+}
+
+export interface ConnectionCounts {
+  /** Connections that run transactions. */
+  readonly used: number;
+  /** Connections that could. */
+  readonly idle: number;
+  /** Transactions that wait for a connection. */
+  readonly waiting: number;
+  /** Tables on which statements stall, as they do when another program has locked it. */
+  readonly locked: number;
 }
 
 export interface ReplicaCounts {

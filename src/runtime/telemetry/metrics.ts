@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { errorTypeOf, type Observer, whenDone } from './observer.ts';
 import { operationOf } from './operation-of.ts';
-import type { Sources } from './sources.ts';
+import type { ConnectionCounts, Sources } from './sources.ts';
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -137,10 +137,11 @@ export class Metrics implements Observer {
   }
 
   #watchConnections(counts: NonNullable<Sources['connections']>): void {
-    const name = (state: string) => () => counts()[state as 'used' | 'idle' | 'waiting'];
+    const name = (state: keyof ConnectionCounts) => () => counts()[state];
     this.#gauge('db_client_connection_used', 'Connections that run a transaction.', name('used'));
     this.#gauge('db_client_connection_idle', 'Connections that could run a transaction.', name('idle'));
     this.#gauge('db_client_connection_pending_requests', 'Transactions that wait for a connection.', name('waiting'));
+    this.#gauge('lockstep_locked_tables', 'Tables on which statements wait for a lock.', name('locked'));
   }
 
   #watchReplica(state: NonNullable<Sources['replica']>): void {
@@ -152,6 +153,11 @@ export class Metrics implements Observer {
       'lockstep_primary_reads_total',
       'Reads that the primary answered beside a replica.',
       () => state().primary,
+    );
+    this.#total(
+      'lockstep_unsure_reads_total',
+      'Reads, of either, while the primary did not say how far it was.',
+      () => state().unsure,
     );
   }
 

@@ -18,6 +18,8 @@ export interface ReplicaState {
   readonly replica: number;
   /** Reads that the primary has answered. */
   readonly primary: number;
+  /** Reads, of either, while the primary did not say how far it was. */
+  readonly unsure: number;
 }
 
 export interface ConnectionCounts {
@@ -25,6 +27,8 @@ export interface ConnectionCounts {
   readonly idle: number;
   /** Transactions that wait for a connection. */
   readonly waiting: number;
+  /** Tables whose statements stall. */
+  readonly locked: number;
 }
 
 /** Counted where subscriptions are served. */

@@ -1,7 +1,8 @@
-import { StoreError } from '../store-error.ts';
 import { Lane } from './lane.ts';
 import { OnDemand } from './on-demand.ts';
 import { type Answer, PostgresConnection, type PostgresConnectionOptions } from './postgres-connection.ts';
+import { isLockTimeout } from './postgres-errors.ts';
+import { TransactionConnections } from './transaction-connections.ts';
 
 export interface ConnectionPoolOptions extends Omit<PostgresConnectionOptions, 'nameOf'> {
   /** Number of connections that all reads share. */
@@ -10,14 +11,10 @@ export interface ConnectionPoolOptions extends Omit<PostgresConnectionOptions, '
   readonly writers: number;
 }
 
-import { isLockTimeout } from './postgres-errors.ts';
-
 /**
  * More than the clients of a contract need in practice. Each prepared statement takes memory on the database server.
  */
 const MAX_PREPARED = 500;
-/** Number of transactions that may wait for a connection; more would time out anyway. */
-const MAX_WAITING = 1_000;
 const CHECK_MS = 100;
 /** Time for Postgres to cancel a statement and to report it. */
 const GRACE_MS = 200;
@@ -32,21 +29,19 @@ const SLOW_CONNECTIONS = 2;
 const SLOW_SESSION = { plan_cache_mode: 'force_custom_plan', max_parallel_workers_per_gather: 0, jit: 'off' };
 const MAX_WAITING_SLOW = 100;
 
-interface Waiter {
-  readonly resolve: (connection: PostgresConnection) => void;
-  readonly reject: (error: unknown) => void;
-  readonly until: number;
-}
+/** Of the process, if it waits for a lock: a wait for a standby must not be cut short, or the commit might be lost. */
+const CANCEL = `
+  select pg_cancel_backend(pid) from pg_stat_activity where pid = $1 and wait_event_type = 'Lock'`;
 
 /** The connections of one server to its database. */
 export class ConnectionPool {
   readonly #readers: readonly PostgresConnection[];
   readonly #writers: readonly PostgresConnection[];
-  readonly #busy = new Set<PostgresConnection>();
+  /** Those for transactions. */
+  readonly transactions: TransactionConnections;
   readonly #slow: readonly PostgresConnection[];
   readonly #lane: Lane;
   readonly #health: OnDemand;
-  readonly #waiting: Waiter[] = [];
   /** Tables that somebody has locked as a whole: a read of one had to wait, and none has come through since. */
   readonly #lockedTables = new Set<string>();
   readonly #watch: NodeJS.Timeout;
@@ -59,6 +54,10 @@ export class ConnectionPool {
       Array.from({ length: count }, () => new PostgresConnection({ ...shared, session }));
     this.#readers = make(options.readers, READER_SESSION);
     this.#writers = make(options.writers);
+    this.transactions = new TransactionConnections(this.#writers, {
+      waitTimeoutMs: options.statementTimeoutMs,
+      cancel: (connection) => this.#cancel(connection),
+    });
     this.#slow = make(SLOW_CONNECTIONS, SLOW_SESSION);
     this.#lane = new Lane(this.#slow, { waitTimeoutMs: options.statementTimeoutMs, maxWaiting: MAX_WAITING_SLOW });
     this.#health = new OnDemand(make(1)[0]!);
@@ -107,30 +106,6 @@ export class ConnectionPool {
     await (await this.#health.open()).query('select 1');
   }
 
-  /** Connections that run transactions, that could, and transactions that wait for one. */
-  get counts(): { readonly used: number; readonly idle: number; readonly waiting: number } {
-    const up = this.#writers.filter((connection) => connection.isUp).length;
-    return { used: this.#busy.size, idle: Math.max(0, up - this.#busy.size), waiting: this.#waiting.length };
-  }
-
-  /** A connection for one transaction. Throws `StoreError` `unavailable` when none is free in time. */
-  acquire(): Promise<PostgresConnection> | PostgresConnection {
-    const free = this.#writers.find((connection) => connection.isUp && !this.#busy.has(connection));
-    if (free) {
-      this.#busy.add(free);
-      return free;
-    }
-    if (this.#waiting.length >= MAX_WAITING || !this.#writers.some((connection) => connection.isUp)) throw noneFree();
-    const until = performance.now() + this.#options.statementTimeoutMs;
-    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject, until }));
-  }
-
-  release(connection: PostgresConnection): void {
-    const next = connection.isUp ? this.#waiting.shift() : undefined;
-    if (next) next.resolve(connection);
-    else this.#busy.delete(connection);
-  }
-
   async close(): Promise<void> {
     clearInterval(this.#watch);
     await Promise.all([...this.#quick(), ...this.#slow].map((connection) => connection.close()));
@@ -146,19 +121,14 @@ export class ConnectionPool {
     // A scan on a busy machine is slow to be cancelled, and nobody else waits behind it.
     for (const connection of this.#slow) connection.checkAlive(2 * silenceMs);
     this.#lane.check();
-    const now = performance.now();
-    const isDown = !this.#writers.some((connection) => connection.isUp);
-    while (this.#waiting[0] && (isDown || this.#waiting[0].until < now)) this.#waiting.shift()!.reject(noneFree());
-    for (const connection of this.#writers) {
-      if (!connection.isUp || this.#busy.has(connection) || this.#waiting.length === 0) continue;
-      this.#busy.add(connection);
-      this.#waiting.shift()!.resolve(connection);
-    }
+    this.transactions.check();
   }
-}
 
-function noneFree(): StoreError {
-  return new StoreError({ kind: 'unavailable' }, new Error('no connection to Postgres is free'));
+  async #cancel({ processId }: PostgresConnection): Promise<void> {
+    if (processId === undefined) return;
+    // When it fails, the time limit of the statement ends it.
+    await this.read(CANCEL, [processId]).catch(() => undefined);
+  }
 }
 
 /** Names statements, the same text always alike. Those beyond the limit get no name and are not prepared. */

@@ -90,6 +90,11 @@ export class PostgresConnection {
     return this.#pending;
   }
 
+  /** The server process behind the present connection; undefined when a pooler decides which one that is. */
+  get processId(): number | undefined {
+    return this.#isPooled ? undefined : this.#client?.processID;
+  }
+
   /** Connects, and from then on reconnects by itself. Throws the error that prevented the connection. */
   async open(): Promise<void> {
     const { url, connectTimeoutMs } = this.#options;

@@ -26,6 +26,7 @@ const PROGRAM_LIMIT_EXCEEDED = '54000';
 const STATEMENT_TOO_COMPLEX = '54001';
 const READ_ONLY_TRANSACTION = '25006';
 const NO_SUCH_STATEMENT = '26000';
+const QUERY_CANCELED = '57014';
 const LOCK_NOT_AVAILABLE = '55P03';
 /** Reports that the columns of a prepared statement have changed. */
 const CHANGED_RESULT_TYPE = 'RevalidateCachedQuery';
@@ -35,6 +36,9 @@ const UNAVAILABLE = /^(?:08|53|57|58|55P03|25P0[2-4])/;
 
 /** The statement waited for a lock for longer than its session allows. */
 export const isLockTimeout = (error: unknown): boolean => isPostgresError(error) && error.code === LOCK_NOT_AVAILABLE;
+
+/** The statement was cancelled, by request or because it took too long. */
+export const isCancelled = (error: unknown): boolean => isPostgresError(error) && error.code === QUERY_CANCELED;
 
 /** The transaction conflicted with another one, and may succeed when it is run again. */
 export function isConflict(error: unknown): boolean {

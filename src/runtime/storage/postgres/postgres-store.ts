@@ -10,6 +10,7 @@ import { type Clauses, TableStatements } from '../statements/table-statements.ts
 import type { InternalData, Isolation, Reader, Store, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { ConnectionPool } from './connection-pool.ts';
+import { type Lease, Withdrawn } from './lease.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
 import { PostgresReader, type PostgresTable, type PostgresTables } from './postgres-reader.ts';
@@ -99,6 +100,15 @@ function tablesOf(resources: readonly ResourceDescriptor[], clausesOf?: (table: 
   );
 }
 
+/** A transaction that may have to run more than once. */
+interface Job<T> {
+  readonly work: (transaction: Transaction) => MaybePromise<T>;
+  readonly isolation: Isolation;
+  readonly onCommit: ((moment: Moment) => void) | undefined;
+  /** Tables that it is known to concern. */
+  readonly tables: Set<string>;
+}
+
 class PostgresStore extends PostgresReader implements Store {
   readonly hasRowLocks = true;
   readonly history = 'p';
@@ -131,15 +141,16 @@ class PostgresStore extends PostgresReader implements Store {
     isolation: Isolation = 'locking',
     onCommit?: (moment: Moment) => void,
   ): Promise<T> {
+    const job: Job<T> = { work, isolation, onCommit, tables: new Set() };
     try {
-      return await this.#attempt(work, isolation, onCommit);
+      return await this.#attempt(job);
     } catch (error) {
       if (!isConflict(error)) throw storeError(error);
     }
     const turn = this.#retries.acquire();
     if (turn) await turn;
     try {
-      return await this.#retry(work, isolation, onCommit);
+      return await this.#retry(job);
     } catch (error) {
       throw storeError(error);
     } finally {
@@ -188,14 +199,14 @@ class PostgresStore extends PostgresReader implements Store {
 
   /** On a connection for transactions: reads share theirs, and would wait for it. */
   async deleteExpired(now: Date, limit: number): Promise<number> {
-    const free = this.#pool.acquire();
-    const connection = free instanceof Promise ? await free : free;
+    const free = this.#pool.transactions.acquire();
+    const lease = free instanceof Promise ? await free : free;
     try {
-      return (await connection.query(DELETE_EXPIRED, [now.toISOString(), limit])).count;
+      return (await lease.connection.query(DELETE_EXPIRED, [now.toISOString(), limit])).count;
     } catch (error) {
       throw storeError(error);
     } finally {
-      this.#pool.release(connection);
+      this.#pool.transactions.release(lease);
     }
   }
 
@@ -215,22 +226,18 @@ class PostgresStore extends PostgresReader implements Store {
     await this.#pool.read(IMPORT_REMEMBERED, columns);
   }
 
-  readonly connections = () => this.#pool.counts;
+  readonly connections = () => this.#pool.transactions.counts;
 
   async close(): Promise<void> {
     await this.#standby?.close();
     await this.#pool.close();
   }
 
-  async #retry<T>(
-    work: (transaction: Transaction) => MaybePromise<T>,
-    isolation: Isolation,
-    onCommit?: (moment: Moment) => void,
-  ): Promise<T> {
+  async #retry<T>(job: Job<T>): Promise<T> {
     const until = performance.now() + this.#retryTimeoutMs;
     for (;;) {
       try {
-        return await this.#attempt(work, isolation, onCommit);
+        return await this.#attempt(job);
       } catch (error) {
         if (!isConflict(error)) throw error;
         if (performance.now() > until) throw new StoreError({ kind: 'unavailable' }, error);
@@ -239,31 +246,32 @@ class PostgresStore extends PostgresReader implements Store {
     }
   }
 
-  async #attempt<T>(
-    work: (transaction: Transaction) => MaybePromise<T>,
-    isolation: Isolation,
-    onCommit?: (moment: Moment) => void,
-  ): Promise<T> {
-    const free = this.#pool.acquire();
-    const connection = free instanceof Promise ? await free : free;
-    try {
-      const control = new TransactionControl(connection.pinnedQuery(), connection.beginning(BEGIN[isolation]));
-      return await this.#run(control, isolation, work, onCommit);
-    } finally {
-      this.#pool.release(connection);
+  /** Once, and again whenever it has left its connection to others. */
+  async #attempt<T>(job: Job<T>): Promise<T> {
+    const { transactions } = this.#pool;
+    const { deadlineMs } = transactions;
+    for (;;) {
+      const free = transactions.acquire(job.tables, deadlineMs);
+      const lease = free instanceof Promise ? await free : free;
+      try {
+        return await this.#run(job, lease);
+      } catch (error) {
+        for (const table of lease.tables) job.tables.add(table);
+        if (!(error instanceof Withdrawn)) throw error;
+      } finally {
+        transactions.release(lease);
+      }
     }
   }
 
-  async #run<T>(
-    control: TransactionControl,
-    isolation: Isolation,
-    work: (transaction: Transaction) => MaybePromise<T>,
-    onCommit?: (moment: Moment) => void,
-  ): Promise<T> {
+  async #run<T>({ work, isolation, onCommit }: Job<T>, lease: Lease): Promise<T> {
+    const { connection } = lease;
+    const control = new TransactionControl(connection.pinnedQuery(), connection.beginning(BEGIN[isolation]));
     try {
       const tables = this.#transactionTables;
-      const transaction = new PostgresTransaction(tables, this.tables, control, isolation === 'serial');
-      const result = await work(transaction);
+      const result = await work(new PostgresTransaction(tables, this.tables, control, lease, isolation === 'serial'));
+      if (lease.withdrawn) throw lease.withdrawn;
+      if (lease.settled) await lease.settled;
       const position = await control.commit();
       if (position !== undefined) {
         this.#replica?.committed(position);
@@ -272,7 +280,7 @@ class PostgresStore extends PostgresReader implements Store {
       return result;
     } catch (error) {
       control.rollback();
-      throw control.conflict ?? error;
+      throw lease.withdrawn ?? control.conflict ?? error;
     }
   }
 }

@@ -6,6 +6,7 @@ import { bind, type Statement } from '../statements/statement.ts';
 import type { Clauses } from '../statements/table-statements.ts';
 import type { Reader, Row, StoredValue, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
+import type { Lease } from './lease.ts';
 import type { Answer } from './postgres-connection.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
 import { PostgresReader, type PostgresTable, type PostgresTables, type Read } from './postgres-reader.ts';
@@ -33,6 +34,7 @@ export const transactionClauses = ({ columns }: Table): Clauses => ({
 export class PostgresTransaction extends PostgresReader implements Transaction {
   readonly unlocked: Reader;
   readonly #control: TransactionControl;
+  readonly #lease: Lease;
   readonly #hasSavepoints: boolean;
   #lastWrite: Promise<unknown> | undefined;
 
@@ -41,12 +43,14 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     tables: PostgresTables,
     unlockedTables: PostgresTables,
     control: TransactionControl,
+    lease: Lease,
     hasSavepoints: boolean,
   ) {
-    const read: Read = (_table, _isBounded, sql, values) => control.query(sql, values);
+    const read: Read = (table, _isBounded, sql, values) => lease.run(table.name, () => control.query(sql, values));
     super(tables, read);
     this.unlocked = new PostgresReader(unlockedTables, read);
     this.#control = control;
+    this.#lease = lease;
     this.#hasSavepoints = hasSavepoints;
   }
 
@@ -64,17 +68,20 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   }
 
   async insertAll(resource: string, rows: readonly Row[]): Promise<void> {
-    const { statements } = this.table(resource);
+    const table = this.table(resource);
+    const { statements } = table;
     for (let first = 0; first < rows.length; first += BATCH)
-      await this.#inSequence(insertEach(statements.table), [
-        recordsOf(statements.table, rows.slice(first, first + BATCH)),
-      ]);
-    if (statements.insertCounted && rows.length > 0) await this.#countOn(this.table(resource));
+      await this.#inSequence(
+        insertEach(statements.table),
+        [recordsOf(statements.table, rows.slice(first, first + BATCH))],
+        table,
+      );
+    if (statements.insertCounted && rows.length > 0) await this.#countOn(table);
   }
 
   /** Rows have been inserted with their ids. */
-  async #countOn({ statements: { table } }: PostgresTable): Promise<void> {
-    await this.#inSequence({ sql: countOn(table.name), slots: [] }, []);
+  async #countOn(table: PostgresTable): Promise<void> {
+    await this.#inSequence({ sql: countOn(table.statements.table.name), slots: [] }, [], table);
   }
 
   update(resource: string, row: Row, changed: readonly string[]): Promise<Row> {
@@ -86,8 +93,13 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   }
 
   async delete(resource: string, id: Id): Promise<boolean> {
-    const { statements } = this.table(resource);
-    const { count } = await this.#inSequence(statements.delete, [encode(statements.table.column.get('id')!, id)]);
+    const table = this.table(resource);
+    const { statements } = table;
+    const { count } = await this.#inSequence(
+      statements.delete,
+      [encode(statements.table.column.get('id')!, id)],
+      table,
+    );
     return count > 0;
   }
 
@@ -129,18 +141,19 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   }
 
   /** Runs writes one after the other, so that each has its own savepoint. */
-  #inSequence(statement: Statement, values: readonly StoredValue[], table?: PostgresTable): Promise<Answer> {
+  #inSequence(statement: Statement, values: readonly StoredValue[], table: PostgresTable): Promise<Answer> {
     const write = () => this.#attempt(statement, values, table);
     const written = this.#lastWrite ? this.#lastWrite.then(write, write) : write();
     this.#lastWrite = written;
     return written;
   }
 
-  async #attempt({ sql, slots }: Statement, values: readonly StoredValue[], table?: PostgresTable): Promise<Answer> {
+  async #attempt({ sql, slots }: Statement, values: readonly StoredValue[], table: PostgresTable): Promise<Answer> {
     const control = this.#control;
     if (this.#hasSavepoints) control.sendWithNext('savepoint write');
     try {
-      const answer = await control.write(sql, bind(slots, values));
+      const { name } = table.statements.table;
+      const answer = await this.#lease.run(name, () => control.write(sql, bind(slots, values)));
       if (this.#hasSavepoints) control.sendWithNext('release savepoint write');
       return answer;
     } catch (error) {
@@ -149,7 +162,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
         control.sendWithNext('rollback to savepoint write');
         control.sendWithNext('release savepoint write');
       } else control.restart();
-      throw storeError(error, (key) => table?.uniques.get(key) ?? []);
+      throw storeError(error, (key) => table.uniques.get(key) ?? []);
     }
   }
 }

@@ -1,0 +1,171 @@
+import type { ConnectionCounts } from '../store.ts';
+import { StoreError } from '../store-error.ts';
+import { Lease, type LockBoard } from './lease.ts';
+import type { PostgresConnection } from './postgres-connection.ts';
+
+/** Number of transactions that may wait for a connection; more would time out anyway. */
+const MAX_WAITING = 1_000;
+/** Of these, how many may be about tables that are locked. */
+const MAX_WAITING_FOR_LOCKED = MAX_WAITING / 2;
+/** A statement that takes longer is likely to wait for a lock. */
+const STALLED_MS = 200;
+const NO_TABLES: ReadonlySet<string> = new Set();
+
+export interface TransactionConnectionsOptions {
+  /** What a transaction may wait for a connection. */
+  readonly waitTimeoutMs: number;
+  /** Cancels what a connection runs if it waits for a lock. Never rejects. */
+  readonly cancel: (connection: PostgresConnection) => Promise<void>;
+}
+
+interface Waiter {
+  readonly tables: ReadonlySet<string>;
+  readonly resolve: (lease: Lease) => void;
+  readonly reject: (error: StoreError) => void;
+  readonly untilMs: number;
+}
+
+/**
+ * The connections that run transactions, one at a time each. When somebody has locked a table, the transactions that
+ * wait for it keep half of them at most: those beyond are cancelled, and wait for their turn without a connection, so
+ * that it delays no other table. As long as no statement stalls, any transaction may have any connection.
+ */
+export class TransactionConnections implements LockBoard {
+  readonly #connections: readonly PostgresConnection[];
+  readonly #options: TransactionConnectionsOptions;
+  /** Connections that stalled transactions may keep. */
+  readonly #share: number;
+  readonly #leases = new Map<PostgresConnection, Lease>();
+  readonly #waiting: Waiter[] = [];
+  /** Tables on which a statement stalled, and none has come through since. */
+  readonly #locked = new Set<string>();
+
+  constructor(connections: readonly PostgresConnection[], options: TransactionConnectionsOptions) {
+    this.#connections = connections;
+    this.#options = options;
+    this.#share = Math.max(1, Math.floor(connections.length / 2));
+  }
+
+  get counts(): ConnectionCounts {
+    const up = this.#connections.filter((connection) => connection.isUp).length;
+    const used = this.#leases.size;
+    return { used, idle: Math.max(0, up - used), waiting: this.#waiting.length, locked: this.#locked.size };
+  }
+
+  /** When a transaction that comes now has waited for long enough. */
+  get deadlineMs(): number {
+    return performance.now() + this.#options.waitTimeoutMs;
+  }
+
+  /**
+   * A connection for one transaction; `tables` are those that it is known to concern. Throws `StoreError` `unavailable`
+   * when none is free in time.
+   */
+  acquire(tables: ReadonlySet<string> = NO_TABLES, untilMs: number = this.deadlineMs): Promise<Lease> | Lease {
+    const free = this.#mayStart(tables) && this.#free();
+    if (free) return this.#lease(free, tables);
+    if (this.#isFull(tables) || !this.#isUp()) throw noneFree();
+    return new Promise((resolve, reject) => this.#waiting.push({ tables, resolve, reject, untilMs }));
+  }
+
+  release(lease: Lease): void {
+    const { connection, settled } = lease;
+    // The request to cancel might hit the next transaction.
+    if (settled && connection.isUp) void settled.then(() => this.#freed(connection));
+    else this.#freed(connection);
+  }
+
+  mustLeave(lease: Lease, table: string): boolean {
+    return this.#locked.has(table) && !this.#concernsLocked(lease.tables) && this.#stuck() >= this.#share;
+  }
+
+  cameThrough(table: string): void {
+    if (!this.#locked.has(table) || this.#stalled().some(({ running }) => running!.table === table)) return;
+    this.#locked.delete(table);
+    this.#next();
+  }
+
+  /** Finds out what stalls, and ends the waits that have lasted too long. */
+  check(): void {
+    const stalled = this.#stalled();
+    for (const { running } of stalled) this.#locked.add(running!.table);
+    if (this.#waiting.some(({ tables }) => !this.#concernsLocked(tables))) this.#cancel(stalled);
+    const now = performance.now();
+    const isDown = !this.#isUp();
+    const expired = this.#waiting.filter(({ untilMs }) => isDown || untilMs < now);
+    for (const waiter of expired) {
+      this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+      waiter.reject(noneFree());
+    }
+    this.#next();
+  }
+
+  /** The youngest beyond the share. */
+  #cancel(stalled: readonly Lease[]): void {
+    const byAge = stalled.toSorted((one, other) => one.running!.sinceMs - other.running!.sinceMs);
+    for (const lease of byAge.slice(this.#share)) lease.cancel(() => this.#options.cancel(lease.connection));
+  }
+
+  #stalled(): Lease[] {
+    const beforeMs = performance.now() - STALLED_MS;
+    return [...this.#leases.values()].filter(({ running }) => running !== undefined && running.sinceMs < beforeMs);
+  }
+
+  /** How many transactions have a connection and concern a table that is locked. */
+  #stuck(): number {
+    return [...this.#leases.values()].filter(({ tables }) => this.#concernsLocked(tables)).length;
+  }
+
+  #concernsLocked(tables: ReadonlySet<string>): boolean {
+    for (const table of this.#locked) if (tables.has(table)) return true;
+    return false;
+  }
+
+  #mayStart(tables: ReadonlySet<string>): boolean {
+    return !this.#concernsLocked(tables) || this.#stuck() < this.#share;
+  }
+
+  #isFull(tables: ReadonlySet<string>): boolean {
+    if (this.#waiting.length >= MAX_WAITING) return true;
+    if (!this.#concernsLocked(tables)) return false;
+    return this.#waiting.filter((waiter) => this.#concernsLocked(waiter.tables)).length >= MAX_WAITING_FOR_LOCKED;
+  }
+
+  #isUp(): boolean {
+    return this.#connections.some((connection) => connection.isUp);
+  }
+
+  #free(): PostgresConnection | undefined {
+    return this.#connections.find((connection) => connection.isUp && !this.#leases.has(connection));
+  }
+
+  #lease(connection: PostgresConnection, tables: ReadonlySet<string>): Lease {
+    const lease = new Lease(connection, tables, this);
+    this.#leases.set(connection, lease);
+    return lease;
+  }
+
+  #freed(connection: PostgresConnection): void {
+    this.#leases.delete(connection);
+    this.#next();
+  }
+
+  /** Gives free connections to those who have waited longest and may have one. */
+  #next(): void {
+    for (let i = 0; i < this.#waiting.length; ) {
+      const { tables, resolve } = this.#waiting[i]!;
+      const free = this.#free();
+      if (!free) return;
+      if (!this.#mayStart(tables)) {
+        i++;
+        continue;
+      }
+      this.#waiting.splice(i, 1);
+      resolve(this.#lease(free, tables));
+    }
+  }
+}
+
+function noneFree(): StoreError {
+  return new StoreError({ kind: 'unavailable' }, new Error('no connection to Postgres is free'));
+}
