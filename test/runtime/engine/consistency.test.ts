@@ -1,4 +1,6 @@
+import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import type { Peers } from '../../../src/runtime/engine/events/peers.ts';
 import { databases } from '../../support/databases.ts';
 import { authorInput, type Json, librarian, newAuthor } from '../../support/library.ts';
@@ -129,5 +131,20 @@ describe.each(databases)('two instances on $name', (database) => {
     }
     expect(seen.with).toBe(rounds);
     if (database.name === 'Postgres') expect(seen.without).toBeLessThan(rounds);
+  });
+
+  it('miss none over a socket that was opened with its token, in no operation', async () => {
+    const [one, other] = instances as [Service, Service];
+    const { id } = await newAuthor(one);
+    const url = `ws://127.0.0.1:${await other.listen()}/graphql`;
+    await other.graphql(NAMES);
+    const { headers } = await one.request('PATCH', `/v1/authors/${id}`, { as: librarian, body: { name: 'Grace' } });
+    const connectionParams = { consistencyToken: headers['consistency-token'] };
+    const client = createClient({ url, webSocketImpl: WebSocket, retryAttempts: 0, connectionParams });
+    for (let i = 0; i < 2; i++) {
+      const { value } = await client.iterate({ query: NAMES }).next();
+      expect(value).toMatchObject({ data: { authors: { nodes: expect.arrayContaining([{ id, name: 'Grace' }]) } } });
+    }
+    await client.dispose();
   });
 });

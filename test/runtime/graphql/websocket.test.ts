@@ -61,6 +61,33 @@ describe.each(databases)('GraphQL over WebSocket on $name', (database) => {
     await to.dispose();
   });
 
+  it.each(['?', '', 1, {}])(
+    'closes a socket that is opened with %j for a token of an answer',
+    async (consistencyToken) => {
+      const to = createClient({
+        url,
+        webSocketImpl: WebSocket,
+        retryAttempts: 0,
+        connectionParams: { consistencyToken },
+      });
+      const reason = 'consistencyToken must be the token of an answer.';
+      await expect(to.iterate({ query: '{ __typename }' }).next()).rejects.toMatchObject({ code: 4400, reason });
+      await to.dispose();
+    },
+  );
+
+  it.each([undefined, null, 's0', 'p0'])('takes %j when it is opened', async (consistencyToken) => {
+    const to = createClient({
+      url,
+      webSocketImpl: WebSocket,
+      retryAttempts: 0,
+      connectionParams: { consistencyToken },
+    });
+    const { value } = await to.iterate({ query: '{ __typename }' }).next();
+    expect(value).toEqual({ data: { __typename: 'Query' } });
+    await to.dispose();
+  });
+
   it('answers queries and mutations', async () => {
     const to = await client(admin);
     const input = { sku: 'WS-1', name: 'Mug', price: 1, currency: 'EUR', delivery: { physical: { weightGrams: 1 } } };

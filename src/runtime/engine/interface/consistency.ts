@@ -4,6 +4,10 @@ import type { Moment } from '../../storage/moment.ts';
 
 const TOKEN = /^([ps])([\da-z]{1,13})$/;
 
+/** Whether this is a token, or none is given. */
+export const isToken = (given: unknown): boolean =>
+  given === undefined || given === null || (typeof given === 'string' && TOKEN.test(given));
+
 /**
  * What one request must see, and what it has done itself. A token stands for a moment: the answer of a write has one, and
  * whoever sends it with a read sees that write, and all before it.

@@ -4,6 +4,7 @@ import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { CloseCode, type Context, makeServer } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import type { Log } from '../../engine/interface/call.ts';
+import { isToken } from '../../engine/interface/consistency.ts';
 import { stopping } from '../../http/readiness.ts';
 import { limitExceeded } from '../documents/limits.ts';
 import type { OpenedSession } from '../endpoint/create-sessions.ts';
@@ -151,13 +152,24 @@ function received(
   });
 }
 
-/** Reads the token from the first message, else from the upgrade request. False closes the socket with 4403 Forbidden. */
-async function connected({ extra, connectionParams }: SocketContext, transport: Transport): Promise<boolean> {
+/**
+ * Reads the token from the first message, else from the upgrade request, and from the first message what all operations of
+ * the socket must see. False closes the socket with 4403 Forbidden.
+ */
+async function connected({ extra, connectionParams = {} }: SocketContext, transport: Transport): Promise<boolean> {
   const { socket, request, requestId: id, log } = extra;
-  const given = connectionParams?.['authorization'] ?? connectionParams?.['Authorization'];
+  const { authorization = connectionParams['Authorization'], consistencyToken } = connectionParams;
+  if (!isToken(consistencyToken)) {
+    socket.close(CloseCode.BadRequest, 'consistencyToken must be the token of an answer.');
+    return false;
+  }
   const { 'idempotency-key': _, 'consistency-token': __, ...headers } = request.headers;
-  const credentials = { ...headers, ...(typeof given === 'string' && { authorization: given }) };
-  extra.session = await transport.openSession({ id, log, headers: credentials, query: {} });
+  const given = {
+    ...headers,
+    ...(typeof authorization === 'string' && { authorization }),
+    ...(typeof consistencyToken === 'string' && { 'consistency-token': consistencyToken }),
+  };
+  extra.session = await transport.openSession({ id, log, headers: given, query: {} });
   if (extra.session.refusal) return false;
   const { expiresAtMs } = extra.session;
   // Clients reconnect after this code, with a new token.
