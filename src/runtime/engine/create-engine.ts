@@ -27,6 +27,7 @@ import { compileResources } from './resource/compile-resources.ts';
 import type { Resource } from './resource/resource.ts';
 import { withAncestorIds } from './resource/row-name.ts';
 import { sightOf } from './resource/visibility.ts';
+import { KeysUnderWay } from './transaction/keys-under-way.ts';
 import { LockOrder } from './transaction/lock-order.ts';
 import { deliver, inTransaction, type Runtime, readerFor, readingOnly } from './transaction/runtime.ts';
 import { unavailable } from './transaction/store-failure.ts';
@@ -63,7 +64,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const resources = compileResources(options.resources, document, schemas, options.reportStray);
   const cursors = createCursorCodec(await store.secret('cursor'));
   const { lists, peers } = options;
-  const publishing = { events, watched, maxQueuedEvents, inFlight: new Set<string>(), lists, peers };
+  const publishing = { events, watched, maxQueuedEvents, keys: new KeysUnderWay(), lists, peers };
   const lockOrder = store.hasRowLocks ? new LockOrder() : undefined;
   peers?.listen({
     onNotification: (notification) => deliver({ lists, events }, notification),

@@ -47,6 +47,19 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
     expect(await count()).toBe(before);
   });
 
+  it('gives all who repeat it at once the answer, over both protocols', async () => {
+    const body = input();
+    const first = await post('at-once', body);
+    const over = { as: as(admin), headers: { 'idempotency-key': 'at-once' } };
+    const repeats = Array.from({ length: 20 }, () => post('at-once', body));
+    const mutations = Array.from({ length: 20 }, () =>
+      service.graphql(CREATE, { ...over, variables: { input: graphqlInput(body) } }),
+    );
+    for (const one of await Promise.all(repeats)) expect(kept(one)).toEqual(kept(first));
+    const { id, sku, version } = first.body;
+    for (const { data } of await Promise.all(mutations)) expect(data.createProduct).toEqual({ id, sku, version });
+  });
+
   it('refuses another input', async () => {
     await post('b', input());
     const { status, body } = await post('b', input());

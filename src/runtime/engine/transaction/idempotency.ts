@@ -26,20 +26,28 @@ export async function createOnce(
   const key = keyOf(resource, call);
   // Before the input is validated, which fills in the defaults.
   const fingerprint = fingerprintOf(resource, call);
-  if (runtime.inFlight.has(key)) throw inProgress();
-  runtime.inFlight.add(key);
+  if (!runtime.keys.begin(key)) throw inProgress();
   try {
-    return await inTransaction(runtime, call.caller, isolationOf(runtime, resource, 'create'), async (change) => {
-      const { transaction, now } = change;
-      if (!(await transaction.claim(key))) throw inProgress();
-      const known = await transaction.recall(key, now);
-      if (known !== undefined) return replay(change, resource, call, { known, fingerprint });
-      const created = await create(change);
-      await transaction.remember(key, textOfKept(fingerprint, created), new Date(now.getTime() + KEPT_MS));
-      return created;
-    });
+    const answer = await inTransaction(
+      runtime,
+      call.caller,
+      isolationOf(runtime, resource, 'create'),
+      async (change) => {
+        const { transaction, now } = change;
+        const isClaimed = await transaction.claim(key);
+        const known = await transaction.recall(key, now);
+        if (known !== undefined) return replay(change, resource, call, { known, fingerprint });
+        // The first is in progress elsewhere.
+        if (!isClaimed) throw inProgress();
+        const created = await create(change);
+        await transaction.remember(key, textOfKept(fingerprint, created), new Date(now.getTime() + KEPT_MS));
+        return created;
+      },
+    );
+    runtime.keys.answered(key);
+    return answer;
   } finally {
-    runtime.inFlight.delete(key);
+    runtime.keys.end(key);
   }
 }
 

@@ -13,6 +13,7 @@ import type { CursorCodec } from '../lists/cursor.ts';
 import type { ListCache } from '../lists/list-cache.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
+import type { KeysUnderWay } from './keys-under-way.ts';
 import { type LockOrder, LockOrderError, type ParentLocks } from './lock-order.ts';
 import { tablesIn } from './tables.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
@@ -41,11 +42,7 @@ export interface Runtime {
   readonly watched: Watched;
   /** Events that may be queued for one subscriber. */
   readonly maxQueuedEvents: number;
-  /**
-   * Idempotency keys of the creates in progress on this server, so that it can refuse a second one without asking the
-   * store.
-   */
-  readonly inFlight: Set<string>;
+  readonly keys: KeysUnderWay;
   /** Undefined when transactions do not lock single rows. */
   readonly lockOrder: LockOrder | undefined;
   /** Undefined when lists are not cached. */
