@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { Instance } from '../support/instance.ts';
 import { Client } from './support/client.ts';
 import { hasPatroni, PatroniCluster } from './support/patroni-cluster.ts';
-import { addCustomer, all, customerToken, isValid, json, report } from './support/shop.ts';
+import { addCustomer, all, customerToken, isValid, json, must, report } from './support/shop.ts';
 
 const WRITERS = 4;
 const SECOND = 1_000;
@@ -81,6 +81,36 @@ class Readers {
   }
 }
 
+/** Reads one order, over and over, from an instance that has the address of replicas. */
+class ServedReads {
+  readonly statuses = new Map<number, number>();
+  longestPauseMs = 0;
+  readonly #client = new Client(1);
+  readonly #running: Promise<void>;
+  #isOver = false;
+
+  constructor(instance: Instance, id: string) {
+    this.#running = this.#read(`${instance.base}/orders/${id}`);
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await this.#running;
+    this.#client.close();
+  }
+
+  async #read(url: string): Promise<void> {
+    let lastMs = performance.now();
+    for (; !this.#isOver; await delay(20)) {
+      const { status } = await this.#client.send('GET', url, { token: customerToken });
+      this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+      if (status !== 200) continue;
+      this.longestPauseMs = Math.max(this.longestPauseMs, performance.now() - lastMs);
+      lastMs = performance.now();
+    }
+  }
+}
+
 describe.skipIf(!hasPatroni)('Postgres by Patroni, behind HAProxy', () => {
   let cluster: PatroniCluster;
   let instances: readonly Instance[];
@@ -146,20 +176,30 @@ describe.skipIf(!hasPatroni)('Postgres by Patroni, behind HAProxy', () => {
     expect(pause.tookMs).toBeLessThan(5 * SECOND);
   });
 
-  it('loses nothing when the leader is killed, and writes again when the other member leads', async () => {
+  it('loses nothing when the leader is killed, writes again when the other member leads, and reads meanwhile', async () => {
     await cluster.whole();
     const killed = (await cluster.leader())!;
     const readers = new Readers(cluster.readUrl);
+    const withReplica = await Instance.start({ DATABASE_URL: cluster.url, DATABASE_READ_URL: cluster.readUrl });
+    const order = await must(client, 'POST', `${withReplica.base}/orders`, { token: customerToken, body: {} });
+    const served = new ServedReads(withReplica, order.id);
     const outcome = await during(() => killed.kill());
     await readers.end();
+    await served.end();
+    await withReplica.end('SIGTERM');
     const { writers, pause, promotedMs } = outcome;
     report('a leader killed', {
       acknowledged: writers.acknowledged.length,
       'refused with 503': writers.statuses.get(503) ?? 0,
       'ms without a write': pause.tookMs,
       'of them after promotion': pause.endedMs - promotedMs,
+      'reads by a replica': served.statuses.get(200) ?? 0,
+      'of them refused': served.statuses.get(503) ?? 0,
+      'ms without a read': served.longestPauseMs,
     });
     nothingLost(outcome);
+    expect([...served.statuses.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    expect(served.longestPauseMs).toBeLessThan(2 * SECOND);
     expect(pause.tookMs).toBeLessThan(20 * SECOND);
     expect(pause.endedMs - promotedMs).toBeLessThan(SECOND);
     // The address of replicas leads to one all the time, then to the leader that it has become, when its connections as a
