@@ -1,9 +1,9 @@
 import { auditServer, serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { handlers } from '../../../src/handlers/index.ts';
-import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
-import { databases } from '../../support/databases.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { handlers } from '../../src/handlers/index.ts';
+import type { AnyHandlers } from '../../src/runtime/wiring.ts';
+import { databases } from '../support/databases.ts';
+import { type Service, startService } from '../support/service.ts';
 
 /** The audits of GraphQL over HTTP that graphql-http publishes. */
 describe('GraphQL over HTTP', () => {
