@@ -151,6 +151,25 @@ describe.concurrent('what the server has always done', () => {
     expect(impacts).toEqual(pairs.map(([, , impact]) => impact));
   });
 
+  test('accepts more where a parameter loses a pattern, or has the one that always holds', async () => {
+    const pairs: readonly (readonly [before: object, after: object, impact: string])[] = [
+      [{ pattern: '^[a-z]+$' }, {}, 'minor'],
+      [{ pattern: '^[a-z]+$' }, { pattern: '^[^\\x00]*$' }, 'minor'],
+      [{ format: 'int64', pattern: '^\\d{1,19}$' }, { format: 'int64' }, 'minor'],
+      [{ pattern: '^[a-z]+$' }, { pattern: '^[a-z0-9]+$' }, 'major'],
+      [{}, { pattern: '^[a-z]+$' }, 'major'],
+    ];
+    const withSide = (side: 0 | 1) => (d: Draft) => {
+      const properties = Object.fromEntries(pairs.map((pair, i) => [`p${i}`, { type: 'string', ...pair[side] }]));
+      const schema = { type: 'object', properties, additionalProperties: false };
+      const parameter = { name: 'where', in: 'query', style: 'deepObject', explode: true, schema };
+      d.paths['/products/{productId}/rating-summary'].get.parameters = [parameter];
+    };
+    const changes = await changesFrom(withSide(0), withSide(1));
+    const impacts = pairs.map((_, i) => impactOf(changes.filter(({ subject }) => subject?.endsWith(`.p${i}`))));
+    expect(impacts).toEqual(pairs.map(([, , impact]) => impact));
+  });
+
   test('refuses what an input no longer names, whether it says that it is closed or not', async () => {
     const open = (d: Draft) => {
       delete d.components.schemas.ReviewPatch.additionalProperties;

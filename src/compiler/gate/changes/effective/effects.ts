@@ -32,7 +32,11 @@ export class Effects {
   rated(difference: Difference): Difference {
     const { verdicts } = difference;
     if (verdicts.length > 0 && verdicts.every(({ ruleId }) => ruleId === CONSTRAINT))
-      return this.#isIdle(difference) ? declared(difference) : difference;
+      return this.#isIdle(difference)
+        ? declared(difference)
+        : this.#isLifted(difference)
+          ? lifted(difference)
+          : difference;
     const lost = verdicts.length === 0 && this.#isSent(difference) ? this.#loss(difference) : undefined;
     return lost ? { ...difference, impact: 'major', verdicts: [lost] } : difference;
   }
@@ -46,6 +50,14 @@ export class Effects {
     if (OPENNESS.test(keyword)) return before[keyword] === false || after[keyword] === before[keyword];
     const meant = keyword === 'format' ? ['format', 'minimum', 'maximum'] : [keyword];
     return meant.every((name) => isDeepStrictEqual(before[name], after[name]));
+  }
+
+  /** Whether a parameter's pattern is gone, or refuses no more than the server always does. */
+  #isLifted(difference: Difference): boolean {
+    const keyword = keywordOf(difference);
+    const [before, after] = this.#schemas(difference, keyword);
+    const isOfParameter = (difference.base ?? difference.revision)!.pointer.includes('/parameters/');
+    return keyword === 'pattern' && isOfParameter && before !== undefined && after !== undefined && !(keyword in after);
   }
 
   /** Redocly takes objects to be open that do not say they are closed. Here, what they no longer name is refused. */
@@ -76,10 +88,15 @@ export class Effects {
   }
 }
 
-function declared(difference: Difference): Difference {
+const declared = (difference: Difference): Difference =>
+  harmless(difference, 'constraint-declared', 'the server has always acted so');
+
+const lifted = (difference: Difference): Difference =>
+  harmless(difference, 'constraint-lifted', 'whatever was accepted still is');
+
+function harmless(difference: Difference, ruleId: string, why: string): Difference {
   const verdicts = difference.verdicts.map(({ message, ...verdict }): DifferenceVerdict => {
-    const words = `${message.replace(/\.$/, '')}; the server has always acted so.`;
-    return { ...verdict, ruleId: 'constraint-declared', impact: 'minor', message: words };
+    return { ...verdict, ruleId, impact: 'minor', message: `${message.replace(/\.$/, '')}; ${why}.` };
   });
   return { ...difference, impact: 'minor', verdicts };
 }
