@@ -5,7 +5,7 @@ import owasp from '@stoplight/spectral-owasp-ruleset';
 import parsers from '@stoplight/spectral-parsers';
 import { expect, test } from 'vitest';
 import { resolveReference } from '../../src/compiler/json-schema/references.ts';
-import type { OpenApiDocument } from '../../src/descriptor/document.ts';
+import type { OpenApiDocument, Reference } from '../../src/descriptor/document.ts';
 import { valueAt } from '../../src/descriptor/json-pointer.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -39,7 +39,7 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
 /** What the OWASP rules of Spectral find in the document that the server publishes. */
 async function findings(): Promise<readonly Finding[]> {
   const linter = new spectral.Spectral();
-  linter.setRuleset({ extends: [[owasp, 'all']] });
+  linter.setRuleset(new spectral.Ruleset({ extends: [[owasp, 'all']] }));
   const results = await linter.run(new spectral.Document(text, parsers.Json, 'openapi.json'));
   return results.map(({ code, path }) => ({ rule: String(code), place: path.join('/') }));
 }
@@ -55,7 +55,7 @@ function isExcepted({ rule, place }: Finding): boolean {
 function schemaAt(place: string): Readonly<Record<string, unknown>> {
   const [, path = '', rest = place] = /^paths\/(\/.+?)\/((?:get|post|put|patch|delete)\/.+)$/.exec(place) ?? [];
   const node = valueAt(document, [...(path ? ['paths', path] : []), ...rest.split('/')]);
-  return resolveReference<Readonly<Record<string, unknown>>>(document, node) ?? {};
+  return resolveReference<Readonly<Record<string, unknown>>>(document, node as Reference | undefined) ?? {};
 }
 
 test('Spectral finds nothing by the rules of OWASP, but for the exceptions', () => {

@@ -11,10 +11,17 @@ const CHECKS: Readonly<Record<Language, readonly (readonly [command: string, ...
   ],
 };
 
-/** Tells once, before any test, which clients this machine cannot test. */
+/** What is left out without the tools of a language. */
+const LEFT_OUT: Readonly<Record<Language, string>> = {
+  python: 'its client is not tested, and Schemathesis does not run',
+  go: 'its client is not tested',
+  java: 'its client is not tested',
+};
+
+/** Tells once, before any test, what this machine cannot test. */
 export default function reportMissingToolchains(): void {
   for (const language of LANGUAGES)
-    if (!hasToolchain(language)) console.warn(`The tools of ${language} are missing: its client is not tested.`);
+    if (!hasToolchain(language)) console.warn(`The tools of ${language} are missing: ${LEFT_OUT[language]}.`);
 }
 
 /** Whether the client of a language is tested. With `REQUIRE_CLIENTS=true` it is, and its tests fail without the tools. */

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { pythonEnvironment } from '../../src/tools/clients/python/python-environment.ts';
+import { endedByTests } from '../support/clean-up.ts';
+import { Instance, tokenOf } from '../support/instance.ts';
+import { admin, type Caller, customer } from '../support/storefront.ts';
+import { hasToolchain } from '../support/toolchains.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const configurations = join(import.meta.dirname, 'schemathesis');
+
+const CALLERS = [
+  ['an administrator', admin],
+  ['a customer', customer],
+  ['nobody', undefined],
+] as const;
+
+/** Every keyword of every schema, kept and broken, takes long and asks the same of everybody: once is enough. */
+const phasesOf = (caller: Caller | undefined): string =>
+  caller === admin ? 'examples,coverage,fuzzing,stateful' : 'fuzzing,stateful';
+
+describe.runIf(hasToolchain('python')).concurrent('Schemathesis finds nothing', () => {
+  let command: string;
+  let origin: string;
+
+  beforeAll(async () => {
+    const [environment, instance] = await Promise.all([
+      pythonEnvironment('schemathesis-4.32.5', join(configurations, 'requirements.txt')),
+      startStorefront(),
+    ]);
+    command = join(environment.bin, 'schemathesis');
+    origin = instance.origin;
+  }, 600_000);
+
+  const find = (configuration: string, document: string, path: string, caller: Caller | undefined, args: string[]) =>
+    run(command, [
+      ...['--config-file', `${configuration}.toml`],
+      ...['run', join(root, 'generated', document), '--url', origin + path, ...args],
+      ...(caller ? ['--header', `Authorization: Bearer ${tokenOf(caller)}`] : []),
+      ...['--seed', '1', '--generation-database', 'none', '--no-shrink', '--no-color', '--max-examples', '3'],
+    ]);
+
+  test.each(CALLERS)('as %s over REST', async (_, caller) => {
+    const checks = ['--checks', 'all', '--exclude-checks', 'positive_data_acceptance'];
+    const args = [...checks, '--phases', phasesOf(caller)];
+    expect(await find('rest', 'openapi.json', '/v1', caller, args)).toMatch(/[1-9]\d* generated, [1-9]\d* passed/);
+  });
+
+  test('as an administrator over REST, whose requests by the document are accepted', async () => {
+    const args = ['--checks', 'positive_data_acceptance', '--mode', 'positive'];
+    expect(await find('accepted', 'openapi.json', '/v1', admin, args)).toMatch(/[1-9]\d* generated, [1-9]\d* passed/);
+  });
+
+  test.each(CALLERS)('as %s over GraphQL', async (_, caller) => {
+    const args = ['--checks', 'no_fault_of_the_server'];
+    expect(await find('graphql', 'schema.graphql', '/graphql', caller, args)).toMatch(
+      /[1-9]\d* generated, [1-9]\d* passed/,
+    );
+  });
+});
+
+/** The storefront as production serves it, with the customer among its users. */
+async function startStorefront(): Promise<Instance> {
+  const instance = await Instance.start({ DATA_DIR: await temporaryFolder() });
+  const headers = { authorization: `Bearer ${tokenOf(customer)}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ email: 'ada@example.com', name: 'Ada Lovelace' });
+  expect((await fetch(`${instance.base}/users`, { method: 'POST', headers, body })).status).toBe(201);
+  return instance;
+}
+
+/** What a command wrote beside the configurations. Rejects, with that in its message, when it fails. */
+async function run(command: string, args: readonly string[]): Promise<string> {
+  // It keeps what it finds, which no other run is to meet.
+  const cwd = await temporaryFolder();
+  await cp(configurations, cwd, { recursive: true });
+  const settings = { cwd, maxBuffer: 2 ** 26, env: { ...process.env, COLUMNS: '200' } };
+  return new Promise((resolve, reject) => {
+    execFile(command, args, settings, (error, stdout, stderr) =>
+      error ? reject(new Error(`${stdout}${stderr}`)) : resolve(stdout),
+    );
+  });
+}
+
+/** Removed when the tests of the file are done. */
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'lockstep-schemathesis-'));
+  endedByTests(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return folder;
+}
