@@ -84,6 +84,12 @@ const CHECKS: readonly Check[] = [
     },
   },
   {
+    name: 'query by GET, which GraphQL over HTTP has',
+    method: 'GET',
+    query: { query: '{ __typename }' },
+    isSafe: ({ body }) => expect(body).toEqual({ data: { __typename: 'Query' } }),
+  },
+  {
     name: 'mutation by GET',
     method: 'GET',
     query: { query: 'mutation { __typename }' },
@@ -130,12 +136,15 @@ const CHECKS: readonly Check[] = [
 /** Where servers put a page for trying out GraphQL. */
 const PAGES = ['/', '/graphql', '/graphiql', '/playground', '/console', '/graphql/console', '/v1/graphiql'];
 
-/** The checks of graphql-cop, which is in no registry, on the storefront as production serves it. */
-describe.each(databases)('what graphql-cop asks, on $name', (database) => {
+/**
+ * The checks of graphql-cop, which is in no registry, on the storefront as production serves it. On one database: what is
+ * refused reaches none.
+ */
+describe('what graphql-cop asks', () => {
   let shop: Shop;
 
   beforeAll(async () => {
-    shop = await Shop.open(database, { graphql: { introspection: false, graphiql: false } });
+    shop = await Shop.open(databases[0]!, { graphql: { introspection: false, graphiql: false } });
   });
   afterAll(() => shop.close());
 
