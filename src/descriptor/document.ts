@@ -56,6 +56,14 @@ export interface Parameter {
 
 export interface MediaType {
   readonly schema?: Schema;
+  /** How the properties of a form are written (OpenAPI 3.1, 4.8.15). */
+  readonly encoding?: Readonly<Record<string, Encoding>>;
+}
+
+export interface Encoding {
+  readonly contentType?: string;
+  readonly style?: string;
+  readonly explode?: boolean;
 }
 
 export interface RequestBody {

@@ -59,8 +59,14 @@ export type Sent<T> = T extends AnyRead
 type Given<T> = [NonNullable<T>] extends [never] ? Record<string, never> : NonNullable<T>;
 type LowerCased<T> = { readonly [K in keyof T as Lowercase<K & string>]: T[K] };
 type BodyOf<B> = B extends { content: infer C }
-  ? { [M in keyof C]: { readonly contentType: M; readonly body: Sent<C[M]> } }[keyof C]
+  ? { [M in keyof C]: { readonly contentType: M; readonly body: BodyAs<M, C[M]> } }[keyof C]
   : never;
+/** JSON, text and forms are decoded; other media types, multipart among them, are bytes. */
+type BodyAs<M, T> = M extends `${string}json${string}` | `text/${string}` | `application/x-www-form-urlencoded${string}`
+  ? Sent<T>
+  : M extends '*/*' | 'application/*'
+    ? Sent<T> | Uint8Array
+    : Uint8Array;
 type OptionalBody<O extends OperationTypes> = undefined extends O['requestBody']
   ? { readonly contentType?: undefined; readonly body?: undefined }
   : never;

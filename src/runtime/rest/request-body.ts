@@ -1,24 +1,27 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
-import type { RequestBody } from '../../descriptor/document.ts';
+import type { OpenApiDocument, RequestBody } from '../../descriptor/document.ts';
 import { ApiError, type FieldError } from '../errors/api-error.ts';
 import { parseJson } from '../http/json-body.ts';
 import { declaredTypeOf, isJson, parseContentType } from '../http/media-type.ts';
 import type { SchemaRegistry, Validate } from '../schema/schema-registry.ts';
+import { createFormReader, type ReadForm } from './parameters/form-reader.ts';
 
-/** A decoded body: a JSON value, text or bytes, depending on its media type. */
+/** A decoded body: a JSON value, the fields of a form, text or bytes, depending on its media type. */
 export interface Body {
   /** The declared media type that it matches. */
   readonly mediaType: string;
   readonly value: unknown;
 }
 
+const FORM = 'application/x-www-form-urlencoded';
+
 /** Reads the bodies of an operation's requests. */
 export interface BodyReader {
   /** Called before the body is read. Throws `UNSUPPORTED_MEDIA_TYPE`. */
   checkType(request: FastifyRequest): void;
   /**
-   * Decodes the body. Undefined if there is none; adds a fault if it is required. Throws `MALFORMED_REQUEST`.
+   * Decodes the body. Undefined if there is none or it has faults; adds a fault if it is required. Throws `MALFORMED_REQUEST`.
    */
   read(request: FastifyRequest, faults: FieldError[]): Body | undefined;
   /** Validates a body by the schema of its media type, and adds its faults to `faults`. */
@@ -26,12 +29,17 @@ export interface BodyReader {
 }
 
 /** Without a `requestBody`, the operation accepts no body. */
-export function createBodyReader(requestBody: RequestBody | undefined, schemas: SchemaRegistry): BodyReader {
+export function createBodyReader(
+  document: OpenApiDocument,
+  requestBody: RequestBody | undefined,
+  schemas: SchemaRegistry,
+): BodyReader {
   const types = Object.keys(requestBody?.content ?? {});
   const validators = new Map<string, Validate>();
-  for (const type of types) {
-    const schema = requestBody!.content[type]!.schema;
-    if (schema !== undefined) validators.set(type, schemas.input(schema));
+  const forms = new Map<string, ReadForm>();
+  for (const [type, media] of Object.entries(requestBody?.content ?? {})) {
+    if (media.schema !== undefined) validators.set(type, schemas.input(media.schema));
+    if (parseContentType(type)?.essence === FORM) forms.set(type, createFormReader(document, media, schemas));
   }
   return {
     checkType: (request) => {
@@ -46,7 +54,12 @@ export function createBodyReader(requestBody: RequestBody | undefined, schemas: 
         return undefined;
       }
       const mediaType = matchType(request, types);
-      return { mediaType, value: decode(bytes, parseContentType(request.headers['content-type']!)!.essence) };
+      const form = forms.get(mediaType);
+      if (!form)
+        return { mediaType, value: decode(bytes, parseContentType(request.headers['content-type']!)!.essence) };
+      const before = faults.length;
+      const value = form(textOf(bytes), faults);
+      return faults.length > before ? undefined : { mediaType, value };
     },
     validate: ({ mediaType, value }, faults) => {
       if (Buffer.isBuffer(value)) return;
@@ -86,7 +99,10 @@ const isTextual = (essence: string): boolean => isJson(essence) || essence.start
 
 function decode(bytes: Buffer, essence: string): unknown {
   if (isJson(essence)) return parseJson(bytes);
-  if (!essence.startsWith('text/')) return bytes;
+  return essence.startsWith('text/') ? textOf(bytes) : bytes;
+}
+
+function textOf(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new ApiError('MALFORMED_REQUEST', { detail: 'The body is not UTF-8.' });
   return bytes.toString('utf8');
 }

@@ -77,7 +77,7 @@ export class RouteCompiler {
         schemas,
         route.action?.action === 'list',
       ),
-      body: createBodyReader(operation.requestBody, schemas),
+      body: createBodyReader(document, operation.requestBody, schemas),
       validatesBody: !route.action || route.isHandWritten === true,
       headers: { ...(route.action && cachingHeaders(operation, document)), ...deprecationHeaders(operation) },
       answer: route.answer as Endpoint['answer'],

@@ -23,14 +23,15 @@ export type ReadQuery = (target: string, faults: FieldError[]) => DecodedQuery;
 /** Queries whose values are cached. Cursors make most queries different from each other. */
 const MAX_CACHED = 500;
 
-interface QueryParameter {
+/** A parameter of a query, or a field of a form. */
+export interface QueryParameter {
   readonly reader: ValueReader;
   /** Decodes the value, and removes its texts from the query: parameters that remain are unknown. */
   readonly take: (query: RawQuery, faults: FieldError[]) => unknown;
 }
 
 /** A parameter's key in brackets: `price[gte]`. */
-const BRACKETED = /^([^[\]]+)\[([^[\]]*)\]$/;
+export const BRACKETED = /^([^[\]]+)\[([^[\]]*)\]$/;
 
 /** `isCached`: equal queries are decoded once, and their values are frozen. */
 export function createQueryReader(
@@ -39,7 +40,7 @@ export function createQueryReader(
   schemas: SchemaRegistry,
   isCached: boolean,
 ): ReadQuery {
-  const readers = parameters.map((parameter) => queryParameter(document, parameter, schemas));
+  const readers = parameters.map((parameter) => createQueryParameter(document, parameter, schemas));
   const isOpen = parameters.some(
     (parameter) => isExplodedObject(document, parameter) && isOpenObject(document, parameter),
   );
@@ -83,7 +84,12 @@ function withoutQuery(readers: readonly QueryParameter[]): DecodedQuery | undefi
   return faults.length > 0 ? undefined : shared(values);
 }
 
-function queryParameter(document: OpenApiDocument, parameter: Parameter, schemas: SchemaRegistry): QueryParameter {
+/** What takes one parameter, in any style, from a query. */
+export function createQueryParameter(
+  document: OpenApiDocument,
+  parameter: Parameter,
+  schemas: SchemaRegistry,
+): QueryParameter {
   const reader = createValueReader(document, parameter, schemas);
   if (parameter.style === 'deepObject') return { reader, take: deepObject(document, parameter, reader) };
   if (isExplodedObject(document, parameter)) return { reader, take: explodedObject(document, parameter, reader) };

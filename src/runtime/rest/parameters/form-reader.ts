@@ -1,0 +1,65 @@
+import type { Encoding, MediaType, OpenApiDocument, Parameter, Schema } from '../../../descriptor/document.ts';
+import { childPointer, percentDecoded } from '../../../descriptor/json-pointer.ts';
+import { ApiError, type FieldError } from '../../errors/api-error.ts';
+import type { SchemaRegistry } from '../../schema/schema-registry.ts';
+import { BRACKETED, createQueryParameter, type Values } from './query-reader.ts';
+import { decodeQueryText, parseQueryString } from './query-string.ts';
+import { typesOf } from './scalar.ts';
+import { propertiesOf } from './styles.ts';
+import { ABSENT } from './value-reader.ts';
+
+/** Decodes the text of a form. Adds the faults of its fields to `faults`. Throws `MALFORMED_REQUEST`. */
+export type ReadForm = (text: string, faults: FieldError[]) => Values;
+
+/**
+ * The reader for bodies of type `application/x-www-form-urlencoded` (OpenAPI 3.1, 4.8.14.4): each property is written as a query
+ * parameter would be, by its `encoding`. What no property describes is left as text, for the whole schema to judge.
+ */
+export function createFormReader(
+  document: OpenApiDocument,
+  { schema = true, encoding = {} }: MediaType,
+  schemas: SchemaRegistry,
+): ReadForm {
+  const fields = [...propertiesOf(document, schema)].map(([name, property]) =>
+    createQueryParameter(document, fieldOf(document, name, property, encoding[name]), schemas),
+  );
+  return (text, faults) => {
+    if (percentDecoded(text) === undefined)
+      throw new ApiError('MALFORMED_REQUEST', { detail: 'The percent-encoding of the body is not valid.' });
+    const form = parseQueryString(`?${text}`);
+    const values: Record<string, unknown> = Object.create(null);
+    const found: FieldError[] = [];
+    for (const { reader, take } of fields) {
+      const value = take(form, found);
+      if (value !== ABSENT) values[reader.name] = value;
+    }
+    for (const [name, [first, ...others]] of form)
+      values[name] = others.length === 0 ? decodeQueryText(first!) : [first!, ...others].map(decodeQueryText);
+    faults.push(...found.map(inBody));
+    return values;
+  };
+}
+
+/** A property as a query parameter. An object without a style is JSON text. */
+function fieldOf(document: OpenApiDocument, name: string, schema: Schema, encoding: Encoding = {}): Parameter {
+  const { style, explode, contentType } = encoding;
+  const isText = contentType === undefined || style !== undefined || explode !== undefined;
+  const isObject = typesOf(document, schema).has('object');
+  const isJson = isText ? isObject && style === undefined : /[/+]json$/.test(contentType);
+  if (isJson) return { name, in: 'query', content: { 'application/json': { schema } } };
+  return {
+    name,
+    in: 'query',
+    schema,
+    ...(style !== undefined && { style }),
+    ...(explode !== undefined && { explode }),
+  };
+}
+
+/** Fields have pointers, as the members of other bodies have: `/price/gte` for `price[gte]`. */
+function inBody(fault: FieldError): FieldError {
+  if (!('parameter' in fault)) return fault;
+  const [, name, property] = BRACKETED.exec(fault.parameter) ?? [];
+  const tokens = name === undefined ? [fault.parameter] : [name, property!];
+  return { pointer: tokens.reduce(childPointer, ''), detail: fault.detail };
+}
