@@ -50,7 +50,7 @@ function block({ operationId, title, description, method, path, inQuery, needsTo
       .map((line) => `# ${line}`),
     `${method} {{baseUrl}}${targetOf(path)}${query.length > 0 ? `?${query.join('&')}` : ''}`,
     ...(needsToken ? ['Authorization: Bearer {{token}}'] : []),
-    ...(body ? [`Content-Type: ${body.type}`, '', body.text] : []),
+    ...(body ? [`Content-Type: ${body.type}`, '', body.text.replaceAll('\r\n', '\n')] : []),
   ];
   return head.join('\n');
 }

@@ -1,6 +1,7 @@
 import type { ContractModel } from '../model/model.ts';
 import { type GraphqlOperation, graphqlOperations } from './graphql-operations.ts';
 import { literal } from './print.ts';
+import type { SampleBody } from './sample-body.ts';
 import { baseUrlOf, type SampleParameter, type SampleRequest, sampleRequests } from './sample-requests.ts';
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
@@ -98,7 +99,8 @@ function itemOf({
     .map((segment) => segment.replaceAll(/\{([^{}]+)\}/g, ':$1'));
   const asked = inQuery.filter(({ isRequired }) => isRequired).map(({ name, value }) => `${name}=${value}`);
   const raw = `{{baseUrl}}/${segments.join('/')}${asked.length > 0 ? `?${asked.join('&')}` : ''}`;
-  const type = body ? [{ key: 'Content-Type', value: body.type }] : [];
+  // The boundary of a multipart body is Postman's to write.
+  const type = body && !isMultipart(body) ? [{ key: 'Content-Type', value: body.type }] : [];
   return {
     name: title,
     request: {
@@ -117,7 +119,7 @@ function itemOf({
           description: about,
         })),
       },
-      ...(body && { body: { mode: 'raw', raw: body.text, options: { raw: { language: languageOf(body.type) } } } }),
+      ...(body && { body: bodyOf(body) }),
     },
   };
 }
@@ -129,5 +131,15 @@ const optional = ({ name, value, description, isRequired }: SampleParameter): ob
   description,
   ...(!isRequired && { disabled: true }),
 });
+
+const isMultipart = ({ type, fields }: SampleBody): boolean => fields !== undefined && type.startsWith('multipart/');
+
+/** A form is a table of its fields. */
+function bodyOf(body: SampleBody): object {
+  const { type, text, fields } = body;
+  if (!fields) return { mode: 'raw', raw: text, options: { raw: { language: languageOf(type) } } };
+  const mode = isMultipart(body) ? 'formdata' : 'urlencoded';
+  return { mode, [mode]: fields.map(([key, value]) => ({ key, value, type: 'text' })) };
+}
 
 const languageOf = (type: string): string => (/[/+]json$/.test(type) ? 'json' : 'text');

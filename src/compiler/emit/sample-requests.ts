@@ -1,10 +1,10 @@
 import { basePathOf } from '../../descriptor/base-path.ts';
-import type { OpenApiDocument, Operation, Parameter, RequestBody } from '../../descriptor/document.ts';
+import type { OpenApiDocument, Operation, Parameter } from '../../descriptor/document.ts';
 import { exampleOf } from '../json-schema/example.ts';
-import { resolveReference } from '../json-schema/references.ts';
 import { flat, type ValueSchema } from '../json-schema/value-schema.ts';
 import type { ContractModel } from '../model/model.ts';
 import { mergedParameters } from '../model/operations.ts';
+import { type SampleBody, sampleBody } from './sample-body.ts';
 
 /** Where `npm start` serves by default. */
 const LOCAL = 'http://127.0.0.1:3000';
@@ -30,7 +30,7 @@ export interface SampleRequest {
   readonly inPath: readonly SampleParameter[];
   readonly inQuery: readonly SampleParameter[];
   readonly inHeader: readonly SampleParameter[];
-  readonly body: { readonly type: string; readonly text: string; readonly value: unknown } | undefined;
+  readonly body: SampleBody | undefined;
   /** Whether it requires a token. */
   readonly needsToken: boolean;
 }
@@ -60,7 +60,7 @@ export function sampleRequests({ document, operations }: ContractModel): readonl
       inPath: inPlace('path'),
       inQuery: inPlace('query'),
       inHeader: inPlace('header'),
-      body: bodyOf(document, operation.requestBody),
+      body: sampleBody(document, operation.requestBody),
       needsToken: access.anyOf.length > 0 && access.anyOf.every(({ schemes }) => schemes.length > 0),
     };
   });
@@ -88,16 +88,26 @@ function sampleOf(document: OpenApiDocument, parameter: Parameter): SampleParame
   const {
     name,
     required = false,
-    schema = {},
     example,
+    examples = {},
     description,
   } = parameter as Parameter & {
     readonly example?: unknown;
+    readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
     readonly description?: string;
   };
-  const value = example ?? exampleOf(document, schema as ValueSchema);
+  const value = example ?? Object.values(examples)[0]?.value ?? parameterValue(document, parameter);
   const text = parameter.in === 'path' ? pathText(parameter, value) : textOf(value);
   return { name, value: text, given: value, description: (description ?? '').trim(), isRequired: required };
+}
+
+/** A list has an entry, so that there is something to send. */
+function parameterValue(document: OpenApiDocument, { schema, content = {} }: Parameter): unknown {
+  const own = (schema ?? Object.values(content)[0]?.schema ?? {}) as ValueSchema;
+  const value = exampleOf(document, own);
+  if (!Array.isArray(value) || value.length > 0) return value;
+  const entry = exampleOf(document, flat(document, own).items ?? {});
+  return entry === undefined ? value : [entry];
 }
 
 /** As the styles of paths write it (RFC 6570, 3.2). */
@@ -120,21 +130,4 @@ function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map(textOf).join(',');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-function bodyOf(document: OpenApiDocument, given: Operation['requestBody']): SampleRequest['body'] {
-  const content = resolveReference<RequestBody>(document, given as RequestBody)?.content ?? {};
-  const [type, media] = Object.entries(content)[0] ?? [];
-  if (type === undefined || media === undefined) return undefined;
-  const {
-    example,
-    examples,
-    schema = {},
-  } = media as typeof media & {
-    readonly example?: unknown;
-    readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
-  };
-  const value = example ?? Object.values(examples ?? {})[0]?.value ?? exampleOf(document, schema as ValueSchema);
-  const isText = typeof value === 'string' && !/[/+]json\b/.test(type);
-  return { type, value, text: isText ? value : JSON.stringify(value ?? {}, undefined, 2) };
 }

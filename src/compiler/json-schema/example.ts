@@ -16,7 +16,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 /** What the contract itself gives comes first, then the simplest value; what need not be there is not. */
 const SIMPLEST: SamplePolicy = {
   fraction: 1,
-  anything: undefined,
+  anything: 'Example',
   given: (schema) => [...documentedOf(schema), ...(schema.default === undefined ? [] : [schema.default])],
   pick: ([first]) => first!,
   isNull: () => false,
@@ -29,10 +29,14 @@ const SIMPLEST: SamplePolicy = {
 
 /**
  * A value that the schema's own examples make up, or else its types; undefined where neither says enough.
- * It need not be valid.
+ * It need not be valid. `leavesOut`: properties that a request (`readOnly`) or an answer (`writeOnly`) does not have.
  */
-export function exampleOf(document: OpenApiDocument, schema: ValueSchema): unknown {
-  return new Sampler(document, SIMPLEST).of(schema);
+export function exampleOf(
+  document: OpenApiDocument,
+  schema: ValueSchema,
+  leavesOut?: SamplePolicy['leavesOut'],
+): unknown {
+  return new Sampler(document, { ...SIMPLEST, leavesOut }).of(schema);
 }
 
 function textOf({ format, pattern, minLength = 0, maxLength = 100 }: ValueSchema): string | undefined {

@@ -4,7 +4,7 @@ const MORE = 64;
 /**
  * The simplest text that an ordinary pattern matches, of at least `least` characters where its repetitions allow that: the
  * first alternative, the first character of a class, the fewest repetitions. Undefined where the pattern has what is not made
- * here (look-around, back references, Unicode properties), and where no such text is found.
+ * here (back references, Unicode properties), and where no such text is found.
  */
 export function patternText(pattern: string, least = 0, most = Number.POSITIVE_INFINITY): string | undefined {
   const expression = expressionOf(pattern);
@@ -85,10 +85,12 @@ class PatternReader {
   }
 
   #group(): string {
-    if (this.#takes('?')) this.#skip(/^(?::|<[A-Za-z]\w*>)/);
+    const isLookaround = /^\?<?[=!]/.test(this.#rest());
+    if (this.#takes('?')) this.#skip(/^(?::|<?[=!]|<[A-Za-z]\w*>)/);
     const text = this.#alternatives();
     if (!this.#takes(')')) this.#isOrdinary = false;
-    return text;
+    // It takes no characters, and the text that comes of the others may meet it.
+    return isLookaround ? '' : text;
   }
 
   /** A class as the engine reads it, asked for one of its characters. */

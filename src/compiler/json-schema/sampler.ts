@@ -18,6 +18,8 @@ export interface SamplePolicy {
   readonly fraction: number;
   /** The value of a schema that says nothing. */
   readonly anything: unknown;
+  /** Properties with this keyword are never there: those of the other direction. */
+  readonly leavesOut?: 'readOnly' | 'writeOnly' | undefined;
   /** Values that the schema itself gives, of which one is picked; none: the value is made. */
   given(schema: ValueSchema, place: Place): readonly unknown[];
   pick<T>(choices: readonly T[]): T;
@@ -118,12 +120,19 @@ export class Sampler {
 
   #object({ properties = {}, required = [] }: ValueSchema, { depth }: Place): object {
     const isPart = (name: string): boolean => required.includes(name) || (depth < MAX_DEPTH && this.#policy.has());
-    const names = new Set([...Object.keys(properties).filter(isPart), ...required]);
+    const names = [...new Set([...Object.keys(properties).filter(isPart), ...required])].filter(
+      (name) => !this.#isLeftOut(properties[name]),
+    );
     // What is required and described nowhere may be anything, and must be something.
     const member = (name: string): unknown => {
       const schema = properties[name];
       return schema === undefined ? (this.#policy.anything ?? null) : this.#at({ name, depth: depth + 1, schema });
     };
-    return Object.fromEntries([...names].map((name) => [name, member(name)]));
+    return Object.fromEntries(names.map((name) => [name, member(name)]));
+  }
+
+  #isLeftOut(schema: ValueSchema | undefined): boolean {
+    const { leavesOut } = this.#policy;
+    return leavesOut !== undefined && schema !== undefined && flat(this.#document, schema)[leavesOut] === true;
   }
 }

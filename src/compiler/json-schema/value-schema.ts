@@ -29,6 +29,8 @@ export interface ValueSchema {
   readonly oneOf?: readonly ValueSchema[];
   readonly anyOf?: readonly ValueSchema[];
   readonly allOf?: readonly ValueSchema[];
+  readonly readOnly?: boolean;
+  readonly writeOnly?: boolean;
   readonly discriminator?: { readonly propertyName: string };
 }
 

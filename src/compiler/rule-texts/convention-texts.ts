@@ -11,7 +11,7 @@ export const CONVENTION_TEXTS: RuleTable = {
     'Declare each `{parameter}` on the path or on its operations, and no others (OpenAPI 3.1, 4.8.12.1).',
   ],
   'path-duplicate': [
-    'No two paths differ only in the names of their parameters.',
+    'No two paths differ only in the names of their parameters, or only after a `#`.',
     'Routers cannot tell them apart (OpenAPI 3.1, 4.8.8). Move the operations to one of them.',
   ],
   'path-case': ['Path segments are kebab-case.', 'Write `/book-loans`.'],

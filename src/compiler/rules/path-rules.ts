@@ -1,3 +1,4 @@
+import { sentPath } from '../../descriptor/sent-path.ts';
 import { camelCase, parameterOf, pathSegments, pathShape } from '../model/naming.ts';
 import { idOf, yamlOf } from './id-rules.ts';
 import { atOperation, atParameter } from './place.ts';
@@ -49,12 +50,14 @@ export const pathParameterDeclared: Check = function* (draft) {
 /** Paths that differ only in the names of their parameters are the same path (OpenAPI 3.1, 4.8.8). */
 export const pathDuplicate: Check = function* (draft) {
   const { paths } = draft.document;
-  for (const [, same] of Map.groupBy(Object.keys(paths ?? {}), pathShape)) {
+  for (const [, same] of Map.groupBy(Object.keys(paths ?? {}), (path) => pathShape(sentPath(path)))) {
     for (const path of same.slice(1)) {
       yield {
         severity: severityIn(draft),
-        message: `\`${path}\` is the same path as \`${same[0]}\`.`,
-        hint: `Move its operations to \`${same[0]}\`.`,
+        message: `${path}${same[0]}`.includes('#')
+          ? `\`${path}\` is the same path as \`${same[0]}\`: what follows \`#\` is never sent.`
+          : `\`${path}\` is the same path as \`${same[0]}\`.`,
+        hint: `Move its operations to \`${same[0]}\`. Of those with the same method, the first one is served.`,
         node: paths,
         key: path,
       };

@@ -1,3 +1,4 @@
+import { sentShape } from '../../descriptor/sent-path.ts';
 import { type AllowedMethods, allowOf } from '../http/allowed-methods.ts';
 import type { RestOperation } from './operation.ts';
 import { pathPatternOf, routePathOf } from './parameters/route-path.ts';
@@ -8,15 +9,16 @@ export function allowedMethods(
   basePath: string,
   common: readonly string[] = [],
 ): readonly AllowedMethods[] {
-  const byPath = new Map<string, Map<string, readonly string[]>>();
+  const byShape = new Map<string, readonly [path: string, takes: Map<string, readonly string[]>]>();
   for (const operation of operations) {
     const { path, method } = operation;
-    const taken = byPath.get(path) ?? new Map<string, readonly string[]>();
+    const shape = sentShape(path);
+    const [, taken] = byShape.get(shape) ?? byShape.set(shape, [path, new Map()]).get(shape)!;
     const fields = fieldsTaken(operation, common);
-    byPath.set(path, taken.set(method.toUpperCase(), fields));
+    taken.set(method.toUpperCase(), fields);
     if (method === 'get') taken.set('HEAD', fields);
   }
-  return [...byPath]
+  return [...byShape.values()]
     .sort(([a], [b]) => countParameters(a) - countParameters(b))
     .map(([path, takes]) => {
       const served = new Set(takes.keys());

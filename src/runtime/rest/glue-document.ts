@@ -1,15 +1,18 @@
-import type { OpenApiDocument } from '../../descriptor/document.ts';
+import { HTTP_METHODS, type HttpMethod, type OpenApiDocument, type Operation } from '../../descriptor/document.ts';
 import { pointerOfFragment, pointerTokens, valueAt } from '../../descriptor/json-pointer.ts';
 
 /**
  * A copy that fastify-openapi-glue may dereference in place, without what it would not come to an end with. Fastify refuses
- * bodies of GET and HEAD (RFC 9110, 9.3.1).
+ * bodies of GET and HEAD (RFC 9110, 9.3.1). `served`: the operations that it is to mount, if not all.
  */
-export function glueDocument(document: OpenApiDocument): OpenApiDocument {
+export function glueDocument(document: OpenApiDocument, served?: ReadonlySet<string>): OpenApiDocument {
   const copy = structuredClone(document);
   leaveOnlyReferences(copy, document);
   new References(copy).measure(copy);
   for (const item of Object.values(copy.paths)) {
+    const operations: { [method in HttpMethod]?: Operation } = item;
+    for (const method of HTTP_METHODS)
+      if (served && operations[method] && !served.has(operations[method].operationId!)) delete operations[method];
     for (const method of ['get', 'head'] as const) {
       const operation: { requestBody?: unknown } | undefined = item[method];
       if (operation) delete operation.requestBody;

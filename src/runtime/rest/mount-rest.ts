@@ -9,7 +9,7 @@ import { pathOf } from '../http/problem-reply.ts';
 import { commonFields } from '../schema/credential-fields.ts';
 import { allowedMethods } from './allow.ts';
 import { glueDocument } from './glue-document.ts';
-import { type RestOperation, readOperations } from './operation.ts';
+import { type RestOperation, reachableOperations, readOperations } from './operation.ts';
 import { RouteCompiler, type RouteParts } from './route-compiler.ts';
 import type { Route } from './routes.ts';
 
@@ -36,7 +36,7 @@ export async function mountOperations(
   register: Register = registerByGlue,
 ): Promise<void> {
   const { document, replyProblem, paths } = parts;
-  const operations = readOperations(document);
+  const operations = reachableOperations(readOperations(document));
   const methods = allowedMethods(operations, basePathOf(document), commonFields(document));
   paths.add(...methods);
   const compiler = new RouteCompiler(parts);
@@ -70,7 +70,7 @@ const registerByGlue: Register = async (scope, document, compiled) => {
   const prefix = basePathOf(document);
   const operationResolver = (operationId: string) => compiled.get(operationId)!;
   await scope.register(openapiGlue, {
-    specification: glueDocument(document),
+    specification: glueDocument(document, new Set(compiled.keys())),
     prefix,
     operationResolver,
     addCookieSchema: true,

@@ -10,6 +10,7 @@ import {
   type Response,
   type SecurityRequirement,
 } from '../../descriptor/document.ts';
+import { sentShape } from '../../descriptor/sent-path.ts';
 import { operationParameters } from '../schema/operation-parameters.ts';
 import { dereference } from '../schema/reference.ts';
 
@@ -46,6 +47,22 @@ export function readOperations(document: OpenApiDocument): readonly RestOperatio
       return operation ? [readOperation(document, path, item, method, operation)] : [];
     }),
   );
+}
+
+/**
+ * Those that requests can name. What follows `#` in a path is never sent (RFC 9110, 4.2.5), and names of parameters are not
+ * either: of operations of one method and path the first one is served, and one without a `#` before one with it.
+ */
+export function reachableOperations(operations: readonly RestOperation[]): readonly RestOperation[] {
+  const served = new Map<string, RestOperation>();
+  for (const operation of operations) {
+    const { method, path } = operation;
+    const key = `${method} ${sentShape(path)}`;
+    const known = served.get(key);
+    if (!known || (known.path.includes('#') && !path.includes('#'))) served.set(key, operation);
+  }
+  const reachable = new Set(served.values());
+  return operations.filter((operation) => reachable.has(operation));
 }
 
 function readOperation(

@@ -47,6 +47,7 @@ export class LifelikeValues {
     return {
       ...randomPolicy(this.random),
       fraction: 0.05,
+      leavesOut: 'writeOnly',
       given: ({ enum: values = [] }) => values.filter((value) => value !== null),
       isNull: () => this.random.chance(NULL),
       has: () => this.random.chance(OPTIONAL),

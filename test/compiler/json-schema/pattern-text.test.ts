@@ -13,6 +13,8 @@ describe('the simplest text of a pattern', () => {
     ['\\bword\\b', 'word'],
     ['^[\\w.-]+\\/[\\w.-]+$', 'a/a'],
     ['^$', ''],
+    ['^(?![0-9]+$)[a-z0-9_-]+$', 'a'],
+    ['^(?=a)[a-z]{3}(?<!b)$', 'aaa'],
   ])('%s is %s', (pattern, text) => {
     expect(patternText(pattern)).toBe(text);
     expect(text).toMatch(new RegExp(pattern, 'u'));

@@ -1,8 +1,10 @@
+import { sentPath } from '../../../descriptor/sent-path.ts';
+
 const PARAMETER = /\{([^{}]+)\}/g;
 
 /** A path template in the syntax of Fastify's router: `/orders/{orderId}` becomes `/orders/:orderId`. */
 export function routePathOf(path: string): string {
-  const parts = path.split(PARAMETER);
+  const parts = sentPath(path).split(PARAMETER);
   return parts.map((part, i) => (i % 2 === 0 ? escapeStatic(part) : parameter(part, parts[i + 1]!))).join('');
 }
 
@@ -13,7 +15,7 @@ export function routeParameterOf(name: string): string {
 
 /** Matches the paths of a template. */
 export function pathPatternOf(path: string): RegExp {
-  const parts = path.split(PARAMETER);
+  const parts = sentPath(path).split(PARAMETER);
   const source = parts.map((part, i) => (i % 2 === 0 ? part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') : '[^/]+')).join('');
   return new RegExp(`^${source}$`);
 }

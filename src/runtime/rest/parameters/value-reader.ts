@@ -4,7 +4,8 @@ import { parseJsonText } from '../../http/json-body.ts';
 import { parameterError } from '../../schema/operation-parameters.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
 import { parameterFault } from './parameter-fault.ts';
-import { type Decoded, type DecodeTexts, resolved, single, textsDecoder } from './styles.ts';
+import { typesOf } from './scalar.ts';
+import { type Decoded, type DecodeTexts, resolved, scalarOf, single, textsDecoder } from './styles.ts';
 
 /** The value of a parameter that is absent or not valid. */
 export const ABSENT = Symbol('absent');
@@ -29,14 +30,19 @@ export function createValueReader(
   const schema = schemaOf(parameter);
   const decode = parameter.content ? jsonDecoder() : textsDecoder(document, parameter);
   const validate = schemas.input(schema);
+  const decodeOne = parameter.content ? undefined : scalarBesideList(document, schema);
   const fallback = defaultOf(document, schema);
   const fault = (detail: string, at?: string): FieldError =>
     parameterFault(parameter.in, nameOf(parameter, at), detail);
 
   const reader: ValueReader = {
     name: parameter.name,
-    read: (raws, plain, faults) =>
-      raws === undefined ? reader.absent(faults) : reader.accept(decode(raws, plain), faults),
+    read: (raws, plain, faults) => {
+      if (raws === undefined) return reader.absent(faults);
+      const one = raws.length === 1 ? decodeOne?.(plain(raws[0]!)) : undefined;
+      if (one && 'value' in one && !validate(one.value)) return one.value;
+      return reader.accept(decode(raws, plain), faults);
+    },
     accept: (decoded, faults) => {
       if ('detail' in decoded) {
         faults.push(fault(decoded.detail, decoded.at));
@@ -58,6 +64,13 @@ export function createValueReader(
 
 export const schemaOf = (parameter: Parameter): Schema =>
   parameter.schema ?? Object.values(parameter.content ?? {})[0]?.schema ?? true;
+
+/** What decodes one text as a scalar where the schema allows a list as well: `oneOf: [{ type: string }, { type: array }]`. */
+function scalarBesideList(document: OpenApiDocument, schema: Schema): ((text: string) => Decoded) | undefined {
+  const types = typesOf(document, schema);
+  const isBoth = types.has('array') && ['string', 'integer', 'number', 'boolean'].some((type) => types.has(type));
+  return isBoth ? scalarOf(document, schema) : undefined;
+}
 
 /** `price[gte]` for a property of a deepObject; faults of other properties and of items have the parameter's name. */
 function nameOf(parameter: Parameter, at: string | undefined): string {

@@ -2,13 +2,18 @@ import { isJson, type Sample } from './sample.ts';
 
 /** A line for a shell; the token is in `$TOKEN`. */
 export function curlSample({ method, url, headers, needsToken, body }: Sample): string {
-  const parts = [
+  // curl writes the boundary of a multipart body itself.
+  const parts = body?.type.startsWith('multipart/') ? body.fields : undefined;
+  const all = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${shell(url)}`,
     ...(needsToken ? ['-H "Authorization: Bearer $TOKEN"'] : []),
-    ...headers.map(([name, value]) => `-H ${shell(`${name}: ${value}`)}`),
-    ...(body ? [`${isJson(body.type) ? '-d' : '--data-binary'} ${shell(body.text)}`] : []),
+    ...headers
+      .filter(([name]) => !(parts && name === 'Content-Type'))
+      .map(([name, value]) => `-H ${shell(`${name}: ${value}`)}`),
+    ...(parts ?? []).map(([name, value]) => `--form-string ${shell(`${name}=${value}`)}`),
+    ...(body && !parts ? [`${isJson(body.type) ? '-d' : '--data-binary'} ${shell(body.text)}`] : []),
   ];
-  return parts.join(' \\\n  ');
+  return all.join(' \\\n  ');
 }
 
 const shell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -31,4 +31,5 @@ ${fields.join('')}	response, err := http.DefaultClient.Do(request)
 `;
 }
 
-const raw = (text: string): string => (text.includes('`') ? quoted(text) : `\`${text}\``);
+/** Raw strings have no carriage returns. */
+const raw = (text: string): string => (/[`\r]/.test(text) ? quoted(text) : `\`${text}\``);

@@ -29,6 +29,6 @@ ${fields.map((field) => `            ${field}\n`).join('')}            .build();
 /** A text block (JLS 3.10.6). */
 function block(text: string): string {
   const indent = ' '.repeat(12);
-  const lines = text.replaceAll('\\', '\\\\').replaceAll('"""', '\\"""').split('\n');
+  const lines = text.replaceAll('\\', '\\\\').replaceAll('"""', '\\"""').replaceAll('\r', '\\r').split('\n');
   return `"""\n${lines.map((line) => indent + line).join('\n')}"""`;
 }
