@@ -45,7 +45,7 @@ export async function syncProperties(files: ContractFiles): Promise<readonly str
     const input = isInputObjectType(type) && !type.isOneOf ? schemaOfInput(type.name, side.document) : undefined;
     if (input !== undefined) await addProperties(side, writer, deriver, type as Typed, input);
   }
-  await addActions(side, writer, deriver);
+  await addActions(side, writer);
   const spelled = { source: side.draft.source, writer };
   await syncLists(side, spelled);
   const gaps = await syncOperations(side, spelled, deriver);
@@ -94,14 +94,16 @@ function isNullableIn({ schema }: ContractSide, type: Typed, name: string): bool
   return !field || !isNonNullType(field.type);
 }
 
-async function addActions(side: ContractSide, writer: OpenApiWriter, deriver: SchemaDeriver): Promise<void> {
+async function addActions(side: ContractSide, writer: OpenApiWriter): Promise<void> {
+  // What lists are filtered by is described by their own parameters already.
+  const described = new SchemaDeriver(() => true);
   for (const resource of side.resources) {
     const { schema, document, draft } = side;
     const type = schema!.getType(resource.name);
     const parent = side.resources.find(({ key }) => key === resource.parent?.resource);
     const above = parent && aboveOf(draftOf(side, parent));
     if (!isResourceType(schema!, type)) continue;
-    const sketch = sketchOf(schema!, document, type, above, deriver);
+    const sketch = sketchOf(schema!, document, type, above, described);
     const { operations } = draftOf(side, resource);
     for (const action of ACTIONS) {
       const field = action === 'list' ? undefined : fieldOf(schema!, type, action);
