@@ -1,8 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 const document = (version: string, rest: string): string =>
   `openapi: ${version}\ninfo: { title: Ordinary, version: '1' }\n${rest}`;
 const ok = `responses: { '200': { description: ok } }`;
 const answers = (schema: string): string =>
   `responses: { '200': { description: ok, content: { application/json: { schema: ${schema} } } } }`;
+
+/** A document in the style of another tool. */
+const foreign = (name: string): string =>
+  readFileSync(join(import.meta.dirname, '../fixtures/foreign', name, 'openapi.yaml'), 'utf8');
 
 /** One construct of public documents each, and further files it refers to. */
 export const ORDINARY_DOCUMENTS: Readonly<Record<string, string | Readonly<Record<string, string>>>> = {
@@ -241,4 +248,6 @@ components:
         - { type: object, required: [b], properties: { b: { type: string } }, additionalProperties: { type: string } }
 `,
   ),
+  'what TypeSpec emits': foreign('typespec'),
+  'what FastAPI emits': foreign('fastapi'),
 };

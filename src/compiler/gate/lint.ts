@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Finding } from '../findings/finding.ts';
+import type { ContractSource } from '../model/model.ts';
 import { entryOf, readContract } from '../read/read-contract.ts';
 import { redocly } from '../redocly/redocly.ts';
+import { draftContract } from '../resources/draft-contract.ts';
 
 /** The part of the output of `redocly lint --format json` that is read here. */
 interface Report {
@@ -22,6 +24,8 @@ interface Report {
 
 const CONFIG = 'redocly.yaml';
 const MAX_PROBLEMS = '1000';
+/** What a document may lack that is served as it is: rules of ours that only warn there. */
+const OF_CONVENTIONS: ReadonlySet<string> = new Set(['no-empty-servers', 'no-path-trailing-slash', 'security-defined']);
 const UNREADABLE: ReadonlySet<string> = new Set(['file-missing', 'file-unreadable', 'syntax', 'openapi-version']);
 
 /**
@@ -30,16 +34,17 @@ const UNREADABLE: ReadonlySet<string> = new Set(['file-missing', 'file-unreadabl
  */
 export async function lintFindings(contracts: string): Promise<readonly Finding[]> {
   const { folder, entry } = await entryOf(contracts);
-  const configs = [join(folder, CONFIG), CONFIG, fileURLToPath(new URL(CONFIG, import.meta.url))];
-  const config = resolve(configs.find((path) => existsSync(path))!);
+  const ours = fileURLToPath(new URL(CONFIG, import.meta.url));
+  const config = resolve([join(folder, CONFIG), CONFIG].find((path) => existsSync(path)) ?? ours);
   const args = ['lint', entry, '--config', config, '--max-problems', MAX_PROBLEMS];
-  const { findings } = await readContract(contracts);
-  const unreadable = findings.filter(({ rule }) => UNREADABLE.has(rule));
+  const source = await readContract(contracts);
+  const unreadable = source.findings.filter(({ rule }) => UNREADABLE.has(rule));
   if (unreadable.length > 0) return unreadable;
   const { problems } = await redocly<Report>(args, folder);
+  const isOrdinary = config === ours && isServedAsItIs(source);
   return problems.map(({ ruleId, severity, message, location: [place], suggest = [] }) => ({
     rule: `redocly/${ruleId}`,
-    severity: severity === 'error' ? 'error' : 'warning',
+    severity: severity === 'error' && !(isOrdinary && OF_CONVENTIONS.has(ruleId)) ? 'error' : 'warning',
     message,
     ...(suggest.length > 0 && { hint: `Did you mean ${suggest.join(', ')}?` }),
     location: {
@@ -50,3 +55,6 @@ export async function lintFindings(contracts: string): Promise<readonly Finding[
     },
   }));
 }
+
+const isServedAsItIs = (source: ContractSource): boolean =>
+  source.findings.every(({ severity }) => severity !== 'error') && !draftContract(source).conventional;

@@ -22,14 +22,16 @@ const NAMES = Object.keys(ORDINARY_DOCUMENTS);
 
 /** Asks for every operation as its examples do, with all of its parameters. */
 async function answersOf(name: string, service: TestService) {
-  const headers = { authorization: 'Basic eDp5', 'x-client': 'x', 'x-secret': 'y' };
+  const takesTokens = JSON.stringify(modelOf(name).document.components?.securitySchemes ?? {}).includes('oauth2');
+  const caller = takesTokens ? service.as({ sub: 'someone' }) : service.anonymous;
+  const headers = { ...(!takesTokens && { authorization: 'Basic eDp5' }), 'x-client': 'x', 'x-secret': 'y' };
   return Promise.all(
     sampleRequests(modelOf(name)).map(async ({ method, path, inPath, inQuery, body }) => {
       const filled = inPath.reduce((text, one) => text.replace(`{${one.name}}`, encodeURIComponent(one.value)), path);
       const query = inQuery.map((one) => `${one.name}=${encodeURIComponent(one.value)}`).join('&');
       const url = query === '' ? filled : `${filled}?${query}`;
       const sent = body && { body: body.text, headers: { ...headers, 'content-type': body.type } };
-      return { ...(await service.anonymous.request(method, url, sent ?? { headers })), url };
+      return { ...(await caller.request(method, url, sent ?? { headers })), url };
     }),
   );
 }
