@@ -9,6 +9,7 @@ import { type Callers, signedCallers } from '../../src/tools/verify/callers.ts';
 import { protocolsOf } from '../../src/tools/verify/contract-client.ts';
 import { type VerifyReport, verify } from '../../src/tools/verify/verify.ts';
 import { databases } from './databases.ts';
+import { depotIn } from './depot.ts';
 import { blockOf } from './documents.ts';
 import { exchangeHandlers } from './exchange-handlers.ts';
 import { withFolder } from './folder.ts';
@@ -57,16 +58,25 @@ export const UNSEEN_CONTRACTS: readonly UnseenContract[] = [
 /** Names that GraphQL cannot spell, and a contract that is in snake_case as a whole. */
 export const NAMED_CONTRACTS: readonly UnseenContract[] = [fixture('widgets'), fixture('orchard')];
 
+let snakeDepot: Promise<CompiledContract> | undefined;
+
+/** Keys beside ids and in place of them, in a document in snake_case. */
+const KEYS_IN_SNAKE_CASE: UnseenContract = {
+  name: 'the depot in snake_case',
+  handlers: {},
+  compiled: () => (snakeDepot ??= depotIn('snake_case').then(({ model }) => model!)),
+};
+
 /** How many seeds are tried of each contract. */
 const MOST_SEEDS = Number(process.env['SEEDS'] || 20);
 
 const seedsTo = (last: number): readonly number[] => Array.from({ length: last }, (_, i) => i + 1);
 
 /** Keys and names are translated alike whatever is asked, so a few seeds do there. */
-const FEW_SEEDS: Readonly<Record<string, number>> = { depot: 3, widgets: 3, orchard: 3 };
+const FEW_SEEDS: Readonly<Record<string, number>> = { depot: 3, widgets: 3, orchard: 3, [KEYS_IN_SNAKE_CASE.name]: 3 };
 
 /** Each with the seeds that the long tests try. */
-export const SEEDED_CONTRACTS = [...UNSEEN_CONTRACTS, ...NAMED_CONTRACTS].map(
+export const SEEDED_CONTRACTS = [...UNSEEN_CONTRACTS, ...NAMED_CONTRACTS, KEYS_IN_SNAKE_CASE].map(
   (one) => [one.name, one, seedsTo(Math.min(FEW_SEEDS[one.name] ?? MOST_SEEDS, MOST_SEEDS))] as const,
 );
 

@@ -3,14 +3,16 @@ import { flat, type ValueSchema } from '../../compiler/json-schema/value-schema.
 import { mergedParameters } from '../../compiler/model/operations.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { conventionNames } from '../../descriptor/convention-names.ts';
-import type { OpenApiDocument } from '../../descriptor/document.ts';
+import type { OpenApiDocument, Operation, PathItem } from '../../descriptor/document.ts';
 import {
   idProperty,
   isIdCounted,
+  namingProperty,
   type PropertyDescriptor,
   type ResourceDescriptor,
 } from '../../descriptor/resource.ts';
 import { createSchemaRegistry } from '../../runtime/schema/create-schema-registry.ts';
+import { operationNamed } from '../../runtime/schema/operation-parameters.ts';
 import type { SchemaRegistry } from '../../runtime/schema/schema-registry.ts';
 import type { Sample, SampleCaller, SampleRow } from '../start/sample.ts';
 import { scopesOf } from '../start/scopes.ts';
@@ -73,8 +75,8 @@ class RowMaker {
   readonly #made: ReadonlyMap<string, readonly Values[]>;
   readonly #taken = new Set<string>();
   readonly #isOfPerson: boolean;
-  /** The id in the contract's examples: the first row has it, so that they can be sent as they are. */
-  readonly #exampleId: unknown;
+  /** What paths name one by in the contract's examples: the first row has it, so that they can be sent as they are. */
+  readonly #exampleKeys: Values;
   #count = 0;
 
   constructor(resource: ResourceDescriptor, { document, schemas, values, made }: Material) {
@@ -85,7 +87,7 @@ class RowMaker {
     this.#isValid = (row) => check(JSON.parse(JSON.stringify(row))) === undefined;
     this.#values = values;
     this.#made = made;
-    this.#exampleId = exampleIdOf(document, resource);
+    this.#exampleKeys = exampleKeysOf(document, resource);
     this.#isOfPerson = isPerson(resource.name, Object.keys(this.#schema.properties ?? {}));
   }
 
@@ -96,7 +98,8 @@ class RowMaker {
   /** A row that matches the contract and conflicts with no earlier row; undefined when none was found. */
   make(): Values | undefined {
     for (let i = 0; i < MAX_ATTEMPTS; i += 1) {
-      const row = this.#draw();
+      const examples = this.#isFirst && i < MAX_ATTEMPTS / 2 ? this.#exampleKeys : {};
+      const row = this.#draw(examples);
       if (!row || !this.#isValid(row)) continue;
       const keys = [['id'], ...this.#resource.unique].map((names) =>
         JSON.stringify([names, ...names.map((name) => row[name])]),
@@ -108,29 +111,30 @@ class RowMaker {
     return undefined;
   }
 
-  #draw(): Values | undefined {
+  #draw(examples: Values): Values | undefined {
     const at = TODAY.getTime() - (this.#values.random.below(24) + 24 * this.#count++) * HOUR_MS;
     const moment = new Date(at).toISOString();
     const { createdAt, updatedAt } = conventionNames(this.#resource.nameCase);
     const row: Record<string, unknown> = {
-      id: this.#id(at),
+      id: this.#id(at, examples['id']),
       version: 1,
       [createdAt]: moment,
       [updatedAt]: moment,
     };
     for (const property of this.#resource.properties) {
       if (property.origin === 'managed' || property.name === 'id') continue;
-      const value = property.references ? this.#reference(property) : this.#value(property);
+      const drawn = property.references ? this.#reference(property) : this.#value(property);
+      const value = examples[property.name] ?? drawn;
       if (value === undefined && property.required) return undefined;
       if (value !== undefined) row[property.name] = value;
     }
     return row;
   }
 
-  #id(at: number): unknown {
+  #id(at: number, example: unknown): unknown {
     const id = idProperty(this.#resource);
-    if (id.type === 'uuid') return (this.#isFirst && this.#exampleId) || uuidAt(at, this.#values.random);
-    if (!isIdCounted(this.#resource)) return this.#value(id);
+    if (id.type === 'uuid') return example ?? uuidAt(at, this.#values.random);
+    if (!isIdCounted(this.#resource)) return example ?? this.#value(id);
     return id.type === 'int64' ? String(this.#count) : this.#count;
   }
 
@@ -148,13 +152,25 @@ class RowMaker {
   }
 }
 
-/** The example of the path parameter, where it is a UUID. */
-function exampleIdOf(document: OpenApiDocument, { path, idParameter }: ResourceDescriptor): unknown {
+/** The examples of the path parameters that name one, by the property that they hold. */
+function exampleKeysOf(document: OpenApiDocument, resource: ResourceDescriptor): Values {
+  const { path, idParameter, lookups = [] } = resource;
+  const own = namingProperty(resource);
+  const keys = lookups.map(({ property, operationId }) => {
+    const found = operationNamed(document, operationId);
+    return [property, found && exampleOfParameter(document, found.item, found.operation, property)] as const;
+  });
   const item = document.paths[`${path}/{${idParameter}}`];
   const operation = item && (item.get ?? item.patch ?? item.put ?? item.delete);
-  const parameter = operation && mergedParameters(document, item, operation).find(({ name }) => name === idParameter);
-  const example = parameter && exampleOf(document, (parameter.schema ?? {}) as ValueSchema);
-  return typeof example === 'string' && UUID.test(example) ? example : undefined;
+  const named = operation && exampleOfParameter(document, item, operation, idParameter);
+  const isUuid = own === 'id' && idProperty(resource).type === 'uuid';
+  const isUsable = !isUuid || (typeof named === 'string' && UUID.test(named));
+  return Object.fromEntries(isUsable ? [[own, named], ...keys] : keys);
+}
+
+function exampleOfParameter(document: OpenApiDocument, item: PathItem, operation: Operation, name: string): unknown {
+  const parameter = mergedParameters(document, item, operation).find((one) => one.name === name);
+  return parameter && exampleOf(document, (parameter.schema ?? {}) as ValueSchema);
 }
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;

@@ -82,6 +82,14 @@ describe('the documentation', () => {
     expect(files.get('index.html')).toContain('/v1/products?limit=2');
   });
 
+  it('shows what a resource is found by beside its id, in both protocols', async () => {
+    const files = await siteOf('test/fixtures/depot');
+    expect(files.get('docs/rest.md')).toContain('/suppliers/by-code/{code}');
+    expect(files.get('docs/rest.md')).toContain('/products/{sku}');
+    const [, supplier] = String(files.get('docs/graphql.md')).split('### `supplier`');
+    expect(supplier!.split('\n### ')[0]).toContain('| `code` | `String` |');
+  });
+
   it('shows each operation of both protocols beside the other', async () => {
     const files = await siteOf('contracts');
     expect(files.get('docs/graphql.html')).toContain('rest.html#tag/products/createProduct">REST: createProduct');
