@@ -25,7 +25,7 @@ export function withImpliedPatterns(document: OpenApiDocument): OpenApiDocument 
 }
 
 /** The schema objects that values of requests are held to. Header fields cannot hold U+0000. */
-function sentSchemas(document: OpenApiDocument): ReadonlySet<Node> {
+export function sentSchemas(document: OpenApiDocument): ReadonlySet<Node> {
   const schemas = document.components?.schemas ?? {};
   const found = new Set<Node>();
   const visit = (schema: Schema | undefined): void => {

@@ -15,6 +15,7 @@ import {
   inputUnknown,
   requiredInitial,
 } from './input-rules.ts';
+import { int64Pattern } from './int64-rules.ts';
 import { keyAccess, keyProperty } from './key-rules.ts';
 import { listLimit, listPaging, listParameterType, sortDefault, sortProperty, sortShape } from './list-rules.ts';
 import { managedPropertyRequired, managedPropertyType } from './managed-rules.ts';
@@ -126,6 +127,7 @@ export const RULES: Readonly<Record<string, Check>> = {
   'response-codes': responseCodes,
   'problem-shape': problemShape,
   'pattern-safe': patternSafe,
+  'int64-pattern': int64Pattern,
   'discriminator-const': discriminatorConst,
   'schema-named': schemaNamed,
   'version-released': versionReleased,
