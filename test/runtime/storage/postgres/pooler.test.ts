@@ -127,7 +127,8 @@ describe.skipIf(!hasPgBouncer)('Postgres behind PgBouncer in transaction mode', 
         pooled,
         `select current_setting('statement_timeout') as timeout, current_setting('timezone') as zone,
            (select count(*)::int from pg_prepared_statements) as prepared,
-           (select count(*)::int from pg_locks where locktype = 'advisory') as locks`,
+           (select count(*)::int from pg_locks join pg_database on oid = database
+              where locktype = 'advisory' and datname = current_database()) as locks`,
       );
       return row;
     });
