@@ -13,9 +13,12 @@ export function removeUnread(document: Node): void {
     const isMap = kind === 'components' || kind === 'callback';
     for (const name of Object.keys(node))
       if ((name.startsWith('x-') && !KEPT.includes(name)) || (!isMap && EXAMPLES.includes(name))) delete node[name];
-    if (kind === 'document') removeExtensions(node['info'] as Node);
+    if (kind === 'document') for (const part of described(node)) removeExtensions(part);
   }
 }
+
+/** What describes the document, and holds no schema. */
+const described = ({ info, servers = [], tags = [] }: Node): readonly Node[] => [info, servers, tags].flat() as Node[];
 
 function removeExtensions(node: Node): void {
   for (const name of Object.keys(node)) if (name.startsWith('x-')) delete node[name];
