@@ -35,7 +35,7 @@ export interface LoadOptions {
 
 /** Request numbers reserved for one run; far fewer requests are sent, so that numbers never repeat. */
 const NUMBERS_PER_LOAD = 10_000_000;
-const WARM_UP_MS = 500;
+const WARM_UP_MS = 2_000;
 const ROUND_MS = 1_000;
 
 /** Generates load on servers, from a separate process. */
