@@ -45,15 +45,17 @@ async function ask(port: number, request: string): Promise<RawResponse> {
 function comparable({ status, head, body }: RawResponse): string {
   const fields = COMPARED_FIELDS.map((name) => `${name}: ${fieldOf(head, name)}`);
   const hasLength = fieldOf(head, 'content-length') === String(Buffer.byteLength(body));
-  return [status, ...fields, `correct length: ${hasLength}`, body]
-    .join('\n')
-    .replace(/"requestId":"[\w-]+"/, '"requestId":"<id>"')
-    .replace(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, '<uuid>')
-    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
-    .replace(/^(etag: )"[\w-]{27}"/m, '$1<hash>')
-    .replace(/"nextCursor":"[\w-]+"/, '"nextCursor":"<cursor>"')
-    // Moments of a history that the other server does not have.
-    .replace(/,"extensions":\{"consistencyToken":"\w+"\}/, '');
+  return (
+    [status, ...fields, `correct length: ${hasLength}`, body]
+      .join('\n')
+      .replace(/"requestId":"[\w-]+"/, '"requestId":"<id>"')
+      .replace(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, '<uuid>')
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+      .replace(/^(etag: )"[\w-]{27}"/m, '$1<hash>')
+      .replace(/"nextCursor":"[\w-]+"/, '"nextCursor":"<cursor>"')
+      // Moments of a history that the other server does not have.
+      .replace(/,"extensions":\{"consistencyToken":"\w+"\}/, '')
+  );
 }
 
 export function fieldOf(head: string, name: string): string | undefined {
