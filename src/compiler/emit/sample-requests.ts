@@ -1,3 +1,4 @@
+import { admitsAnonymous } from '../../descriptor/access.ts';
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { OpenApiDocument, Operation, Parameter } from '../../descriptor/document.ts';
 import { exampleOf } from '../json-schema/example.ts';
@@ -61,7 +62,7 @@ export function sampleRequests({ document, operations }: ContractModel): readonl
       inQuery: inPlace('query'),
       inHeader: inPlace('header'),
       body: sampleBody(document, operation.requestBody),
-      needsToken: access.anyOf.length > 0 && access.anyOf.every(({ schemes }) => schemes.length > 0),
+      needsToken: !admitsAnonymous(access),
     };
   });
 }

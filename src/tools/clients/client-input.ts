@@ -1,6 +1,7 @@
 import { emitClientDocument } from '../../compiler/emit/clients/emit-client-document.ts';
 import { packageNameOf } from '../../compiler/emit/sdk/sdk-package.ts';
-import type { ContractModel, OperationModel } from '../../compiler/model/model.ts';
+import type { ContractModel } from '../../compiler/model/model.ts';
+import { admitsAnonymous } from '../../descriptor/access.ts';
 import type { ClientInput, ExampleList } from './common/client-language.ts';
 
 const DEFAULT_ORIGIN = 'http://127.0.0.1:3000';
@@ -23,7 +24,7 @@ export function clientInput(model: ContractModel): Omit<ClientInput, 'document' 
 /** A list that needs neither a token nor an id, if there is one. */
 function exampleOf(model: ContractModel): ExampleList | undefined {
   const lists = model.operations.filter((one) => one.default?.action === 'list' && !one.path.includes('{'));
-  const list = lists.find((one) => !needsToken(one)) ?? lists[0];
+  const list = lists.find(({ access }) => admitsAnonymous(access)) ?? lists[0];
   if (list === undefined) return undefined;
   const resource = model.resources.find(({ key }) => key === list.default!.resource)!;
   const { tags } = model.document.paths[list.path]![list.method]!;
@@ -32,12 +33,9 @@ function exampleOf(model: ContractModel): ExampleList | undefined {
     path: list.path,
     tag: (tags as readonly string[] | undefined)?.[0],
     type: resource.name,
-    needsToken: needsToken(list),
+    needsToken: !admitsAnonymous(list.access),
   };
 }
-
-const needsToken = ({ access }: OperationModel): boolean =>
-  access.anyOf.length > 0 && access.anyOf.every(({ schemes }) => schemes.length > 0);
 
 /** The prepared document as its own copy for each language. */
 export const clientDocument = (model: ContractModel): ClientInput['document'] => JSON.parse(emitClientDocument(model));

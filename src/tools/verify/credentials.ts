@@ -1,3 +1,4 @@
+import { admitsAnonymous } from '../../descriptor/access.ts';
 import { basePathOf } from '../../descriptor/base-path.ts';
 import type { RestOperation } from '../../runtime/rest/operation.ts';
 import type { Caller } from '../proof/callers.ts';
@@ -19,7 +20,7 @@ export async function checkCredentials({ contract, conformance }: Protocols, cal
   const { owner, staff } = callers;
   const caller = [owner, staff].find((one) => one?.authorization !== undefined);
   if (!caller) return;
-  const closed = conformance.operations.filter(({ method, access }) => method === 'get' && needsToken(access));
+  const closed = conformance.operations.filter(({ method, access }) => method === 'get' && !admitsAnonymous(access));
   const probes = closed.filter(({ access }) => mayCall(caller, access)).slice(0, MAX_PROBES);
   const statuses: number[] = [];
   for (const operation of probes) {
@@ -35,9 +36,6 @@ export async function checkCredentials({ contract, conformance }: Protocols, cal
       'Sign with the key of that server (`JWT_SECRET`, or `DATA_DIR` of its development key), or give a token of it (`--token`).',
   );
 }
-
-const needsToken = ({ anyOf }: RestOperation['access']): boolean =>
-  anyOf.length > 0 && anyOf.every(({ schemes }) => schemes.length > 0);
 
 /** Who asks is checked before what is asked for, so that ids and parameters do not matter. */
 function requestOf({ path }: RestOperation, base: string, { authorization }: Caller): WireRequest {
