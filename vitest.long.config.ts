@@ -18,6 +18,9 @@ export default defineConfig({
     include: ['test/**/*.long.ts', ...SAMPLED.map((name) => `test/${name}.test.ts`)],
     // Many of them wait for processes.
     maxWorkers: 3,
+    // Installing packages takes minutes where nothing is cached yet.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     globalSetup: ['test/support/skipped-tests.ts', 'test/support/toolchains.ts', 'test/support/postgres.ts'],
     env: { ...config.test?.env, THOROUGH: 'true' },
   },

@@ -31,7 +31,7 @@ describe.runIf(hasToolchain('python')).concurrent('Schemathesis finds nothing', 
     ]);
     command = join(environment.bin, 'schemathesis');
     origin = instance.origin;
-  }, 600_000);
+  });
 
   const find = (configuration: string, document: string, path: string, caller: Caller | undefined, args: string[]) =>
     run(command, [

@@ -51,7 +51,7 @@ describe('the package', () => {
     const installed = await run(folder, 'npm', 'install', join(out, 'lockstep-0.1.0.tgz'));
     await rm(out, { recursive: true });
     expect(installed.code, installed.stderr).toBe(0);
-  }, 480_000);
+  });
   afterAll(() => rm(folder, { recursive: true }));
 
   it('starts a project in an empty folder, which compiles, passes its gate and has types that hold', async () => {

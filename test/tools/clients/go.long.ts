@@ -22,7 +22,7 @@ describe.runIf(hasToolchain('go'))('the Go client', () => {
     await sh(install, folder);
     await copyFile(PROGRAM, join(folder, 'storefront_test.go'));
     await writeText(join(folder, 'cmd', 'example', 'main.go'), example.replace(/http:[^"]*/, surroundings.API_URL));
-  }, 600_000);
+  });
 
   test('meets the checks of go vet', async () => {
     expect(await sh('go vet ./... && gofmt -l .', folder)).toBe('');

@@ -18,7 +18,7 @@ describe.runIf(hasToolchain('java'))('the Java client', () => {
     const { install } = await quickStart(folder);
     await sh(install, folder);
     await copyFile(PROGRAM, join(folder, 'StorefrontTest.java'));
-  }, 600_000);
+  });
 
   test('meets the checks of javac', async () => {
     const own = 'src/main/java/com/acme/shop/*.java StorefrontTest.java';
@@ -44,5 +44,5 @@ describe.runIf(hasToolchain('java'))('the Java client', () => {
     for (const name of OTHERS) sources.push(await makeClient('java', `test/fixtures/${name}`, `com.acme.${name}`));
     const files = sources.map((source) => `$(find ${source}/src -name '*.java')`).join(' ');
     await sh(`javac -encoding UTF-8 -nowarn -proc:none -cp '${CLASSES}' -d target/others ${files}`, folder);
-  }, 600_000);
+  });
 });

@@ -18,7 +18,7 @@ describe.runIf(hasToolchain('python'))('the Python client', () => {
     const { install } = await quickStart(folder);
     await sh(`${install}\n.venv/bin/pip install --quiet ${MYPY}`, folder);
     await copyFile(PROGRAM, join(folder, 'storefront_test.py'));
-  }, 600_000);
+  });
 
   test('meets the strict checks of mypy', async () => {
     expect(await sh('.venv/bin/mypy --strict lockstep_storefront_client storefront_test.py', folder)).toContain(
@@ -41,5 +41,5 @@ describe.runIf(hasToolchain('python'))('the Python client', () => {
     const packages: string[] = [];
     for (const name of OTHERS) packages.push(join(await makeClient('python', `test/fixtures/${name}`, name), name));
     expect(await sh(`.venv/bin/mypy --strict ${packages.join(' ')}`, folder)).toContain('no issues');
-  }, 600_000);
+  });
 });
