@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { type Action, type Id, namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
-import { type MaybePromise, rescued, whenKnown } from '../async/maybe-promise.ts';
+import { type MaybePromise, whenKnown, withError } from '../async/maybe-promise.ts';
 import type { ReportStray } from '../errors/stray-values.ts';
 import type { SchemaRegistry } from '../schema/schema-registry.ts';
 import type { Store } from '../storage/store.ts';
@@ -126,11 +126,9 @@ function guarded<C extends Pick<Call, 'caller'>, T>(
   return (call: C): MaybePromise<T> => {
     if (!declared) throw new Error(`${resource.descriptor.name} has no action ${action}.`);
     assertAdmitted(declared.access, call.caller);
-    return rescued(() => run(call), failed);
+    return withError(() => run(call), unavailable);
   };
 }
-
-const failed = (error: unknown): Promise<never> => Promise.reject(unavailable(error));
 
 async function perform<T>(
   runtime: Runtime,
@@ -141,6 +139,6 @@ async function perform<T>(
     if (reads) return await work(readingOnly(runtime, await readerFor(runtime, call.caller)).context(call));
     return await inTransaction(runtime, call.caller, 'serial', (change) => work(change.context(call)));
   } catch (error) {
-    return failed(error);
+    throw unavailable(error);
   }
 }

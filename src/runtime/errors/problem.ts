@@ -40,7 +40,8 @@ export function createProblemRenderer(catalogue: ErrorCatalogue): RenderProblem 
 
 interface Template {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Fields that the status itself requires. */
+  readonly required: Readonly<Record<string, string>> | undefined;
   readonly start: string;
   readonly code: string;
 }
@@ -48,34 +49,40 @@ interface Template {
 function template({ code, status, title }: ErrorDescriptor): Template {
   return {
     status,
-    headers: { 'content-type': PROBLEM_MEDIA_TYPE, 'x-content-type-options': 'nosniff', ...requiredHeaders(status) },
+    required: requiredHeaders(status),
     start: `{"type":${JSON.stringify(`/errors/${code}`)},"title":${JSON.stringify(title)},"status":${status}`,
     code: `,"code":${JSON.stringify(code)}`,
   };
 }
 
 /** Fields that the status itself requires (RFC 9110, 11.6.1 and 10.2.3; RFC 6585, 4). */
-function requiredHeaders(status: number): Record<string, string> {
+function requiredHeaders(status: number): Record<string, string> | undefined {
   if (status === 401) return { 'www-authenticate': 'Bearer' };
   if (status === 429 || status === 503) return { 'retry-after': RETRY_AFTER_S };
-  return {};
+  return undefined;
 }
 
 function render(template: Template, error: ApiError<string> | undefined, place: ProblemPlace): ProblemResponse {
   const detail = error?.detail === undefined ? '' : `,"detail":${JSON.stringify(error.detail)}`;
   const errors = error?.errors === undefined ? '' : `,"errors":${JSON.stringify(error.errors)}`;
   const instance = `,"instance":${JSON.stringify(place.instance)}`;
-  const requestId = `,"requestId":${JSON.stringify(place.requestId)}}`;
+  // The characters of a request's id need no escapes.
+  const requestId = `,"requestId":"${place.requestId}"}`;
   return {
     status: template.status,
-    headers: headersOf(template, error, place),
+    headers: headersOf(template.required, error?.headers, place),
     body: template.start + detail + instance + template.code + errors + requestId,
   };
 }
 
-function headersOf(template: Template, error: ApiError<string> | undefined, place: ProblemPlace) {
-  const headers: Record<string, string> = { ...template.headers, 'x-request-id': place.requestId };
-  const own = error?.headers;
+function headersOf(required: Template['required'], own: ApiError['headers'], { requestId }: ProblemPlace) {
+  const common = {
+    'content-type': PROBLEM_MEDIA_TYPE,
+    'x-content-type-options': 'nosniff',
+    'x-request-id': requestId,
+  };
+  if (!required && !own) return common;
+  const headers: Record<string, string> = { ...common, ...required };
   for (const name in own) headers[name.toLowerCase()] = sendable(own[name]!);
   return headers;
 }

@@ -80,18 +80,30 @@ export function admissionHook(endpointOf: () => Endpoint) {
 export function routeHandler(endpointOf: () => Endpoint) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const endpoint = endpointOf();
-    rescued(
-      () => {
-        const caller = request.admittedCaller ?? admitted(endpoint, request, reply);
-        return whenKnown(caller, (known) =>
-          whenKnown(answerTo(endpoint, request, known), (answer) =>
-            finish(endpoint, answer, known.consistency?.token, reply),
-          ),
-        );
-      },
-      (thrown) => replyError(endpoint, thrown, request, reply),
-    );
+    try {
+      const caller = request.admittedCaller ?? admitted(endpoint, request, reply);
+      const finished =
+        caller instanceof Promise
+          ? caller.then((known) => answered(endpoint, known, request, reply))
+          : answered(endpoint, caller, request, reply);
+      if (finished instanceof Promise)
+        finished.then(undefined, (thrown) => replyError(endpoint, thrown, request, reply));
+    } catch (thrown) {
+      replyError(endpoint, thrown, request, reply);
+    }
   };
+}
+
+/** Written out, and not by `whenKnown`: it is on the way of each request. */
+function answered(
+  endpoint: Endpoint,
+  caller: AdmittedCaller,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): MaybePromise<void> {
+  const answer = answerTo(endpoint, request, caller);
+  if (!(answer instanceof Promise)) return finish(endpoint, answer, caller.consistency, reply);
+  return answer.then((known) => finish(endpoint, known, caller.consistency, reply));
 }
 
 /** Throws `NOT_ACCEPTABLE`, `VALIDATION_FAILED`, and what the route throws. */
@@ -117,7 +129,9 @@ function answerTo(endpoint: Endpoint, request: FastifyRequest, caller: Caller): 
   return whenKnown(answer, (reply) => render(reply as CustomReply, accept));
 }
 
-function finish(endpoint: Endpoint, answer: Answer, token: string | undefined, reply: FastifyReply): void {
+function finish(endpoint: Endpoint, answer: Answer, consistency: Consistency | undefined, reply: FastifyReply): void {
+  const token = consistency?.token;
+
   if (!answer.isReplayed) endpoint.check?.answer(answer);
   if (endpoint.headers) reply.headers(endpoint.headers);
   if (token !== undefined) reply.header(CONSISTENCY_TOKEN, token);
@@ -126,11 +140,12 @@ function finish(endpoint: Endpoint, answer: Answer, token: string | undefined, r
 
 /** Authenticates the caller, counts the request, then authorizes. */
 function admitted(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): MaybePromise<AdmittedCaller> {
-  const identify = () => endpoint.identify(request as CredentialsRequest);
-  const principal = endpoint.rateLimiter
-    ? counted(endpoint, endpoint.rateLimiter, identify, request, reply)
-    : identify();
-  return whenKnown(principal, (known) => admitAs(endpoint, known, request));
+  const { rateLimiter } = endpoint;
+  const principal = rateLimiter
+    ? counted(endpoint, rateLimiter, request, reply)
+    : endpoint.identify(request as CredentialsRequest);
+  if (!(principal instanceof Promise)) return admitAs(endpoint, principal, request);
+  return principal.then((known) => admitAs(endpoint, known, request));
 }
 
 /**
@@ -138,18 +153,19 @@ function admitted(endpoint: Endpoint, request: FastifyRequest, reply: FastifyRep
  * read credentials: there, they are read to count alone.
  */
 function counted(
-  { isCountedElsewhere, subjectOf }: Endpoint,
+  { isCountedElsewhere, subjectOf, identify }: Endpoint,
   rateLimiter: RateLimiter,
-  identify: () => MaybePromise<Principal | undefined>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): MaybePromise<Principal | undefined> {
   const count = (subject?: string): MaybePromise<void> =>
     whenKnown(rateLimiter.take({ subject, address: request.ip }), (fields) => void reply.headers(fields));
-  const principal = rescued(identify, (error) =>
-    whenKnown(count(), () => {
-      throw error;
-    }),
+  const principal = rescued(
+    () => identify(request as CredentialsRequest),
+    (error) =>
+      whenKnown(count(), () => {
+        throw error;
+      }),
   );
   if (isCountedElsewhere) return principal;
   return whenKnown(principal, (known) => {

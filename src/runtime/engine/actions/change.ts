@@ -29,9 +29,13 @@ export function changeRow<T>(
   const { principal } = call.caller;
   return inTransaction(runtime, call.caller, isolationOf(runtime, resource, action), async (begun) => {
     const { transaction } = begun;
-    const params = await withAncestorIds(transaction.unlocked, resource, call.params);
-    if (resource.parent) await checkParents(transaction.unlocked, resource, params, principal, 'change');
-    const change = await begun.withParents(resource, action, params);
+    let { params } = call;
+    let change = begun;
+    if (resource.parent) {
+      params = await withAncestorIds(transaction.unlocked, resource, params);
+      await checkParents(transaction.unlocked, resource, params, principal, 'change');
+      change = await begun.withParents(resource, action, params);
+    }
     const row = await find(transaction, resource, params, principal);
     checkOwned(resource, row, principal, 'change');
     checkExpectation(expect, resource.valueIn(row, 'version') as number);

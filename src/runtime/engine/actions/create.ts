@@ -37,8 +37,11 @@ export function creator(runtime: Runtime, resource: Resource): Creator {
   const override = runtime.overrides[key]?.create;
   return async (begun, call, input) => {
     const { params, caller } = call;
-    if (parent) await checkParents(begun.transaction.unlocked, resource, params, caller.principal, 'change');
-    const change = await begun.withParents(resource, 'create', params);
+    let change = begun;
+    if (parent) {
+      await checkParents(begun.transaction.unlocked, resource, params, caller.principal, 'change');
+      change = await begun.withParents(resource, 'create', params);
+    }
     if (!override) return insert(change, call, input);
     const next = async (values: Values): Promise<Values> => (await insert(change, call, values)).value;
     const created = await override(normalized(resource, input) as never, change.context(call), next);

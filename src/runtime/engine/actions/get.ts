@@ -17,8 +17,10 @@ export function getAction(runtime: Runtime, resource: Resource): (call: Call) =>
   const readRow = (reader: Reader, { params, caller: { principal } }: Call): MaybePromise<Entity> =>
     whenKnown(find(reader, resource, params, principal), (row) => entityOfRow(resource, row));
 
-  const readFrom = (reader: Reader, call: Call): MaybePromise<Entity> =>
+  const readBelow = (reader: Reader, call: Call): MaybePromise<Entity> =>
     whenKnown(checkParents(reader, resource, call.params, call.caller.principal, 'read'), () => readRow(reader, call));
+
+  const readFrom = resource.parent ? readBelow : readRow;
 
   const read = (call: Call): MaybePromise<Entity> =>
     whenKnown(readerFor(runtime, call.caller), (reader) => readFrom(reader, call));

@@ -1,5 +1,5 @@
 import { type Id, namingProperty } from '../../../descriptor/resource.ts';
-import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
+import { type MaybePromise, rejected, whenKnown } from '../../async/maybe-promise.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { RowRule } from '../../auth/row-rule.ts';
 import { ApiError } from '../../errors/api-error.ts';
@@ -106,7 +106,7 @@ export async function findVisible(
  * rest of the request.
  */
 function present(resource: Resource, row: Row | undefined): MaybePromise<Row> {
-  return row ?? Promise.reject(notFound(resource));
+  return row ?? rejected(notFound(resource));
 }
 
 /** The ids of a row's ancestors, as `withAncestorIds` gives them. */

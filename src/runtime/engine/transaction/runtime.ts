@@ -96,8 +96,10 @@ async function attempt<T>(
     const result = await runtime.store.transaction(
       (transaction) => {
         log = new ChangeLog(runtime.watched);
+        const begun = { transaction, principal, log };
+        if (!runtime.lockOrder) return work(changeIn(runtime, begun, []));
         const locks: ParentLocks[] = [];
-        return inLockOrder(locks, () => work(changeIn(runtime, { transaction, principal, log }, locks)));
+        return inLockOrder(locks, () => work(changeIn(runtime, begun, locks)));
       },
       isolation,
       (moment) => consistency?.committed(moment),

@@ -35,7 +35,9 @@ export function createParametersReader(
   const readersIn = (place: Parameter['in']): readonly ValueReader[] =>
     parameters.filter((parameter) => parameter.in === place).map((p) => createValueReader(document, p, schemas));
   const inPath = readersIn('path');
-  const inHeader = readersIn('header').filter(({ name }) => !IGNORED_HEADERS.has(name.toLowerCase()));
+  const inHeader = readersIn('header')
+    .map((reader) => ({ name: reader.name.toLowerCase(), reader }))
+    .filter(({ name }) => !IGNORED_HEADERS.has(name));
   const inCookie = readersIn('cookie');
   const readQuery = createQueryReader(
     document,
@@ -70,6 +72,7 @@ function readPath(
 }
 
 const asIs = (text: string): string => text;
+const trimmed = (text: string): string => text.trim();
 
 function readEach(
   readers: readonly ValueReader[],
@@ -86,13 +89,18 @@ function readEach(
   return values;
 }
 
-function readHeaders(readers: readonly ValueReader[], request: FastifyRequest, faults: FieldError[]): Values {
+interface HeaderReader {
+  /** In lower case. */
+  readonly name: string;
+  readonly reader: ValueReader;
+}
+
+function readHeaders(readers: readonly HeaderReader[], request: FastifyRequest, faults: FieldError[]): Values {
   const values: Record<string, unknown> = {};
-  for (const reader of readers) {
-    const name = reader.name.toLowerCase();
+  for (const { name, reader } of readers) {
     const field = request.headers[name];
     const raws = field === undefined ? undefined : [Array.isArray(field) ? field.join(', ') : field];
-    const value = reader.read(raws, (raw) => raw.trim(), faults);
+    const value = reader.read(raws, trimmed, faults);
     if (value !== ABSENT) values[name] = value;
   }
   return values;
