@@ -1,6 +1,7 @@
 import { ConfigError } from '../descriptor/config-error.ts';
 import type { ProjectCodegen } from './codegen/project-codegen.ts';
 import { emitClientDocument } from './emit/clients/emit-client-document.ts';
+import { emitClientGraphql } from './emit/clients/emit-client-graphql.ts';
 import { emitDocument } from './emit/emit-document.ts';
 import { emitEditor } from './emit/emit-editor.ts';
 import { emitErrors } from './emit/emit-errors.ts';
@@ -42,7 +43,11 @@ export async function emit(model: ContractModel, library: string, project: Proje
     ['types/resources.ts', emitResourceTypes(model, library)],
   ] as const;
   const graphql = model.graphql
-    ? [...emitGraphql(model.graphql, library), ['resolvers.ts', emitResolvers(model, library)] as const]
+    ? [
+        ...emitClientGraphql(model.graphql),
+        ...emitGraphql(model.graphql, library),
+        ['resolvers.ts', emitResolvers(model, library)] as const,
+      ]
     : [];
   const versions = await emitVersions(model, library);
   const own = new Map<string, string>([

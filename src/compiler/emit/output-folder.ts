@@ -12,7 +12,9 @@ const HIDDEN = /(^|\/)\./;
  * `versions.json`; the one that is there is still the compiler's.
  */
 const WITHOUT_HEADER: ReadonlySet<string> = new Set([
+  'clients/documents.graphql',
   'clients/openapi.json',
+  'clients/schema.graphql',
   'editor/openapi.json',
   'editor/parameter.json',
   'editor/path-item.json',
