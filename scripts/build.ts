@@ -22,7 +22,9 @@ const OWN_SCRIPTS = COMMANDS.filter(({ place }) => place === 'repository').map((
 /** Files that are read as they are; `sdk/` is source that the compiler turns into clients. */
 const ASSETS = [
   ...['src/tools/sdk', 'src/tools/docs/assets', 'src/compiler/gate/redocly.yaml'],
-  ...['python', 'go', 'java'].map((language) => `src/tools/clients/${language}/layer`),
+  ...['python', 'go', 'java'].flatMap((language) =>
+    ['layer', 'graphql'].map((part) => `src/tools/clients/${language}/${part}`),
+  ),
   'src/tools/clients/python/requirements.txt',
 ];
 

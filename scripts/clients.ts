@@ -5,8 +5,8 @@ import { choicesOption } from '../src/tools/command/values.ts';
 
 export const command = defineCommand('clients', {
   description:
-    'Writes clients of a contract for Python, Go and Java: what the generator that each language trusts makes of it, with types, ' +
-    'and a thin layer for errors, pages, tokens, retries and keys. The generators are fetched by the tools of their language.',
+    'Writes clients of a contract for Python, Go and Java, over REST and GraphQL: what the generators that each language trusts make of it, ' +
+    'with types, and a thin layer for errors, pages, tokens, retries and keys. The generators are fetched by the tools of their language.',
   examples: [
     { what: 'all clients into dist/clients/', args: '' },
     { what: 'the client for Go, under the path of its module', args: '--language go --package example.com/acme/shop' },
@@ -16,9 +16,10 @@ export const command = defineCommand('clients', {
   .option('--out <dir>', 'folder to write, with a folder for each language', 'dist/clients')
   .addOption(choicesOption('--language <names>', 'languages, with commas between (default: all)', LANGUAGES))
   .option('--package <name>', 'name of the package: of pip, of the Go module, or of Java (one language)')
-  .action(async ({ contracts, out, language, package: packageName }) => {
+  .option('--documents <dir>', "folder of GraphQL documents of one's own, which the clients have as well")
+  .action(async ({ contracts, out, language, package: packageName, documents }) => {
     const { makeClients } = await import('../src/tools/clients/make-clients.ts');
-    process.exitCode = await makeClients({ contracts, out, languages: language ?? LANGUAGES, packageName });
+    process.exitCode = await makeClients({ contracts, out, languages: language ?? LANGUAGES, packageName, documents });
   });
 
 if (import.meta.main) void runScript(command);

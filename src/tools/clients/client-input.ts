@@ -1,15 +1,20 @@
+import { clientGraphql } from '../../compiler/emit/clients/client-graphql.ts';
 import { emitClientDocument } from '../../compiler/emit/clients/emit-client-document.ts';
 import { packageNameOf } from '../../compiler/emit/sdk/sdk-package.ts';
 import type { ContractModel } from '../../compiler/model/model.ts';
 import { admitsAnonymous } from '../../descriptor/access.ts';
-import type { ClientInput, ExampleList } from './common/client-language.ts';
+import type { ClientInput, ExampleList, GraphqlInput } from './common/client-language.ts';
 
 const DEFAULT_ORIGIN = 'http://127.0.0.1:3000';
 
 /** What the clients of a contract have in common. */
-export function clientInput(model: ContractModel): Omit<ClientInput, 'document' | 'folder' | 'packageName'> {
+export function clientInput(
+  model: ContractModel,
+  ownDocuments: string,
+): Omit<ClientInput, 'document' | 'folder' | 'packageName'> {
   const { document, errors } = model;
   const { title, version } = document.info;
+  const example = exampleOf(model);
   const url = (document.servers?.[0]?.url ?? '').replace(/\/$/, '');
   return {
     name: packageNameOf(model).replace(/^@[^/]*\//, ''),
@@ -17,7 +22,23 @@ export function clientInput(model: ContractModel): Omit<ClientInput, 'document' 
     version,
     baseUrl: /^https?:/.test(url) ? url : DEFAULT_ORIGIN + url,
     errors: Object.values(errors),
-    example: exampleOf(model),
+    graphql: graphqlOf(model, ownDocuments, example),
+    example,
+  };
+}
+
+function graphqlOf({ graphql }: ContractModel, ownDocuments: string, list?: ExampleList): GraphqlInput | undefined {
+  if (graphql === undefined) return undefined;
+  const { fields } = graphql.descriptor;
+  const made = clientGraphql(graphql);
+  const mutations = Object.keys(made.schema.getMutationType()?.getFields() ?? {});
+  const type = made.schema.getMutationType()?.name;
+  const pages = made.documents.filter(({ kind, selection }) => kind === 'query' && selection.startsWith('{ nodes '));
+  return {
+    ...made,
+    ownDocuments,
+    creating: mutations.filter((name) => fields[`${type}.${name}`]?.kind === 'create'),
+    exampleQuery: pages.find(({ selection }) => list?.type && selection.includes(`...${list.type} `)) ?? pages[0],
   };
 }
 

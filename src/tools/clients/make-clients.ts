@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { modelContract } from '../../compiler/compile-contract.ts';
 import { formatFindings } from '../../compiler/findings/report.ts';
@@ -18,6 +18,8 @@ export interface ClientsOptions {
   readonly languages: readonly Language[];
   /** What the language calls its package; for one language alone. */
   readonly packageName?: string | undefined;
+  /** Folder of GraphQL documents of the caller's own, `*.graphql`. */
+  readonly documents?: string | undefined;
 }
 
 const CLIENTS: Readonly<Record<Language, ClientLanguage>> = { python: pythonClient, go: goClient, java: javaClient };
@@ -26,7 +28,13 @@ const CLIENTS: Readonly<Record<Language, ClientLanguage>> = { python: pythonClie
 const MARK = '.lockstep-client';
 
 /** Writes the clients of a contract. Resolves with the exit code: 1 when the contract has errors. Throws `CommandFailure`. */
-export async function makeClients({ contracts, out, languages, packageName }: ClientsOptions): Promise<number> {
+export async function makeClients({
+  contracts,
+  out,
+  languages,
+  packageName,
+  documents,
+}: ClientsOptions): Promise<number> {
   if (packageName !== undefined && languages.length !== 1)
     throw new CommandFailure('--package names the package of one client: choose its --language as well.');
   const { model, findings } = await modelContract(contracts);
@@ -35,7 +43,7 @@ export async function makeClients({ contracts, out, languages, packageName }: Cl
     console.error(formatFindings(errors, { colour: process.stderr.isTTY }));
     return 1;
   }
-  const shared = clientInput(model);
+  const shared = clientInput(model, await textOf(documents));
   for (const language of languages) {
     const path = join(out, language);
     const folder = await emptyFolder(path);
@@ -43,6 +51,14 @@ export async function makeClients({ contracts, out, languages, packageName }: Cl
     console.log(`Wrote ${path}/: read ${join(path, 'README.md')}.`);
   }
   return 0;
+}
+
+/** The text of a folder's documents. Throws `CommandFailure` where there are none. */
+async function textOf(folder: string | undefined): Promise<string> {
+  if (folder === undefined) return '';
+  const names = (await readdir(folder).catch((): string[] => [])).filter((name) => name.endsWith('.graphql')).sort();
+  if (names.length === 0) throw new CommandFailure(`${folder} has no documents: no file ends in .graphql.`);
+  return (await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))).join('\n');
 }
 
 /** Empties a folder that an earlier run has written. Throws `CommandFailure` for a folder of somebody else's. */

@@ -5,7 +5,7 @@ import { writeText } from '../../../src/tools/clients/common/layer.ts';
 import { hasToolchain } from '../../support/toolchains.ts';
 import { makeClient, quickStart, type Surroundings, sh, startSurroundings } from './support.ts';
 
-const PROGRAM = join(import.meta.dirname, 'go', 'storefront_test.go');
+const PROGRAMS = ['storefront_test.go', 'graphql_test.go'];
 /** Contracts with what the storefront lacks: keys in place of ids, 64-bit ids, names that are no identifiers. */
 const OTHERS = ['widgets'];
 
@@ -18,23 +18,25 @@ describe.runIf(hasToolchain('go'))('the Go client', () => {
       makeClient('go', 'contracts', 'example.com/acme/shop'),
       startSurroundings(),
     ]);
-    const { install, example } = await quickStart(folder);
+    const { install, example, overGraphql } = await quickStart(folder);
     await sh(install, folder);
-    await copyFile(PROGRAM, join(folder, 'storefront_test.go'));
-    await writeText(join(folder, 'cmd', 'example', 'main.go'), example.replace(/http:[^"]*/, surroundings.API_URL));
+    for (const name of PROGRAMS) await copyFile(join(import.meta.dirname, 'go', name), join(folder, name));
+    for (const [name, code] of Object.entries({ example, graphql: overGraphql }))
+      await writeText(join(folder, 'cmd', name, 'main.go'), code.replace(/http:[^"]*/, surroundings.API_URL));
   });
 
   test('meets the checks of go vet', async () => {
     expect(await sh('go vet ./... && gofmt -l .', folder)).toBe('');
   });
 
-  test('does all that the storefront does', async () => {
+  test('does all that the storefront does, over GraphQL, too', async () => {
     const written = await sh('go test -count=1 -v .', folder, { ...surroundings });
-    expect(written.match(/^--- PASS/gm)).toHaveLength(13);
+    expect(written.match(/^--- PASS/gm)).toHaveLength(21);
   });
 
-  test('runs the first example of its README', async () => {
+  test('runs the examples of its README', async () => {
     expect(await sh('go run ./cmd/example', folder)).toMatch(/^\{CreatedAt:/);
+    expect(await sh('go run ./cmd/graphql', folder)).toMatch(/^\{Id:/);
   });
 
   test.each(OTHERS)(

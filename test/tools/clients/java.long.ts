@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { hasToolchain } from '../../support/toolchains.ts';
 import { makeClient, quickStart, type Surroundings, sh, startSurroundings } from './support.ts';
 
-const PROGRAM = join(import.meta.dirname, 'java', 'StorefrontTest.java');
+const PROGRAMS = ['StorefrontTest.java', 'GraphqlTest.java'];
 const CLASSES = 'target/classes:target/dependency/*';
-/** Contracts with what the storefront lacks: keys in place of ids, 64-bit ids, names that are no identifiers. */
-const OTHERS = ['widgets'];
+/** Contracts with what the storefront lacks: keys in place of ids, 64-bit ids, names that are no identifiers, an enum in a union. */
+const OTHERS = ['widgets', 'library'];
 
 describe.runIf(hasToolchain('java'))('the Java client', () => {
   let folder: string;
@@ -17,32 +17,39 @@ describe.runIf(hasToolchain('java'))('the Java client', () => {
     [folder, surroundings] = await Promise.all([makeClient('java', 'contracts', 'com.acme.shop'), startSurroundings()]);
     const { install } = await quickStart(folder);
     await sh(install, folder);
-    await copyFile(PROGRAM, join(folder, 'StorefrontTest.java'));
+    for (const name of PROGRAMS) await copyFile(join(import.meta.dirname, 'java', name), join(folder, name));
   });
 
   test('meets the checks of javac', async () => {
-    const own = 'src/main/java/com/acme/shop/*.java StorefrontTest.java';
+    const own = ['src/main/java/com/acme/shop/*.java', ...PROGRAMS].join(' ');
     expect(await sh(`javac -encoding UTF-8 -Xlint:all -Werror -cp '${CLASSES}' -d target/test ${own}`, folder)).toBe(
       '',
     );
   });
 
-  test('does all that the storefront does, whatever charset the platform has', async () => {
-    const command = `java -Dfile.encoding=US-ASCII -cp 'target/test:${CLASSES}' StorefrontTest`;
+  test.each([
+    ['StorefrontTest', 13],
+    ['GraphqlTest', 7],
+  ])('does all that the storefront does, whatever charset the platform has: %s', async (program, steps) => {
+    const command = `java -Dfile.encoding=US-ASCII -cp 'target/test:${CLASSES}' ${program}`;
     const written = await sh(command, folder, { ...surroundings });
-    expect(written.match(/^passed /gm)).toHaveLength(13);
+    expect(written.match(/^passed /gm)).toHaveLength(steps);
   });
 
-  test('runs the first example of its README', async () => {
-    const { example } = await quickStart(folder);
+  test('runs the examples of its README', async () => {
+    const { example, overGraphql } = await quickStart(folder);
     await writeFile(join(folder, 'Example.java'), example.replace(/http:[^"]*/, surroundings.API_URL));
+    await writeFile(join(folder, 'GraphqlExample.java'), overGraphql.replace(/http:[^"]*/, surroundings.API_URL));
     expect(await sh(`java -cp '${CLASSES}' Example.java`, folder)).toMatch(/^class Product \{/);
+    expect(await sh(`java -cp '${CLASSES}' GraphqlExample.java`, folder)).toMatch(/^Product\{/);
   });
 
-  test('of other contracts meets them, too', async () => {
+  test('of other contracts meets them, too, and reads what a newer server answers', async () => {
     const sources: string[] = [];
     for (const name of OTHERS) sources.push(await makeClient('java', `test/fixtures/${name}`, `com.acme.${name}`));
     const files = sources.map((source) => `$(find ${source}/src -name '*.java')`).join(' ');
-    await sh(`javac -encoding UTF-8 -nowarn -proc:none -cp '${CLASSES}' -d target/others ${files}`, folder);
+    const program = join(import.meta.dirname, 'java', 'LibraryTest.java');
+    await sh(`javac -encoding UTF-8 -nowarn -proc:none -cp '${CLASSES}' -d target/others ${files} ${program}`, folder);
+    expect(await sh(`java -cp 'target/others:target/dependency/*' LibraryTest`, folder)).toContain('passed');
   });
 });

@@ -38,6 +38,13 @@ describe('clients', () => {
     expect(stderr).toContain('--language');
   });
 
+  test('asks for documents where a folder has none', () =>
+    withFolder({ 'queries/README.md': '' }, async (out) => {
+      const { code, stderr } = await clients(['--documents', join(out, 'queries'), '--out', out]);
+      expect(code).toBe(1);
+      expect(stderr).toContain('no file ends in .graphql');
+    }));
+
   test('refuses a language that it does not know', async () => {
     expect(await clients(['--language', 'jaba'])).toMatchObject({ code: 2, stderr: expect.stringContaining('java') });
   });
@@ -53,6 +60,6 @@ describe('clients', () => {
 
   test('refuses templates of another version of the generator for Python', () =>
     withFolder({ 'endpoint_macros.py.jinja': 'something else' }, async (folder) => {
-      await expect(pythonTemplates(folder, '')).rejects.toThrow('endpoint_macros.py.jinja');
+      await expect(pythonTemplates(folder, '', false)).rejects.toThrow('endpoint_macros.py.jinja');
     }));
 });

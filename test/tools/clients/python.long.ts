@@ -5,7 +5,7 @@ import { hasToolchain } from '../../support/toolchains.ts';
 import { makeClient, quickStart, type Surroundings, sh, startSurroundings } from './support.ts';
 
 const MYPY = 'mypy==2.4.1';
-const PROGRAM = join(import.meta.dirname, 'python', 'storefront_test.py');
+const PROGRAMS = ['storefront_test.py', 'graphql_test.py'];
 /** Contracts with what the storefront lacks: keys in place of ids, 64-bit ids, names that are no identifiers. */
 const OTHERS = ['widgets'];
 
@@ -17,13 +17,12 @@ describe.runIf(hasToolchain('python'))('the Python client', () => {
     [folder, surroundings] = await Promise.all([makeClient('python'), startSurroundings()]);
     const { install } = await quickStart(folder);
     await sh(`${install}\n.venv/bin/pip install --quiet ${MYPY}`, folder);
-    await copyFile(PROGRAM, join(folder, 'storefront_test.py'));
+    for (const name of PROGRAMS) await copyFile(join(import.meta.dirname, 'python', name), join(folder, name));
   });
 
   test('meets the strict checks of mypy', async () => {
-    expect(await sh('.venv/bin/mypy --strict lockstep_storefront_client storefront_test.py', folder)).toContain(
-      'no issues',
-    );
+    const checked = ['lockstep_storefront_client', ...PROGRAMS].join(' ');
+    expect(await sh(`.venv/bin/mypy --strict ${checked}`, folder)).toContain('no issues');
   });
 
   test('does all that the storefront does', async () => {
@@ -31,10 +30,18 @@ describe.runIf(hasToolchain('python'))('the Python client', () => {
     expect(written.match(/^passed /gm)).toHaveLength(14);
   });
 
-  test('runs the first example of its README', async () => {
-    const { example } = await quickStart(folder);
+  test('does it over GraphQL, too', async () => {
+    const written = await sh('.venv/bin/python graphql_test.py', folder, { ...surroundings });
+    expect(written.match(/^passed /gm)).toHaveLength(11);
+  });
+
+  test('runs the examples of its README', async () => {
+    const { example, overGraphql } = await quickStart(folder);
     await writeFile(join(folder, 'example.py'), example.replace(/http:[^"]*/, surroundings.API_URL));
+    await writeFile(join(folder, 'graphql_example.py'), overGraphql.replace(/http:[^"]*/, surroundings.API_URL));
     expect(await sh('.venv/bin/python example.py', folder)).toMatch(/^Product\(/);
+    expect(await sh('.venv/bin/python graphql_example.py', folder)).toMatch(/^id='/);
+    expect(await sh('.venv/bin/mypy --strict graphql_example.py', folder)).toContain('no issues');
   });
 
   test('of other contracts meets them, too', async () => {

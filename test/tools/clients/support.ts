@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import type { Language } from '../../../src/tools/clients/languages.ts';
@@ -70,19 +71,31 @@ function busy(origin: string): RequestListener {
       response.writeHead(503, { 'Retry-After': '1' }).end();
       return;
     }
-    const answer = await fetch(origin + request.url);
+    const answer = await forward(origin, request);
     response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text());
   };
 }
 
 function newer(origin: string): RequestListener {
   return async (request, response) => {
-    const answer = await fetch(origin + request.url);
+    const answer = await forward(origin, request);
+    const type = answer.headers.get('Content-Type')!;
+    response.writeHead(answer.status, { 'Content-Type': type });
+    if (request.method === 'POST') {
+      response.end((await answer.text()).replaceAll('"status":"DRAFT"', '"status":"PREORDER"'));
+      return;
+    }
     const body = { ...((await answer.json()) as object), colour: 'blue' };
     const change = answer.ok ? { status: 'PREORDER' } : { code: 'GONE_FISHING' };
-    const type = answer.headers.get('Content-Type')!;
-    response.writeHead(answer.status, { 'Content-Type': type }).end(JSON.stringify({ ...body, ...change }));
+    response.end(JSON.stringify({ ...body, ...change }));
   };
+}
+
+/** What the API answers to a request, or to a document that is posted. */
+async function forward(origin: string, request: IncomingMessage): Promise<Response> {
+  if (request.method !== 'POST') return fetch(origin + request.url);
+  const headers = { 'Content-Type': 'application/json', Accept: request.headers.accept ?? '*/*' };
+  return fetch(origin + request.url, { method: 'POST', headers, body: await text(request) });
 }
 
 /** Base URL of a server that answers so. */
@@ -93,11 +106,15 @@ async function listening(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
 
+/** Documents of one's own, beside those that the client has for each root field. */
+const DOCUMENTS = ['--documents', 'test/tools/clients/documents'];
+
 /** Makes the client of a contract in a folder of its own; the folder. */
 export async function makeClient(language: Language, contracts = 'contracts', packageName?: string): Promise<string> {
+  const documents = contracts === 'contracts' ? DOCUMENTS : [];
   const out = await temporaryFolder();
   const named = packageName === undefined ? [] : ['--package', packageName];
-  const args = ['--contracts', contracts, '--language', language, '--out', out, ...named];
+  const args = ['--contracts', contracts, '--language', language, '--out', out, ...named, ...documents];
   const { code, stdout, stderr } = await runHere('scripts/clients.ts', args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain(`${language}/README.md`);
@@ -119,10 +136,12 @@ export async function sh(
   return stdout + stderr;
 }
 
-/** The first command and the first example of a client's README. */
-export async function quickStart(folder: string): Promise<{ readonly install: string; readonly example: string }> {
+/** The first command and the examples of a client's README: the first, and that of GraphQL. */
+export async function quickStart(
+  folder: string,
+): Promise<{ readonly install: string; readonly example: string; readonly overGraphql: string }> {
   const text = await readFile(join(folder, 'README.md'), 'utf8');
   const install = /^((?: {4}.+\n)+)/m.exec(text)![1]!;
-  const example = /^```\w+\n(.+?)^```$/ms.exec(text)![1]!;
-  return { install: install.replace(/^ {4}/gm, ''), example };
+  const [example, overGraphql] = [...text.matchAll(/^```\w+\n(.+?)^```$/gms)].map(([, code]) => code!);
+  return { install: install.replace(/^ {4}/gm, ''), example: example!, overGraphql: overGraphql! };
 }

@@ -1,3 +1,4 @@
+import type { ClientDocument, ClientGraphql } from '../../../compiler/emit/clients/client-graphql.ts';
 import type { Node } from '../../../compiler/read/grammar.ts';
 import type { ErrorDescriptor } from '../../../descriptor/error.ts';
 
@@ -10,6 +11,16 @@ export interface ExampleList {
   /** Name of the schema of an entry, `Product`. */
   readonly type: string | undefined;
   readonly needsToken: boolean;
+}
+
+/** What the GraphQL part of a client is made from. */
+export interface GraphqlInput extends ClientGraphql {
+  /** Names of the mutations that create, whose `Idempotency-Key` the server keeps. */
+  readonly creating: readonly string[];
+  /** Text of the caller's own documents. */
+  readonly ownDocuments: string;
+  /** The query of the list of a client's example, if it has one: `products`, `{ nodes … }`. */
+  readonly exampleQuery: ClientDocument | undefined;
 }
 
 /** What a client is made from. */
@@ -25,6 +36,8 @@ export interface ClientInput {
   /** Where a caller on the same machine reaches the API. */
   readonly baseUrl: string;
   readonly errors: readonly ErrorDescriptor[];
+  /** What the contract has over GraphQL, if anything. */
+  readonly graphql: GraphqlInput | undefined;
   readonly example: ExampleList | undefined;
   /** Absolute path of the folder to write, which is empty. */
   readonly folder: string;

@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path';
  * place of those that it was written with. `folder`: of the layer's files.
  */
 export async function copyLayer(folder: URL, target: string, names: Readonly<Record<string, string>>): Promise<void> {
-  for (const name of await readdir(folder)) {
+  const entries = await readdir(folder, { withFileTypes: true });
+  for (const { name } of entries.filter((entry) => entry.isFile())) {
     const text = await readFile(new URL(name, folder), 'utf8');
     const named = Object.entries(names).reduce((all, [from, to]) => all.replaceAll(from, to), text);
     await writeText(join(target, name), named);

@@ -7,11 +7,12 @@ import { copyLayer, writeText } from '../common/layer.ts';
 import { commentLine, pascalCode } from '../common/names.ts';
 import { runTool } from '../common/run-tool.ts';
 import { goDocument } from './go-document.ts';
-import { GO_MISSING, goGenerator } from './go-generator.ts';
+import { GENQLIENT_MODULE, GO_MISSING, goGenerator } from './go-generator.ts';
+import { goGraphql } from './go-graphql.ts';
 import { type GoNames, goNames } from './go-names.ts';
 import { goReadme } from './go-readme.ts';
 
-/** Go: oapi-codegen on net/http in the package `api`, and a layer over it in the package of the module itself. */
+/** Go: oapi-codegen on net/http in the package `api`, genqlient in `graphql`, and a layer over both in the module's own package. */
 export const goClient: ClientLanguage = { id: 'go', make };
 
 /** What the generated code and the layer are tested with. */
@@ -60,7 +61,9 @@ async function make(input: ClientInput): Promise<void> {
   });
   await writeText(join(input.folder, 'codes.go'), codesOf(names, input.errors));
   await writeText(join(input.folder, 'README.md'), goReadme(input, names));
-  await writeText(join(input.folder, 'go.mod'), `module ${names.module}\n${GO_MOD}`);
+  const required = input.graphql ? `\nrequire ${GENQLIENT_MODULE}\n` : '';
+  await writeText(join(input.folder, 'go.mod'), `module ${names.module}\n${GO_MOD}${required}`);
+  if (input.graphql) await goGraphql(input.graphql, input.folder, names);
   await runTool({ command: 'go', args: ['mod', 'tidy'], cwd: input.folder, missing: GO_MISSING });
   await runTool({ command: 'go', args: ['fmt', './...'], cwd: input.folder, missing: GO_MISSING });
 }

@@ -9,10 +9,11 @@ import { copyLayer, writeText } from '../common/layer.ts';
 import { oneWord } from '../common/names.ts';
 import { runTool } from '../common/run-tool.ts';
 import { JAVA_MISSING, javaGenerator } from './java-generator.ts';
+import { javaGraphql } from './java-graphql.ts';
 import { javaProblems } from './java-problems.ts';
 import { javaReadme } from './java-readme.ts';
 
-/** Java: openapi-generator's `native` library on `java.net.http` and Jackson, and a layer over it. */
+/** Java: openapi-generator's `native` library on `java.net.http` and Jackson, DGS codegen's types, and a layer over both. */
 export const javaClient: ClientLanguage = { id: 'java', make };
 
 const OPTIONS = [
@@ -58,6 +59,7 @@ async function make(input: ClientInput): Promise<void> {
   const folder = join(input.folder, 'src', 'main', 'java', ...root.split('.'));
   await copyLayer(new URL('layer/', import.meta.url), folder, { 'com.example.client': root });
   await writeText(join(folder, 'Problems.java'), javaProblems(root, input.errors));
+  if (input.graphql) await javaGraphql(input.graphql, input.folder, root);
   await writeText(join(input.folder, 'README.md'), javaReadme(input, root));
 }
 

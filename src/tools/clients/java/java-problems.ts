@@ -7,6 +7,7 @@ export const javaProblems = (root: string, errors: readonly ErrorDescriptor[]): 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpHeaders;
@@ -28,7 +29,15 @@ ${errors.map(({ code }) => `      case "${code}":\n        return new ${pascalCo
 
   private static JsonNode tree(byte[] json) {
     try {
-      return MAPPER.readTree(json);
+      JsonNode body = MAPPER.readTree(json);
+      JsonNode error = body.path("errors").path(0);
+      // GraphQL's errors have the problem inside; the first is the one to tell.
+      if (!error.path("extensions").isObject()) {
+        return body;
+      }
+      ObjectNode details = MAPPER.createObjectNode().put("detail", error.path("message").asText());
+      details.setAll((ObjectNode) error.path("extensions"));
+      return details;
     } catch (IOException e) {
       return JsonNodeFactory.instance.objectNode();
     }

@@ -6,6 +6,7 @@ import { copyLayer, writeText } from '../common/layer.ts';
 import { runTool } from '../common/run-tool.ts';
 import { pythonDocument } from './python-document.ts';
 import { pythonGenerator } from './python-generator.ts';
+import { pythonGraphql } from './python-graphql.ts';
 import { type PythonNames, pythonNames } from './python-names.ts';
 import { pythonProblems } from './python-problems.ts';
 import { pythonReadme } from './python-readme.ts';
@@ -13,7 +14,7 @@ import { pythonTemplates } from './python-templates.ts';
 
 const LAYER = new URL('layer/', import.meta.url);
 
-/** Python: openapi-python-client on httpx and attrs, and a layer over it. */
+/** Python: openapi-python-client on httpx and attrs, ariadne-codegen on pydantic, and a layer over both. */
 export const pythonClient: ClientLanguage = { id: 'python', make };
 
 async function make(input: ClientInput): Promise<void> {
@@ -21,7 +22,7 @@ async function make(input: ClientInput): Promise<void> {
   const names = pythonNames(input);
   const scratch = await mkdtemp(join(tmpdir(), 'lockstep-python-'));
   try {
-    const written = await pythonTemplates(templates, pythonReadme(input, names));
+    const written = await pythonTemplates(templates, pythonReadme(input, names), input.graphql !== undefined);
     for (const [name, text] of written) await writeText(join(scratch, 'templates', name), text);
     await writeText(join(scratch, 'openapi.json'), JSON.stringify(pythonDocument(input.document)));
     await writeText(join(scratch, 'config.json'), JSON.stringify(configOf(input, names)));
@@ -37,6 +38,7 @@ async function make(input: ClientInput): Promise<void> {
   const folder = join(input.folder, names.module);
   await copyLayer(LAYER, folder, {});
   await writeText(join(folder, 'problems.py'), await pythonProblems(new URL('problems.py', LAYER), input.errors));
+  if (input.graphql) await pythonGraphql(input.graphql, folder);
 }
 
 const configOf = ({ version }: ClientInput, { distribution, module }: PythonNames): object => ({

@@ -1,11 +1,12 @@
-import { snakeCase } from '../../../compiler/model/naming.ts';
-import type { ClientInput } from '../common/client-language.ts';
+import type { ClientDocument } from '../../../compiler/emit/clients/client-graphql.ts';
+import { snakeCase, upperFirst } from '../../../compiler/model/naming.ts';
+import type { ClientInput, GraphqlInput } from '../common/client-language.ts';
 import type { PythonNames } from './python-names.ts';
 import { pythonClassOf } from './python-problems.ts';
 
 /** `README.md` of the client: the first example runs as it stands. */
 export function pythonReadme(
-  { title, baseUrl, example, errors }: ClientInput,
+  { title, baseUrl, example, errors, graphql }: ClientInput,
   { distribution, module }: PythonNames,
 ): string {
   return `# ${distribution}
@@ -33,6 +34,46 @@ What is not given is not sent; \`None\` clears.
 - **Entity tags**: \`sync_detailed(…).etag\` of what was read, as \`if_match\` of a change, makes the change fail if somebody was
   faster; as \`if_none_match\` of a read, it saves the answer while nothing has changed (\`status_code\` is 304).
 - **Newer servers**: values that an enum does not know and properties that a model does not know are kept, not refused.
+${graphql ? overGraphql(graphql, baseUrl, module, example?.needsToken ?? false) : ''}`;
+}
+
+function overGraphql({ exampleQuery }: GraphqlInput, baseUrl: string, module: string, needsToken: boolean): string {
+  return `
+## GraphQL
+
+\`${module}.graphql\` has a client with an asynchronous method for each query, mutation and subscription, which asks for every property,
+and for those of your own documents (\`--documents\`). Arguments and answers are pydantic's models: what is not given is not sent,
+\`None\` clears. Decimals, 64-bit integers and times have Python's own types.
+${exampleQuery ? graphqlExample(exampleQuery, baseUrl, module, needsToken) : ''}
+Errors are those of \`${module}.problems\`; a fault of the request says its \`argument\`. Where several fields failed, or one did beside others,
+\`${module}.graphql.base_client.GraphqlErrors\` has the \`errors\` and the \`data\`. Queries, and mutations that create, are sent again as
+above; \`headers={"Idempotency-Key": …}\` gives a key. \`async for event in client.on_…(…)\` hears of events over a WebSocket until it is
+closed, which is an exception of \`websockets\`: subscribe again, with a new token, and read what may have changed.
+`;
+}
+
+function graphqlExample({ name, field }: ClientDocument, baseUrl: string, module: string, needsToken: boolean): string {
+  const page = `${name}${upperFirst(field)}`;
+  return `
+\`\`\`python
+import asyncio
+${needsToken ? 'import os\n' : ''}
+from ${module}.graphql import Client, ${page}
+from ${module}.pages import nodes
+
+
+async def main() -> None:
+    async with Client("${baseUrl}"${needsToken ? ', lambda: os.environ["TOKEN"]' : ''}) as client:
+
+        async def page(after: str | None) -> ${page}:
+            return (await client.${snakeCase(name)}(first=10, after=after)).${snakeCase(field)}
+
+        async for row in nodes(page):
+            print(row)
+
+
+asyncio.run(main())
+\`\`\`
 `;
 }
 

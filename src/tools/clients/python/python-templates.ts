@@ -65,13 +65,27 @@ params["{{ written | replace(". ", "[") }}{{ "]" if ". " in written }}"] = {{ de
   })),
 ];
 
+/** What the GraphQL part needs besides, in the ranges that it was tested with. */
+const GRAPHQL_DEPENDENCIES: Substitution = {
+  template: 'pyproject_poetry.toml.jinja',
+  times: 1,
+  passage: 'attrs = ">=22.2.0"\n',
+  replacement: 'attrs = ">=22.2.0"\npydantic = ">=2.14.3,<3.0.0"\nwebsockets = ">=17.4,<18.0"\n',
+};
+
 /**
  * The templates that differ from the generator's own, by name. Throws `CommandFailure` when one of those is not as expected:
  * it is of another version.
  */
-export async function pythonTemplates(folder: string, readme: string): Promise<ReadonlyMap<string, string>> {
+export async function pythonTemplates(
+  folder: string,
+  readme: string,
+  hasGraphql: boolean,
+): Promise<ReadonlyMap<string, string>> {
   const written = new Map([['README.md.jinja', `{% raw %}${readme}{% endraw %}\n`]]);
-  for (const { template, times, passage, replacement } of SUBSTITUTIONS) {
+  for (const { template, times, passage, replacement } of hasGraphql
+    ? [...SUBSTITUTIONS, GRAPHQL_DEPENDENCIES]
+    : SUBSTITUTIONS) {
     const text = written.get(template) ?? (await readFile(join(folder, template), 'utf8'));
     const parts = text.split(passage);
     if (parts.length !== times + 1)

@@ -35,23 +35,33 @@ type Connection struct {
 
 // New makes the client of the whole API. What the API refuses is an error, of type [*Error].
 func New(baseURL string, connection Connection) (*api.ClientWithResponses, error) {
-	if connection.HTTP == nil {
-		connection.HTTP = &http.Client{Timeout: 30 * time.Second}
+	return api.NewClientWithResponses(baseURL, api.WithHTTPClient(connection.withDefaults()))
+}
+
+func (c Connection) withDefaults() *Connection {
+	if c.HTTP == nil {
+		c.HTTP = &http.Client{Timeout: 30 * time.Second}
 	}
-	if connection.Retries == 0 {
-		connection.Retries = 3
+	if c.Retries == 0 {
+		c.Retries = 3
 	}
-	if connection.LongestWait == 0 {
-		connection.LongestWait = 20 * time.Second
+	if c.LongestWait == 0 {
+		c.LongestWait = 20 * time.Second
 	}
-	return api.NewClientWithResponses(baseURL, api.WithHTTPClient(&connection))
+	return &c
 }
 
 // Methods whose effect is the same once or twice (RFC 9110, 9.2.2).
 var idempotent = []string{http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodPut, http.MethodDelete}
 
+// Of requests whose method does not tell whether they can be repeated, the context does: a bool.
+type repeatable struct{}
+
 // With If-Match, a second attempt would fail for the first one's success.
 func isRepeatable(req *http.Request) bool {
+	if isIt, isSaid := req.Context().Value(repeatable{}).(bool); isSaid {
+		return isIt
+	}
 	if req.Header.Get("Idempotency-Key") != "" {
 		return true
 	}
@@ -60,7 +70,8 @@ func isRepeatable(req *http.Request) bool {
 
 // Do sends a request of the generated client.
 func (c *Connection) Do(req *http.Request) (*http.Response, error) {
-	if req.Method == http.MethodPost && req.Header.Get("Idempotency-Key") == "" {
+	isSaid := req.Context().Value(repeatable{}) != nil
+	if req.Method == http.MethodPost && !isSaid && req.Header.Get("Idempotency-Key") == "" {
 		req.Header.Set("Idempotency-Key", uuid.NewString())
 	}
 	for attempt := 0; ; attempt++ {

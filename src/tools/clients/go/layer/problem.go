@@ -16,14 +16,17 @@ type Code string
 // Error makes a code an error that others can be compared with.
 func (c Code) Error() string { return string(c) }
 
-// FieldError is one fault of a request; Pointer (RFC 6901), Parameter or Header is its place.
+// FieldError is one fault of a request; Pointer (RFC 6901), Parameter, Header or GraphQL's Argument is its place.
 type FieldError struct {
 	Pointer   string `json:"pointer"`
 	Parameter string `json:"parameter"`
 	Header    string `json:"header"`
+	Argument  string `json:"argument"`
 	Code      string `json:"code"`
 	Detail    string `json:"detail"`
 }
+
+func (f FieldError) place() string { return f.Pointer + f.Parameter + f.Header + f.Argument }
 
 // Error is a problem (RFC 9457) that the API answered with; errors.As finds it.
 type Error struct {
@@ -42,7 +45,7 @@ type Error struct {
 func (e *Error) Error() string {
 	faults := make([]string, 0, len(e.Errors))
 	for _, fault := range e.Errors {
-		faults = append(faults, fmt.Sprintf("%s%s%s: %s", fault.Pointer, fault.Parameter, fault.Header, fault.Detail))
+		faults = append(faults, fault.place()+": "+fault.Detail)
 	}
 	detail := strings.Join(faults, "; ")
 	if detail == "" {
@@ -64,8 +67,18 @@ const longestProblem = 1 << 20
 
 func readError(res *http.Response) *Error {
 	defer res.Body.Close()
+	body, _ := io.ReadAll(io.LimitReader(res.Body, longestProblem))
+	// GraphQL's errors have the problem inside; the first is the one to tell.
+	var answer struct {
+		Errors []struct {
+			Extensions json.RawMessage `json:"extensions"`
+		} `json:"errors"`
+	}
+	if json.Unmarshal(body, &answer) == nil && len(answer.Errors) > 0 && answer.Errors[0].Extensions != nil {
+		body = answer.Errors[0].Extensions
+	}
 	e := &Error{}
-	if json.NewDecoder(io.LimitReader(res.Body, longestProblem)).Decode(e) != nil {
+	if json.Unmarshal(body, e) != nil {
 		e = &Error{}
 	}
 	e.Status = res.StatusCode

@@ -45,15 +45,21 @@ final class RetryingClient extends HttpClient {
   @Override
   public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler)
       throws IOException, InterruptedException {
-    String key = request.headers().firstValue("Idempotency-Key").orElse(UUID.randomUUID().toString());
     boolean isKeyed = request.method().equals("POST");
+    String key = request.headers().firstValue("Idempotency-Key").orElse(UUID.randomUUID().toString());
     boolean isRepeatable =
         isKeyed || (IDEMPOTENT.contains(request.method()) && request.headers().firstValue("If-Match").isEmpty());
+    return send(request, handler, isKeyed ? key : null, isRepeatable);
+  }
+
+  <T> HttpResponse<T> send(
+      HttpRequest request, HttpResponse.BodyHandler<T> handler, String key, boolean isRepeatable)
+      throws IOException, InterruptedException {
     for (int attempt = 0; ; attempt++) {
       IOException broken = null;
       ProblemException problem = null;
       try {
-        HttpResponse<T> response = sender.send(prepared(request, isKeyed ? key : null), handler);
+        HttpResponse<T> response = sender.send(prepared(request, key), handler);
         if (response.statusCode() == 304) {
           throw new NotModifiedException();
         }

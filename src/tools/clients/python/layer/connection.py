@@ -109,7 +109,7 @@ class Transport(httpx.BaseTransport, httpx.AsyncBaseTransport):
         request.headers.pop("Authorization", None)
         if self._token is not None:
             request.headers["Authorization"] = f"Bearer {self._token()}"
-        if request.method == "POST":
+        if request.method == "POST" and "repeatable" not in request.extensions:
             request.headers.setdefault("Idempotency-Key", str(uuid.uuid4()))
 
     def _wait(self, request: httpx.Request, response: httpx.Response | None, attempt: int) -> float | None:
@@ -124,7 +124,9 @@ class Transport(httpx.BaseTransport, httpx.AsyncBaseTransport):
 
 
 def is_repeatable(request: httpx.Request) -> bool:
-    """With `If-Match`, a second attempt would fail for the first one's success."""
+    """With `If-Match`, a second attempt would fail for the first one's success; GraphQL's requests say it themselves."""
+    if "repeatable" in request.extensions:
+        return bool(request.extensions["repeatable"])
     if "Idempotency-Key" in request.headers:
         return True
     return request.method in IDEMPOTENT and "If-Match" not in request.headers

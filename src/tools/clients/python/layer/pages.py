@@ -49,3 +49,31 @@ async def arows(
         if page.page.next_cursor is None:
             return
         arguments["cursor"] = page.page.next_cursor
+
+
+class ConnectionInfo(Protocol):
+    @property
+    def has_next_page(self) -> bool: ...
+
+    @property
+    def end_cursor(self) -> str | None: ...
+
+
+class Connection(Protocol[Row]):
+    @property
+    def nodes(self) -> list[Row]: ...
+
+    @property
+    def page_info(self) -> ConnectionInfo: ...
+
+
+async def nodes(page_at: Callable[[str | None], Awaitable[Connection[Row]]]) -> AsyncIterator[Row]:
+    """All entries of a connection of GraphQL: `page_at` asks for the page behind a cursor, at first none."""
+    after: str | None = None
+    while True:
+        page = await page_at(after)
+        for node in page.nodes:
+            yield node
+        if not page.page_info.has_next_page:
+            return
+        after = page.page_info.end_cursor

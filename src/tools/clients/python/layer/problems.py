@@ -12,12 +12,13 @@ import httpx
 
 @dataclass(frozen=True)
 class FieldError:
-    """One fault of a request; `pointer` (RFC 6901), `parameter` or `header` is its place."""
+    """One fault of a request; `pointer` (RFC 6901), `parameter`, `header` or GraphQL's `argument` is its place."""
 
     detail: str
     pointer: str | None = None
     parameter: str | None = None
     header: str | None = None
+    argument: str | None = None
     code: str | None = None
 
 
@@ -38,12 +39,12 @@ class ApiError(Exception):
         self.request_id: str | None = body.get("requestId")
         self.errors = [field_error(one) for one in body.get("errors", [])]
         self.retry_after = retry_after(response)
-        faults = "; ".join(f"{one.pointer or one.parameter or one.header}: {one.detail}" for one in self.errors)
+        faults = "; ".join(f"{one.pointer or one.parameter or one.header or one.argument}: {one.detail}" for one in self.errors)
         super().__init__(f"{self.status} {self.code}: {faults or self.detail or self.title}")
 
 
 def field_error(body: dict[str, Any]) -> FieldError:
-    names = ("pointer", "parameter", "header", "code")
+    names = ("pointer", "parameter", "header", "argument", "code")
     return FieldError(str(body.get("detail", "")), **{name: body[name] for name in names if name in body})
 
 
@@ -66,4 +67,8 @@ def problem_of(response: httpx.Response) -> ApiError:
         body = None
     if not isinstance(body, dict):
         body = {}
+    for error in body.get("errors", []):
+        if "extensions" in error:  # GraphQL's, whose first is the one to tell
+            body = {"detail": error.get("message"), **error["extensions"]}
+            break
     return ApiError.classes.get(str(body.get("code")), ApiError)(response, body)

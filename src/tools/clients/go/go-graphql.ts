@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { GraphqlInput } from '../common/client-language.ts';
+import { copyLayer, writeText } from '../common/layer.ts';
+import { runTool } from '../common/run-tool.ts';
+import { customScalars } from '../common/scalars.ts';
+import { goDocuments, goSchema } from './go-documents.ts';
+import { GO_MISSING, goGraphqlGenerator } from './go-generator.ts';
+import type { GoNames } from './go-names.ts';
+
+/** Types of the contract's scalars, `.` for the package's own; any other is what JSON has. */
+const SCALARS: Readonly<Record<string, string>> = {
+  BigInt: '.BigInt',
+  Date: 'github.com/oapi-codegen/runtime/types.Date',
+  DateTime: 'time.Time',
+  Decimal: 'string',
+  EmailAddress: 'string',
+  SafeInt: 'int64',
+  URL: 'string',
+};
+
+/** Writes the package `graphql` into a Go client, by genqlient, and its part of the layer. Throws `CommandFailure`. */
+export async function goGraphql(graphql: GraphqlInput, folder: string, names: GoNames): Promise<void> {
+  const generator = await goGraphqlGenerator();
+  const layer = new URL('graphql/', import.meta.url);
+  await copyLayer(layer, folder, { 'package client': `package ${names.package}` });
+  await copyLayer(new URL('graphql/', layer), join(folder, 'graphql'), {});
+  await writeText(join(folder, 'creating.go'), creatingOf(names, graphql.creating));
+  const scratch = await mkdtemp(join(tmpdir(), 'lockstep-go-'));
+  try {
+    await writeText(join(scratch, 'schema.graphql'), goSchema(graphql));
+    await writeText(join(scratch, 'documents.graphql'), goDocuments(graphql));
+    await writeText(join(scratch, 'genqlient.yaml'), JSON.stringify(configOf(graphql, folder, names)));
+    await runTool({ command: generator, args: [join(scratch, 'genqlient.yaml')], cwd: folder, missing: GO_MISSING });
+  } finally {
+    await rm(scratch, { recursive: true });
+  }
+}
+
+/** JSON is YAML. */
+function configOf({ schema }: GraphqlInput, folder: string, { module }: GoNames): object {
+  const typeOf = (name: string): string =>
+    (SCALARS[name] ?? 'encoding/json.RawMessage').replace(/^\./, `${module}/graphql.`);
+  return {
+    schema: 'schema.graphql',
+    operations: ['documents.graphql'],
+    generated: join(folder, 'graphql', 'graphql.gen.go'),
+    package: 'graphql',
+    optional: 'generic',
+    optional_generic_type: 'github.com/oapi-codegen/nullable.Nullable',
+    casing: { default: 'auto_camel_case', all_enums: 'default' },
+    bindings: Object.fromEntries(customScalars(schema).map((name) => [name, { type: typeOf(name) }])),
+  };
+}
+
+const creatingOf = (names: GoNames, creating: readonly string[]): string => `package ${names.package}
+
+// Mutations that create: the server keeps their Idempotency-Key.
+var creating = []string{${creating.map((name) => JSON.stringify(name)).join(', ')}}
+`;
