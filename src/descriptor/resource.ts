@@ -97,6 +97,8 @@ export interface ListDescriptor {
   readonly pagesBack?: true;
   readonly filters: readonly FilterDescriptor[];
   readonly sorts: readonly SortDescriptor[];
+  /** The properties whose words `search` finds; those of all of them together. */
+  readonly search?: readonly string[];
   /** Order when the request names none: values of `sorts`; empty means by id. */
   readonly defaultSort: readonly string[];
 }

@@ -11,6 +11,25 @@ export interface Search {
   readonly property: PropertyDescriptor;
 }
 
+/** An index by the words of several columns together, which the list's `search` asks. */
+export interface WordSearch {
+  readonly name: string;
+  readonly properties: readonly PropertyDescriptor[];
+}
+
+/** How the names of these indexes end. */
+export const WORDS_SUFFIX = '_words';
+
+/** That of a list which is searched. */
+export function wordSearchOf(table: Table): WordSearch | undefined {
+  const properties = table.descriptor.list?.search?.map((name) => columnOf(table, name));
+  if (!properties) return undefined;
+  return {
+    name: shortened([table.name, ...properties.map(({ column }) => column)].join('_'), WORDS_SUFFIX),
+    properties,
+  };
+}
+
 /** One for each property that a filter searches with `contains`. */
 export function searchesOf(table: Table): Search[] {
   const filters = table.descriptor.list?.filters ?? [];

@@ -1,5 +1,5 @@
 import { type Index, indexesOf } from '../indexes.ts';
-import { searchesOf } from '../searches.ts';
+import { searchesOf, WORDS_SUFFIX, wordSearchOf } from '../searches.ts';
 import type { Table } from '../table.ts';
 import type { LiveTable, SchemaDialect } from './schema-dialect.ts';
 import type { Step } from './step.ts';
@@ -15,9 +15,16 @@ export function planIndexes(
   made: ReadonlySet<string>,
 ): Step[] {
   const wanted = indexesOf(table);
-  const names = new Set([...wanted, ...searchesOf(table)].map(({ name }) => name));
+  const words = wordSearchOf(table);
+  const names = new Set([...wanted, ...searchesOf(table), ...(words ? [words] : [])].map(({ name }) => name));
   const live = existing?.indexes ?? new Map<string, { readonly isValid: boolean }>();
-  const stale = [...live.keys()].filter((name) => made.has(name) && !names.has(name) && !dialect.searches.isOwn(name));
+  const isPlain = (name: string): boolean => !dialect.searches.isOwn(name) && !dialect.words.isOwn(name);
+  // Instances with the contract before ask it until they are replaced: a later migration drops it.
+  const isReplaced = (name: string): boolean =>
+    name.endsWith(WORDS_SUFFIX) && words !== undefined && live.get(words.name)?.isValid !== true;
+  const stale = [...live.keys()].filter(
+    (name) => made.has(name) && !names.has(name) && isPlain(name) && !isReplaced(name),
+  );
   const missing = wanted.filter(({ name }) => !live.has(name));
   const broken = wanted.filter(({ name }) => live.get(name)?.isValid === false);
   return [

@@ -1,18 +1,63 @@
-import { type Search, searchesOf } from '../searches.ts';
+import { type Search, searchesOf, type WordSearch, wordSearchOf } from '../searches.ts';
 import type { Table } from '../table.ts';
-import type { LiveTable, SchemaDialect } from './schema-dialect.ts';
+import type { LiveTable, SchemaDialect, SearchDialect } from './schema-dialect.ts';
 import type { Difference, Plan, Step } from './step.ts';
+
+type Live = ReadonlyMap<string, LiveTable>;
+
+/** A kind of index by texts. */
+interface Kind<S> {
+  readonly dialect: SearchDialect<S>;
+  readonly wantedBy: (table: Table) => readonly S[];
+  readonly columnsOf: (search: S) => string;
+  /** The server works without it, only slower. */
+  readonly isOptional: boolean;
+  rebuild(name: string): Pick<Step, 'sql' | 'isConcurrent'>;
+}
 
 /** The indexes that filters with `contains` need. Without them, such a filter works all the same, by a scan of the table. */
 export function planSearches(
   dialect: SchemaDialect,
   tables: readonly Table[],
-  live: ReadonlyMap<string, LiveTable>,
+  live: Live,
   made: ReadonlySet<string>,
 ): Plan {
-  const { unavailable, prerequisite } = dialect.searches;
-  const stale = tables.flatMap((table) => staleIn(dialect, table, live.get(table.name), made));
-  const plans = tables.map((table) => missingIn(dialect, table, live.get(table.name)));
+  const kind: Kind<Search> = {
+    dialect: dialect.searches,
+    wantedBy: searchesOf,
+    columnsOf: ({ property }) => property.column,
+    isOptional: true,
+    rebuild: dialect.rebuildIndex,
+  };
+  return planKind(kind, tables, live, made);
+}
+
+/** The indexes of words, which lists are searched by. */
+export function planWords(
+  dialect: SchemaDialect,
+  tables: readonly Table[],
+  live: Live,
+  made: ReadonlySet<string>,
+): Plan {
+  const kind: Kind<WordSearch> = {
+    dialect: dialect.words,
+    wantedBy: (table) => [wordSearchOf(table)].filter((search) => search !== undefined),
+    columnsOf: ({ properties }) => properties.map(({ column }) => column).join(', '),
+    isOptional: false,
+    rebuild: dialect.rebuildIndex,
+  };
+  return planKind(kind, tables, live, made);
+}
+
+function planKind<S extends { readonly name: string }>(
+  kind: Kind<S>,
+  tables: readonly Table[],
+  live: Live,
+  made: ReadonlySet<string>,
+): Plan {
+  const { unavailable, prerequisite } = kind.dialect;
+  const stale = tables.flatMap((table) => staleIn(kind, table, live.get(table.name), made));
+  const plans = tables.map((table) => missingIn(kind, table, live.get(table.name)));
   const steps = plans.flatMap((plan) => plan.steps);
   if (steps.length === 0) return { steps: stale, differences: [] };
   if (unavailable)
@@ -20,46 +65,54 @@ export function planSearches(
   return { steps: [...stale, ...(prerequisite ? [prerequisite] : []), ...steps], differences: [] };
 }
 
-function missingIn(
-  dialect: SchemaDialect,
+function missingIn<S extends { readonly name: string }>(
+  kind: Kind<S>,
   table: Table,
   existing: LiveTable | undefined,
 ): { readonly names: readonly string[]; readonly steps: readonly Step[] } {
-  const missing = searchesOf(table).filter(({ name }) => !existing?.indexes.get(name)?.isValid);
-  const names = missing.map(({ name, property }) => `${name} on ${table.name} (${property.column})`);
-  return { names, steps: missing.flatMap((search) => madeBy(dialect, table, search, existing)) };
+  const missing = kind.wantedBy(table).filter(({ name }) => !existing?.indexes.get(name)?.isValid);
+  const names = missing.map((search) => `${search.name} on ${table.name} (${kind.columnsOf(search)})`);
+  return { names, steps: missing.flatMap((search) => madeBy(kind, table, search, existing)) };
 }
 
-function madeBy(dialect: SchemaDialect, table: Table, search: Search, existing: LiveTable | undefined): Step[] {
-  const { searches } = dialect;
-  const { name, property } = search;
+function madeBy<S extends { readonly name: string }>(
+  { dialect, columnsOf, isOptional, rebuild }: Kind<S>,
+  table: Table,
+  search: S,
+  existing: LiveTable | undefined,
+): Step[] {
+  const { name } = search;
   const isUnfinished = existing?.indexes.has(name) === true;
-  if (isUnfinished && !searches.isOwn(name)) {
-    const what = `complete search index ${name} on ${table.name} (${property.column})`;
-    return [{ what, isOptional: true, ...dialect.rebuildIndex(name) }];
+  if (isUnfinished && !dialect.isOwn(name)) {
+    const what = `complete search index ${name} on ${table.name} (${columnsOf(search)})`;
+    return [{ what, isOptional, ...rebuild(name) }];
   }
-  const drop = isUnfinished ? searches.drop(name, true) : [];
-  const [create, ...others] = searches.create(table, search, existing !== undefined);
+  const drop = isUnfinished ? dialect.drop(name, true) : [];
+  const [create, ...others] = dialect.create(table, search, existing !== undefined);
   const made = { ...create!, makes: { kind: 'index', name, table: table.name } } as const;
-  return [...drop, made, ...others].map((step) => ({ ...step, isOptional: true }));
+  return [...[...drop, made].map((step) => ({ ...step, isOptional })), ...others.map(asOptional)];
 }
+
+const asOptional = (step: Step): Step => ({ ...step, isOptional: true });
 
 /** Those that Lockstep has made for an earlier contract, where they are more than indexes; else they are among these. */
-function staleIn(
-  { searches }: SchemaDialect,
+function staleIn<S extends { readonly name: string }>(
+  { dialect, wantedBy, isOptional }: Kind<S>,
   table: Table,
   existing: LiveTable | undefined,
   made: ReadonlySet<string>,
 ): readonly Step[] {
-  const wanted = new Set(searchesOf(table).map(({ name }) => name));
+  const wanted = new Set(wantedBy(table).map(({ name }) => name));
+  // Instances with the contract before cannot do without the index that another replaces: a later migration drops it.
+  if (!isOptional && [...wanted].some((name) => existing?.indexes.get(name)?.isValid !== true)) return [];
   const stale = [...(existing?.indexes.keys() ?? [])].filter(
-    (name) => made.has(name) && searches.isOwn(name) && !wanted.has(name),
+    (name) => made.has(name) && dialect.isOwn(name) && !wanted.has(name),
   );
-  return stale.flatMap((name) => searches.drop(name, true).map((step) => ({ ...step, isOptional: true, drops: name })));
+  return stale.flatMap((name) => dialect.drop(name, true).map((step) => ({ ...asOptional(step), drops: name })));
 }
 
 const withReason =
-  ({ reason, byHand }: NonNullable<SchemaDialect['searches']['unavailable']>) =>
+  ({ reason, byHand }: NonNullable<SearchDialect<never>['unavailable']>) =>
   (name: string): Difference => ({
     what: `search index ${name} cannot be made: ${reason}; filters with contains read the whole table`,
     byHand,

@@ -2,7 +2,7 @@ import type { ResourceDescriptor } from '../resource.ts';
 import { type Table, tableOf } from '../table.ts';
 import { planColumns } from './plan-columns.ts';
 import { planIndexes } from './plan-indexes.ts';
-import { planSearches } from './plan-searches.ts';
+import { planSearches, planWords } from './plan-searches.ts';
 import type { LiveTable, SchemaDialect } from './schema-dialect.ts';
 import type { Plan } from './step.ts';
 
@@ -27,9 +27,10 @@ export function planMigration(
   const references = fresh.flatMap((table) => dialect.addReferences(table, tables));
   const indexes = tables.flatMap((table) => planIndexes(dialect, table, live.get(table.name), made));
   const searches = planSearches(dialect, tables, live, made);
+  const words = planWords(dialect, tables, live, made);
   return {
     // All tables come before what refers to them.
-    steps: [...plans.flatMap(({ steps }) => steps), ...references, ...indexes, ...searches.steps],
+    steps: [...plans.flatMap(({ steps }) => steps), ...references, ...indexes, ...searches.steps, ...words.steps],
     differences: [...plans.flatMap((plan) => plan.differences), ...searches.differences],
   };
 }

@@ -3,6 +3,7 @@ import { isIdCounted, type PropertyDescriptor, type PropertyType } from '../reso
 import type { Table } from '../table.ts';
 import { initialLiteral } from './literal.ts';
 import { postgresSearches } from './postgres-searches.ts';
+import { postgresWords } from './postgres-words.ts';
 import { isRequired, referenced } from './references.ts';
 import type { Reference, SchemaDialect } from './schema-dialect.ts';
 import type { Step, TableLock } from './step.ts';
@@ -47,6 +48,7 @@ export function countOn(table: string): string {
 /** How Postgres defines tables. */
 export const postgresSchema: SchemaDialect = {
   searches: postgresSearches({ kind: 'installable' }),
+  words: postgresWords,
   quote,
   typeOf,
   createTable: (table) => {

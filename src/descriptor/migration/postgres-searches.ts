@@ -1,4 +1,7 @@
+import type { Search } from '../searches.ts';
+import type { Table } from '../table.ts';
 import type { SearchDialect } from './schema-dialect.ts';
+import type { Step } from './step.ts';
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
@@ -8,8 +11,23 @@ export type TrigramSupport =
   | { readonly kind: 'installable' }
   | { readonly kind: 'missing' };
 
+/** Whether an index of an expression helps is decided by what is known of that. */
+export const analyzed = ({ name }: Table): Step => ({
+  what: `analyze table ${name}`,
+  sql: `analyze ${quote(name)}`,
+  isConcurrent: true,
+});
+
+export const dropped = (name: string, isFilled: boolean): readonly Step[] => [
+  {
+    what: `drop index ${name}`,
+    sql: `drop index ${isFilled ? 'concurrently ' : ''}${quote(name)}`,
+    isConcurrent: isFilled,
+  },
+];
+
 /** GIN indexes by the trigrams of the text in lower case, as filters compare it. */
-export function postgresSearches(support: TrigramSupport): SearchDialect {
+export function postgresSearches(support: TrigramSupport): SearchDialect<Search> {
   const operators = support.kind === 'installed' ? `${quote(support.schema)}.gin_trgm_ops` : 'gin_trgm_ops';
   return {
     ...(support.kind === 'missing' && {
@@ -31,18 +49,9 @@ export function postgresSearches(support: TrigramSupport): SearchDialect {
         sql: `create index ${isFilled ? 'concurrently ' : ''}${quote(name)} on ${quote(table.name)} using gin (lower(${quote(property.column)}) ${operators})`,
         isConcurrent: isFilled,
       },
-      // Whether the index helps is decided by what is known of its expression.
-      ...(isFilled
-        ? [{ what: `analyze table ${table.name}`, sql: `analyze ${quote(table.name)}`, isConcurrent: true }]
-        : []),
+      ...(isFilled ? [analyzed(table)] : []),
     ],
-    drop: (name, isFilled) => [
-      {
-        what: `drop index ${name}`,
-        sql: `drop index ${isFilled ? 'concurrently ' : ''}${quote(name)}`,
-        isConcurrent: isFilled,
-      },
-    ],
+    drop: dropped,
     // Others may give their indexes names of this form.
     isOwn: () => false,
   };

@@ -1,6 +1,6 @@
 import type { Index } from '../indexes.ts';
 import type { PropertyDescriptor } from '../resource.ts';
-import type { Search } from '../searches.ts';
+import type { Search, WordSearch } from '../searches.ts';
 import type { Table } from '../table.ts';
 import type { Step } from './step.ts';
 
@@ -35,14 +35,14 @@ export interface SchemaChange {
   readonly isLossless: boolean;
 }
 
-/** How a database finds texts that contain another. */
-export interface SearchDialect {
+/** How a database finds rows by their texts. */
+export interface SearchDialect<S> {
   /** Why it cannot; undefined when it can. */
   readonly unavailable?: { readonly reason: string; readonly byHand: readonly string[] };
   /** What must be there before the first index. */
   readonly prerequisite?: Step;
   /** `isFilled`: the table has been there before, with rows and readers. */
-  create(table: Table, search: Search, isFilled: boolean): readonly Step[];
+  create(table: Table, search: S, isFilled: boolean): readonly Step[];
   drop(name: string, isFilled: boolean): readonly Step[];
   /** Whether an index of this name has parts of its own, which `drop` removes as a whole. */
   isOwn(name: string): boolean;
@@ -58,7 +58,10 @@ export interface ReferenceChange {
 
 /** How a database defines tables. */
 export interface SchemaDialect {
-  readonly searches: SearchDialect;
+  /** Of texts that contain another. */
+  readonly searches: SearchDialect<Search>;
+  /** Of texts that have words. */
+  readonly words: SearchDialect<WordSearch>;
   quote(name: string): string;
   /** As the database itself names the type. */
   typeOf(property: PropertyDescriptor): string;

@@ -1,6 +1,6 @@
 import type { Kysely, RawBuilder, SqlBool } from 'kysely';
 import type { PropertyDescriptor } from '../../descriptor/resource.ts';
-import type { Search } from '../../descriptor/searches.ts';
+import type { Search, WordSearch } from '../../descriptor/searches.ts';
 
 /** Tables and columns are known only at run time. */
 // biome-ignore lint/suspicious/noExplicitAny: kysely's own type for an untyped schema
@@ -22,6 +22,8 @@ export interface SqlDialect {
   readonly equals: (property: PropertyDescriptor, slot: number) => RawBuilder<SqlBool>;
   /** `column` contains the placeholder's text; ASCII letters match in either case. */
   readonly contains: (column: string, slot: number) => RawBuilder<SqlBool>;
+  /** The row has all terms of the placeholder's text, which are as a condition with `search` takes them. */
+  readonly hasWords: (search: WordSearch, slot: number) => RawBuilder<SqlBool>;
   /** The rows that an index of trigrams finds; undefined where the database uses such an index by itself. */
   readonly search?: {
     /** A query with a row for each that may contain the placeholder's text. */

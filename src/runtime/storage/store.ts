@@ -14,7 +14,8 @@ export type Row = readonly StoredValue[];
 /** A test on one property. `in` takes a list, every other operator one value; `eq` null finds NULL. */
 export interface Condition {
   readonly property: string;
-  readonly operator: FilterOperator;
+  /** `search` is on all properties that the list is searched by, and takes terms (`termsOf`) with spaces between them. */
+  readonly operator: FilterOperator | 'search';
   readonly value: StoredValue | readonly StoredValue[];
 }
 

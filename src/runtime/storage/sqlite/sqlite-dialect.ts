@@ -1,7 +1,7 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
 import type { PropertyDescriptor, PropertyType } from '../../../descriptor/resource.ts';
 import type { AnyDatabase, SqlDialect } from '../dialect.ts';
-import { isMatch, matches } from './sqlite-search-parts.ts';
+import { hasWords, isMatch, matches } from './sqlite-search-parts.ts';
 
 export const sqliteDialect: SqlDialect = {
   builder: new Kysely<AnyDatabase>({
@@ -20,6 +20,7 @@ export const sqliteDialect: SqlDialect = {
   equals: ({ column }, slot) => sql`${sql.ref(column)} = ${sql.val(slot)}`,
   entries: (slot) => sql`select key, value from json_each(${sql.val(slot)})`,
   contains: (column, slot) => sql`instr(lower(${sql.ref(column)}), lower(${sql.val(slot)})) > 0`,
+  hasWords,
   search: { matches, isMatch },
 };
 

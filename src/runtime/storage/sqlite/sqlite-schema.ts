@@ -7,6 +7,7 @@ import { isIdCounted } from '../../../descriptor/resource.ts';
 import type { Table } from '../../../descriptor/table.ts';
 import { SQLITE_TYPES, sqliteDialect } from './sqlite-dialect.ts';
 import { liveSearches, sqliteSearches } from './sqlite-searches.ts';
+import { sqliteWords } from './sqlite-words.ts';
 
 const { schema } = sqliteDialect.builder;
 const text = (query: Compilable): string => query.compile().sql;
@@ -18,6 +19,7 @@ const rebuilt = (table: Table, what: string): SchemaChange => ({ sql: rebuild(ta
 
 export const sqliteSchema: SchemaDialect = {
   searches: sqliteSearches,
+  words: sqliteWords,
   quote,
   typeOf: ({ type }) => SQLITE_TYPES[type],
   createTable: (table, tables) =>
@@ -79,10 +81,11 @@ function keyOf({ descriptor }: Table, column: ColumnDefinitionBuilder): ColumnDe
 /** The tables that the database has now. */
 export function liveTables(database: DatabaseSync): Map<string, LiveTable> {
   const names = database.prepare("select name from pragma_table_list where type = 'table' and schema = 'main'").all();
-  return new Map(names.map(({ name }) => [name as string, liveTable(database, name as string)]));
+  const tables = names.map(({ name }) => name as string);
+  return new Map(tables.map((name) => [name, liveTable(database, name, tables)]));
 }
 
-function liveTable(database: DatabaseSync, table: string): LiveTable {
+function liveTable(database: DatabaseSync, table: string, tables: readonly string[]): LiveTable {
   const columns = database.prepare(
     'select name, lower(type) as type, "notnull" as required, dflt_value as value from pragma_table_info(?)',
   );
@@ -102,7 +105,7 @@ function liveTable(database: DatabaseSync, table: string): LiveTable {
     ),
     indexes: new Map([
       ...indexes.all(table).map((row): [string, { isValid: boolean }] => [row['name'] as string, { isValid: true }]),
-      ...liveSearches(database, table),
+      ...liveSearches(database, table, tables),
     ]),
   };
 }

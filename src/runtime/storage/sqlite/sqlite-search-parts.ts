@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Search } from '../../../descriptor/searches.ts';
+import type { Search, WordSearch } from '../../../descriptor/searches.ts';
 
 /** The parts of a search index, each made by one statement. */
 export const partsOf = (name: string) => ({
@@ -22,3 +22,7 @@ export const matches = ({ name }: Search, slot: number): RawBuilder<unknown> =>
 /** Whether a row is among those. */
 export const isMatch = (search: Search, slot: number): RawBuilder<SqlBool> =>
   sql`id in (select id from ${sql.table(partsOf(search.name).rows)} where n in (${matches(search, slot)}))`;
+
+/** Whether a row has all terms of the placeholder's text. They are barewords of FTS5, with `and` between them (3.1, 3.7). */
+export const hasWords = ({ name }: WordSearch, slot: number): RawBuilder<SqlBool> =>
+  sql`id in (select id from ${sql.table(partsOf(name).rows)} where n in (select rowid from ${sql.table(name)} where ${sql.ref(name)} match ${sql.val(slot)}))`;

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
+import { wordSearchOf } from '../../../descriptor/searches.ts';
 import { columnOf, type Table } from '../../../descriptor/table.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { Condition, StoredValue } from '../store.ts';
@@ -38,6 +39,7 @@ export function tests(
   return conditions.map((condition) => {
     const first = slot;
     slot += width(condition);
+    if (condition.operator === 'search') return dialect.hasWords(wordSearchOf(table)!, first);
     return test(dialect, columnOf(table, condition.property), condition, first);
   });
 }
@@ -58,7 +60,7 @@ function test(
     case 'eq':
       return condition.value === null ? sql`${sql.ref(column)} is null` : dialect.equals(property, slot);
     default:
-      return sql`${sql.ref(column)} ${sql.raw(OPERATORS[condition.operator])} ${sql.val(slot)}`;
+      return sql`${sql.ref(column)} ${sql.raw(OPERATORS[condition.operator as keyof typeof OPERATORS])} ${sql.val(slot)}`;
   }
 }
 

@@ -1,0 +1,65 @@
+import { BETWEEN_WORDS, LATER_EMOJI, REMOVED_MARKS, SAME_LETTERS } from './word-characters.ts';
+
+/** So many characters of a row's texts are searched, counted from the first property on. */
+export const MAX_SEARCHED_LENGTH = 250_000;
+
+/** So many characters of a word are kept. No search has as many, so that longer words are told from it all the same. */
+export const MAX_WORD_LENGTH = 256;
+
+/** The longest search that a list may declare. */
+export const MAX_SEARCH_LENGTH = 200;
+
+/** A set of characters, as ranges of code points in hexadecimal. */
+export type Ranges = readonly (readonly [first: number, last: number])[];
+
+export const rangesOf = (text: string): Ranges =>
+  text.split(' ').map((range) => {
+    const [first = '', last = first] = range.split('-');
+    return [Number.parseInt(first, 16), Number.parseInt(last, 16)];
+  });
+
+const classOf = (ranges: Ranges): string =>
+  ranges.map(([first, last]) => `\\u{${first.toString(16)}}-\\u{${last.toString(16)}}`).join('');
+
+/** Half a character, which no text in UTF-8 has, is in no word either. */
+const SEPARATORS = `${classOf([...rangesOf(BETWEEN_WORDS), ...rangesOf(LATER_EMOJI)])}\\ud800-\\udfff`;
+const MARKS = new RegExp(`[${classOf(rangesOf(REMOVED_MARKS))}]`, 'gu');
+const TERM = new RegExp(`([^${SEPARATORS}]+)(\\*?)`, 'gu');
+
+/** Pairs of a character and the one that it counts as in words. */
+export const LETTERS: readonly (readonly [written: string, same: string])[] = SAME_LETTERS.split(' ').flatMap(
+  (group) => {
+    const [same = '', ...written] = group;
+    return written.map((one) => [one, same] as const);
+  },
+);
+const LETTER: ReadonlyMap<string, string> = new Map(LETTERS);
+
+/** A word as it is compared: without case and diacritics. */
+const compared = (word: string): string =>
+  word
+    .replace(MARKS, '')
+    .replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+    .replace(/[^\0-\x7f]/gu, (letter) => LETTER.get(letter) ?? letter);
+
+/** The words of a text, in order. */
+export const wordsOf = (text: string): readonly string[] =>
+  [...text.matchAll(TERM)].map(([, word]) => compared(word!)).filter((word) => word !== '');
+
+/**
+ * What a search asks for, each once and in one order: words, and beginnings of words with `*` behind them. All else that
+ * has a meaning in the query languages of databases stands between words, and so means nothing.
+ */
+export function termsOf(search: string): readonly string[] {
+  const terms = [...search.matchAll(TERM)].map(([, word, star]) => [compared(word!), star] as const);
+  return [...new Set(terms.filter(([word]) => word !== '').map(([word, star]) => word + star))].sort();
+}
+
+/** Whether a text has all that a search asks for, which is something. */
+export function hasTerms(text: string, search: string): boolean {
+  const words = wordsOf(text);
+  const has = (term: string): boolean =>
+    words.some((word) => (term.endsWith('*') ? word.startsWith(term.slice(0, -1)) : word === term));
+  const terms = termsOf(search);
+  return terms.length > 0 && terms.every(has);
+}
