@@ -50,6 +50,7 @@ export const UNSEEN_CONTRACTS: readonly UnseenContract[] = [
   fixture('cats'),
   fixture('invoices'),
   fixture('folders'),
+  fixture('diary'),
   fixture('exchange', exchangeHandlers),
   fixture('depot'),
   { name: 'the example of the documents', handlers: {}, compiled: documentedContract },

@@ -12,14 +12,14 @@ import { filterParameters } from '../resources/list-parameters.ts';
 export function boundedParameters(
   document: OpenApiDocument,
   list: OperationDraft,
-  { schema: { properties } }: ResourceDraft,
+  { schema }: ResourceDraft,
 ): Operation['parameters'] {
   const bounded = new Map<string, Parameter>();
-  for (const parameter of filterParameters(list)) {
-    const property = properties.get(parameter.name);
+  for (const parameter of filterParameters(list, schema)) {
+    const property = schema.properties.get(parameter.name);
     if (property?.type !== 'integer' || parameter.schema === undefined) continue;
-    const schema = boundedFilter(document, parameter.schema, scalarBounds(property.flat));
-    if (schema !== parameter.schema) bounded.set(parameter.name, { ...parameter, schema });
+    const completed = boundedFilter(document, parameter.schema, scalarBounds(property.flat));
+    if (completed !== parameter.schema) bounded.set(parameter.name, { ...parameter, schema: completed });
   }
   if (bounded.size === 0) return list.node.parameters;
   const own = (list.node.parameters ?? []).map((given) => {

@@ -37,7 +37,7 @@ function isObjectSchema(node: object): boolean {
   const schema = node as Record<string, unknown>;
   const branches = Array.isArray(schema['allOf']) ? schema['allOf'] : [];
   const composed = branches.some((branch) => isSchemaObject(branch) && 'properties' in branch);
-  return 'properties' in schema || composed || 'x-owner' in schema || isErrorCode(schema);
+  return 'properties' in schema || composed || 'x-owner' in schema || 'x-search' in schema || isErrorCode(schema);
 }
 
 /** `ErrorCode` has no properties, and its list of codes stands on it whole. */

@@ -153,6 +153,11 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     shapes: { property: flag },
     examples: { property: 'x-immutable: true' },
   },
+  'x-search': {
+    description: 'The list has a parameter `search`, which finds what has all of its words in these properties.',
+    shapes: { schema: { type: 'array', minItems: 1, uniqueItems: true, items: propertyName } },
+    examples: { schema: 'x-search: [title, summary]' },
+  },
   'x-deprecated-since': {
     description: 'The day since which the operation is deprecated; answers carry it.',
     shapes: { operation: { type: 'string', format: 'date' } },

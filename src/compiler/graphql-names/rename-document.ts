@@ -174,6 +174,8 @@ class Renamer {
         return typeof value === 'string' ? this.#spelled(value, type) : value;
       case 'x-unique':
         return Array.isArray(value) ? this.#list(value, (set) => this.#texts(set, field)) : value;
+      case 'x-search':
+        return this.#texts(value, field);
       case 'x-owner':
         return this.#member(value, 'property');
       case 'discriminator':

@@ -141,6 +141,7 @@ export function listArguments({ name, list }: ResourceDescriptor): Record<string
     after: 'String',
     ...(list?.pagesBack && { last: 'Int', before: 'String' }),
     ...(list && list.filters.length > 0 && { filter: `${name}Filter` }),
+    ...(list?.search && { search: 'String' }),
     ...(list && list.sorts.length > 0 && { sort: `[${name}Sort!]` }),
   };
 }

@@ -2,8 +2,11 @@ import type { Fix } from '../findings/fix.ts';
 import { referenceTo, withReferences } from '../read/reference-text.ts';
 import type { Parity } from './parity.ts';
 
+/** The document that is edited. */
+type Edited = Pick<Parity, 'draft' | 'document'>;
+
 /** Adds a key as the first of an object of the OpenAPI document, in the style in which the object is written. */
-export function addKey(parity: Parity, node: object, name: string, added: unknown): Fix | undefined {
+export function addKey(parity: Edited, node: object, name: string, added: unknown): Fix | undefined {
   const { source, spelling } = parity.draft;
   const key = spelling?.field(name) ?? name;
   const [first] = Object.keys(node);
@@ -18,7 +21,7 @@ export function addKey(parity: Parity, node: object, name: string, added: unknow
 }
 
 /** Adds an entry before the last of an array: the first may have a meaning of its own, such as the initial state. */
-export function addEntry(parity: Parity, node: readonly unknown[], added: unknown): Fix | undefined {
+export function addEntry(parity: Edited, node: readonly unknown[], added: unknown): Fix | undefined {
   if (node.length === 0) return undefined;
   const { source } = parity.draft;
   const { file, line, column } = source.locate(node, node.length - 1);
@@ -31,7 +34,7 @@ export function addEntry(parity: Parity, node: readonly unknown[], added: unknow
 const SCHEMA = /^#\/components\/schemas\/([^/]+)$/;
 
 /** A value with its references to schemas as they are written in a file. */
-function relocated({ document, draft: { source } }: Parity, value: unknown, from: string): unknown {
+function relocated({ document, draft: { source } }: Edited, value: unknown, from: string): unknown {
   return withReferences(value, (ref) => {
     const node = document.components?.schemas?.[SCHEMA.exec(ref)?.[1] ?? ''];
     return typeof node === 'object' ? referenceTo(source.locate(node), from) : ref;

@@ -51,12 +51,12 @@ function describeResource(
 
 function describeList(
   document: OpenApiDocument,
-  { operations, page, nameCase }: ResourceDraft,
+  { operations, page, nameCase, schema }: ResourceDraft,
 ): ListDescriptor | undefined {
   if (!operations.list) return undefined;
   const { previousCursor } = conventionNames(nameCase);
   const pagesBack = page !== undefined && pageInfoOf(document, page)?.properties.has(previousCursor);
-  return { ...listDescriptor(document, operations.list), ...(pagesBack && { pagesBack }) };
+  return { ...listDescriptor(document, operations.list, schema), ...(pagesBack && { pagesBack }) };
 }
 
 function describeParent({ parent }: ResourceDraft): ResourceDescriptor['parent'] {

@@ -2,7 +2,7 @@ import type { OpenApiDocument, Parameter, Schema } from '../../descriptor/docume
 import type { FilterDescriptor, FilterOperator, ListDescriptor, SortDescriptor } from '../../descriptor/resource.ts';
 import { type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
 import { enumValues } from '../json-schema/property-type.ts';
-import type { ContractDraft, OperationDraft } from '../model/draft.ts';
+import type { ContractDraft, ObjectDraft, OperationDraft } from '../model/draft.ts';
 
 export const FILTER_OPERATORS: readonly string[] = [
   'eq',
@@ -16,9 +16,19 @@ export const FILTER_OPERATORS: readonly string[] = [
 const PAGING_PARAMETERS = ['limit', 'cursor', 'sort', 'count'];
 const DEFAULT_LIMIT = 20;
 
-/** The query parameters of a list that filter it: all but those for paging and order. */
-export function filterParameters(list: OperationDraft): readonly Parameter[] {
-  return list.parameters.filter(({ in: place, name }) => place === 'query' && !PAGING_PARAMETERS.includes(name));
+/** The parameter by which a list is searched, where its schema has `x-search`. */
+export const SEARCH_PARAMETER = 'search';
+
+/** The properties that `x-search` names. */
+export function searchedProperties({ flat }: Pick<ObjectDraft, 'flat'>): readonly string[] | undefined {
+  const declared = flat.keywords.get('x-search')?.value;
+  return Array.isArray(declared) ? declared.map(String) : undefined;
+}
+
+/** The query parameters of a list of this schema that filter it: all but those for paging, order and search. */
+export function filterParameters(list: OperationDraft, schema: Pick<ObjectDraft, 'flat'>): readonly Parameter[] {
+  const others = searchedProperties(schema) ? [...PAGING_PARAMETERS, SEARCH_PARAMETER] : PAGING_PARAMETERS;
+  return list.parameters.filter(({ in: place, name }) => place === 'query' && !others.includes(name));
 }
 
 export function pagingParameter(list: OperationDraft, name: string): Parameter | undefined {
@@ -62,15 +72,17 @@ export function sortDescriptor(value: string): SortDescriptor {
 }
 
 /** The descriptor of a list operation, which has passed the rules. */
-export function listDescriptor(document: OpenApiDocument, list: OperationDraft): ListDescriptor {
+export function listDescriptor(document: OpenApiDocument, list: OperationDraft, schema: ObjectDraft): ListDescriptor {
   const limit = pagingParameter(list, 'limit');
   const limitSchema = limit && parameterSchema(document, limit);
   const maximumLimit = Number(limitSchema?.keywords.get('maximum')?.value);
   const sort = pagingParameter(list, 'sort');
+  const search = searchedProperties(schema);
   return {
     defaultLimit: Number(limitSchema?.keywords.get('default')?.value ?? Math.min(DEFAULT_LIMIT, maximumLimit)),
     maximumLimit,
-    filters: filterParameters(list).map((parameter) => filterDescriptor(document, parameter)),
+    filters: filterParameters(list, schema).map((parameter) => filterDescriptor(document, parameter)),
+    ...(search && pagingParameter(list, SEARCH_PARAMETER) && { search }),
     sorts: sort === undefined ? [] : sortValues(document, sort).map(sortDescriptor),
     defaultSort: sort === undefined ? [] : defaultSort(document, sort),
   };

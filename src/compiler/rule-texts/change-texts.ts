@@ -146,6 +146,10 @@ export const CHANGE_TEXTS: RuleTable = {
     'Clients that name no limit would get another page.',
   ],
   'breaking-rest/default-sort-changed': ['The default order stays.', 'Clients that name no order rely on it.'],
+  'breaking-rest/search-narrowed': [
+    'What a search finds, it still finds.',
+    'Clients would get fewer rows for the same words.',
+  ],
   'breaking-rest/default-changed': ['The initial value of a property stays.', 'Clients that leave it out rely on it.'],
   'breaking-rest/immutable-added': ['What could be changed still can.', '`x-immutable` refuses later changes.'],
   'breaking-rest/origin-changed': [

@@ -178,6 +178,18 @@ export const CONVENTION_TEXTS: RuleTable = {
     'A search for a text asks for three characters or more.',
     'Add `minLength: 3` to `contains`. No index of trigrams finds a shorter text: each search reads the whole table, about a second for a million rows. Such reads run one at a time beside all others, and get 503 when too many wait.',
   ],
+  'search-property': [
+    'A search is by properties whose values are free texts.',
+    '`x-search` names properties of `type: string` without a `format` or an `enum`.',
+  ],
+  'search-parameter': [
+    'The list of what has `x-search` has the parameter `search`.',
+    'Add `{ name: search, in: query, schema: { type: string, maxLength: 100 } }`; `npm run sync` and `npm run contract -- --fix` do.',
+  ],
+  'search-length': [
+    'A search is a string of bounded length.',
+    'Its `maxLength` is 200 or less, which bounds the number of its words, too.',
+  ],
   'extension-unknown': [
     'Extensions are spelled as the conventions spell them.',
     'A misspelled one would be ignored in silence.',

@@ -163,7 +163,7 @@ function* filters(
 ): Iterable<{ resource: ResourceDraft; list: OperationDraft; parameter: Parameter }> {
   for (const resource of resources) {
     const { list } = resource.operations;
-    for (const parameter of list === undefined ? [] : filterParameters(list))
+    for (const parameter of list === undefined ? [] : filterParameters(list, resource.schema))
       yield { resource, list: list!, parameter };
   }
 }

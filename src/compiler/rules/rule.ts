@@ -1,3 +1,4 @@
+import type { Fix } from '../findings/fix.ts';
 import type { ContractDraft } from '../model/draft.ts';
 import { namingOf } from '../model/name-case.ts';
 
@@ -11,6 +12,8 @@ export interface Fault {
   /** The node of the document that is wrong, if `key` is absent. */
   readonly node: object;
   readonly key?: string | number;
+  /** The edit that removes it, where it follows from the rest of the document. */
+  readonly fix?: Fix;
 }
 
 /** A rule of the conventions: checks the whole contract and yields everything that breaks the rule. */

@@ -42,6 +42,7 @@ import {
 } from './resource-rules.ts';
 import { type Check, whenStrict } from './rule.ts';
 import { discriminatorConst, patternSafe, schemaNamed } from './schema-rules.ts';
+import { searchLength, searchParameter, searchProperty } from './search-rules.ts';
 import { securityScheme, securityScope } from './security-rules.ts';
 import { transitionsCover, transitionsEnum, transitionsInitial, transitionsKnown } from './transition-rules.ts';
 import { versionReleased } from './version-rules.ts';
@@ -103,6 +104,9 @@ export const RULES: Readonly<Record<string, Check>> = {
   'filter-operator': filterOperator,
   'filter-type': filterType,
   'filter-search': filterSearch,
+  'search-property': searchProperty,
+  'search-parameter': searchParameter,
+  'search-length': searchLength,
   'extension-unknown': extensionUnknown,
   'extension-place': extensionPlace,
   'extension-value': extensionValue,

@@ -103,6 +103,7 @@ function page(resource: ResourceDescriptor | undefined): Record<string, Conventi
     after: { type: 'String', required: true },
     ...(list?.pagesBack && { last: { type: 'Int', required: true }, before: { type: 'String', required: true } }),
     ...(list?.filters.length && { filter: { type: `${name}Filter`, required: false } }),
+    ...(list?.search && { search: { type: 'String', required: false } }),
     ...(list?.sorts.length && { sort: { type: `[${name}Sort!]`, required: false } }),
   };
 }

@@ -2,6 +2,7 @@ import { sortName } from '../../compiler/fields/names.ts';
 import { lowerFirst, upperFirst } from '../../compiler/model/naming.ts';
 import { listSizeText } from '../../compiler/parity/expected-field.ts';
 import { pagingParameter } from '../../compiler/resources/list-parameters.ts';
+import { allOf } from '../../compiler/rules/wording.ts';
 import {
   type FilterDescriptor,
   type FilterOperator,
@@ -46,6 +47,7 @@ export function deriveList(
     ...(filters.length > 0
       ? [{ name: 'filter', description: 'Only entries that match all of these.', type: `${name}Filter` }]
       : []),
+    ...searchArgument(list!),
     ...(sorts.length > 0 ? [sortArgument(name, defaultSort)] : []),
   ];
 }
@@ -63,6 +65,18 @@ export const backArguments = ({ pagesBack, maximumLimit }: ListDescriptor): read
           type: 'Int',
         },
         { name: 'before', description: 'The page ends before this cursor.', type: 'String' },
+      ]
+    : [];
+
+/** What a list is searched by. */
+export const searchArgument = ({ search }: ListDescriptor): readonly Member[] =>
+  search
+    ? [
+        {
+          name: 'search',
+          description: `Only entries with all of these words in ${allOf(search)}; \`*\` stands for the rest of a word.`,
+          type: 'String',
+        },
       ]
     : [];
 

@@ -3,7 +3,7 @@ import { lowerFirst } from '../../compiler/model/naming.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { authDirectives } from './access-directives.ts';
 import { type ContractSide, draftOf, isRestOnly } from './contract-side.ts';
-import { backArguments, listSize } from './derive-list.ts';
+import { backArguments, listSize, searchArgument } from './derive-list.ts';
 import type { Member } from './sdl-definition.ts';
 import { wordsOf } from './words.ts';
 
@@ -72,6 +72,7 @@ function connectionMember(
       { name: 'after', type: 'String' },
       ...backArguments(list!),
       ...(list!.filters.length > 0 ? [{ name: 'filter', type: `${type}Filter` }] : []),
+      ...searchArgument(list!),
       ...(list!.sorts.length > 0 ? [{ name: 'sort', type: `[${type}Sort!]`, value: sortDefault(resource) }] : []),
     ],
     type: `${type}Connection!`,

@@ -56,7 +56,7 @@ async function addFilters(
   for (const field of isInputObjectType(type) ? Object.values(type.getFields()) : []) {
     const property = properties.get(field.name);
     if (!property || isDeliberate(side.schema!, field)) continue;
-    const known = filterParameters(list).find(({ name }) => name === field.name);
+    const known = filterParameters(list, draftOf(side, resource).schema).find(({ name }) => name === field.name);
     const shape = shapeOf(field);
     if (!known) await addListParameter(document, list, filterParameter(property, shape));
     else if (typeof shape !== 'string') await addOperators(side, document, property, known, shape);

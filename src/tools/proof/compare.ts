@@ -77,7 +77,7 @@ export class Comparer {
       const argument = Object.keys(params).find((name) => params[name] === base);
       if (argument !== undefined) return [argument, ...inside].join('.');
     }
-    return argumentOfParameter(parameter, query, resource.key, this.#spelling);
+    return argumentOfParameter(parameter, query, resource, this.#spelling);
   }
 }
 

@@ -1,6 +1,8 @@
 import { type GraphQLField, type GraphQLType, getNamedType, isInputObjectType } from 'graphql';
+import { SEARCH_PARAMETER } from '../../compiler/resources/list-parameters.ts';
 import type { Spelling } from '../../compiler/translate/spelling.ts';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { BACKWARD } from '../../runtime/engine/lists/list-plan.ts';
 
 type Query = Readonly<Record<string, unknown>>;
@@ -26,7 +28,7 @@ export function argumentsOfQuery(
   const filter: Record<string, unknown> = {};
   for (const [parameter, value] of Object.entries(query)) {
     const name = spelling.filter(resource, parameter);
-    const argument = pageArguments[parameter];
+    const argument = pageArguments[parameter] ?? (isSearch(parameter, field) ? parameter : undefined);
     if (argument === undefined) filter[name] = operandOf(value, filterType(field, name), spelling);
     else values[argument] = isBackward(value) ? value.slice(BACKWARD.length) : value;
   }
@@ -36,6 +38,10 @@ export function argumentsOfQuery(
   if (sort !== undefined) values['sort'] = (sort as readonly string[]).map((value) => sortOf(value, field, sorts));
   return values;
 }
+
+/** A filter may have the name, too. */
+const isSearch = (parameter: string, { args }: GraphQLField<unknown, unknown>): boolean =>
+  parameter === SEARCH_PARAMETER && args.some(({ name }) => name === SEARCH_PARAMETER);
 
 /** A value, several values, or operators with theirs. */
 function operandOf(value: unknown, type: GraphQLType | undefined, spelling: Spelling): unknown {
@@ -64,9 +70,15 @@ function sortOf(value: string, field: GraphQLField<unknown, unknown>, sorts: Gra
 }
 
 /** `price[gte]` is `filter.price.gte`. */
-export function argumentOfParameter(parameter: string, query: Query, resource: string, spelling: Spelling): string {
+export function argumentOfParameter(
+  parameter: string,
+  query: Query,
+  { key, list }: ResourceDescriptor,
+  spelling: Spelling,
+): string {
   const [name = '', operator] = parameter.replace(']', '').split('[');
   if (name === 'sort') return 'sort';
-  const field = spelling.filter(resource, name);
+  if (name === SEARCH_PARAMETER && list?.search) return name;
+  const field = spelling.filter(key, name);
   return argumentsFor(query)[name] ?? ['filter', field, ...(operator === undefined ? [] : [operator])].join('.');
 }

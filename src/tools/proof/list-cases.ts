@@ -1,5 +1,7 @@
 import type { FilterDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
+import { MAX_SEARCH_LENGTH } from '../../descriptor/words/words.ts';
 import { BACKWARD } from '../../runtime/engine/lists/list-plan.ts';
+import { ODD_SEARCHES, searchesOf } from '../synthetic/searches.ts';
 import { spelledTime } from '../synthetic/spelled-time.ts';
 import type { Caller } from './callers.ts';
 import { parentOf } from './population.ts';
@@ -36,13 +38,20 @@ export class ListCases {
     const { filters, sorts, maximumLimit } = this.#resource.list!;
     for (const limit of [1, 2, maximumLimit]) yield [`limit ${limit}`, { limit }];
     for (const { value } of sorts) yield [`sort ${value}`, { sort: [value] }];
-    for (const filter of filters) {
-      for (const [label, query] of this.#tests(filter)) {
-        yield [label, query];
-        const sort = sorts.length > 0 ? { sort: this.#proof.random.sample(sorts, 2).map(({ value }) => value) } : {};
-        yield [`${label}, sorted`, { ...query, ...sort, ...(this.hasCount && { count: true }) }];
-      }
+    for (const [label, query] of [...filters.flatMap((filter) => [...this.#tests(filter)]), ...this.#searches()]) {
+      yield [label, query];
+      const sort = sorts.length > 0 ? { sort: this.#proof.random.sample(sorts, 2).map(({ value }) => value) } : {};
+      yield [`${label}, sorted`, { ...query, ...sort, ...(this.hasCount && { count: true }) }];
     }
+  }
+
+  *#searches(): Generator<[string, Query]> {
+    const { search: properties } = this.#resource.list!;
+    if (!properties) return;
+    const { random } = this.#proof;
+    const texts = properties.flatMap((property) => this.#valuesOf(property)).map(String);
+    for (const search of [...searchesOf(random, texts), ...random.sample(ODD_SEARCHES, 4)])
+      yield [`search ${JSON.stringify(search)}`, { search }];
   }
 
   *#tests(filter: FilterDescriptor): Generator<[string, Query]> {
@@ -84,11 +93,12 @@ export class ListCases {
   }
 
   *badQueries(): Generator<[string, Query]> {
-    const { maximumLimit, filters, sorts } = this.#resource.list!;
+    const { maximumLimit, filters, search, sorts } = this.#resource.list!;
     for (const limit of [0, -1, maximumLimit + 1, 1.5, 'many', 2 ** 40]) yield [`limit ${limit}`, { limit }];
     for (const cursor of ['', 'x', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA']) yield [`cursor "${cursor}"`, { cursor }];
     yield ['an unknown filter', { noSuchFilter: 'x' }];
     if (sorts.length > 0) yield ['an unknown order', { sort: ['noSuchOrder'] }];
+    if (search) yield ['a search that is too long', { search: 'x'.repeat(MAX_SEARCH_LENGTH + 1) }];
     for (const { parameter, shape, property } of filters) {
       const isText = this.#resource.properties.some(
         ({ name, type, enum: values }) => name === property && type === 'string' && values === undefined,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { buildModel } from '../../compiler/build-model.ts';
 import type { Finding } from '../../compiler/findings/finding.ts';
+import { applyFixes } from '../../compiler/findings/fix.ts';
 import { formatFindings } from '../../compiler/findings/report.ts';
 import { ContractFiles } from '../derive/contract-files.ts';
 import { reverseConnections } from '../derive/derive-relations.ts';
@@ -66,6 +67,7 @@ export async function synchronise(files: ContractFiles, { from, connections = []
   const before = errorsOf(await files.source());
   const refused = await applyResourceList(files);
   if (refused.length > 0) return { kind: 'refused', findings: refused };
+  await addSearches(files, before);
   const openapi = from === 'openapi' ? { gaps: [] } : await syncOpenapi(files);
   const sdl = from === 'graphql' ? { kind: 'derived' as const, gaps: [] } : await syncSdl(files);
   if (sdl.kind === 'refused') return sdl;
@@ -83,6 +85,13 @@ export async function synchronise(files: ContractFiles, { from, connections = []
           asked(type, printMember({ ...member, description: undefined }, '').replace(/\n\s*/g, ' ')),
         );
   return { kind: 'synced', open: [...openapi.gaps, ...sdl.gaps, ...(source.sdl ? open : [])], findings };
+}
+
+/** The parameters that `x-search` asks for. */
+async function addSearches(files: ContractFiles, findings: readonly Finding[]): Promise<void> {
+  const fixes = findings.flatMap(({ rule, fix }) => (rule === 'search-parameter' && fix ? [fix] : []));
+  for (const [path, own] of Map.groupBy(fixes, ({ file }) => file))
+    await files.write(path, applyFixes((await files.read(path))!, own));
 }
 
 const asked = (type: string, line: string): string => {

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PropertyDescriptor, ResourceDescriptor, SortDescriptor } from '../../descriptor/resource.ts';
+import { hasTerms } from '../../descriptor/words/words.ts';
 import type { Step } from '../proof/step.ts';
+import { searchesOf } from '../synthetic/searches.ts';
 import { operationOf } from './contract-client.ts';
 import { Deviation } from './deviation.ts';
 import type { KnownRow, Values } from './known-rows.ts';
@@ -52,6 +54,7 @@ export async function checkLists(context: MoveContext, resource: ResourceDescrip
       throw new Deviation('paging', subject, `${subject} does not list ${lost.id}, which was created and not deleted`);
   }
   await compareProtocols(context, step, large);
+  await checkSearch(context, step, large);
   await checkOthers(context, step);
 }
 
@@ -150,6 +153,26 @@ async function compareProtocols({ client }: MoveContext, step: Step, { rows }: R
       name,
       `${name} and ${operationOf(step)} list different rows: ${JSON.stringify(actual).slice(0, 300)} and ${JSON.stringify(expected).slice(0, 300)}`,
     );
+}
+
+/** A search finds those of the rows that have its words, in the order of the list and over both protocols. */
+async function checkSearch(context: MoveContext, step: Step, { rows, isWhole }: Reading): Promise<void> {
+  const { search: properties, maximumLimit } = step.resource.list!;
+  if (!properties || !isWhole) return;
+  const textOf = (row: Values): string => properties.map((property) => row[property] ?? '').join(' ');
+  for (const search of searchesOf(context.random, rows.map(textOf))) {
+    const searched = { ...step, query: { ...step.query, search } };
+    const found = await readAll(context, searched, maximumLimit);
+    if (!found?.isWhole) continue;
+    const ids = (some: readonly Values[]) => some.map(({ id }) => id);
+    if (!isDeepStrictEqual(ids(found.rows), ids(rows.filter((row) => hasTerms(textOf(row), search)))))
+      throw new Deviation(
+        'search',
+        operationOf(step),
+        `${operationOf(step)} finds other rows by ${JSON.stringify(search)} than those with its words`,
+      );
+    await compareProtocols(context, searched, found);
+  }
 }
 
 /** The list of another caller does not contain the owner's rows. */

@@ -40,7 +40,7 @@ async function changed(file: string, from: string, to: string, contract = 'libra
 
 const AGREEING = [
   'contracts',
-  ...['cats', 'exchange', 'folders', 'invoices', 'library'].map((name) => `test/fixtures/${name}`),
+  ...['cats', 'diary', 'exchange', 'folders', 'invoices', 'library'].map((name) => `test/fixtures/${name}`),
 ];
 
 /** Differences whose remedy does not follow from the contract: the author has to say what was meant. */

@@ -65,7 +65,7 @@ const SAMPLES = 1;
 /** Contracts that are put through the proof with their new SDL. */
 const PROVED = new Set([
   'contracts',
-  ...['library', 'cats', 'folders', 'atlas', 'depot', 'valid/shelter'].map((name) => `test/fixtures/${name}`),
+  ...['library', 'cats', 'diary', 'folders', 'atlas', 'depot', 'valid/shelter'].map((name) => `test/fixtures/${name}`),
 ]);
 
 describe('the SDL of a contract that has none', () => {

@@ -39,6 +39,7 @@ function resourceChanges(old: ResourceDescriptor, now: ResourceDescriptor, curre
   uniqueChanges(old, now, report);
   ownerChanges(old.owner, now.owner, now.name, report);
   listChanges(old, now, report);
+  searchChanges(old, now, report);
   const before = new Map(old.properties.map((property) => [property.name, property]));
   const properties = now.properties.flatMap((property) => {
     const known = before.get(property.name);
@@ -98,6 +99,20 @@ function listChanges({ list: old }: ResourceDescriptor, { list: now, name }: Res
       'default-sort-changed',
       `The default order of ${name} is by ${sortText(now.defaultSort)}, no longer by ${sortText(old.defaultSort)}.`,
     );
+}
+
+/** Removed with its parameter, a search is a change of that. */
+function searchChanges(
+  { list: old }: ResourceDescriptor,
+  { list: now, name }: ResourceDescriptor,
+  report: Report,
+): void {
+  if (!old?.search || !now?.search) return;
+  const [added, removed] = [without(now.search, old.search), without(old.search, now.search)];
+  if (removed.length > 0)
+    report('major', 'search-narrowed', `The search of ${name} finds no more words of ${removed.join(', ')}.`);
+  if (added.length > 0)
+    report('minor', 'search-widened', `The search of ${name} finds words of ${added.join(', ')}, too.`);
 }
 
 const sortText = (sort: readonly string[]): string => (sort.length === 0 ? 'id' : sort.join(', '));

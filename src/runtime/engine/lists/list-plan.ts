@@ -4,6 +4,7 @@ import type { Condition, OrderKey, Row, RowQuery, StoredValue } from '../../stor
 import { normalize } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
 import { type CursorCodec, invalidCursor } from './cursor.ts';
+import { searchCondition } from './search-condition.ts';
 import { timeCondition } from './time-conditions.ts';
 
 type Query = Readonly<Record<string, unknown>>;
@@ -32,7 +33,7 @@ export function planList(
   cursors: CursorCodec,
 ): ListPlan {
   const { key, list } = resource.descriptor;
-  const conditions = [...scope, ...filtersIn(resource, query)];
+  const conditions = [...scope, ...filtersIn(resource, query), ...searchIn(resource, query)];
   const order = orderOf(resource, query['sort'] as readonly string[] | undefined);
   const limit = (query['limit'] as number | undefined) ?? list!.defaultLimit;
   const rows = { resource: key, conditions, order, limit: limit + 1 };
@@ -104,6 +105,11 @@ function filtersIn(resource: Resource, query: Query): Condition[] {
     if (value !== undefined) conditions.push(...conditionsOf(resource, filter, value));
   }
   return conditions;
+}
+
+function searchIn({ descriptor: { list } }: Resource, query: Query): Condition[] {
+  const text = query['search'];
+  return list!.search && text !== undefined ? [searchCondition(list!.search, text as string)] : [];
 }
 
 function conditionsOf(resource: Resource, filter: FilterDescriptor, value: unknown): Condition[] {

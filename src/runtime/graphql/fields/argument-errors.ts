@@ -13,6 +13,8 @@ export interface ArgumentNames {
   readonly filters?: Readonly<Record<string, string>> | undefined;
   /** Pages are asked for from the end: by `last` and `before`. */
   readonly isBackward?: boolean;
+  /** Rows are searched by `search`, which is no filter. */
+  readonly isSearched?: boolean;
   /** Type of the argument `input`. */
   readonly input?: string;
 }
@@ -41,14 +43,17 @@ function withArgument(error: FieldError, names: ArgumentNames, args: Arguments, 
 
 function argumentOf(
   error: FieldError,
-  { params, filters, isBackward, input }: ArgumentNames,
+  { params, filters, isBackward, isSearched, input }: ArgumentNames,
   args: Arguments,
   inputs: Inputs,
 ): string | undefined {
   if ('pointer' in error)
     return ['input', ...inputPath(pointerTokens(error.pointer), input, args['input'], inputs)].join('.');
   if ('parameter' in error)
-    return parameterPath(error.parameter, params, filters, isBackward ? BACKWARD_ARGUMENTS : LIST_ARGUMENTS);
+    return parameterPath(error.parameter, params, filters, {
+      ...(isBackward ? BACKWARD_ARGUMENTS : LIST_ARGUMENTS),
+      ...(isSearched && { search: 'search' }),
+    });
   if ('header' in error) return HEADER_ARGUMENTS[error.header.toLowerCase()];
   return undefined;
 }

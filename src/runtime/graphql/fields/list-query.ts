@@ -19,9 +19,10 @@ export interface QueryNames {
 }
 
 export function queryReader({ sorts = {}, filters = {}, integers }: QueryNames): ReadQuery {
-  return ({ first, after, last, before, filter, sort }, isCounted) => {
+  return ({ first, after, last, before, filter, search, sort }, isCounted) => {
     const query: Record<string, unknown> = {};
     if (filter) addFilters(query, filter as Arguments, filters, integers);
+    if (search != null) query['search'] = search;
     if (last != null || before != null) {
       if (last != null) query['limit'] = last;
       query['cursor'] = backward((before ?? '') as string);

@@ -49,7 +49,7 @@ function checkOneOf(keys: readonly string[], args: Arguments): void {
   throw validationFailed((given.length > 0 ? given : keys).map((argument) => ({ argument, detail })));
 }
 
-/** `products(first:, after:, filter:, sort:)`. */
+/** `products(first:, after:, filter:, search:, sort:)`. */
 export function listResolver<Row>(
   runtime: ResolverRuntime,
   resource: string,
@@ -69,7 +69,7 @@ export function listResolver<Row>(
       actions.checkQuery(query);
       return new Connection(await actions.list({ caller, params: path, query }));
     } catch (error) {
-      throw inArguments(error, listNames(runtime, resource, given, params), given, runtime.descriptor.inputs);
+      throw inArguments(error, listNames(runtime, actions.descriptor, given, params), given, runtime.descriptor.inputs);
     }
   };
 }
@@ -114,7 +114,7 @@ export function connectionResolver<Row>(
       });
       return new Connection(await batch.load(parent.id));
     } catch (error) {
-      throw inArguments(error, listNames(runtime, resource, given, {}), given, runtime.descriptor.inputs);
+      throw inArguments(error, listNames(runtime, actions.descriptor, given, {}), given, runtime.descriptor.inputs);
     }
   };
 }
@@ -124,9 +124,15 @@ function queryReaderOf({ descriptor }: ResolverRuntime, resource: ResourceDescri
   return queryReader({ sorts, filters: descriptor.filters?.[resource.key], integers: integerIds(resource) });
 }
 
-const listNames = ({ descriptor }: ResolverRuntime, resource: string, args: Arguments, params: ParamArguments) => ({
+const listNames = (
+  { descriptor }: ResolverRuntime,
+  { key, list }: ResourceDescriptor,
+  args: Arguments,
+  params: ParamArguments,
+) => ({
   params,
-  filters: descriptor.filters?.[resource],
+  filters: descriptor.filters?.[key],
+  isSearched: list?.search !== undefined,
   isBackward: isBackward(args),
 });
 

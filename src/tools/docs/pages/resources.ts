@@ -108,6 +108,7 @@ function listOf({
   defaultLimit,
   maximumLimit,
   filters,
+  search,
   sorts,
   defaultSort,
 }: NonNullable<ResourceDescriptor['list']>): string {
@@ -116,6 +117,7 @@ function listOf({
     `- Page size: ${defaultLimit} by default, at most ${maximumLimit}.`,
     filters.length > 0 &&
       `- Filters: ${filters.map(({ parameter, operators, shape }) => code(parameter) + (shape === 'object' ? ` (${operators.join(', ')})` : '')).join(', ')}.`,
+    search && `- Search: ${code('search')} finds words in ${search.map(code).join(', ')}.`,
     sorted &&
       `- Sort keys: ${sorted}; the default is ${defaultSort.length > 0 ? defaultSort.map(code).join(', ') : 'the id'}.`,
   ]

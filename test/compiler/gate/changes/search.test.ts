@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { changesFrom, type Draft, impactOf } from '../support/edits.ts';
+
+const searchedBy =
+  (...properties: readonly string[]) =>
+  (document: Draft): void => {
+    document.components.schemas.Product['x-search'] = properties;
+    const parameter = { name: 'search', in: 'query', schema: { type: 'string', maxLength: 100 } };
+    document.paths['/products'].get.parameters.push(parameter);
+  };
+
+test.concurrent('a search of fewer properties breaks who relies on what it found', async () => {
+  const changes = await changesFrom(searchedBy('name', 'sku'), searchedBy('sku', 'description'));
+  expect(changes.map(({ impact, rule, message }) => [impact, rule, message])).toEqual(
+    expect.arrayContaining([
+      ['major', 'search-narrowed', 'The search of Product finds no more words of name.'],
+      ['minor', 'search-widened', 'The search of Product finds words of description, too.'],
+    ]),
+  );
+});
+
+test.concurrent('a search that is gone breaks its callers, one that is new does not', async () => {
+  const none = (): void => {};
+  expect(impactOf(await changesFrom(searchedBy('name'), none))).toBe('major');
+  expect(impactOf(await changesFrom(none, searchedBy('name')))).toBe('minor');
+});
