@@ -28,7 +28,7 @@ describe.runIf(hasToolchain('java'))('the Java client', () => {
   });
 
   test.each([
-    ['StorefrontTest', 13],
+    ['StorefrontTest', 14],
     ['GraphqlTest', 7],
   ])('does all that the storefront does, whatever charset the platform has: %s', async (program, steps) => {
     const command = `java -Dfile.encoding=US-ASCII -cp 'target/test:${CLASSES}' ${program}`;

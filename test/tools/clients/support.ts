@@ -22,6 +22,8 @@ export interface Surroundings {
   readonly LIMITED_URL: string;
   /** The same API, whose every first answer to a path is 503 with `Retry-After: 1`. */
   readonly BUSY_URL: string;
+  /** The same API, whose answers have a `Consistency-Token` that is one after that of the request: `s1` without one. */
+  readonly COUNTING_URL: string;
   /** The same API a version later: another status, another property, another code. */
   readonly NEWER_URL: string;
   readonly CUSTOMER_TOKEN: string;
@@ -41,6 +43,7 @@ export async function startSurroundings(): Promise<Surroundings> {
     API_URL: api.base,
     LIMITED_URL: limited.base,
     BUSY_URL: await listening(busy(api.origin)),
+    COUNTING_URL: await listening(counting(api.origin)),
     NEWER_URL: await listening(newer(api.origin)),
     CUSTOMER_TOKEN,
     STAFF_TOKEN: tokenOf(admin),
@@ -73,6 +76,15 @@ function busy(origin: string): RequestListener {
     }
     const answer = await forward(origin, request);
     response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text());
+  };
+}
+
+function counting(origin: string): RequestListener {
+  return async (request, response) => {
+    const token = Number(String(request.headers['consistency-token'] ?? 's0').slice(1));
+    const answer = await forward(origin, request);
+    const headers = { 'Content-Type': 'application/json', 'Consistency-Token': `s${token + 1}` };
+    response.writeHead(answer.status, headers).end(await answer.text());
   };
 }
 

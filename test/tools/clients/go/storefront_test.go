@@ -191,6 +191,14 @@ func TestWaitsAsLongAsTheServerAsks(t *testing.T) {
 	expect(t, time.Since(before) >= time.Second, true)
 }
 
+func TestSendsTheConsistencyTokenOfTheLastAnswer(t *testing.T) {
+	counting := connect("COUNTING_URL", shop.Connection{})
+	for _, token := range []string{"s1", "s2", "s3"} {
+		answer := must(counting.ListProductsWithResponse(ctx, nil))
+		expect(t, answer.HTTPResponse.Header.Get("Consistency-Token"), token)
+	}
+}
+
 func TestTellsTheVariantsOfAUnion(t *testing.T) {
 	body := input("Guide", 1)
 	download := api.DigitalDelivery{DownloadURL: "https://example.com/guide.pdf", SizeBytes: shop.Of(int64(5_000_000_000))}

@@ -161,6 +161,14 @@ public final class StorefrontTest {
     expect(Duration.between(before, Instant.now()).compareTo(Duration.ofSeconds(1)) >= 0, true);
   }
 
+  void sendsTheConsistencyTokenOfTheLastAnswer() throws ApiException {
+    var counting = new ProductsApi(new Connection(System.getenv("COUNTING_URL")));
+    var one = ProductsApi.APIListProductsRequest.newBuilder().limit(1).build();
+    for (String token : List.of("s1", "s2", "s3")) {
+      expect(counting.listProductsWithHttpInfo(one).getHeaders().get("consistency-token"), List.of(token));
+    }
+  }
+
   void tellsTheVariantsOfAUnion() throws ApiException {
     DigitalDelivery download =
         new DigitalDelivery()

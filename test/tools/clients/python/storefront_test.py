@@ -171,6 +171,12 @@ def test_waits_as_long_as_the_server_asks() -> None:
     assert monotonic() - before >= 1
 
 
+def test_sends_the_consistency_token_of_the_last_answer() -> None:
+    counting = connect(os.environ["COUNTING_URL"])
+    told = [list_products.sync_detailed(client=counting, limit=1).headers["Consistency-Token"] for _ in range(3)]
+    assert told == ["s1", "s2", "s3"]
+
+
 def test_tells_the_variants_of_a_union() -> None:
     download = DigitalDelivery(kind="DIGITAL", download_url="https://example.com/guide.pdf", size_bytes=5_000_000_000)
     body = ProductInput(sku=f"PY-{uuid4().hex[:8].upper()}", name="Guide", price=1, currency="EUR", delivery=download)

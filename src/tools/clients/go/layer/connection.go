@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -31,6 +32,9 @@ type Connection struct {
 	Retries int
 	// LongestWait is left to the caller if the server asks for more; 0: 20 seconds.
 	LongestWait time.Duration
+
+	// What this client has written, its next read sees, whichever instance answers: the last Consistency-Token.
+	consistency *atomic.Value
 }
 
 // New makes the client of the whole API. What the API refuses is an error, of type [*Error].
@@ -48,8 +52,11 @@ func (c Connection) withDefaults() *Connection {
 	if c.LongestWait == 0 {
 		c.LongestWait = 20 * time.Second
 	}
+	c.consistency = &atomic.Value{}
 	return &c
 }
+
+const consistencyToken = "Consistency-Token"
 
 // Methods whose effect is the same once or twice (RFC 9110, 9.2.2).
 var idempotent = []string{http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodPut, http.MethodDelete}
@@ -108,7 +115,14 @@ func (c *Connection) attempt(original *http.Request) (*http.Response, error) {
 		}
 		req.Body = body
 	}
-	return c.HTTP.Do(req)
+	if last, isKept := c.consistency.Load().(string); isKept && req.Header.Get(consistencyToken) == "" {
+		req.Header.Set(consistencyToken, last)
+	}
+	res, err := c.HTTP.Do(req)
+	if err == nil && res.Header.Get(consistencyToken) != "" {
+		c.consistency.Store(res.Header.Get(consistencyToken))
+	}
+	return res, err
 }
 
 func (c *Connection) authorize(req *http.Request) error {

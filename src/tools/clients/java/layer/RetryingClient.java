@@ -30,10 +30,15 @@ final class RetryingClient extends HttpClient {
   /** Nobody knows whether it did. */
   private static final Set<Integer> UNCERTAIN = Set.of(502, 503, 504);
 
+  private static final String CONSISTENCY = "Consistency-Token";
+
   private final HttpClient sender;
   private final Supplier<String> token;
   private final int retries;
   private final Duration longestWait;
+
+  /** What this client has written, its next read sees, whichever instance answers. */
+  private volatile String consistency;
 
   RetryingClient(HttpClient sender, Supplier<String> token, int retries, Duration longestWait) {
     this.sender = sender;
@@ -60,6 +65,7 @@ final class RetryingClient extends HttpClient {
       ProblemException problem = null;
       try {
         HttpResponse<T> response = sender.send(prepared(request, key), handler);
+        consistency = response.headers().firstValue(CONSISTENCY).orElse(consistency);
         if (response.statusCode() == 304) {
           throw new NotModifiedException();
         }
@@ -99,6 +105,10 @@ final class RetryingClient extends HttpClient {
     request.timeout().ifPresent(builder::timeout);
     if (key != null) {
       builder.setHeader("Idempotency-Key", key);
+    }
+    String last = consistency;
+    if (last != null && request.headers().firstValue(CONSISTENCY).isEmpty()) {
+      builder.setHeader(CONSISTENCY, last);
     }
     if (token != null) {
       builder.setHeader("Authorization", "Bearer " + token.get());

@@ -54,6 +54,7 @@ class Transport(httpx.BaseTransport, httpx.AsyncBaseTransport):
         self._longest_wait = longest_wait
         self._sync: httpx.HTTPTransport | None = None
         self._async: httpx.AsyncHTTPTransport | None = None
+        self._consistency: str | None = None
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         if self._sync is None:
@@ -67,6 +68,7 @@ class Transport(httpx.BaseTransport, httpx.AsyncBaseTransport):
                 if wait is None:
                     raise
             else:
+                self._keep(response)
                 if response.status_code < 400:
                     return response
                 response.read()
@@ -88,6 +90,7 @@ class Transport(httpx.BaseTransport, httpx.AsyncBaseTransport):
                 if wait is None:
                     raise
             else:
+                self._keep(response)
                 if response.status_code < 400:
                     return response
                 await response.aread()
@@ -109,8 +112,14 @@ class Transport(httpx.BaseTransport, httpx.AsyncBaseTransport):
         request.headers.pop("Authorization", None)
         if self._token is not None:
             request.headers["Authorization"] = f"Bearer {self._token()}"
+        if self._consistency is not None:
+            request.headers.setdefault("Consistency-Token", self._consistency)
         if request.method == "POST" and "repeatable" not in request.extensions:
             request.headers.setdefault("Idempotency-Key", str(uuid.uuid4()))
+
+    def _keep(self, response: httpx.Response) -> None:
+        """What this client has written, its next read sees, whichever instance answers."""
+        self._consistency = response.headers.get("Consistency-Token", self._consistency)
 
     def _wait(self, request: httpx.Request, response: httpx.Response | None, attempt: int) -> float | None:
         """Seconds until the next attempt; none if there is no other."""
