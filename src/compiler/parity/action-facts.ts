@@ -3,6 +3,8 @@ import { accessOf } from '../fields/access-of.ts';
 import { rootListName } from '../fields/names.ts';
 import type { OperationDraft } from '../model/draft.ts';
 import { lowerFirst } from '../model/naming.ts';
+import type { Side } from '../model/parity-row.ts';
+import { pagingParameter, SEARCH_PARAMETER } from '../resources/list-parameters.ts';
 import { accessText } from './access-text.ts';
 import { argumentFix } from './argument-fix.ts';
 import { noDefaultFact } from './default-values.ts';
@@ -149,6 +151,17 @@ export function listArguments({ name, list }: ResourceDescriptor): Record<string
 /** Arguments whose default values are facts of the list. */
 const WITH_DEFAULT = new Set(['first', 'sort']);
 
+/** The parameter by which a list is searched, which may say that GraphQL lacks it. */
+function searchSide(
+  parity: Parity,
+  operation: OperationDraft,
+  name: string,
+  type: string | undefined,
+): Side | undefined {
+  const parameter = name === SEARCH_PARAMETER ? pagingParameter(operation, name) : undefined;
+  return parameter && parity.rest(type, parameter);
+}
+
 /** The result, arguments, access and deprecation of a field. */
 export function fieldFacts(
   parity: Parity,
@@ -173,7 +186,7 @@ export function fieldFacts(
       area,
       'argument',
       place,
-      at(args[name]),
+      searchSide(parity, operation, name, args[name]) ?? at(args[name]),
       parity.graphql(found && String(found.type), found ?? field, place),
       () => argumentFix(field, name, args[name]),
     );

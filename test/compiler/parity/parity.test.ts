@@ -90,6 +90,18 @@ describe('the parity gate', () => {
     expect(text).toContain('`Book.lentCount`: REST says `SafeInt!`, GraphQL says `Int!`.');
   });
 
+  it('finds a search that GraphQL lacks at its parameter, where it may be declared', async () => {
+    const search = `    "Only entries with all of these words in \`name\`; \`*\` stands for the rest of a word."\n    search: String\n`;
+    const { findings, fixedBy } = await changed('schema.graphql', search, '', 'diary');
+    expect(findings.map(({ rule, message }) => [rule, message])).toEqual([
+      ['parity-argument', '`Query.notebooks(search:)`: REST says `String`, GraphQL does not have it.'],
+    ]);
+    const { file, line, column } = findings[0]!.location;
+    const declared = { file, line, column: column + 2, text: 'x-parity: { graphql: absent, because: a test }, ' };
+    expect((await fixedBy(declared)).findings).toEqual([]);
+    expect((await fixedBy(findings[0]!.fix!)).findings).toEqual([]);
+  });
+
   it('names a missing action with the whole field, at its root type', async () => {
     const { findings } = await changed(
       SDL,

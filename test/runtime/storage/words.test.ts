@@ -10,7 +10,8 @@ import { tableOf } from '../../../src/descriptor/table.ts';
 import { hasTerms, termsOf, wordsOf } from '../../../src/descriptor/words/words.ts';
 import { searchCondition } from '../../../src/runtime/engine/lists/search-condition.ts';
 import { createRowCodec } from '../../../src/runtime/engine/resource/row-codec.ts';
-import { migrate, plan } from '../../../src/runtime/storage/migration/migrator.ts';
+import { PendingMigrationError } from '../../../src/runtime/storage/migration/migration-error.ts';
+import { admit, migrate, plan } from '../../../src/runtime/storage/migration/migrator.ts';
 import type { MigrationTarget } from '../../../src/runtime/storage/migration/target.ts';
 import { postgresDialect } from '../../../src/runtime/storage/postgres/postgres-dialect.ts';
 import { lockedPostgres } from '../../../src/runtime/storage/postgres/postgres-migration.ts';
@@ -294,9 +295,9 @@ describe('the index of words of SQLite', () => {
     );
     database.exec('drop trigger notes_title_body_words_update');
     database.close();
-    const { steps: pending } = await lockedSqlite(other, (target) =>
-      plan(target, { resources: [notes], handWritten: [] }),
-    );
+    const migration = { resources: [notes], handWritten: [] };
+    await expect(lockedSqlite(other, (target) => admit(target, migration))).rejects.toThrow(PendingMigrationError);
+    const { steps: pending } = await lockedSqlite(other, (target) => plan(target, migration));
     expect(pending.map(({ what, isOptional }) => [what, isOptional])).toEqual([
       ['drop search index notes_title_body_words', false],
       ['create search index notes_title_body_words on notes (title, body)', false],
