@@ -1,5 +1,6 @@
 import type { Access } from './access.ts';
 import type { NameCase } from './convention-names.ts';
+import type { RowAccess } from './row-access.ts';
 
 /** The six actions of a resource, in the order of the convention table. */
 export const ACTIONS = ['list', 'get', 'create', 'replace', 'update', 'delete'] as const;
@@ -164,6 +165,8 @@ export interface ResourceDescriptor {
   readonly list?: ListDescriptor;
   readonly unique: readonly (readonly string[])[];
   readonly owner?: OwnerRule;
+  /** Who may read and change which rows, beside what `security` and `owner` say. */
+  readonly rowAccess?: RowAccess;
   /** Names in `components.schemas`. */
   readonly schemas: { readonly resource: string; readonly input?: string; readonly patch?: string };
 }

@@ -1,0 +1,48 @@
+/** The actions that `x-access` of a schema may name, in the order of the docs. */
+export const ROW_ACTIONS = ['read', 'create', 'update', 'delete'] as const;
+export type RowAction = (typeof ROW_ACTIONS)[number];
+
+/**
+ * What `x-access` of a schema says of its rows, by action: any alternative suffices. An action without an entry is decided
+ * by `security` alone.
+ */
+export type RowAccess = Readonly<Partial<Record<RowAction, readonly AccessAlternative[]>>>;
+
+/** Holds when its scope and its condition both do; what is left out holds. */
+export interface AccessAlternative {
+  readonly scope?: string;
+  readonly where?: RowCondition;
+}
+
+/**
+ * A condition over a row, the rows that it refers to, and the rows that refer to it. It holds or it does not: a comparison
+ * with null does not hold, and one with a claim that is missing or of another type does not, negated or not.
+ */
+export type RowCondition =
+  | { readonly kind: 'all' | 'any'; readonly conditions: readonly RowCondition[] }
+  | { readonly kind: 'not'; readonly condition: RowCondition }
+  | CompareCondition
+  | { readonly kind: 'in'; readonly property: string; readonly values: readonly RuleValue[] }
+  | { readonly kind: 'isNull'; readonly property: string }
+  /** The row of `resource` (its key) whose id is this row's `property`; the parent, by its property, is one. */
+  | {
+      readonly kind: 'reference';
+      readonly property: string;
+      readonly resource: string;
+      readonly condition: RowCondition;
+    }
+  /** At least one row of `resource` (its key) whose `property` is this row's id. `none` is `not` of it. */
+  | { readonly kind: 'some'; readonly resource: string; readonly property: string; readonly condition: RowCondition };
+
+export interface CompareCondition {
+  readonly kind: 'compare';
+  readonly property: string;
+  readonly operator: 'eq' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains';
+  readonly value: RuleValue;
+}
+
+/**
+ * A value of the contract, or of the caller's claims by path. A claim that is a list stands, in `in`, for each of its
+ * values.
+ */
+export type RuleValue = { readonly literal: string | number | boolean } | { readonly claim: readonly string[] };
