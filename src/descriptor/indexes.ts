@@ -12,7 +12,7 @@ export interface Index {
 }
 
 /**
- * The indexes a table needs: unique keys, foreign keys, and for every declared filter and sort one that
+ * The indexes a table needs: unique keys, foreign keys, what rules of access compare, and for every declared filter and sort one that
  * starts with what narrows each list (the parent) and ends with `id`, which completes the order.
  * A filter of few values has one with each sort, too: without, a list would sort a large part of the table for a page.
  */
@@ -25,7 +25,7 @@ export function indexesOf(table: Table): Index[] {
 
 function keysOf(table: Table): string[][] {
   const { descriptor } = table;
-  const { parent, owner, list } = descriptor;
+  const { parent, owner, list, ruleIndexes = [] } = descriptor;
   const scope = parent ? [parent.property] : [];
   const filters = (list?.filters ?? [])
     .filter(({ operators }) => operators.some((operator) => operator !== 'contains'))
@@ -40,6 +40,7 @@ function keysOf(table: Table): string[][] {
     ...references,
     ...[...filters, ...sorts].filter((property) => property !== 'id').map((property) => [...scope, property, 'id']),
     ...coarse.flatMap((filter) => sortedBy.map((sort) => [...scope, filter, sort, 'id'])),
+    ...ruleIndexes.map((names) => [...names, 'id']),
   ].map((properties) => [...new Set(properties)]);
 }
 

@@ -47,7 +47,12 @@ export interface PropertyDescriptor {
   readonly initial?: JsonValue;
   readonly enum?: readonly string[];
   readonly immutable?: boolean;
-  readonly references?: { readonly resource: string; readonly onDelete: OnDelete };
+  readonly references?: {
+    readonly resource: string;
+    readonly onDelete: OnDelete;
+    /** What the rows that refer to one are called there (`x-inverse`). */
+    readonly inverse?: string;
+  };
   /** The discriminator of an object with variants. */
   readonly discriminator?: string;
   /** Allowed transitions by state (`x-transitions`). */
@@ -167,6 +172,8 @@ export interface ResourceDescriptor {
   readonly owner?: OwnerRule;
   /** Who may read and change which rows, beside what `security` and `owner` say. */
   readonly rowAccess?: RowAccess;
+  /** Properties by which indexes find what rules of row access compare, those of other resources included. */
+  readonly ruleIndexes?: readonly (readonly string[])[];
   /** Names in `components.schemas`. */
   readonly schemas: { readonly resource: string; readonly input?: string; readonly patch?: string };
 }

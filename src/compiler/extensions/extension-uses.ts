@@ -37,7 +37,8 @@ function isObjectSchema(node: object): boolean {
   const schema = node as Record<string, unknown>;
   const branches = Array.isArray(schema['allOf']) ? schema['allOf'] : [];
   const composed = branches.some((branch) => isSchemaObject(branch) && 'properties' in branch);
-  return 'properties' in schema || composed || 'x-owner' in schema || 'x-search' in schema || isErrorCode(schema);
+  const hasRowExtension = ['x-owner', 'x-access', 'x-search'].some((name) => name in schema);
+  return 'properties' in schema || composed || hasRowExtension || isErrorCode(schema);
 }
 
 /** `ErrorCode` has no properties, and its list of codes stands on it whole. */

@@ -1,4 +1,5 @@
 import type { Schema } from '../../descriptor/document.ts';
+import { ACCESS_SHAPE } from './access-shape.ts';
 
 /**
  * Where an extension may occur: on a property's schema, an object's schema, an operation, its parameter or response,
@@ -11,6 +12,8 @@ export interface ExtensionDefinition {
   readonly description: string;
   /** The shape of its value, by place. */
   readonly shapes: { readonly [P in ExtensionPlace]?: Schema };
+  /** A rule of its own checks the value, and names the place in it that is wrong. */
+  readonly hasOwnRule?: true;
   /** A valid value by place, as YAML, for hints. */
   readonly examples: { readonly [P in ExtensionPlace]?: string };
 }
@@ -34,6 +37,11 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     description: 'The property holds the id of a resource, which is named by its schema: a foreign key.',
     shapes: { property: { type: 'string', minLength: 1 } },
     examples: { property: 'x-references: Book' },
+  },
+  'x-inverse': {
+    description: 'What the rows that refer to one are called there, in conditions and as the connection of GraphQL.',
+    shapes: { property: { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$' } },
+    examples: { property: 'x-inverse: appointments' },
   },
   'x-on-delete': {
     description: 'What becomes of this resource when the one that it refers to is deleted.',
@@ -78,6 +86,13 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
       },
     },
     examples: { schema: 'x-owner: { property: memberId, scope: "loans:admin" }' },
+  },
+  'x-access': {
+    description:
+      'Who may do what with which rows: for each action alternatives, of which one suffices, each with a scope, a condition, or both.',
+    hasOwnRule: true,
+    shapes: { schema: ACCESS_SHAPE },
+    examples: { schema: 'x-access: { read: [{ scope: "patients:admin" }, { where: { ownerId: $claims.sub } }] }' },
   },
   'x-resource': {
     description: 'The schema is no resource, however much it looks like one: handlers serve its operations.',

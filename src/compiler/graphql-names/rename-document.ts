@@ -170,6 +170,8 @@ class Renamer {
         return this.#texts(value, this.#sorts.has(schema) ? (one) => this.#sort(one) : this.#spelling.value);
       case 'default':
         return this.#value([schema], value);
+      case 'x-inverse':
+        return typeof value === 'string' ? this.#spelled(value, field) : value;
       case 'x-references':
         return typeof value === 'string' ? this.#spelled(value, type) : value;
       case 'x-unique':

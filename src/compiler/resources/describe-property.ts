@@ -71,11 +71,13 @@ function referenceOf(
   resources: ReadonlyMap<string, ResourceDraft>,
 ): PropertyDescriptor['references'] {
   const onDelete = extensionOf<OnDelete>(property, 'x-on-delete');
+  const inverse = extensionOf<string>(property, 'x-inverse');
+  const named = inverse !== undefined && { inverse };
   if (originOf(resource, property.name) === 'parent' && resource.parent?.resource !== undefined) {
-    return { resource: resource.parent.resource.key, onDelete: onDelete ?? 'cascade' };
+    return { resource: resource.parent.resource.key, onDelete: onDelete ?? 'cascade', ...named };
   }
   const target = resources.get(extensionOf<string>(property, 'x-references') ?? '');
-  return target && { resource: target.key, onDelete: onDelete ?? 'restrict' };
+  return target && { resource: target.key, onDelete: onDelete ?? 'restrict', ...named };
 }
 
 /** Every state is a key; a state that the contract does not list has no transitions. */

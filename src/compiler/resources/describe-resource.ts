@@ -2,6 +2,9 @@ import { conventionNames } from '../../descriptor/convention-names.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { ACTIONS, type ListDescriptor, type OwnerRule, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { ResourceDraft } from '../model/draft.ts';
+import { readAccess } from '../row-access/read-access.ts';
+import { referencesOf } from '../row-access/relations.ts';
+import { ruleIndexes } from '../row-access/rule-indexes.ts';
 import { describeProperty, extensionOf } from './describe-property.ts';
 import { listDescriptor } from './list-parameters.ts';
 import { pageInfoOf } from './page-info.ts';
@@ -12,7 +15,21 @@ export function describeResources(
   drafts: readonly ResourceDraft[],
 ): readonly ResourceDescriptor[] {
   const bySchema = new Map(drafts.map((draft) => [draft.name, draft]));
-  return drafts.map((draft) => describeResource(document, draft, bySchema));
+  const references = referencesOf(drafts);
+  const described = drafts.map((draft) => {
+    const { access } = readAccess(draft, references);
+    return { ...describeResource(document, draft, bySchema), ...(access && { rowAccess: access }) };
+  });
+  return withRuleIndexes(described);
+}
+
+/** With the indexes that the rules of row access ask for. */
+export function withRuleIndexes(resources: readonly ResourceDescriptor[]): readonly ResourceDescriptor[] {
+  const indexes = ruleIndexes(resources);
+  return resources.map((resource) => {
+    const own = indexes.get(resource.key);
+    return own ? { ...resource, ruleIndexes: own } : resource;
+  });
 }
 
 function describeResource(

@@ -13,6 +13,7 @@ const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }
 /** The value of an extension matches its definition. */
 export const extensionValue: Check = function* (draft) {
   for (const site of ownSites(draft)) {
+    if (EXTENSIONS[site.name]?.hasOwnRule) continue;
     const validate = validatorOf(site.name, site.place);
     if (validate === undefined || validate(site.value)) continue;
     const faults = (validate.errors ?? []).map(describeError);

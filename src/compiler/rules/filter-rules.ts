@@ -1,9 +1,9 @@
 import type { OpenApiDocument, Parameter } from '../../descriptor/document.ts';
-import type { PropertyType } from '../../descriptor/resource.ts';
 import { TRIGRAM } from '../../descriptor/searches.ts';
 import { type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
 import { propertyType, typeName } from '../json-schema/property-type.ts';
-import type { OperationDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
+import type { OperationDraft, ResourceDraft } from '../model/draft.ts';
+import { appliesTo } from '../model/filter-operators.ts';
 import {
   FILTER_OPERATORS,
   filterParameters,
@@ -15,9 +15,6 @@ import { isCommaSeparated } from './list-rules.ts';
 import { atParameter } from './place.ts';
 import type { Check, Fault } from './rule.ts';
 import { oneOf, suggestion } from './wording.ts';
-
-const RANGE_OPERATORS = ['gt', 'gte', 'lt', 'lte'];
-const RANGE_TYPES: readonly PropertyType[] = ['string', 'uuid', 'integer', 'int64', 'number', 'date', 'date-time'];
 
 /** A query parameter of a list, other than paging and order, names a property to filter by. */
 export const filterProperty: Check = function* ({ resources }) {
@@ -117,11 +114,6 @@ export const filterSearch: Check = function* ({ document, resources }) {
     };
   }
 };
-
-function appliesTo(operator: string, { type, flat }: PropertyDraft): boolean {
-  if (operator === 'contains') return type === 'string' && !flat.keywords.has('enum');
-  return !RANGE_OPERATORS.includes(operator) || (RANGE_TYPES.includes(type) && !flat.keywords.has('enum'));
-}
 
 function operatorFault(
   resource: ResourceDraft,

@@ -1,3 +1,12 @@
+import {
+  accessAnonymous,
+  accessConstant,
+  accessHiddenKey,
+  accessIndex,
+  accessWord,
+  inverseNameRule,
+} from './access-lint.ts';
+import { accessName, accessOperator, accessScope, accessShape, accessValue } from './access-rules.ts';
 import { actionRequest, actionResponse, actionStatus } from './action-rules.ts';
 import { actorProperty } from './actor-rules.ts';
 import { nameDuplicate } from './duplicate-rules.ts';
@@ -123,6 +132,17 @@ export const RULES: Readonly<Record<string, Check>> = {
   'owner-scope': ownerScope,
   'owner-access': ownerAccess,
   'actor-property': actorProperty,
+  'inverse-name': inverseNameRule,
+  'access-shape': accessShape,
+  'access-name': accessName,
+  'access-operator': accessOperator,
+  'access-value': accessValue,
+  'access-scope': accessScope,
+  'access-word': accessWord,
+  'access-constant': accessConstant,
+  'access-anonymous': accessAnonymous,
+  'access-index': accessIndex,
+  'access-hidden-key': accessHiddenKey,
   'immutable-patch': immutablePatch,
   sunset: sunsetDeprecated,
   'error-code-words': errorCodeWords,

@@ -31,10 +31,11 @@ export function closest(name: string, known: Iterable<string>): string | undefin
   return ranked[0]?.candidate;
 }
 
-/** "Did you mean `x`?", or the names to choose from. */
-export function suggestion(name: string, known: readonly string[]): string {
+/** "Did you mean `x`?", or else `otherwise`, or the names to choose from. */
+export function suggestion(name: string, known: readonly string[], otherwise?: string): string {
   const near = closest(name, known);
   if (near !== undefined) return `Did you mean \`${near}\`?`;
+  if (otherwise !== undefined) return otherwise;
   if (known.length === 0) return 'None is declared.';
   return known.length > 12 ? `Write one of the ${known.length} declared ones.` : `Write ${oneOf(known)}.`;
 }

@@ -23,7 +23,7 @@ export function contractRecord(document: OpenApiDocument, resources: readonly Re
   const tables = resources.map((resource) => {
     const columns = resource.properties.map(({ column, type, nullable, required, initial, references }) => [
       ...[column, type, nullable, required, initial ?? null],
-      references ?? null,
+      references ? { resource: references.resource, onDelete: references.onDelete } : null,
     ]);
     return [resource.table, columns, indexesOf(tableOf(resource))];
   });

@@ -1,0 +1,44 @@
+import type { PropertyType } from '../../descriptor/resource.ts';
+import { enumValues } from '../json-schema/property-type.ts';
+import type { PropertyDraft } from '../model/draft.ts';
+
+type Scalar = string | number | boolean;
+
+const PATTERNS: Partial<Readonly<Record<PropertyType, RegExp>>> = {
+  uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+  int64: /^-?\d+$/,
+  decimal: /^-?\d+(\.\d+)?$/,
+  date: /^\d{4}-\d{2}-\d{2}$/,
+  'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/i,
+};
+
+/** The value as a property has it; undefined if no value of the property is like this. */
+export function literalOf(property: PropertyDraft, value: Scalar): Scalar | undefined {
+  const states = enumValues(property.flat);
+  if (states !== undefined) return states.includes(String(value)) && typeof value === 'string' ? value : undefined;
+  switch (property.type) {
+    case 'boolean':
+      return typeof value === 'boolean' ? value : undefined;
+    case 'integer':
+      return Number.isSafeInteger(value) ? value : undefined;
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+    case 'int64':
+    case 'decimal':
+      return digitsOf(property.type, value);
+    default:
+      return typeof value === 'string' && isText(property.type, value) ? value : undefined;
+  }
+}
+
+/** Such numbers are texts in JSON; a contract may write them as numbers, too, where that loses nothing. */
+function digitsOf(type: 'int64' | 'decimal', value: Scalar): string | undefined {
+  const isNumber = type === 'int64' ? Number.isSafeInteger(value) : typeof value === 'number';
+  const text = typeof value === 'string' || isNumber ? String(value) : '';
+  return PATTERNS[type]!.test(text) ? text : undefined;
+}
+
+function isText(type: PropertyType, value: string): boolean {
+  const isTime = type === 'date' || type === 'date-time';
+  return (PATTERNS[type]?.test(value) ?? true) && (!isTime || !Number.isNaN(Date.parse(value)));
+}

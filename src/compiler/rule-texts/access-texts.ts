@@ -1,0 +1,46 @@
+import type { RuleTable } from './rule-table.ts';
+
+/** Rules of `x-access` and `x-inverse`. */
+export const ACCESS_TEXTS: RuleTable = {
+  'inverse-name': [
+    '`x-inverse` names what refers to a resource, and no two such names are the same.',
+    'It is on a reference, and is neither a property nor a reference of the resource that it goes to.',
+  ],
+  'access-shape': [
+    '`x-access` has the actions `read`, `create`, `update` and `delete`, each with a list of alternatives.',
+    'An alternative has `scope`, `where` or both. It stands on the schema of a resource.',
+  ],
+  'access-name': [
+    'Conditions name properties, references and inverses that exist.',
+    'A reference is named by its property without `Id`, an inverse by `x-inverse` beside `x-references`.',
+  ],
+  'access-operator': [
+    'The operators of conditions apply to the types of the properties.',
+    'Texts, numbers, dates and ids have an order; `contains` is for texts; of objects and lists, only `isNull` can be asked.',
+  ],
+  'access-value': [
+    'Conditions compare with values of the type of the property, or with claims.',
+    'A claim is `$claims.path.to.it`; a text that begins with `$` is written `$$`.',
+  ],
+  'access-scope': ['Alternatives name declared scopes.', 'Add it to a flow of the OAuth 2 scheme.'],
+  'access-word': [
+    'No property, reference or inverse has the name of a word of conditions.',
+    'Whether `in` is an operator or a property could not be told.',
+  ],
+  'access-constant': [
+    'Every part of a rule depends on the row or on the caller.',
+    'What always holds lets everybody in, however narrow the rest is; what never holds lets nobody in.',
+  ],
+  'access-anonymous': [
+    'Rules that compare claims or ask for scopes are on operations that read credentials.',
+    'With `security: []` no caller has any. `[{}, { bearer: [] }]` lets in callers with and without a token.',
+  ],
+  'access-index': [
+    'Indexes find the rows that a caller may read.',
+    'A condition that is only negated, or looks for a part of a text, makes each list read the whole table.',
+  ],
+  'access-hidden-key': [
+    'Keys that must be unique, and ids that callers choose, tell of rows that are hidden.',
+    "A conflict is 409 whether or not the caller may read the other row. A key with the property that the rule compares tells only of the caller's own.",
+  ],
+};
