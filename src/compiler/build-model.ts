@@ -2,6 +2,7 @@ import { print } from 'graphql';
 import type { ErrorCatalogue } from '../descriptor/error.ts';
 import type { GraphqlDescriptor } from '../descriptor/graphql.ts';
 import type { Action, ResourceDescriptor } from '../descriptor/resource.ts';
+import { withAccessWords } from './complete/access-words.ts';
 import { completeDocument } from './complete/complete-document.ts';
 import type { DecidedOperation } from './complete/decided-operation.ts';
 import { declaredCodes, TRANSPORT_CODES } from './complete/error-responses.ts';
@@ -18,6 +19,7 @@ import { parityFindings, parityTable } from './parity/parity-table.ts';
 import { describeResources } from './resources/describe-resource.ts';
 import { draftContract } from './resources/draft-contract.ts';
 import { checkRules } from './rules/check-rules.ts';
+import { withAccessDescriptions } from './sdl/access-descriptions.ts';
 import { checkSdl } from './sdl-rules/check-sdl.ts';
 import { oldVersions } from './versions/old-versions.ts';
 
@@ -63,7 +65,7 @@ function modelOf(
   const graphql = view && graphqlModel(draft, resources, view);
   const versions = oldVersions(document, draft.source.versions ?? new Map());
   return {
-    document: completeDocument(document, errors, operations),
+    document: withAccessWords(completeDocument(document, errors, operations), resources),
     operations: operations.map(({ model }) => model),
     resources,
     errors,
@@ -78,7 +80,8 @@ function graphqlModel(
   view: GraphqlView,
 ): GraphqlModel | undefined {
   if (!sdl?.schema) return undefined;
-  return { sdl: print(sdl.document), descriptor: describeGraphql(sdl.schema, view, document, resources) };
+  const described = withAccessDescriptions(sdl.document, view.resources);
+  return { sdl: print(described), descriptor: describeGraphql(sdl.schema, view, document, resources) };
 }
 
 /** What the fields of the SDL mean, in the names of GraphQL. */

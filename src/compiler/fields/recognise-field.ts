@@ -82,12 +82,14 @@ export class FieldRecogniser {
     return property === undefined ? undefined : { kind: 'connection', resource: target.key, property };
   }
 
-  /** The property of the target that refers to the parent: the one named by `@by`, or the only one. */
+  /** The property of the target that refers to the parent: the one named by `@by` or `x-inverse`, or the only one. */
   #propertyBetween(parent: ResourceDescriptor, target: ResourceDescriptor, field: Field): string | undefined {
     const chosen = this.#directive(field, 'by')?.['property'] as string | undefined;
     if (chosen !== undefined) return chosen;
     if (target.parent?.resource === parent.key && pluralOf(target) === field.name) return target.parent.property;
     const referring = target.properties.filter(({ references }) => references?.resource === parent.key);
+    const named = referring.find(({ references }) => references?.inverse === field.name);
+    if (named) return named.name;
     return referring.length === 1 ? referring[0]!.name : undefined;
   }
 

@@ -7,6 +7,7 @@ import { draftContract } from '../resources/draft-contract.ts';
 import { sortSchemas } from '../resources/list-parameters.ts';
 import { fieldName, typeName, valueName } from './graphql-name.ts';
 import { type RenamedDocument, renameDocument, type Spelling } from './rename-document.ts';
+import { withSpelledAccess } from './spelled-access.ts';
 
 /** A contract as GraphQL spells it, and the way back to the names of its OpenAPI document. */
 export interface GraphqlView {
@@ -64,7 +65,7 @@ export function graphqlView(draft: ContractDraft, resources: readonly ResourceDe
   });
   return {
     draft: { ...view, spelling: openapiSpelling(draft) },
-    resources: describeResources(view.document, view.resources),
+    resources: withSpelledAccess(describeResources(view.document, view.resources), resources, graphqlSpelling(draft)),
     names: { originOf, keyOf },
     isRenamed: true,
   };

@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { RowCondition } from '../../descriptor/row-access.ts';
 import type { AccessPlace } from './access-faults.ts';
 import { type Constant, constantOf, type IsPresent } from './constant.ts';
+import { covers } from './covers.ts';
 import type { PlacedAlternative, ReadAccess } from './read-access.ts';
 
 /** What is said of a part of a rule, and what to do about it. */
@@ -45,12 +45,6 @@ function coveringOf(one: PlacedAlternative, all: readonly PlacedAlternative[]): 
       covers(other, one) &&
       (all.indexOf(other) < all.indexOf(one) || !covers(one, other)),
   );
-}
-
-function covers(wide: PlacedAlternative, narrow: PlacedAlternative): boolean {
-  const scopes = wide.scope === undefined || wide.scope === narrow.scope;
-  const wheres = wide.where === undefined || isDeepStrictEqual(wide.where, narrow.where);
-  return scopes && wheres;
 }
 
 type Judge = (condition: RowCondition, resource: string) => Constant;

@@ -141,6 +141,14 @@ export const CHANGE_TEXTS: RuleTable = {
     'Callers with the old scope would see less.',
   ],
   'breaking-rest/owner-reads-changed': ['Rows that anyone could read stay readable.', 'Others would get 404.'],
+  'breaking-rest/row-access-narrowed': [
+    'Who may see and change rows still may.',
+    'An alternative of `x-access` is gone, or an action has got a rule.',
+  ],
+  'breaking-rest/row-access-changed': [
+    'Who may see and change rows still may.',
+    'A condition of `x-access` that differs may let in fewer; add an alternative beside it.',
+  ],
   'breaking-rest/default-limit-changed': [
     'The default page size stays.',
     'Clients that name no limit would get another page.',

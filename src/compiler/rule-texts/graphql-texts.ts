@@ -22,6 +22,10 @@ export const GRAPHQL_TEXTS: RuleTable = {
     'A connection has a name of the conventions.',
     'At the root it is the collection; elsewhere, exactly one property refers to its parent.',
   ],
+  'sdl-connection-inverse': [
+    'A connection has the name that `x-inverse` gives to the reference that it follows back.',
+    'Conditions of `x-access` have the same name for it.',
+  ],
   'sdl-connection-shape': [
     'Connections have the fields of the Relay specification.',
     '`edges`, `nodes`, `pageInfo`, and `totalCount` where the list counts.',

@@ -41,6 +41,23 @@ export const connectionPath: SdlCheck = function* (draft) {
   }
 };
 
+/** A connection has the name that `x-inverse` gives to the reference that it follows back. */
+export const connectionInverse: SdlCheck = function* (draft) {
+  for (const { field, coordinate, descriptor } of connections(draft)) {
+    if (descriptor?.kind !== 'connection') continue;
+    const listed = draft.resources.get(descriptor.resource);
+    const property = listed?.properties.find(({ name }) => name === descriptor.property);
+    const inverse = property?.references?.inverse;
+    if (inverse === undefined || inverse === field.name) continue;
+    yield {
+      message: `\`${coordinate}\` lists what \`${listed?.name}.${descriptor.property}\` refers back to, whose \`x-inverse\` is \`${inverse}\`.`,
+      hint: `Name the field \`${inverse}\`, or write \`x-inverse: ${field.name}\`.`,
+      node: field.astNode,
+      coordinate,
+    };
+  }
+};
+
 /** The types of a connection have the fields of Relay's cursor connections. */
 export const connectionShape: SdlCheck = function* (draft) {
   const names = new Set([...connections(draft)].map(({ field }) => listedBy(field)));

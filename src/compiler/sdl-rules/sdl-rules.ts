@@ -1,5 +1,5 @@
 import { argumentMissing, argumentType, argumentUnknown } from './argument-rules.ts';
-import { connectionPath, connectionResource, connectionShape } from './connection-rules.ts';
+import { connectionInverse, connectionPath, connectionResource, connectionShape } from './connection-rules.ts';
 import { authScheme, authScope, listSize } from './directive-rules.ts';
 import { fieldType, operationKnown, subscriptionField } from './field-rules.ts';
 import type { SdlCheck } from './sdl-rule.ts';
@@ -14,6 +14,7 @@ export const SDL_RULES: Readonly<Record<string, SdlCheck>> = {
   'sdl-operation': operationKnown,
   'sdl-connection-resource': connectionResource,
   'sdl-connection-path': connectionPath,
+  'sdl-connection-inverse': connectionInverse,
   'sdl-connection-shape': connectionShape,
   'sdl-argument-missing': argumentMissing,
   'sdl-argument-unknown': argumentUnknown,

@@ -50,7 +50,9 @@ export function reverseConnections(side: ContractSide): readonly ReverseConnecti
       const target = side.resources.find(({ key }) => key === references!.resource);
       if (!target?.actions.get || origin === 'parent' || hasConnection(side, target, resource)) return [];
       const several = referring.filter((one) => one.references!.resource === target.key).length > 1;
-      return [{ type: target.name, member: connectionMember(side, resource, several ? property : undefined, name) }];
+      const { inverse } = references!;
+      const by = several && inverse === undefined ? property : undefined;
+      return [{ type: target.name, member: connectionMember(side, resource, by, name, inverse) }];
     });
   });
 }
@@ -60,9 +62,10 @@ function connectionMember(
   resource: ResourceDescriptor,
   by: string | undefined,
   type: string,
+  inverse: string | undefined,
 ): Member {
   const { list } = resource;
-  const plural = pluralOf(resource);
+  const plural = inverse ?? pluralOf(resource);
   const name = by === undefined ? plural : `${plural}By${by.charAt(0).toUpperCase()}${by.slice(1).replace(/Id$/, '')}`;
   return {
     name,

@@ -45,7 +45,8 @@ paths: {}
 `;
 
 /** What an SDL does not say of a resource. */
-const UNSAID = 'lengths, patterns and bounds, `x-unique`, `x-immutable`, `x-owner`, `x-transitions`, `x-on-delete`';
+const UNSAID =
+  'lengths, patterns and bounds, `x-unique`, `x-immutable`, `x-owner`, `x-access`, `x-inverse`, `x-transitions`, `x-on-delete`';
 
 /**
  * Adds to the OpenAPI document of a contract the resources that its SDL has and it lacks, and the properties of those that it has.

@@ -5,6 +5,7 @@ import type { OwnerRule, PropertyDescriptor, ResourceDescriptor } from '../../..
 import { problemNames } from '../../complete/problem-schemas.ts';
 import type { Change, Impact } from './change.ts';
 import type { Edition } from './edition.ts';
+import { rowAccessChanges } from './row-access-changes.ts';
 
 /** Differences in what the extensions of the conventions declare. */
 export function conventionChanges(released: Edition, current: Edition): readonly Change[] {
@@ -38,6 +39,7 @@ function resourceChanges(old: ResourceDescriptor, now: ResourceDescriptor, curre
   const { changes, report } = reporter(current, schema, now.name);
   uniqueChanges(old, now, report);
   ownerChanges(old.owner, now.owner, now.name, report);
+  rowAccessChanges(old, now, current.model.resources, report);
   listChanges(old, now, report);
   searchChanges(old, now, report);
   const before = new Map(old.properties.map((property) => [property.name, property]));

@@ -1,6 +1,7 @@
 import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
 import type { Access } from '../../../descriptor/access.ts';
 import type { Action, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { accessSentences } from '../../../descriptor/row-access-words.ts';
 import { code, table } from '../layout/markdown.ts';
 import { markdownPage, type Page } from '../layout/page.ts';
 
@@ -21,7 +22,7 @@ Who may do what. Credentials are checked on each request, before anything else i
 [\`UNAUTHENTICATED\`](../errors/UNAUTHENTICATED.html), without the scope it is [\`FORBIDDEN\`](../errors/FORBIDDEN.html). The same
 applies to the GraphQL fields of each operation.
 
-${resources.length > 0 ? `## By resource\n\nEach entry says what a caller needs; “–” that there is no such action.\n\n${matrix(resources)}\n\n${owners(resources)}` : ''}
+${resources.length > 0 ? `## By resource\n\nEach entry says what a caller needs; “–” that there is no such action.\n\n${matrix(resources)}\n\n${owners(resources)}\n${rowRules(resources)}` : ''}
 ${custom.length > 0 ? `## Other operations\n\n${customTable(custom)}\n` : ''}
 ${scopesOf(operations)}`,
   );
@@ -32,8 +33,8 @@ const isAction = ({ operationId }: OperationModel, resources: readonly ResourceD
 
 function matrix(resources: readonly ResourceDescriptor[]): string {
   const used = ACTIONS.filter((action) => resources.some(({ actions }) => actions[action]));
-  const rows = resources.map(({ name, owner, actions }) => [
-    `[${code(name)}](resources.html#${name.toLowerCase()})${owner ? ' \\*' : ''}`,
+  const rows = resources.map(({ name, owner, rowAccess, actions }) => [
+    `[${code(name)}](resources.html#${name.toLowerCase()})${owner ? ' \\*' : ''}${rowAccess ? ' †' : ''}`,
     ...used.map((action) => (actions[action] ? needed(actions[action].access) : '–')),
   ]);
   return table(['Resource', ...used.map((action) => action[0]!.toUpperCase() + action.slice(1))], rows);
@@ -60,6 +61,17 @@ function owners(resources: readonly ResourceDescriptor[]): string {
     return [`- ${code(name)} belongs to the caller whose \`sub\` is its ${code(owner.property)}${exempt}. ${others}`];
   });
   return owned.length === 0 ? '' : `\\* What belongs to somebody is theirs beyond any scope:\n\n${owned.join('\n')}\n`;
+}
+
+/** Who may do what with which rows, beside the scopes. */
+function rowRules(resources: readonly ResourceDescriptor[]): string {
+  const ruled = resources.flatMap(({ name, rowAccess }) =>
+    rowAccess ? [`- ${code(name)}: ${accessSentences(rowAccess, resources).join(' ')}`] : [],
+  );
+  if (ruled.length === 0) return '';
+  return `† Beside what an action needs, these rules decide row by row. A row that a caller may not read does not exist for it
+([\`NOT_FOUND\`](../errors/NOT_FOUND.html)); one that it may read but not change is
+[\`FORBIDDEN\`](../errors/FORBIDDEN.html).\n\n${ruled.join('\n')}\n`;
 }
 
 const customTable = (operations: readonly OperationModel[]): string =>

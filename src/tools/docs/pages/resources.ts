@@ -1,5 +1,6 @@
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { accessSentences } from '../../../descriptor/row-access-words.ts';
 import { code, table } from '../layout/markdown.ts';
 import { markdownPage, type Page } from '../layout/page.ts';
 
@@ -77,7 +78,7 @@ ${properties.map((property) => statesOf(name, property)).join('')}`;
 }
 
 function rulesOf(
-  { owner, parent, unique, properties }: ResourceDescriptor,
+  { owner, rowAccess, parent, unique, properties }: ResourceDescriptor,
   resources: readonly ResourceDescriptor[],
 ): string {
   const named = (test: (property: PropertyDescriptor) => boolean) =>
@@ -94,6 +95,7 @@ function rulesOf(
       `Belongs to the caller whose \`sub\` is its ${code(owner.property)}${owner.scope ? `; callers with the scope ${code(owner.scope)} are exempt` : ''}. ${
         owner.reads === 'anyone' ? 'Anyone may read it.' : 'To other callers it appears not to exist.'
       }`,
+    ...(rowAccess ? accessSentences(rowAccess, resources) : []),
     ...unique.map((names) => `Unique: ${names.map(code).join(' and ')}.`),
     immutable && `Immutable after creation: ${immutable}.`,
     server && `Set by the server: ${server}.`,

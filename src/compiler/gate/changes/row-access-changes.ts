@@ -1,0 +1,46 @@
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { type AccessAlternative, ROW_ACTIONS, type RowAction } from '../../../descriptor/row-access.ts';
+import { accessSentence } from '../../../descriptor/row-access-words.ts';
+import { covers } from '../../row-access/covers.ts';
+import type { Impact } from './change.ts';
+
+type Report = (impact: Impact, rule: string, message: string) => void;
+type Alternatives = readonly AccessAlternative[] | undefined;
+
+/** Differences in who may do what with which rows. What may narrow a rule breaks those whom it lets in no longer. */
+export function rowAccessChanges(
+  old: ResourceDescriptor,
+  now: ResourceDescriptor,
+  resources: readonly ResourceDescriptor[],
+  report: Report,
+): void {
+  for (const action of ROW_ACTIONS) {
+    const [before, after] = [old.rowAccess?.[action], now.rowAccess?.[action]];
+    const rule = changeOf(before, after);
+    if (rule === undefined) continue;
+    const words = after
+      ? accessSentence(action, after, resources)
+      : `${SUBJECTS[action]} by all whom \`security\` lets in.`;
+    report(rule === 'row-access-widened' ? 'minor' : 'major', rule, `${now.name} has another rule. ${words}`);
+  }
+}
+
+const SUBJECTS: Readonly<Record<RowAction, string>> = {
+  read: 'Readable',
+  create: 'Can be created',
+  update: 'Can be changed',
+  delete: 'Can be deleted',
+};
+
+/** Without alternatives, all are let in. */
+function changeOf(old: Alternatives, now: Alternatives): string | undefined {
+  const [before, after] = [old ?? [{}], now ?? [{}]];
+  const isNarrower = !within(before, after);
+  const isWider = !within(after, before);
+  if (isNarrower) return isWider ? 'row-access-changed' : 'row-access-narrowed';
+  return isWider ? 'row-access-widened' : undefined;
+}
+
+/** Whether each alternative is covered by one of the others. */
+const within = (some: readonly AccessAlternative[], others: readonly AccessAlternative[]): boolean =>
+  some.every((narrow) => others.some((wide) => covers(wide, narrow)));
