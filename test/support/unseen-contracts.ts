@@ -44,7 +44,7 @@ function documentedContract(): Promise<CompiledContract> {
   return documented;
 }
 
-/** Decimals, nested lists, references to themselves, cascades, custom operations alone, other keys than ids, the usual. */
+/** Decimals, nested lists, references to themselves, cascades, custom operations alone, other keys than ids, rules of rows, the usual. */
 export const UNSEEN_CONTRACTS: readonly UnseenContract[] = [
   fixture('contracts', handlers as unknown as AnyHandlers),
   fixture('cats'),
@@ -53,6 +53,7 @@ export const UNSEEN_CONTRACTS: readonly UnseenContract[] = [
   fixture('diary'),
   fixture('exchange', exchangeHandlers),
   fixture('depot'),
+  fixture('practice'),
   { name: 'the example of the documents', handlers: {}, compiled: documentedContract },
 ];
 
@@ -74,7 +75,13 @@ const MOST_SEEDS = Number(process.env['SEEDS'] || 20);
 const seedsTo = (last: number): readonly number[] => Array.from({ length: last }, (_, i) => i + 1);
 
 /** Keys and names are translated alike whatever is asked, so a few seeds do there. */
-const FEW_SEEDS: Readonly<Record<string, number>> = { depot: 3, widgets: 3, orchard: 3, [KEYS_IN_SNAKE_CASE.name]: 3 };
+const FEW_SEEDS: Readonly<Record<string, number>> = {
+  depot: 3,
+  practice: 3,
+  widgets: 3,
+  orchard: 3,
+  [KEYS_IN_SNAKE_CASE.name]: 3,
+};
 
 /** Each with the seeds that the long tests try. */
 export const SEEDED_CONTRACTS = [...UNSEEN_CONTRACTS, ...NAMED_CONTRACTS, KEYS_IN_SNAKE_CASE].map(

@@ -26,7 +26,8 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
   VALIDATION_FAILED: () => true,
   INVALID_CURSOR: ({ action }) => action === 'list',
   UNAUTHENTICATED: (facts) => accessesOf(facts).some(({ anyOf }) => anyOf.length > 0),
-  FORBIDDEN: (facts) => needsScope(facts) || mayNotOwn(facts) || (changes(facts) && othersMayRead(facts)),
+  FORBIDDEN: (facts) =>
+    needsScope(facts) || mayNotOwn(facts) || (changes(facts) && othersMayRead(facts)) || hasRowRule(facts),
   NOT_FOUND: (facts) =>
     facts.operation.path.includes('{') && (!createsByPut(facts) || facts.resource!.parent !== undefined),
   NOT_ACCEPTABLE: answersContent,
@@ -86,6 +87,14 @@ function needsScope(facts: OperationFacts): boolean {
 /** A caller may create a row that it cannot own, or give its own row to another owner. */
 function mayNotOwn({ action, resource }: OperationFacts): boolean {
   return writes(action) && resource?.owner !== undefined;
+}
+
+/** The rules of the rows may refuse a change of what the caller may read. */
+function hasRowRule({ action, resource }: OperationFacts): boolean {
+  const rules = resource?.rowAccess;
+  if (!rules || action === undefined || action === 'list' || action === 'get') return false;
+  if (action !== 'replace') return rules[action] !== undefined;
+  return rules.update !== undefined || (resource.actions.replace?.creates === true && rules.create !== undefined);
 }
 
 /** Everybody may read the rows of the resource or of an ancestor, but only the owner may change them. */

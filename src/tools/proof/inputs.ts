@@ -15,14 +15,23 @@ export interface Referable {
   anyId(resource: string): Id | undefined;
 }
 
+/** The values that a property of a resource, by its key, should often have. */
+export type PreferredValues = (resource: string, property: string) => readonly unknown[];
+
+/** So many of the values are those that rules compare with. */
+const PREFERRED = 0.8;
+
 /** Makes inputs that the contract's schemas and references allow. */
 export class Inputs {
   readonly #document: OpenApiDocument;
   readonly #random: Random;
   readonly #rows: Referable;
   readonly #values: Sampler;
+  readonly #preferred: PreferredValues;
 
-  constructor(document: OpenApiDocument, random: Random, rows: Referable) {
+  /** `preferred`: the values that rules of the contract compare with. */
+  constructor(document: OpenApiDocument, random: Random, rows: Referable, preferred: PreferredValues = () => []) {
+    this.#preferred = preferred;
     this.#document = document;
     this.#random = random;
     this.#rows = rows;
@@ -85,8 +94,14 @@ export class Inputs {
       if (value[name] === undefined || value[name] === null) continue;
       if (property.references) value[name] = this.#existing(property) ?? value[name];
       else if (unique.has(name)) value[name] = this.#values.of(withoutExamples(flat(this.#document, properties[name])));
+      else value[name] = this.#preferredOr(resource.key, name, value[name]);
     }
     return value;
+  }
+
+  #preferredOr(resource: string, property: string, value: unknown): unknown {
+    const preferred = this.#preferred(resource, property);
+    return preferred.length > 0 && this.#random.chance(PREFERRED) ? this.#random.pick(preferred) : value;
   }
 
   #existing({ references }: PropertyDescriptor): Id | undefined {

@@ -23,6 +23,8 @@ import { repairStore } from './repair-store.ts';
 import type { WireRequest } from './request.ts';
 import { RestRequests, restOutcome } from './rest-requests.ts';
 import { Rows } from './rows.ts';
+import { RuleOracle } from './rule-oracle.ts';
+import { RuleValues } from './rule-values.ts';
 import { type Defect, type ServerPair, START } from './server-pair.ts';
 import type { Outcome, Step } from './step.ts';
 import { type Dump, Snapshot } from './store-dump.ts';
@@ -34,6 +36,8 @@ export interface ProofOptions {
   /** The most of each list of cases. */
   readonly samples: number;
   readonly defect?: Defect | undefined;
+  /** The operations that handlers answer in their own ways. */
+  readonly overridden?: ReadonlySet<string>;
 }
 
 export interface ExchangeOptions {
@@ -57,7 +61,6 @@ export class Proof {
   readonly rows: Rows;
   readonly inputs: Inputs;
   readonly translator: InputTranslator;
-  readonly callers: Callers;
   readonly rest: RestRequests;
   readonly graphql: GraphqlRequests;
   readonly selection: Selection;
@@ -67,6 +70,10 @@ export class Proof {
   readonly record = new ParityRecord();
   readonly operations: readonly RestOperation[];
   readonly #samples: number;
+  readonly #seed: number;
+  readonly #ruleValues: RuleValues;
+  readonly #rules: RuleOracle;
+  #callers: Callers;
   readonly #isDefective: boolean;
   readonly #schemas: SchemaRegistry;
   readonly #kept: { readonly rest: Snapshot; readonly graphql: Snapshot };
@@ -74,11 +81,10 @@ export class Proof {
   #same: { readonly rest: Dump; readonly graphql: Dump } | undefined;
 
   static open(options: ProofOptions): Proof {
-    const { contract, seed, samples } = options;
-    return new Proof(options, callersInTurn(callersOf(contract, START), seed, samples));
+    return new Proof(options);
   }
 
-  private constructor({ contract, servers, seed, samples, defect }: ProofOptions, callers: Callers) {
+  private constructor({ contract, servers, seed, samples, defect, overridden = new Set() }: ProofOptions) {
     const { sdl, descriptor } = contract.graphql!;
     const schema = buildSchema(sdl);
     this.contract = contract;
@@ -92,10 +98,13 @@ export class Proof {
       rest: new Snapshot(servers.rest.store, resources),
       graphql: new Snapshot(servers.graphql.store, resources),
     };
-    this.callers = callers;
+    this.#seed = seed;
+    this.#ruleValues = new RuleValues(contract, (schema, value) => this.accepts(schema, value));
+    this.#callers = this.#madeCallers();
     this.random = new Random(seed);
     this.rows = new Rows(contract.resources, this.random);
-    this.inputs = new Inputs(contract.document, this.random, this.rows);
+    this.#rules = new RuleOracle(this.rows, overridden);
+    this.inputs = new Inputs(contract.document, this.random, this.rows, this.#ruleValues.preferred);
     const translators = createTranslators(schema, descriptor);
     const { inputs } = translators;
     this.translator = inputs;
@@ -106,6 +115,22 @@ export class Proof {
     this.events = new EventProof(servers, this.graphql, this.selection, defect);
     const { rest, rows, selection, events, graphql: requests } = this;
     this.oracle = new EventOracle({ server: servers.rest, requests, rest, rows, selection, events });
+  }
+
+  get callers(): Callers {
+    return this.#callers;
+  }
+
+  #madeCallers(): Callers {
+    const all = callersOf(this.contract, START, this.#ruleValues.claimsOf);
+    return callersInTurn(all, this.#seed, this.#samples);
+  }
+
+  /** Gives the callers the ids of rows where rules compare claims with them; to be called when there are rows. */
+  renewClaims(): void {
+    if (!this.#ruleValues.hasIds) return;
+    this.#ruleValues.useIdsOf(this.rows);
+    this.#callers = this.#madeCallers();
   }
 
   #inputType({ resource, action }: Step): string | undefined {
@@ -143,14 +168,21 @@ export class Proof {
     this.servers.advance();
     const id = this.rows.named(restStep.resource, restStep.params)?.['id'] as Id | undefined;
     const expected = await this.oracle.before(step);
+    const foreseen = options.name === undefined ? this.#rules.before(restStep) : undefined;
     const graphql = this.graphql.request(step, route);
     const reply = { rest: await this.servers.rest.send(rest), graphql: await this.servers.graphql.send(graphql) };
     const path = route.fields.map((field) => field.name);
     const outcome: Outcome =
       isEmpty && reply.rest.status === 204 ? { kind: 'data', value: true } : restOutcome(restStep, reply.rest, id);
     const answered = graphqlOutcome(step, path, reply.graphql);
-    const difference = this.comparer.difference(step, route, outcome, answered);
-    const effects = (await this.sideEffects()) ?? (await this.#eventDifference(step, outcome, expected));
+    // GraphQL reaches some lists through their parents, and tells of a hidden one before it asks for the access of the list.
+    const isHidden = route.fields.length > 1 && isNotFound(answered) && this.#rules.hidesParent(step);
+    const isRefused = outcome.kind === 'error' && (outcome.status === 401 || outcome.status === 403);
+    const difference = isHidden && isRefused ? undefined : this.comparer.difference(step, route, outcome, answered);
+    const effects =
+      (await this.sideEffects()) ??
+      (foreseen && this.#rules.difference(restStep, foreseen, outcome)) ??
+      (await this.#eventDifference(step, outcome, expected));
     this.record.add(
       {
         resource: step.resource.key,
@@ -230,6 +262,8 @@ export class Proof {
     return this.record;
   }
 }
+
+const isNotFound = (outcome: Outcome): boolean => outcome.kind === 'error' && outcome.code === 'NOT_FOUND';
 
 function storeDifference(rest: Dump, graphql: Dump): string | undefined {
   for (const key of Object.keys(rest)) {

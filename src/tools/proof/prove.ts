@@ -40,8 +40,10 @@ export async function prove({
   if (!contract.graphql) throw new Error('The contract has no GraphQL schema, so there is nothing to compare.');
   const servers = await startServerPair({ contract, handlers, database, defect });
   try {
-    const proof = Proof.open({ contract, servers, seed, samples, defect });
+    const overridden = new Set(Object.keys(handlers.operations ?? {}));
+    const proof = Proof.open({ contract, servers, seed, samples, defect, overridden });
     await populate(proof);
+    proof.renewClaims();
     await proof.events.open(subscribers(proof), proof.rows);
     for (const part of partsOf(proof)) {
       await part();

@@ -22,7 +22,7 @@ export interface Defect {
   reply?(reply: WireReply): WireReply;
   /** The delay of this server's events in milliseconds; undefined when they never arrive. */
   event?(): number | undefined;
-  /** Applies `event` to the other server as well, so that both servers agree and are wrong. */
+  /** Applies it to the other server as well, so that both servers agree and are wrong. */
   readonly isEverywhere?: boolean;
 }
 
@@ -103,7 +103,7 @@ async function startBoth(
   start: (name: string, defect?: Defect) => Promise<PairedServer>,
   defect: Defect | undefined,
 ): Promise<readonly [PairedServer, PairedServer]> {
-  return [await start('rest'), await start('graphql', defect)];
+  return [await start('rest', defect?.isEverywhere ? defect : undefined), await start('graphql', defect)];
 }
 
 interface PairedServerOptions {

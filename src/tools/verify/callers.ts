@@ -3,8 +3,10 @@ import type { Access } from '../../descriptor/access.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { SecretKeys } from '../../runtime/auth/keys.ts';
+import type { Claims } from '../../runtime/auth/principal.ts';
 import { signToken } from '../../runtime/auth/sign-token.ts';
 import type { Caller } from '../proof/callers.ts';
+import { scopesOfRules } from '../proof/rule-claims.ts';
 import { scopesOf } from '../start/scopes.ts';
 
 /** The callers that send the requests. */
@@ -18,7 +20,13 @@ export interface Callers {
   readonly staff: Caller | undefined;
 }
 
-const ANONYMOUS: Caller = { name: 'anonymous', subject: undefined, authorization: undefined, scopes: new Set() };
+const ANONYMOUS: Caller = {
+  name: 'anonymous',
+  subject: undefined,
+  authorization: undefined,
+  scopes: new Set(),
+  claims: {},
+};
 const STAFF = '019bc0de-7c00-7000-8000-00000000000f';
 const HOUR_S = 3_600;
 
@@ -32,14 +40,15 @@ export function callersOfTokens(owner: string | undefined, other: string | undef
   };
 }
 
-/** Two callers with every scope but those that lift owner rules, and one with all, signed with the server's own secret. */
+/** Two callers with every scope but those that lift rules of rows, and one with all, signed with the server's own secret. */
 export function signedCallers(
   contract: CompiledContract,
   keys: SecretKeys,
   subjects: readonly [owner: string, other: string],
   now = new Date(),
 ): Callers {
-  const exempting = new Set(contract.resources.flatMap(({ owner }) => owner?.scope ?? []));
+  const { resources } = contract;
+  const exempting = new Set([...resources.flatMap(({ owner }) => owner?.scope ?? []), ...scopesOfRules(resources)]);
   const scopes = new Set([...scopesOf(contract), ...exempting]);
   const sign = (subject: string, held: readonly string[]): string =>
     signToken(keys, { subject, scopes: held, expiresInSeconds: HOUR_S, now });
@@ -62,9 +71,10 @@ const decode = createDecoder();
 
 function callerOf(name: string, token: string): Caller {
   try {
-    const { sub, scope } = decode(token) as { readonly sub?: string; readonly scope?: string | readonly string[] };
+    const claims = decode(token) as Claims & { readonly sub?: string; readonly scope?: string | readonly string[] };
+    const { sub, scope } = claims;
     const scopes = typeof scope === 'string' ? scope.split(' ') : (scope ?? []);
-    return { name, subject: sub, authorization: `Bearer ${token}`, scopes: new Set(scopes) };
+    return { name, subject: sub, authorization: `Bearer ${token}`, scopes: new Set(scopes), claims };
   } catch {
     throw new ConfigError([`The token of ${name} is not a JWT.`]);
   }

@@ -59,15 +59,34 @@ export function hidesOthersRows(
   return above !== undefined && hidesOthersRows(above, resources, { scopes });
 }
 
-/** The first caller, by default the owner, unless its scopes do not suffice for the action and those of the staff do. */
+/**
+ * Whether rules of row access decide by the row what a caller may do with a resource, or with what it belongs to. Whether a
+ * row that such a caller makes is there for it is then for the rules to say.
+ */
+export function isBound(
+  { rowAccess = {}, parent }: ResourceDescriptor,
+  resources: readonly ResourceDescriptor[],
+  { scopes }: Pick<Caller, 'scopes'>,
+): boolean {
+  const isFree = Object.values(rowAccess).every((alternatives) =>
+    alternatives.some(({ scope, where }) => !where && (scope === undefined || scopes.has(scope))),
+  );
+  const above = resources.find(({ key }) => key === parent?.resource);
+  return !isFree || (above !== undefined && isBound(above, resources, { scopes }));
+}
+
+/** The first caller, by default the owner, unless it may not do the action with any row and the staff may. */
 export function callerFor(
-  { callers: { owner, staff } }: MoveContext,
-  { actions }: ResourceDescriptor,
+  { client, callers: { owner, staff } }: MoveContext,
+  resource: ResourceDescriptor,
   action: Action,
   first: Caller = owner,
 ): Caller {
-  const { access } = actions[action]!;
-  return staff && !mayCall(first, access) && mayCall(staff, access) ? staff : first;
+  const { access } = resource.actions[action]!;
+  const { resources } = client.protocols.contract;
+  if (!staff || !mayCall(staff, access)) return first;
+  const isFreer = isBound(resource, resources, first) && !isBound(resource, resources, staff);
+  return isFreer || !mayCall(first, access) ? staff : first;
 }
 
 /** Whether the scopes of a caller suffice for an action. */

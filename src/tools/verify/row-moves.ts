@@ -5,7 +5,7 @@ import type { Step } from '../proof/step.ts';
 import { type ContractClient, operationOf } from './contract-client.ts';
 import { Deviation } from './deviation.ts';
 import type { KnownRow, Values } from './known-rows.ts';
-import { callerFor, type MoveContext, mayDo, parentParams, stepOf } from './move-context.ts';
+import { callerFor, isBound, type MoveContext, mayDo, parentParams, stepOf } from './move-context.ts';
 
 /** How many ids are drawn to find one that no known row has. */
 const MAX_DRAWS = 50;
@@ -20,7 +20,7 @@ export async function create(context: MoveContext, resource: ResourceDescriptor)
   const step = stepOf(resource, 'create', caller, { params, input: inputs.whole(resource) });
   const route = client.route(resource, 'create');
   const values = route && random.chance(0.4) ? await graphqlCreate(context, step) : await restCreate(context, step);
-  if (!values) return;
+  if (!values || isBound(resource, client.protocols.contract.resources, caller)) return;
   const id = String(values['id']);
   const row: KnownRow = {
     resource,

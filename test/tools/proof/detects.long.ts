@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 interface Seeded extends Defect {
   readonly finds: RegExp;
   /** `library` if left out. */
-  readonly contract?: 'exchange';
+  readonly contract?: 'exchange' | 'practice';
 }
 
 /** One thing each that only the server has on which GraphQL is asked. */
@@ -119,6 +119,34 @@ const defects: readonly Seeded[] = [
   },
   { name: 'events come late', event: () => 1000, finds: /the events differ/ },
   { name: 'events get lost', event: () => undefined, finds: /the events differ/ },
+  {
+    name: 'the rules of rows are forgotten',
+    contract: 'practice',
+    options: resource('patients', ({ rowAccess: _, ...rest }) => rest),
+    finds: /REST answers 404 NOT_FOUND, GraphQL data|the data differ/,
+  },
+  {
+    name: 'an alternative of a rule is forgotten',
+    contract: 'practice',
+    options: resource('patients', (patient) => ({
+      ...patient,
+      rowAccess: { ...patient.rowAccess, read: patient.rowAccess!.read!.filter(({ scope }) => scope === undefined) },
+    })),
+    finds: /REST answers data, GraphQL 404 NOT_FOUND|the data differ/,
+  },
+  {
+    name: 'only reading has rules',
+    contract: 'practice',
+    options: resource('patients', (patient) => ({ ...patient, rowAccess: { read: patient.rowAccess!.read! } })),
+    finds: /REST answers 403 FORBIDDEN, GraphQL data/,
+  },
+  {
+    name: 'no server knows the rules of rows',
+    contract: 'practice',
+    options: resource('patients', ({ rowAccess: _, ...rest }) => rest),
+    isEverywhere: true,
+    finds: /by the rules, \w+ may not read/,
+  },
   {
     name: 'no server tells of anything',
     event: () => undefined,

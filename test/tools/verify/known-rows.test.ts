@@ -3,7 +3,7 @@ import type { ResourceDescriptor } from '../../../src/descriptor/resource.ts';
 import { type KnownRow, KnownRows } from '../../../src/tools/verify/known-rows.ts';
 import { contractOf } from '../../support/service.ts';
 
-const caller = { name: 'owner', subject: undefined, authorization: undefined, scopes: new Set<string>() };
+const caller = { name: 'owner', subject: undefined, authorization: undefined, scopes: new Set<string>(), claims: {} };
 
 it('a deleted row goes with its descendants and with what refers to them by cascade', async () => {
   const { resources } = await contractOf('folders');

@@ -1,0 +1,89 @@
+import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { ROW_ACTIONS, type RowCondition, type RuleValue } from '../../descriptor/row-access.ts';
+import type { Claims } from '../../runtime/auth/principal.ts';
+
+/** A property that rules of row access compare with a value. */
+export interface Compared {
+  /** Key of the resource. */
+  readonly resource: string;
+  readonly property: string;
+  readonly value: RuleValue;
+  /** Whether the value is one of several, so that a claim may be a list. */
+  readonly isOneOf: boolean;
+}
+
+/** What the rules of a contract compare with what. */
+export function comparedIn(resources: readonly ResourceDescriptor[]): readonly Compared[] {
+  return resources.flatMap(({ key, rowAccess }) =>
+    ROW_ACTIONS.flatMap((action) =>
+      (rowAccess?.[action] ?? []).flatMap(({ where }) => (where ? [...comparedBy(where, key)] : [])),
+    ),
+  );
+}
+
+function* comparedBy(condition: RowCondition, resource: string): Iterable<Compared> {
+  switch (condition.kind) {
+    case 'all':
+    case 'any':
+      for (const one of condition.conditions) yield* comparedBy(one, resource);
+      break;
+    case 'not':
+      yield* comparedBy(condition.condition, resource);
+      break;
+    case 'reference':
+    case 'some':
+      yield* comparedBy(condition.condition, condition.resource);
+      break;
+    case 'compare':
+      yield { resource, property: condition.property, value: condition.value, isOneOf: false };
+      break;
+    case 'in':
+      for (const value of condition.values) yield { resource, property: condition.property, value, isOneOf: true };
+      break;
+    case 'isNull':
+  }
+}
+
+/** The scopes that alternatives of the rules ask for. */
+export const scopesOfRules = (resources: readonly ResourceDescriptor[]): readonly string[] =>
+  resources.flatMap(({ rowAccess }) =>
+    ROW_ACTIONS.flatMap((action) => (rowAccess?.[action] ?? []).flatMap(({ scope }) => scope ?? [])),
+  );
+
+/** A value that a property may have, for the claim that it is compared with. */
+export type ValueForClaim = (compared: Compared) => unknown;
+
+/** The claims that the rules read, `sub` aside, each with a value of the property that it is compared with. */
+export function claimsFor({ resources }: Pick<CompiledContract, 'resources'>, valueFor: ValueForClaim): Claims {
+  const claims: Record<string, unknown> = {};
+  for (const compared of comparedIn(resources)) {
+    const path = 'claim' in compared.value ? compared.value.claim : [];
+    if (path.length === 0 || isSubject(path)) continue;
+    const value = valueFor(compared);
+    setAt(claims, path, compared.isOneOf && !Array.isArray(value) ? [value] : value);
+  }
+  return claims;
+}
+
+const isSubject = (path: readonly string[]): boolean => path.length === 1 && path[0] === 'sub';
+
+/** The first value stays: a claim may be compared with several properties. */
+function setAt(claims: Record<string, unknown>, [name, ...path]: readonly string[], value: unknown): void {
+  if (path.length === 0) {
+    claims[name!] ??= value;
+    return;
+  }
+  claims[name!] ??= {};
+  setAt(claims[name!] as Record<string, unknown>, path, value);
+}
+
+/** The value of a claim; undefined where the claims lack it. */
+export function claimAt(claims: Claims, path: readonly string[]): unknown {
+  let at: unknown = claims;
+  for (const name of path) {
+    const isObject = typeof at === 'object' && at !== null && !Array.isArray(at);
+    at = isObject && Object.hasOwn(at as object, name) ? (at as Claims)[name] : undefined;
+  }
+  return at;
+}

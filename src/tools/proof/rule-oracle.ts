@@ -1,0 +1,158 @@
+import type { Access } from '../../descriptor/access.ts';
+import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { RowAction } from '../../descriptor/row-access.ts';
+import type { Caller } from './callers.ts';
+import type { Rows, StoredRecord } from './rows.ts';
+import { RuleModel } from './rule-model.ts';
+import type { Outcome, Step } from './step.ts';
+
+const RULE_OF = {
+  list: 'read',
+  get: 'read',
+  create: 'create',
+  replace: 'update',
+  update: 'update',
+  delete: 'delete',
+} as const;
+
+/** Answers that tell of a row that the caller may not read. */
+const TELLING = new Set(['FORBIDDEN', 'PRECONDITION_FAILED', 'ILLEGAL_TRANSITION', 'IMMUTABLE_PROPERTY']);
+
+/** What the rules let a caller do in a step, before it is run. */
+interface Foreseen {
+  readonly row: StoredRecord | undefined;
+  readonly reads: boolean | undefined;
+  readonly allows: boolean | undefined;
+  /** The ids of the rows that a list without filters has. */
+  readonly listed: readonly string[] | undefined;
+}
+
+/** Judges the answers about resources with rules of row access by the rules themselves. */
+export class RuleOracle {
+  readonly #rows: Rows;
+  readonly #model: RuleModel;
+  readonly #overridden: ReadonlySet<string>;
+
+  /** `overridden`: the operations that handlers answer in their own ways. */
+  constructor(rows: Rows, overridden: ReadonlySet<string>) {
+    this.#rows = rows;
+    this.#model = new RuleModel(rows);
+    this.#overridden = overridden;
+  }
+
+  /** To be called before a step is run; undefined where the rules say nothing of its answer. */
+  before({ resource, action, caller, params, query = {}, isFaulty }: Step): Foreseen | undefined {
+    const operation = resource.actions[action];
+    const isJudged = operation && !isFaulty && !caller.isInvalid && !this.#overridden.has(operation.operationId);
+    if (!isJudged || !this.#isRuled(resource) || !admits(operation.access, caller)) return undefined;
+    if (action === 'list') {
+      const isPlain = Object.keys(query).every((name) => name === 'count');
+      return {
+        row: undefined,
+        reads: undefined,
+        allows: undefined,
+        listed: isPlain ? this.#listed(resource, params, caller) : undefined,
+      };
+    }
+    const row = action === 'create' ? undefined : this.#rowOf(resource, params);
+    if (!row) return { row, reads: undefined, allows: undefined, listed: undefined };
+    const rule = RULE_OF[action];
+    const isOwn = resource.owner === undefined && !this.#hasRuledParent(resource, rule);
+    const allows = isOwn ? this.#model.allows(rule, resource, row, caller) : undefined;
+    return { row, reads: this.#model.reads(resource, row, caller), allows, listed: undefined };
+  }
+
+  /** How REST's answer differs from what the rules say; to be called when the rows are those after the step. */
+  difference({ resource, action, caller }: Step, foreseen: Foreseen, outcome: Outcome): string | undefined {
+    const { row, reads, allows, listed } = foreseen;
+    if (action === 'list') return listed && listDifference(resource, listed, outcome);
+    const code = outcome.kind === 'error' ? outcome.code : outcome.kind;
+    if (row && reads === false && (code === 'data' || TELLING.has(code)))
+      return `by the rules, ${caller.name} may not read the row, but REST answers ${code}`;
+    if (action === 'get')
+      return reads === true && code !== 'data'
+        ? `by the rules, ${caller.name} may read the row, but REST answers ${code}`
+        : undefined;
+    if (row && allows === false && code === 'data')
+      return `by the rules, ${caller.name} may not ${action} the row, but does`;
+    if (row && action === 'delete' && reads === true && allows === true && code === 'FORBIDDEN')
+      return `by the rules, ${caller.name} may delete the row, but REST answers FORBIDDEN`;
+    return code === 'data' && action !== 'delete'
+      ? this.#afterwards(resource, row ? 'update' : 'create', caller, outcome)
+      : undefined;
+  }
+
+  /** Whether the rules hide from a caller what the resources of a step belong to. */
+  hidesParent({ resource: { parent }, params, caller }: Step): boolean {
+    if (!parent) return false;
+    const above = this.#rows.resource(parent.resource);
+    const row = this.#rows.named(above, { [above.idParameter]: params[parent.parameter] ?? '' });
+    return row !== undefined && this.#model.reads(above, row, caller) === false;
+  }
+
+  /** The rule must hold for the row as it is then. */
+  #afterwards(resource: ResourceDescriptor, rule: RowAction, caller: Caller, outcome: Outcome): string | undefined {
+    const id = outcome.kind === 'data' ? (outcome.value as { readonly id?: Id } | null)?.id : undefined;
+    const row = id === undefined ? undefined : this.#rows.find(resource, id);
+    if (!row || this.#model.allows(rule, resource, row, caller) !== false) return undefined;
+    return `by the rules, ${caller.name} may not ${rule} such a row, but did`;
+  }
+
+  /** The row that parameters name, if those of its ancestors are right. */
+  #rowOf(resource: ResourceDescriptor, params: Step['params']): StoredRecord | undefined {
+    const row = this.#rows.named(resource, params);
+    if (!row) return undefined;
+    const ancestors = Object.entries(this.#rows.ancestorsOf(resource, row));
+    return ancestors.every(([name, id]) => params[name]?.toLowerCase() === id.toLowerCase()) ? row : undefined;
+  }
+
+  #listed(resource: ResourceDescriptor, params: Step['params'], caller: Caller): readonly string[] | undefined {
+    const rows = this.#rows.of(resource).filter((row) => {
+      const ancestors = Object.entries(this.#rows.ancestorsOf(resource, row));
+      return ancestors.every(([name, id]) => params[name]?.toLowerCase() === id.toLowerCase());
+    });
+    const readable = rows.map((row) => this.#model.reads(resource, row, caller));
+    if (readable.includes(undefined)) return undefined;
+    return rows.filter((_, at) => readable[at]).map((row) => String(row['id']));
+  }
+
+  #isRuled(resource: ResourceDescriptor): boolean {
+    return resource.rowAccess !== undefined || this.#parents(resource).some(({ rowAccess }) => rowAccess);
+  }
+
+  #hasRuledParent(resource: ResourceDescriptor, rule: RowAction): boolean {
+    return this.#parents(resource).some(
+      ({ rowAccess, owner }) => owner !== undefined || rowAccess?.[rule] !== undefined,
+    );
+  }
+
+  #parents({ parent }: ResourceDescriptor): readonly ResourceDescriptor[] {
+    if (!parent) return [];
+    const above = this.#rows.resource(parent.resource);
+    return [above, ...this.#parents(above)];
+  }
+}
+
+/** A parent that is hidden makes the list 404, which is right where nothing of it can be read. */
+function listDifference({ list }: ResourceDescriptor, listed: readonly string[], outcome: Outcome): string | undefined {
+  if (outcome.kind !== 'data')
+    return listed.length > 0 ? 'by the rules, the caller may read rows of the list, but REST refuses it' : undefined;
+  const { data, page } = outcome.value as { data: readonly { id: Id }[]; page: { totalCount?: number } };
+  const strange = data.find(({ id }) => !listed.includes(String(id)));
+  if (strange) return `by the rules, the caller may not read ${strange.id}, which REST lists`;
+  const most = Math.min(listed.length, list?.defaultLimit ?? 0);
+  if (data.length < most)
+    return `by the rules, the caller may read ${listed.length} rows, of which REST lists ${data.length}`;
+  if (page.totalCount !== undefined && page.totalCount !== listed.length)
+    return `by the rules, the caller may read ${listed.length} rows, but REST counts ${page.totalCount}`;
+  return undefined;
+}
+
+/** Whether `security` lets a caller in: by one alternative, whose scopes it has. */
+function admits({ anyOf }: Access, caller: Caller): boolean {
+  if (anyOf.length === 0) return true;
+  const { authorization, scopes } = caller;
+  return anyOf.some(({ schemes }) =>
+    schemes.every((scheme) => authorization !== undefined && scheme.scopes.every((scope) => scopes.has(scope))),
+  );
+}
