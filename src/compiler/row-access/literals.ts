@@ -6,10 +6,11 @@ type Scalar = string | number | boolean;
 
 const PATTERNS: Partial<Readonly<Record<PropertyType, RegExp>>> = {
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
-  int64: /^-?\d+$/,
-  decimal: /^-?\d+(\.\d+)?$/,
+  int64: /^(?:0|-?[1-9]\d{0,18})$/,
+  decimal: /^(?!-[0.]+$)-?(?:0|[1-9]\d*)(?:\.\d+)?$/,
   date: /^\d{4}-\d{2}-\d{2}$/,
-  'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/i,
+  // Rows keep milliseconds: no row has a finer time.
+  'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/i,
 };
 
 /** The value as a property has it; undefined if no value of the property is like this. */
@@ -33,12 +34,22 @@ export function literalOf(property: PropertyDraft, value: Scalar): Scalar | unde
 
 /** Such numbers are texts in JSON; a contract may write them as numbers, too, where that loses nothing. */
 function digitsOf(type: 'int64' | 'decimal', value: Scalar): string | undefined {
-  const isNumber = type === 'int64' ? Number.isSafeInteger(value) : typeof value === 'number';
-  const text = typeof value === 'string' || isNumber ? String(value) : '';
-  return PATTERNS[type]!.test(text) ? text : undefined;
+  if (typeof value === 'number' && type === 'int64' && !Number.isSafeInteger(value)) return undefined;
+  const text = String(value);
+  const isKept = PATTERNS[type]!.test(text) && (type === 'decimal' || isInt64(BigInt(text)));
+  return typeof value !== 'boolean' && isKept ? text : undefined;
 }
+
+const isInt64 = (value: bigint): boolean => BigInt.asIntN(64, value) === value;
 
 function isText(type: PropertyType, value: string): boolean {
   const isTime = type === 'date' || type === 'date-time';
-  return (PATTERNS[type]?.test(value) ?? true) && (!isTime || !Number.isNaN(Date.parse(value)));
+  return (PATTERNS[type]?.test(value) ?? true) && (!isTime || isTimeOfCalendar(value)) && !value.includes('\0');
+}
+
+/** `Date` takes the 30th of February for a day in March. */
+function isTimeOfCalendar(text: string): boolean {
+  const day = text.slice(0, 10);
+  const midnight = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(Date.parse(text)) && !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
 }

@@ -103,6 +103,8 @@ export class ConditionReader {
       );
     }
     if (operator === 'in') return this.#oneOf(name, property, value, place);
+    if (operator === 'contains' && value === '')
+      return this.#fault('access-value', place, 'Every text contains an empty one.', 'Write the text to look for.');
     const read = this.#value(name, property, value, place);
     const compare = operator as CompareCondition['operator'];
     return read && this.#placed({ kind: 'compare', property: property.name, operator: compare, value: read }, place);
