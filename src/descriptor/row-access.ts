@@ -46,3 +46,7 @@ export interface CompareCondition {
  * values.
  */
 export type RuleValue = { readonly literal: string | number | boolean } | { readonly claim: readonly string[] };
+
+/** The scopes that the alternatives of a resource's rules ask for. */
+export const scopesOfRules = (access: RowAccess = {}): readonly string[] =>
+  ROW_ACTIONS.flatMap((action) => (access[action] ?? []).flatMap(({ scope }) => scope ?? []));

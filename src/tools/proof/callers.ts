@@ -1,9 +1,9 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { scopesOfRules } from '../../descriptor/row-access.ts';
 import { type SecretKeys, secretKeys } from '../../runtime/auth/keys.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
 import { signToken } from '../../runtime/auth/sign-token.ts';
 import { readOperations } from '../../runtime/rest/operation.ts';
-import { scopesOfRules } from './rule-claims.ts';
 
 /** A kind of caller; the same token goes to both protocols. */
 export interface Caller {
@@ -42,7 +42,10 @@ export function callersOf(contract: CompiledContract, now: Date, claimsOf: Claim
   const { document, resources } = contract;
   const accesses = readOperations(document).map(({ access }) => access);
   const schemes = accesses.flatMap(({ anyOf }) => anyOf.flatMap((one) => one.schemes));
-  const exempting = new Set([...resources.flatMap(({ owner }) => owner?.scope ?? []), ...scopesOfRules(resources)]);
+  const exempting = new Set([
+    ...resources.flatMap(({ owner }) => owner?.scope ?? []),
+    ...resources.flatMap(({ rowAccess }) => scopesOfRules(rowAccess)),
+  ]);
   const scopes = [...new Set([...schemes.flatMap((scheme) => scheme.scopes), ...exempting])].sort();
   const plain = scopes.filter((scope) => !exempting.has(scope));
   const caller = (

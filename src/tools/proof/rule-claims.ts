@@ -45,12 +45,6 @@ function* comparedBy(condition: RowCondition, resource: string): Iterable<Compar
   }
 }
 
-/** The scopes that alternatives of the rules ask for. */
-export const scopesOfRules = (resources: readonly ResourceDescriptor[]): readonly string[] =>
-  resources.flatMap(({ rowAccess }) =>
-    ROW_ACTIONS.flatMap((action) => (rowAccess?.[action] ?? []).flatMap(({ scope }) => scope ?? [])),
-  );
-
 /** A value that a property may have, for the claim that it is compared with. */
 export type ValueForClaim = (compared: Compared) => unknown;
 

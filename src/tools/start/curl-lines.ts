@@ -56,9 +56,10 @@ function sortedList(call: CallTo, { path, actions, list }: ResourceDescriptor): 
   return sort ? call(actions.list?.access, `${path}?sort=${sort.value}&limit=2`) : [];
 }
 
-/** Can be created, needs no other resource and is nobody's own. */
-const isFree = ({ owner, actions, properties }: ResourceDescriptor): boolean =>
+/** Can be created by all who may call, needs no other resource and is nobody's own. */
+const isFree = ({ owner, rowAccess, actions, properties }: ResourceDescriptor): boolean =>
   !owner &&
+  !rowAccess?.create &&
   actions.create !== undefined &&
   properties.every(({ references, required, nullable }) => !references || !required || nullable);
 

@@ -2,11 +2,11 @@ import { createDecoder } from 'fast-jwt';
 import type { Access } from '../../descriptor/access.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
+import { scopesOfRules } from '../../descriptor/row-access.ts';
 import type { SecretKeys } from '../../runtime/auth/keys.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
 import { signToken } from '../../runtime/auth/sign-token.ts';
 import type { Caller } from '../proof/callers.ts';
-import { scopesOfRules } from '../proof/rule-claims.ts';
 import { scopesOf } from '../start/scopes.ts';
 
 /** The callers that send the requests. */
@@ -48,7 +48,10 @@ export function signedCallers(
   now = new Date(),
 ): Callers {
   const { resources } = contract;
-  const exempting = new Set([...resources.flatMap(({ owner }) => owner?.scope ?? []), ...scopesOfRules(resources)]);
+  const exempting = new Set([
+    ...resources.flatMap(({ owner }) => owner?.scope ?? []),
+    ...resources.flatMap(({ rowAccess }) => scopesOfRules(rowAccess)),
+  ]);
   const scopes = new Set([...scopesOf(contract), ...exempting]);
   const sign = (subject: string, held: readonly string[]): string =>
     signToken(keys, { subject, scopes: held, expiresInSeconds: HOUR_S, now });
