@@ -1,6 +1,7 @@
 import type { Kysely, RawBuilder, SqlBool } from 'kysely';
 import type { PropertyDescriptor } from '../../descriptor/resource.ts';
 import type { Search, WordSearch } from '../../descriptor/searches.ts';
+import type { Table } from '../../descriptor/table.ts';
 
 /** Tables and columns are known only at run time. */
 // biome-ignore lint/suspicious/noExplicitAny: kysely's own type for an untyped schema
@@ -14,6 +15,8 @@ export interface SqlDialect {
   readonly select: (property: PropertyDescriptor) => RawBuilder<unknown>;
   /** A query for the entries of a JSON array (the placeholder's text): the index, from 0, and the value. */
   readonly entries: (slot: number, property: PropertyDescriptor) => RawBuilder<unknown>;
+  /** A query for rows in a JSON array (the placeholder's text): the columns of a table, and `position_`, from 0. */
+  readonly rows: (table: Table, slot: number) => RawBuilder<unknown>;
   /** How to sort by the column so that NULL is lowest: `asc`, or `asc nulls first`. */
   readonly direction: (property: PropertyDescriptor, direction: 'asc' | 'desc') => string;
   /** Whether the database supports lateral joins. */

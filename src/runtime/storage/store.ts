@@ -12,12 +12,42 @@ export type StoredValue = string | number | null;
 export type Row = readonly StoredValue[];
 
 /** A test on one property. `in` takes a list, every other operator one value; `eq` null finds NULL. */
-export interface Condition {
+export interface Comparison {
+  readonly kind?: undefined;
   readonly property: string;
   /** `search` is on all properties that the list is searched by, and takes terms (`termsOf`) with spaces between them. */
   readonly operator: FilterOperator | 'search';
   readonly value: StoredValue | readonly StoredValue[];
 }
+
+/** Holds for the rows for which a comparison does not: also for those that have NULL where it looks. */
+export interface Negation {
+  readonly kind: 'not';
+  readonly comparison: Comparison;
+}
+
+/** Holds where each of its conditions does, or at least one; `all` of none holds for every row, `any` of none for no row. */
+export interface Combination {
+  readonly kind: 'all' | 'any';
+  readonly conditions: readonly Condition[];
+}
+
+/**
+ * Holds for a row whose `property` is the `relatedProperty` of a row of another resource that meets the conditions;
+ * `isNone`: for one that no such row is related to.
+ */
+export interface Relation {
+  readonly kind: 'related';
+  readonly property: string;
+  /** Key of the other resource. */
+  readonly resource: string;
+  readonly relatedProperty: string;
+  readonly conditions: readonly Condition[];
+  readonly isNone: boolean;
+}
+
+/** A test on a row: it holds or it does not, also where it compares with NULL. */
+export type Condition = Comparison | Negation | Combination | Relation;
 
 export interface OrderKey {
   readonly property: string;
@@ -53,6 +83,11 @@ export interface Reader {
   listEach(query: GroupQuery): MaybePromise<readonly (readonly Row[])[]>;
   /** For each value of a property, the number of rows with that value; by one statement. */
   countEach(group: Omit<GroupQuery, 'order' | 'limit'>): MaybePromise<readonly number[]>;
+  /**
+   * Which of these rows meet the conditions by the values given here, whether they are stored or not, beside the other rows
+   * as they are stored; by one statement.
+   */
+  meetEach(resource: string, rows: readonly Row[], conditions: readonly Condition[]): MaybePromise<readonly boolean[]>;
 }
 
 /**

@@ -44,6 +44,7 @@ function observedReader(reader: Reader, observer: Observer): Reader {
     getEach: (resource, ...rest) => observe('getEach', resource, () => reader.getEach(resource, ...rest)),
     listEach: (query) => observe('listEach', query.resource, () => reader.listEach(query)),
     countEach: (group) => observe('countEach', group.resource, () => reader.countEach(group)),
+    meetEach: (resource, ...rest) => observe('meetEach', resource, () => reader.meetEach(resource, ...rest)),
   };
 }
 

@@ -24,6 +24,7 @@ export function pairedStore(store: Store): PairedStore {
     getEach: (...args) => store.getEach(...args),
     listEach: (query) => store.listEach(query),
     countEach: (group) => store.countEach(group),
+    meetEach: (...args) => store.meetEach(...args),
     transaction: (work, isolation, onCommit) =>
       store.transaction((transaction) => work(counting(transaction, count)), isolation, onCommit),
     changesElsewhere: () => store.changesElsewhere(),
@@ -46,6 +47,7 @@ function counting(transaction: Transaction, count: (resource: string) => void): 
     getEach: (...args) => transaction.getEach(...args),
     listEach: (query) => transaction.listEach(query),
     countEach: (group) => transaction.countEach(group),
+    meetEach: (...args) => transaction.meetEach(...args),
     deferReferences: () => transaction.deferReferences(),
     claim: (key) => transaction.claim(key),
     recall: (...args) => transaction.recall(...args),

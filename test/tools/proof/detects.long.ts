@@ -201,7 +201,10 @@ function withoutOperator(store: Store, operator: string): Store {
   const faulty: Store = {
     ...store,
     list: (query) =>
-      store.list({ ...query, conditions: query.conditions.filter((condition) => condition.operator !== operator) }),
+      store.list({
+        ...query,
+        conditions: query.conditions.filter((one) => one.kind !== undefined || one.operator !== operator),
+      }),
     reads: () => faulty,
   };
   return faulty;
@@ -225,6 +228,7 @@ function losing(store: Store, property: string): Store {
           getEach: (...args) => transaction.getEach(...args),
           listEach: (query) => transaction.listEach(query),
           countEach: (group) => transaction.countEach(group),
+          meetEach: (...args) => transaction.meetEach(...args),
           insert: (...args) => transaction.insert(...args),
           insertAll: (...args) => transaction.insertAll(...args),
           delete: (...args) => transaction.delete(...args),

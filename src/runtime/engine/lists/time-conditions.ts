@@ -1,11 +1,11 @@
 import { dateOf, isFinerThanMs } from '../../schema/date-time.ts';
-import type { Condition } from '../../storage/store.ts';
+import type { Comparison } from '../../storage/store.ts';
 
 /**
  * The condition that compares stored times, which have milliseconds, with one that may be finer: between two milliseconds,
  * whatever is later than the one before is also later than the given time, and no row is equal to it.
  */
-export function timeCondition(property: string, operator: Condition['operator'], time: string): Condition {
+export function timeCondition(property: string, operator: Comparison['operator'], time: string): Comparison {
   const value = dateOf(time).toISOString();
   if (!isFinerThanMs(time)) return { property, operator, value };
   switch (operator) {

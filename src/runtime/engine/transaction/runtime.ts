@@ -201,6 +201,7 @@ function readOnly(store: Reader): Transaction {
     getEach: (...args) => store.getEach(...args),
     listEach: (query) => store.listEach(query),
     countEach: (query) => store.countEach(query),
+    meetEach: (...args) => store.meetEach(...args),
     get unlocked(): Reader {
       return store;
     },

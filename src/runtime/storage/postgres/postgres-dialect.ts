@@ -16,6 +16,11 @@ export const postgresDialect: SqlDialect = {
   select: ({ column }) => sql`${sql.ref(column)}`,
   entries: (slot, property) =>
     sql`select ordinality - 1, ${value(property)} from jsonb_array_elements_text(${sql.val(slot)}::jsonb) with ordinality`,
+  // Each row is an object by column.
+  rows: ({ name, columns }, slot) => {
+    const own = columns.map(({ column }) => sql.ref(`record_.${column}`));
+    return sql`select ${sql.join(own)}, ordinality_ - 1 as position_ from jsonb_array_elements(${sql.val(slot)}::jsonb) with ordinality as each_ (value_, ordinality_) cross join lateral jsonb_populate_record(null::${sql.table(name)}, value_) as record_`;
+  },
   direction: postgresDirection,
   hasLateral: true,
   // As numeric values, 1.5 equals 1.50; their texts differ.

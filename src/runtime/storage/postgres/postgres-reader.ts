@@ -1,11 +1,13 @@
 import type { Id, PropertyDescriptor } from '../../../descriptor/resource.ts';
 import { columnOf, type Table } from '../../../descriptor/table.ts';
+import { eachComparison } from '../statements/conditions.ts';
+import { meeting } from '../statements/each.ts';
 import { bind, type ReadStatement, type Statement } from '../statements/statement.ts';
 import type { TableStatements } from '../statements/table-statements.ts';
-import type { Condition, GroupQuery, Reader, Row, RowQuery, StoredValue } from '../store.ts';
+import type { Comparison, Condition, GroupQuery, Reader, Row, RowQuery, StoredValue } from '../store.ts';
 import type { Answer, WireRow } from './postgres-connection.ts';
 import { storeError } from './postgres-errors.ts';
-import { encode } from './values.ts';
+import { encode, recordsOf } from './values.ts';
 
 /** A table's statements, and how to decode its rows. */
 export interface PostgresTable {
@@ -37,14 +39,14 @@ export class PostgresReader implements Reader {
     property = 'id',
   ): Promise<Row | undefined> {
     const { statements, decode } = this.table(resource);
-    const values = valuesOf(statements.table, conditions, [encode(columnOf(statements.table, property), id)]);
+    const values = this.#valuesOf(statements.table, conditions, [encode(columnOf(statements.table, property), id)]);
     const { rows } = await this.execute(statements.table, statements.get(conditions, property), values);
     return rows[0] && decode(rows[0]);
   }
 
   async list(query: RowQuery): Promise<readonly Row[]> {
     const { statements, decode } = this.table(query.resource);
-    const values = valuesOf(statements.table, query.conditions);
+    const values = this.#valuesOf(statements.table, query.conditions);
     query.after?.forEach((value, i) => {
       values.push(encode(columnOf(statements.table, query.order[i]!.property), value));
     });
@@ -58,21 +60,21 @@ export class PostgresReader implements Reader {
     const { rows } = await this.execute(
       statements.table,
       statements.count(conditions),
-      valuesOf(statements.table, conditions),
+      this.#valuesOf(statements.table, conditions),
     );
     return Number(rows[0]![0]);
   }
 
   async getEach(resource: string, ids: readonly Id[], conditions: readonly Condition[] = []): Promise<readonly Row[]> {
     const { statements, decode } = this.table(resource);
-    const values = valuesOf(statements.table, conditions, [eachOf(statements.table, 'id', ids)]);
+    const values = this.#valuesOf(statements.table, conditions, [eachOf(statements.table, 'id', ids)]);
     const { rows } = await this.execute(statements.table, statements.getEach(conditions), values);
     return rows.map(decode);
   }
 
   async listEach(query: GroupQuery): Promise<readonly (readonly Row[])[]> {
     const { statements, decode } = this.table(query.resource);
-    const values = valuesOf(statements.table, query.conditions, [
+    const values = this.#valuesOf(statements.table, query.conditions, [
       eachOf(statements.table, query.property, query.values),
     ]);
     values.push(query.limit);
@@ -88,9 +90,33 @@ export class PostgresReader implements Reader {
   async countEach(group: Omit<GroupQuery, 'order' | 'limit'>): Promise<readonly number[]> {
     const { resource, property, values: each, conditions } = group;
     const { statements } = this.table(resource);
-    const values = valuesOf(statements.table, conditions, [eachOf(statements.table, property, each)]);
+    const values = this.#valuesOf(statements.table, conditions, [eachOf(statements.table, property, each)]);
     const { rows } = await this.execute(statements.table, statements.countEach(property, conditions), values);
     return rows.map(([count]) => Number(count));
+  }
+
+  async meetEach(
+    resource: string,
+    rows: readonly Row[],
+    conditions: readonly Condition[],
+  ): Promise<readonly boolean[]> {
+    const { statements } = this.table(resource);
+    const values = this.#valuesOf(statements.table, conditions, [recordsOf(statements.table, rows)]);
+    const answer = await this.execute(statements.table, statements.meetEach(conditions), values);
+    return meeting(
+      rows,
+      answer.rows.map(([position]) => Number(position)),
+    );
+  }
+
+  #valuesOf(table: Table, conditions: readonly Condition[], into: StoredValue[] = []): StoredValue[] {
+    for (const condition of conditions)
+      if (condition.kind === undefined) addEncoded(table, condition, into);
+      else
+        eachComparison(condition, undefined, (comparison, resource) =>
+          addEncoded(resource === undefined ? table : this.table(resource).statements.table, comparison, into),
+        );
+    return into;
   }
 
   protected table(resource: string): PostgresTable {
@@ -110,13 +136,10 @@ export class PostgresReader implements Reader {
   }
 }
 
-function valuesOf(table: Table, conditions: readonly Condition[], into: StoredValue[] = []): StoredValue[] {
-  for (const { property, value } of conditions) {
-    const column = columnOf(table, property);
-    if (Array.isArray(value)) for (const one of value) into.push(encode(column, one));
-    else if (value !== null) into.push(encode(column, value as StoredValue));
-  }
-  return into;
+function addEncoded(table: Table, { property, value }: Comparison, into: StoredValue[]): void {
+  const column = columnOf(table, property);
+  if (Array.isArray(value)) for (const one of value) into.push(encode(column, one));
+  else if (value !== null) into.push(encode(column, value as StoredValue));
 }
 
 const eachOf = (table: Table, property: string, values: readonly Id[]): string => {

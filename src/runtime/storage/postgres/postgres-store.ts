@@ -80,16 +80,17 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
 }
 
 function tablesOf(resources: readonly ResourceDescriptor[], clausesOf?: (table: Table) => Clauses): PostgresTables {
+  const tables = new Map(resources.map((resource) => [resource.key, tableOf(resource)]));
+  const named = (key: string): Table => tables.get(key)!;
   return new Map(
-    resources.map((resource): [string, PostgresTable] => {
-      const table = tableOf(resource);
-      const statements = new TableStatements(postgresDialect, table, clausesOf?.(table));
+    [...tables].map(([key, table]): [string, PostgresTable] => {
+      const statements = new TableStatements(postgresDialect, table, clausesOf?.(table), named);
       const property = new Map(table.columns.map(({ column, name }) => [column, name]));
       const uniques = indexesOf(table)
         .filter(({ isUnique }) => isUnique)
         .map(({ name, columns }) => [name, columns.map((column) => property.get(column)!)] as const);
       return [
-        resource.key,
+        key,
         {
           statements,
           decode: createDecoder(table.columns),

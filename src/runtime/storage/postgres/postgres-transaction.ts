@@ -11,7 +11,7 @@ import type { Answer } from './postgres-connection.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
 import { PostgresReader, type PostgresTable, type PostgresTables, type Read } from './postgres-reader.ts';
 import type { TransactionControl } from './transaction-control.ts';
-import { encode } from './values.ts';
+import { encode, recordsOf } from './values.ts';
 
 const CLAIM = { sql: 'select pg_try_advisory_xact_lock($1::bigint)', slots: [0] };
 const RECALL = { sql: 'select value from lockstep_memory where key = $1 and expires_at > $2', slots: [0, 1] };
@@ -174,18 +174,6 @@ function insertEach({ name, columns }: Table): Statement {
   const list = columns.map(({ column }) => `"${column}"`).join(', ');
   const rows = `jsonb_populate_recordset(null::"${name}", $1::jsonb)`;
   return { sql: `insert into "${name}" (${list}) select ${list} from ${rows}`, slots: [0] };
-}
-
-function recordsOf({ columns }: Table, rows: readonly Row[]): string {
-  const plain = columns.map(({ type }) => type !== 'json');
-  const records = rows.map((row) => {
-    const values = columns.map((column, i) => {
-      const value = encode(column, row[i]!);
-      return `${JSON.stringify(column.column)}:${plain[i] ? JSON.stringify(value) : value}`;
-    });
-    return `{${values.join()}}`;
-  });
-  return `[${records.join()}]`;
 }
 
 /** The number of a key's advisory lock: 64 bits of the key's hash. */

@@ -81,6 +81,7 @@ export class ReplicaReads {
       getEach: (...args) => read((reader) => reader.getEach(...args)),
       listEach: (query) => read((reader) => reader.listEach(query)),
       countEach: (group) => read((reader) => reader.countEach(group)),
+      meetEach: (...args) => read((reader) => reader.meetEach(...args)),
     };
   }
 }

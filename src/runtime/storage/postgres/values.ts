@@ -1,4 +1,5 @@
 import type { PropertyDescriptor, PropertyType } from '../../../descriptor/resource.ts';
+import type { Table } from '../../../descriptor/table.ts';
 import type { Row, StoredValue } from '../store.ts';
 
 /** A column's value as Postgres sends it. */
@@ -55,4 +56,17 @@ export function encode({ type }: PropertyDescriptor, value: StoredValue): Stored
     default:
       return value;
   }
+}
+
+/** Rows as a JSON array of objects by column, whose values are encoded. */
+export function recordsOf({ columns }: Table, rows: readonly Row[]): string {
+  const plain = columns.map(({ type }) => type !== 'json');
+  const records = rows.map((row) => {
+    const values = columns.map((column, i) => {
+      const value = encode(column, row[i]!);
+      return `${JSON.stringify(column.column)}:${plain[i] ? JSON.stringify(value) : value}`;
+    });
+    return `{${values.join()}}`;
+  });
+  return `[${records.join()}]`;
 }

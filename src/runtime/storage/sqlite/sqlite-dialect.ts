@@ -19,6 +19,14 @@ export const sqliteDialect: SqlDialect = {
   hasLateral: false,
   equals: ({ column }, slot) => sql`${sql.ref(column)} = ${sql.val(slot)}`,
   entries: (slot) => sql`select key, value from json_each(${sql.val(slot)})`,
+  // Each row is an array of its values. A cast gives a column the affinity that the table's own has.
+  rows: ({ columns }, slot) => {
+    const cast = columns.map(
+      ({ column, type }, i) =>
+        sql`cast(json_extract(value, ${sql.lit(`$[${i}]`)}) as ${sql.raw(SQLITE_TYPES[type])}) as ${sql.ref(column)}`,
+    );
+    return sql`select ${sql.join(cast)}, key as position_ from json_each(${sql.val(slot)})`;
+  },
   contains: (column, slot) => sql`instr(lower(${sql.ref(column)}), lower(${sql.val(slot)})) > 0`,
   hasWords,
   search: { matches, isMatch },

@@ -2,6 +2,7 @@ import type { Id } from '../../../descriptor/resource.ts';
 import type { Table } from '../../../descriptor/table.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import { valuesOf } from '../statements/conditions.ts';
+import { meeting } from '../statements/each.ts';
 import type { ReadStatement } from '../statements/statement.ts';
 import type { TableStatements } from '../statements/table-statements.ts';
 import type { Condition, GroupQuery, Reader, Row, RowQuery, StoredValue } from '../store.ts';
@@ -56,6 +57,15 @@ export class SqliteReader implements Reader {
     const bound = valuesOf(conditions, [JSON.stringify(values)]);
     const counts = this.connection.all(this.statements(resource).countEach(property, conditions), bound);
     return counts.map(([count]) => count as number);
+  }
+
+  meetEach(resource: string, rows: readonly Row[], conditions: readonly Condition[]): readonly boolean[] {
+    const values = valuesOf(conditions, [JSON.stringify(rows)]);
+    const found = this.connection.all(this.statements(resource).meetEach(conditions), values);
+    return meeting(
+      rows,
+      found.map(([position]) => position as number),
+    );
   }
 
   protected statements(resource: string): TableStatements {

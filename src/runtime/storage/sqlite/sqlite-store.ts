@@ -82,8 +82,10 @@ class SqliteStore extends SqliteReader implements Store {
 
   constructor(writer: SqliteConnection, reader: SqliteConnection, options: SqliteOptions) {
     const { resources, busyTimeoutMs = BUSY_TIMEOUT_MS, clock = () => performance.now() } = options;
+    const table = new Map(resources.map((resource) => [resource.key, tableOf(resource)]));
+    const named = (key: string): Table => table.get(key)!;
     const tables: Tables = new Map(
-      resources.map((resource) => [resource.key, new TableStatements(sqliteDialect, tableOf(resource))]),
+      [...table].map(([key, own]) => [key, new TableStatements(sqliteDialect, own, {}, named)]),
     );
     super(reader, tables);
     this.#writer = writer;

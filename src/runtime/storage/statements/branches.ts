@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { columnOf, hasFewValues, type Table } from '../../../descriptor/table.ts';
-import type { Condition, RowQuery } from '../store.ts';
-import { width } from './conditions.ts';
+import type { Comparison, RowQuery } from '../store.ts';
+import { comparisonsIn, width, widthOf } from './conditions.ts';
 
 type Test = RawBuilder<SqlBool>;
 
@@ -17,7 +17,7 @@ export function branchesOf(table: Table, query: RowQuery, filters: readonly Test
   const condition = dividedBy(table, query);
   if (!condition) return undefined;
   const at = query.conditions.indexOf(condition);
-  const firstSlot = query.conditions.slice(0, at).reduce((sum, before) => sum + width(before), 0);
+  const firstSlot = widthOf(query.conditions.slice(0, at));
   const column = sql.ref(columnOf(table, condition.property).column);
   return Array.from({ length: width(condition) }, (_, i) =>
     filters.with(at, sql<SqlBool>`${column} = ${sql.val(firstSlot + i)}`),
@@ -25,12 +25,12 @@ export function branchesOf(table: Table, query: RowQuery, filters: readonly Test
 }
 
 /** The condition whose values are queried one by one. */
-export function dividedBy(table: Table, query: RowQuery): Condition | undefined {
-  const condition = query.conditions.find((one) => isDivisible(table, one));
+export function dividedBy(table: Table, query: RowQuery): Comparison | undefined {
+  const condition = comparisonsIn(query.conditions).find((one) => isDivisible(table, one));
   return condition && isMergeable(table, query) && isSorted(query, condition.property) ? condition : undefined;
 }
 
-function isDivisible(table: Table, condition: Condition): boolean {
+function isDivisible(table: Table, condition: Comparison): boolean {
   const values = condition.operator === 'in' ? width(condition) : 0;
   return values > 1 && values <= MAX_BRANCHES && hasFewValues(columnOf(table, condition.property));
 }

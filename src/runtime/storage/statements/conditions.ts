@@ -1,75 +1,163 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
 import { wordSearchOf } from '../../../descriptor/searches.ts';
 import { columnOf, type Table } from '../../../descriptor/table.ts';
 import type { SqlDialect } from '../dialect.ts';
-import type { Condition, StoredValue } from '../store.ts';
+import type { Comparison, Condition, Relation, StoredValue } from '../store.ts';
+import { comparisonTest, widthOfComparison } from './comparisons.ts';
 
-const OPERATORS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+type Test = RawBuilder<SqlBool>;
+
+/** What tests need beside the table whose rows they are on. */
+export interface TestContext {
+  readonly dialect: SqlDialect;
+  /** The table of a resource, by its key. */
+  readonly tableOf: (resource: string) => Table;
+}
+
+/** The rows that a test is on: of a table, under the name that it has in the statement. */
+interface Scope {
+  readonly table: Table;
+  readonly name: string;
+  /** How many relations lead to it. */
+  readonly depth: number;
+}
+
+/** Comparisons alone: those that indexes can serve. */
+export const comparisonsIn = (conditions: readonly Condition[]): readonly Comparison[] =>
+  conditions.filter((condition) => condition.kind === undefined);
 
 /** The number of placeholders of a condition. */
 export function width(condition: Condition): number {
-  if (condition.value === null) return 0;
-  return Array.isArray(condition.value) ? condition.value.length : 1;
+  switch (condition.kind) {
+    case undefined:
+      return widthOfComparison(condition);
+    case 'not':
+      return widthOfComparison(condition.comparison);
+    default:
+      return widthOf(condition.conditions);
+  }
+}
+
+/** The number of placeholders of several conditions. */
+export function widthOf(conditions: readonly Condition[]): number {
+  let sum = 0;
+  for (const condition of conditions) sum += width(condition);
+  return sum;
 }
 
 /** A text that is the same for conditions that differ only in their values, and so share a statement. */
 export function shapeOf(conditions: readonly Condition[]): string {
   let shape = '';
-  for (const condition of conditions) shape += `${condition.property} ${condition.operator} ${width(condition)},`;
+  for (const condition of conditions)
+    shape +=
+      condition.kind === undefined
+        ? `${condition.property} ${condition.operator} ${width(condition)},`
+        : `${shapeOfTree(condition)},`;
   return shape;
 }
 
-export function valuesOf(conditions: readonly Condition[], into: StoredValue[] = []): StoredValue[] {
-  for (const { value } of conditions) {
-    if (Array.isArray(value)) into.push(...value);
-    else if (value !== null) into.push(value as StoredValue);
+function shapeOfTree(condition: Exclude<Condition, Comparison>): string {
+  switch (condition.kind) {
+    case 'not':
+      return `not ${shapeOf([condition.comparison])}`;
+    case 'related': {
+      const { property, resource, relatedProperty, conditions, isNone } = condition;
+      return `${isNone ? 'none' : 'some'} ${property} ${resource} ${relatedProperty} (${shapeOf(conditions)})`;
+    }
+    default:
+      return `${condition.kind} (${shapeOf(condition.conditions)})`;
   }
+}
+
+/** The values of the placeholders, in order. */
+export function valuesOf(conditions: readonly Condition[], into: StoredValue[] = []): StoredValue[] {
+  for (const condition of conditions)
+    if (condition.kind === undefined) addValues(condition, into);
+    else eachComparison(condition, undefined, (comparison) => addValues(comparison, into));
   return into;
+}
+
+function addValues({ value }: Comparison, into: StoredValue[]): void {
+  if (Array.isArray(value)) into.push(...value);
+  else if (value !== null) into.push(value as StoredValue);
+}
+
+/** Visits each comparison of a tree, with the key of the resource whose rows it is on; undefined: those of the tree. */
+export function eachComparison(
+  condition: Condition,
+  resource: string | undefined,
+  visit: (comparison: Comparison, resource: string | undefined) => void,
+): void {
+  if (condition.kind === undefined) visit(condition, resource);
+  else if (condition.kind === 'not') visit(condition.comparison, resource);
+  else {
+    const inner = condition.kind === 'related' ? condition.resource : resource;
+    for (const one of condition.conditions) eachComparison(one, inner, visit);
+  }
 }
 
 /** One SQL test per condition; placeholders are numbered from `firstSlot`. */
 export function tests(
-  dialect: SqlDialect,
+  context: TestContext,
   table: Table,
   conditions: readonly Condition[],
   firstSlot: number,
-): RawBuilder<SqlBool>[] {
+): readonly Test[] {
   let slot = firstSlot;
   return conditions.map((condition) => {
     const first = slot;
     slot += width(condition);
-    if (condition.operator === 'search') return dialect.hasWords(wordSearchOf(table)!, first);
-    return test(dialect, columnOf(table, condition.property), condition, first);
+    if (condition.kind !== undefined) return testIn(context, { table, name: table.name, depth: 0 }, condition, first);
+    if (condition.operator === 'search') return context.dialect.hasWords(wordSearchOf(table)!, first);
+    return comparisonTest(context.dialect, columnOf(table, condition.property), condition, first);
   });
 }
 
-function test(
-  dialect: SqlDialect,
-  property: PropertyDescriptor,
-  condition: Condition,
-  slot: number,
-): RawBuilder<SqlBool> {
-  const { column } = property;
-  switch (condition.operator) {
-    case 'contains':
-      return dialect.contains(column, slot);
-    case 'in':
-      if (width(condition) === 0) return sql`1 = 0`;
-      return oneOf(dialect, property, slots(slot, width(condition)));
-    case 'eq':
-      return condition.value === null ? sql`${sql.ref(column)} is null` : dialect.equals(property, slot);
+function testIn(context: TestContext, scope: Scope, condition: Condition, slot: number): Test {
+  switch (condition.kind) {
+    case undefined:
+      return comparisonIn(context, scope, condition, slot);
+    case 'not':
+      // Two-valued: a comparison with NULL does not hold, and so its negation does.
+      return sql`(${comparisonIn(context, scope, condition.comparison, slot)}) is not true`;
+    case 'related':
+      return relationIn(context, scope, condition, slot);
     default:
-      return sql`${sql.ref(column)} ${sql.raw(OPERATORS[condition.operator as keyof typeof OPERATORS])} ${sql.val(slot)}`;
+      return combined(condition.kind, testsIn(context, scope, condition.conditions, slot));
   }
 }
 
-function oneOf(dialect: SqlDialect, property: PropertyDescriptor, values: readonly number[]): RawBuilder<SqlBool> {
-  if (property.type === 'decimal') {
-    const equals = values.map((slot) => dialect.equals(property, slot));
-    return sql`(${sql.join(equals, sql` or `)})`;
-  }
-  return sql`${sql.ref(property.column)} in (${sql.join(values.map((slot) => sql.val(slot)))})`;
+function testsIn(context: TestContext, scope: Scope, conditions: readonly Condition[], firstSlot: number): Test[] {
+  let slot = firstSlot;
+  return conditions.map((condition) => {
+    const first = slot;
+    slot += width(condition);
+    return testIn(context, scope, condition, first);
+  });
 }
 
-const slots = (first: number, count: number): number[] => Array.from({ length: count }, (_, i) => first + i);
+/** In a subquery, a column without its table is that of the inner one. */
+function comparisonIn({ dialect }: TestContext, scope: Scope, comparison: Comparison, slot: number): Test {
+  const property = columnOf(scope.table, comparison.property);
+  return comparisonTest(dialect, { ...property, column: `${scope.name}.${property.column}` }, comparison, slot);
+}
+
+function relationIn(context: TestContext, scope: Scope, relation: Relation, slot: number): Test {
+  const table = context.tableOf(relation.resource);
+  const depth = scope.depth + 1;
+  // No table has this name: tables are named in snake_case, without a trailing underscore.
+  const name = `related_${depth}_`;
+  const column = sql.ref(`${name}.${columnOf(table, relation.relatedProperty).column}`);
+  const own = sql.ref(`${scope.name}.${columnOf(scope.table, relation.property).column}`);
+  const where = [
+    sql<SqlBool>`${column} = ${own}`,
+    ...testsIn(context, { table, name, depth }, relation.conditions, slot),
+  ];
+  const rows = sql`select 1 from ${sql.table(table.name)} as ${sql.ref(name)} where ${sql.join(where, sql` and `)}`;
+  return relation.isNone ? sql`not exists (${rows})` : sql`exists (${rows})`;
+}
+
+function combined(kind: 'all' | 'any', parts: readonly Test[]): Test {
+  if (parts.length === 0) return kind === 'all' ? sql`1 = 1` : sql`1 = 0`;
+  return sql`(${sql.join([...parts], kind === 'all' ? sql` and ` : sql` or `)})`;
+}

@@ -16,6 +16,7 @@ export interface Groups {
 const EACH = sql.ref('each_');
 const INDEX = sql.ref('index_');
 const VALUE = sql.ref('value_');
+const POSITION = sql.ref('position_');
 
 /** Rows by their ids (slot 0, a JSON array). */
 export function rowsOfEach(dialect: SqlDialect, table: Table, filters: readonly Test[]): Compilable {
@@ -70,6 +71,20 @@ export function countOfEach(dialect: SqlDialect, table: Table, groups: Groups): 
   const count = sql`select count(*) from ${sql.table(table.name)} where ${inGroup(table, groups)}`;
   const property = columnOf(table, groups.property);
   return query(dialect, property, sql`select (${count}) from ${EACH} order by ${INDEX}`);
+}
+
+/** The positions of the rows in slot 0 that meet the tests. They go by the name of their table, which the tests use. */
+export function meetingOfEach(dialect: SqlDialect, table: Table, filters: readonly Test[]): Compilable {
+  const rows = sql`(${dialect.rows(table, 0)}) as ${sql.table(table.name)}`;
+  const whole = sql`select ${POSITION} from ${rows} where ${all(filters)}`;
+  return { compile: () => whole.compile(dialect.builder) };
+}
+
+/** For each row whether its position is among those that were found. */
+export function meeting(rows: readonly unknown[], found: readonly number[]): readonly boolean[] {
+  const meets = new Array<boolean>(rows.length).fill(false);
+  for (const position of found) meets[position] = true;
+  return meets;
 }
 
 /** Defines the table of values, which have the type of `property`, for the rest of the query. */

@@ -1,8 +1,8 @@
 import { indexesOf } from '../../../descriptor/indexes.ts';
 import type { Table } from '../../../descriptor/table.ts';
-import type { Condition, RowQuery } from '../store.ts';
+import type { Comparison, Condition, RowQuery } from '../store.ts';
 import { dividedBy } from './branches.ts';
-import { width } from './conditions.ts';
+import { comparisonsIn, width } from './conditions.ts';
 
 /**
  * Whether an index leads to the rows of a page, so that reading it costs the same in a table of any size. Other pages may
@@ -10,11 +10,14 @@ import { width } from './conditions.ts';
  */
 export function isPageBounded(table: Table, query: RowQuery): boolean {
   const { conditions, order } = query;
-  if (isSelective(table, conditions)) return true;
+  const comparisons = comparisonsIn(conditions);
+  if (isSelective(table, comparisons)) return true;
+  // An index leads to the rows in their order, but perhaps to many that other conditions leave out.
+  if (comparisons.length < conditions.length) return false;
   const fixed = fixedBy(table, query);
-  const ranges = conditions.filter(({ property }) => !fixed.has(property));
+  const ranges = comparisons.filter(({ property }) => !fixed.has(property));
   const keys = order.filter(({ property }) => !fixed.has(property));
-  const isRange = ({ operator, property }: Condition): boolean =>
+  const isRange = ({ operator, property }: Comparison): boolean =>
     operator !== 'contains' && operator !== 'in' && operator !== 'eq' && property === keys[0]?.property;
   if (!ranges.every(isRange) || keys.some(({ direction }) => direction !== keys[0]!.direction)) return false;
   const sorted = keys.map(({ property }) => property);
@@ -23,10 +26,10 @@ export function isPageBounded(table: Table, query: RowQuery): boolean {
 
 /** Whether counting these rows costs the same in a table of any size. */
 export const isCountBounded = (table: Table, conditions: readonly Condition[]): boolean =>
-  isSelective(table, conditions);
+  isSelective(table, comparisonsIn(conditions));
 
 /** Each value of an id, or of what refers to one, stands for a small part of the rows; so does a unique key. */
-function isSelective({ descriptor }: Table, conditions: readonly Condition[]): boolean {
+function isSelective({ descriptor }: Table, conditions: readonly Comparison[]): boolean {
   if (conditions.some((condition) => condition.operator === 'in' && width(condition) === 0)) return true;
   const given = new Set(conditions.filter(isGiven).map(({ property }) => property));
   const ids = descriptor.properties.filter(({ name, references }) => name === 'id' || references !== undefined);
@@ -38,13 +41,15 @@ function isSelective({ descriptor }: Table, conditions: readonly Condition[]): b
   return keys.some((key) => key.every((property) => given.has(property)));
 }
 
-const isGiven = (condition: Condition): boolean =>
+const isGiven = (condition: Comparison): boolean =>
   (condition.operator === 'eq' || condition.operator === 'in') && width(condition) > 0;
 
 /** Properties with one value on the whole page, or on each of the branches that the query is split into. */
 function fixedBy(table: Table, query: RowQuery): ReadonlySet<string> {
   const divided = dividedBy(table, query);
-  const fixed = query.conditions.filter((condition) => condition.operator === 'eq' || condition === divided);
+  const fixed = comparisonsIn(query.conditions).filter(
+    (condition) => condition.operator === 'eq' || condition === divided,
+  );
   return new Set(fixed.map(({ property }) => property));
 }
 

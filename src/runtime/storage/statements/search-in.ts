@@ -11,8 +11,10 @@ export function searchIn(
   const searches = searchesOf(table);
   let slot = 0;
   for (const condition of conditions) {
-    const search = searches.find(({ property }) => property.name === condition.property);
-    if (search && condition.operator === 'contains') return { search, slot };
+    if (condition.kind === undefined && condition.operator === 'contains') {
+      const search = searches.find(({ property }) => property.name === condition.property);
+      if (search) return { search, slot };
+    }
     slot += width(condition);
   }
   return undefined;

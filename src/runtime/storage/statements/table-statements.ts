@@ -4,8 +4,8 @@ import { columnOf, positionOf, type Table } from '../../../descriptor/table.ts';
 import type { AnyDatabase, SqlDialect } from '../dialect.ts';
 import type { Condition, GroupQuery, Row, RowQuery, StoredValue } from '../store.ts';
 import { branchesOf, isMergeable } from './branches.ts';
-import { shapeOf, tests, width } from './conditions.ts';
-import { countOfEach, firstOfEach, rowsOfEach } from './each.ts';
+import { shapeOf, type TestContext, tests, widthOf } from './conditions.ts';
+import { countOfEach, firstOfEach, meetingOfEach, rowsOfEach } from './each.ts';
 import { after } from './keyset.ts';
 import { isCountBounded, isPageBounded } from './reach.ts';
 import { searchIn } from './search-in.ts';
@@ -25,10 +25,19 @@ export interface Clauses {
   readonly write?: string;
 }
 
+/** A table alone: conditions ask no other. */
+const aloneIn =
+  (table: Table) =>
+  (resource: string): Table => {
+    if (resource === table.descriptor.key) return table;
+    throw new Error(`${table.descriptor.key} is not given the table of ${resource}.`);
+  };
+
 /** The statements of one table, compiled once per shape of query. */
 export class TableStatements {
   readonly table: Table;
   readonly #dialect: SqlDialect;
+  readonly #context: TestContext;
   readonly #clauses: Clauses;
   readonly #shapes = new Map<string, Statement>();
   readonly #reads = new Map<string, ReadStatement>();
@@ -37,9 +46,16 @@ export class TableStatements {
   readonly insertCounted: Statement | undefined;
   readonly delete: Statement;
 
-  constructor(dialect: SqlDialect, table: Table, clauses: Clauses = {}) {
+  /** `tableOf` finds the tables of other resources that conditions may ask, by key. */
+  constructor(
+    dialect: SqlDialect,
+    table: Table,
+    clauses: Clauses = {},
+    tableOf: TestContext['tableOf'] = aloneIn(table),
+  ) {
     this.table = table;
     this.#dialect = dialect;
+    this.#context = { dialect, tableOf };
     this.#clauses = clauses;
     const { builder } = dialect;
     this.insert = statement(
@@ -129,7 +145,7 @@ export class TableStatements {
   }
 
   #list(query: RowQuery, more: readonly Test[]): Statement {
-    const filled = query.conditions.reduce((sum, condition) => sum + width(condition), 0);
+    const filled = widthOf(query.conditions);
     const filters = [...this.#tests(query.conditions, 0), ...more];
     const limit = sql.val(filled + (query.after?.length ?? 0));
     const positions = query.after
@@ -156,7 +172,7 @@ export class TableStatements {
   listEach(query: GroupQuery): Statement {
     const { conditions, order, property } = query;
     return this.#cached(`${property} each ${listShape(query)}`, () => {
-      const limitSlot = conditions.reduce((sum, condition) => sum + width(condition), 1);
+      const limitSlot = 1 + widthOf(conditions);
       const filters = this.#tests(conditions, 1);
       return statement(firstOfEach(this.#dialect, this.table, { property, filters }, order, limitSlot));
     });
@@ -166,6 +182,13 @@ export class TableStatements {
   countEach(property: string, conditions: readonly Condition[]): Statement {
     return this.#cached(`${property} count each ${shapeOf(conditions)}`, () =>
       statement(countOfEach(this.#dialect, this.table, { property, filters: this.#tests(conditions, 1) })),
+    );
+  }
+
+  /** Arguments: the rows as the dialect reads them, the conditions' values. Answers the positions of those that meet them. */
+  meetEach(conditions: readonly Condition[]): Statement {
+    return this.#cached(`meet each ${shapeOf(conditions)}`, () =>
+      statement(meetingOfEach(this.#dialect, this.table, this.#tests(conditions, 1))),
     );
   }
 
@@ -182,8 +205,8 @@ export class TableStatements {
     return where.length === 0 ? rows : rows.where(all(where));
   }
 
-  #tests(conditions: readonly Condition[], firstSlot: number): Test[] {
-    return tests(this.#dialect, this.table, conditions, firstSlot);
+  #tests(conditions: readonly Condition[], firstSlot: number): readonly Test[] {
+    return tests(this.#context, this.table, conditions, firstSlot);
   }
 
   #cached(shape: string, make: () => Statement): Statement {

@@ -1,0 +1,299 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ResourceDescriptor } from '../../../src/descriptor/resource.ts';
+import { tableOf } from '../../../src/descriptor/table.ts';
+import { createRowCodec } from '../../../src/runtime/engine/resource/row-codec.ts';
+import { postgresDialect } from '../../../src/runtime/storage/postgres/postgres-dialect.ts';
+import { sqliteDialect } from '../../../src/runtime/storage/sqlite/sqlite-dialect.ts';
+import { shapeOf } from '../../../src/runtime/storage/statements/conditions.ts';
+import { isCountBounded, isPageBounded } from '../../../src/runtime/storage/statements/reach.ts';
+import { TableStatements } from '../../../src/runtime/storage/statements/table-statements.ts';
+import type { Comparison, Condition, Relation, Row, RowQuery, Store } from '../../../src/runtime/storage/store.ts';
+import { databases, type TestDatabase } from '../../support/databases.ts';
+import { property, resource } from '../../support/descriptors.ts';
+
+const optional = { nullable: true, required: false } as const;
+const patients: ResourceDescriptor = resource('patients', 'Patient', [
+  property('name', optional),
+  property('visits', { type: 'integer', ...optional }),
+  property('weight', { type: 'decimal', ...optional }),
+  property('born', { type: 'date', ...optional }),
+  property('isInsured', { type: 'boolean', ...optional }),
+  property('guardianId', { type: 'uuid', ...optional, references: { resource: 'patients', onDelete: 'restrict' } }),
+]);
+const appointments: ResourceDescriptor = resource('appointments', 'Appointment', [
+  property('patientId', { type: 'uuid', references: { resource: 'patients', onDelete: 'cascade' } }),
+  property('doctor', optional),
+  property('startsAt', { type: 'date-time', ...optional }),
+  property('units', { type: 'int64', ...optional }),
+]);
+const resources = [patients, appointments];
+
+type Values = Readonly<Record<string, string | number | boolean | null>>;
+const time = '2026-01-01T00:00:00.000Z';
+const idOf = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+const managed = (n: number) => ({ id: idOf(n), version: 1, createdAt: time, updatedAt: time });
+const pick = <T>(n: number, values: readonly T[]): T => values[n % values.length]!;
+
+const NAMES = ['Ada', 'adam', null, 'Eve 100%', 'ZOË', ''];
+const people: readonly Values[] = Array.from({ length: 30 }, (_, n) => ({
+  ...managed(n),
+  name: pick(n, NAMES),
+  visits: pick(n, [0, 1, null, 7]),
+  weight: pick(n, ['70.5', '70.50', null, '9', '100']),
+  born: pick(n, ['1990-05-01', null, '2001-12-31']),
+  isInsured: pick(n, [true, false, null]),
+  guardianId: n === 0 || n % 4 === 3 ? null : idOf(n - 1),
+}));
+const visits: readonly Values[] = Array.from({ length: 40 }, (_, n) => ({
+  ...managed(100 + n),
+  patientId: idOf((n * 7) % 23),
+  doctor: pick(n, ['d1', 'd2', null]),
+  startsAt: pick(n, ['2026-01-01T08:00:00.000Z', null, '2026-02-01T08:00:00.500Z']),
+  units: pick(n, ['9007199254740993', '5', null]),
+}));
+const rowsOf: Readonly<Record<string, readonly Values[]>> = { patients: people, appointments: visits };
+const codecs = { patients: createRowCodec(patients.properties), appointments: createRowCodec(appointments.properties) };
+
+/** What a condition means, said once more without SQL. */
+function holds(condition: Condition, row: Values): boolean {
+  switch (condition.kind) {
+    case undefined:
+      return compares(condition, row[condition.property]!);
+    case 'not':
+      return !holds(condition.comparison, row);
+    case 'all':
+      return condition.conditions.every((one) => holds(one, row));
+    case 'any':
+      return condition.conditions.some((one) => holds(one, row));
+    case 'related': {
+      const { property: own, relatedProperty, conditions, isNone } = condition;
+      const isRelated = (one: Values): boolean =>
+        one[relatedProperty] !== null && one[relatedProperty] === row[own] && conditions.every((it) => holds(it, one));
+      return rowsOf[condition.resource]!.some(isRelated) !== isNone;
+    }
+  }
+}
+
+const lower = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+const ordered = (value: unknown): string | number | bigint =>
+  typeof value === 'string' && /^\d+$/.test(value) ? BigInt(value) : (value as string | number);
+
+function compares({ operator, value }: Comparison, stored: string | number | boolean | null): boolean {
+  if (operator === 'eq' && value === null) return stored === null;
+  if (stored === null) return false;
+  const own = typeof stored === 'boolean' ? Number(stored) : stored;
+  switch (operator) {
+    case 'eq':
+      return own === value;
+    case 'in':
+      return (value as readonly unknown[]).includes(own);
+    case 'contains':
+      return lower(own as string).includes(lower(value as string));
+    case 'gt':
+      return ordered(own) > ordered(value);
+    case 'gte':
+      return ordered(own) >= ordered(value);
+    case 'lt':
+      return ordered(own) < ordered(value);
+    case 'lte':
+      return ordered(own) <= ordered(value);
+  }
+}
+
+const test = (name: string, operator: Comparison['operator'], value: Comparison['value']): Comparison => ({
+  property: name,
+  operator,
+  value,
+});
+const not = (comparison: Comparison): Condition => ({ kind: 'not', comparison });
+const all = (...conditions: Condition[]): Condition => ({ kind: 'all', conditions });
+const any = (...conditions: Condition[]): Condition => ({ kind: 'any', conditions });
+const related = (
+  name: string,
+  other: string,
+  relatedProperty: string,
+  conditions: readonly Condition[],
+  isNone = false,
+): Relation => ({ kind: 'related', property: name, resource: other, relatedProperty, conditions, isNone });
+
+const visitedBy = (doctor: string, isNone = false) =>
+  related('id', 'appointments', 'patientId', [test('doctor', 'eq', doctor)], isNone);
+const guardian = (...conditions: Condition[]) => related('guardianId', 'patients', 'id', conditions);
+
+const CASES: readonly (readonly [string, Condition])[] = [
+  ['a negated comparison with a text', not(test('name', 'eq', 'Ada'))],
+  ['a negated range', not(test('visits', 'gt', 0))],
+  ['a negated list', not(test('visits', 'in', [0, 7]))],
+  ['a negated list of decimals', not(test('weight', 'in', ['70.5', '9']))],
+  ['a negated empty list', not(test('visits', 'in', []))],
+  ['a negated text within', not(test('name', 'contains', 'AD'))],
+  ['what is not null', not(test('name', 'eq', null))],
+  ['a boolean', any(test('isInsured', 'eq', 1))],
+  ['a negated boolean', not(test('isInsured', 'eq', 1))],
+  ['a negated date', not(test('born', 'gte', '2000-01-01'))],
+  ['an id that no row can have', not(test('guardianId', 'eq', 'no uuid'))],
+  ['one of two', any(test('name', 'eq', 'adam'), test('visits', 'gte', 7))],
+  ['both', all(test('visits', 'lte', 1), not(test('born', 'eq', null)))],
+  ['all of none', all()],
+  ['any of none', any()],
+  ['alternatives within alternatives', any(all(any(test('visits', 'eq', 1)), not(test('weight', 'eq', '9'))), all())],
+  ['some related row', visitedBy('d1')],
+  ['no related row', visitedBy('d1', true)],
+  ['no related row at all', related('id', 'appointments', 'patientId', [], true)],
+  [
+    'a related row by a finer number',
+    related('id', 'appointments', 'patientId', [test('units', 'gt', '9007199254740992')]),
+  ],
+  [
+    'a related row by its time',
+    related('id', 'appointments', 'patientId', [not(test('startsAt', 'lt', '2026-01-15T00:00:00.000Z'))]),
+  ],
+  ['the row referred to', guardian(test('name', 'eq', 'Ada'))],
+  ['that of that', guardian(guardian(visitedBy('d2'), not(test('name', 'eq', null))))],
+  ['a row of the same table twice', any(guardian(guardian()), all(guardian(visitedBy('d1', true)), visitedBy('d2')))],
+  [
+    'values in every part',
+    any(
+      all(test('name', 'eq', 'Ada'), visitedBy('d2')),
+      guardian(test('visits', 'in', [1, 7])),
+      not(test('weight', 'eq', '70.50')),
+    ),
+  ],
+];
+
+const byId = [{ property: 'id', direction: 'asc' }] as const;
+const query = (conditions: readonly Condition[], more: Partial<RowQuery> = {}): RowQuery => ({
+  resource: 'patients',
+  conditions,
+  order: byId,
+  limit: 100,
+  ...more,
+});
+const ids = (rows: readonly Row[]): unknown[] => rows.map(([id]) => id);
+
+describe.each(databases)('a tree of conditions, on $name,', ({ open }) => {
+  let database: TestDatabase;
+  let store: Store;
+
+  beforeAll(async () => {
+    database = await open(resources);
+    store = database.store;
+    await store.transaction(async (transaction) => {
+      await transaction.deferReferences();
+      await transaction.insertAll(
+        'patients',
+        people.map((one) => codecs.patients.toRow(one)),
+      );
+      await transaction.insertAll(
+        'appointments',
+        visits.map((one) => codecs.appointments.toRow(one)),
+      );
+    });
+  });
+  afterAll(() => database.close());
+
+  it.each(CASES)('finds the rows with %s, whatever asks', async (_name, condition) => {
+    const expected = people.filter((one) => holds(condition, one)).map(({ id }) => id);
+    const own = [test('visits', 'gte', 0), condition];
+    const narrowed = people.filter((one) => one['visits'] !== null && holds(condition, one)).map(({ id }) => id);
+    expect(ids(await store.list(query([condition])))).toEqual(expected);
+    expect(ids(await store.list(query(own)))).toEqual(narrowed);
+    expect(await store.count('patients', own)).toBe(narrowed.length);
+    const known = people.map(({ id }) => id as string);
+    expect(ids(await store.getEach('patients', known, [condition])).sort()).toEqual(expected);
+    const single = await Promise.all(known.map(async (id) => [id, await store.get('patients', id, own)] as const));
+    expect(single.filter(([, row]) => row).map(([id]) => id)).toEqual(narrowed);
+    const group = { resource: 'patients', property: 'guardianId', values: known, conditions: own };
+    const wards = known.map((guardianId) =>
+      people.filter((one) => one['guardianId'] === guardianId && narrowed.includes(one['id']!)).map(({ id }) => id),
+    );
+    const groups = await store.listEach({ ...group, order: byId, limit: 100 });
+    expect(groups.map(ids)).toEqual(wards);
+    expect(await store.countEach(group)).toEqual(wards.map(({ length }) => length));
+  });
+
+  it.each(CASES)('says which given rows have %s, whether they are stored or not', async (_name, condition) => {
+    const given = people.map((one, n) => ({ ...one, id: n % 3 === 0 ? idOf(900 + n) : one['id']!, visits: 7 }));
+    const rows = given.map((one) => codecs.patients.toRow(one));
+    expect(await store.meetEach('patients', rows, [condition, test('visits', 'eq', 7)])).toEqual(
+      given.map((one) => holds(condition, one)),
+    );
+  });
+
+  it('pages through what it finds', async () => {
+    const condition = any(visitedBy('d1'), guardian(test('visits', 'eq', 7)));
+    const order = [
+      { property: 'name', direction: 'desc' },
+      { property: 'id', direction: 'desc' },
+    ] as const;
+    const whole = await store.list(query([condition], { order }));
+    const position = patients.properties.findIndex(({ name }) => name === 'name');
+    const pages: Row[] = [];
+    for (let last: Row | undefined; ; last = pages.at(-1)) {
+      const after = last && { after: [last[position]!, last[0]!] };
+      const page = await store.list(query([condition], { order, limit: 3, ...after }));
+      pages.push(...page);
+      if (page.length < 3) break;
+    }
+    expect(ids(pages)).toEqual(ids(whole));
+  });
+
+  it('locks the row that it finds, and none that it asks', async () => {
+    const reached = Promise.withResolvers<void>();
+    const written = Promise.withResolvers<void>();
+    const asked = related('id', 'appointments', 'patientId', []);
+    const patient = visits[0]!['patientId'] as string;
+    const held = store.transaction(async (transaction) => {
+      expect(await transaction.get('patients', patient, [asked])).toBeDefined();
+      reached.resolve();
+      // On SQLite, the other transaction waits for the end of this one.
+      if (store.hasRowLocks) await written.promise;
+    });
+    await reached.promise;
+    const row = codecs.appointments.toRow({ ...visits[0]!, doctor: 'd9' });
+    await store.transaction((transaction) => transaction.update('appointments', row, ['doctor']));
+    written.resolve();
+    await held;
+    await store.transaction((transaction) =>
+      transaction.update('appointments', codecs.appointments.toRow(visits[0]!), ['doctor']),
+    );
+  });
+});
+
+describe('the statement of a tree of conditions', () => {
+  const statementsOf = (dialect: typeof sqliteDialect) =>
+    new TableStatements(dialect, tableOf(patients), {}, (key) => tableOf(resources.find((one) => one.key === key)!));
+  const rule = any(all(test('name', 'eq', 'Ada'), visitedBy('d2')), guardian(not(test('visits', 'in', [1, 7]))));
+
+  it.each([
+    ['SQLite', sqliteDialect, (_n: number): string => '?'],
+    ['Postgres', postgresDialect, (n: number): string => `$${n}`],
+  ] as const)('asks other tables by subqueries, and binds each value, on %s', (_name, dialect, slot) => {
+    const { sql, slots } = statementsOf(dialect).count([test('visits', 'gt', 0), rule]);
+    expect(sql).toBe(
+      `select count(*) as "count" from "patients" where "visits" > ${slot(1)} and (("patients"."name" = ${slot(2)} and exists (select 1 from "appointments" as "related_1_" where "related_1_"."patient_id" = "patients"."id" and "related_1_"."doctor" = ${slot(3)})) or exists (select 1 from "patients" as "related_1_" where "related_1_"."id" = "patients"."guardian_id" and ("related_1_"."visits" in (${slot(4)}, ${slot(5)})) is not true))`,
+    );
+    expect(slots).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('is made once for all values, and once for each shape', () => {
+    const statements = statementsOf(sqliteDialect);
+    const other = any(all(test('name', 'eq', 'Eve'), visitedBy('d7')), guardian(not(test('visits', 'in', [3, 4]))));
+    expect(statements.get([other])).toBe(statements.get([rule]));
+    expect(new Set(CASES.map(([, condition]) => shapeOf([condition]))).size).toBe(CASES.length);
+    expect(shapeOf([visitedBy('d1', true)])).not.toBe(shapeOf([visitedBy('d1')]));
+    expect(shapeOf([all(test('name', 'eq', 'x'))])).not.toBe(shapeOf([any(test('name', 'eq', 'x'))]));
+  });
+
+  it('leads to its rows by an index only where a comparison beside the tree does', () => {
+    const table = tableOf(patients);
+    const isBounded = (...conditions: Condition[]) => [
+      isPageBounded(table, query(conditions)),
+      isCountBounded(table, conditions),
+    ];
+    expect(isBounded()).toEqual([true, false]);
+    expect(isBounded(visitedBy('d1'))).toEqual([false, false]);
+    expect(isBounded(all(test('id', 'eq', 'x')))).toEqual([false, false]);
+    expect(isBounded(test('guardianId', 'eq', 'x'), visitedBy('d1'))).toEqual([true, true]);
+  });
+});
