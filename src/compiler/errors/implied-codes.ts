@@ -1,6 +1,7 @@
 import type { Access } from '../../descriptor/access.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { RowAction } from '../../descriptor/row-access.ts';
 import type { StandardErrorCode } from '../../descriptor/standard-errors.ts';
 import type { OperationDraft } from '../model/draft.ts';
 import { requestBodyOf } from '../model/responses.ts';
@@ -27,7 +28,7 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
   INVALID_CURSOR: ({ action }) => action === 'list',
   UNAUTHENTICATED: (facts) => accessesOf(facts).some(({ anyOf }) => anyOf.length > 0),
   FORBIDDEN: (facts) =>
-    needsScope(facts) || mayNotOwn(facts) || (changes(facts) && othersMayRead(facts)) || hasRowRule(facts),
+    needsScope(facts) || mayNotOwn(facts) || (changes(facts) && (othersMayRead(facts) || rulesMayRefuse(facts))),
   NOT_FOUND: (facts) =>
     facts.operation.path.includes('{') && (!createsByPut(facts) || facts.resource!.parent !== undefined),
   NOT_ACCEPTABLE: answersContent,
@@ -89,18 +90,28 @@ function mayNotOwn({ action, resource }: OperationFacts): boolean {
   return writes(action) && resource?.owner !== undefined;
 }
 
-/** The rules of the rows may refuse a change of what the caller may read. */
-function hasRowRule({ action, resource }: OperationFacts): boolean {
-  const rules = resource?.rowAccess;
-  if (!rules || action === undefined || action === 'list' || action === 'get') return false;
-  if (action !== 'replace') return rules[action] !== undefined;
-  return rules.update !== undefined || (resource.actions.replace?.creates === true && rules.create !== undefined);
-}
-
 /** Everybody may read the rows of the resource or of an ancestor, but only the owner may change them. */
 function othersMayRead({ resource, resources }: OperationFacts): boolean {
   for (let one = resource; one !== undefined; one = one.parent && resources.get(one.parent.resource)) {
     if (one.owner?.reads === 'anyone') return true;
+  }
+  return false;
+}
+
+/**
+ * A rule of `x-access` may refuse what its caller reads: the resource's own for the action, or that of an ancestor where it
+ * has none. An answer to a repeated create is refused to who may no longer read it.
+ */
+function rulesMayRefuse(facts: OperationFacts): boolean {
+  const { action, resource, resources } = facts;
+  if (action === 'create' || createsByPut(facts)) {
+    const { create, read } = resource!.rowAccess ?? {};
+    if (create || read) return true;
+  }
+  let ruled: RowAction = action === 'create' || action === 'delete' ? action : 'update';
+  for (let one = resource; one !== undefined; one = one.parent && resources.get(one.parent.resource)) {
+    if (one.rowAccess?.[ruled]) return true;
+    ruled = 'update';
   }
   return false;
 }
