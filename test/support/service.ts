@@ -22,6 +22,8 @@ import type { DatabaseKind } from './databases.ts';
 export interface As {
   readonly sub: string;
   readonly scope: string;
+  /** Further claims of the token. */
+  readonly claims?: Readonly<Record<string, unknown>>;
 }
 
 export interface RequestOptions extends TestRequest {
@@ -140,7 +142,8 @@ export async function startCompiled(
 }
 
 /** A token that is valid at the time that stands still. */
-export function tokenOf({ sub, scope }: As, expiresInSeconds = 3600): string {
+export function tokenOf({ sub, scope, claims }: As, expiresInSeconds = 3600): string {
   const scopes = scope.split(' ').filter((one) => one !== '');
-  return signToken(keys, { subject: sub, scopes, expiresInSeconds, now: new Date(NOW) });
+  const extra = claims && { claims };
+  return signToken(keys, { subject: sub, scopes, expiresInSeconds, now: new Date(NOW), ...extra });
 }

@@ -16,6 +16,7 @@ import { subscribe } from './actions/subscribe.ts';
 import { updateAction } from './actions/update.ts';
 import type { Peers } from './events/peers.ts';
 import { createEventBus, type EventBus } from './events/row-change.ts';
+import { SightedChanges } from './events/sighted-changes.ts';
 import type { Call } from './interface/call.ts';
 import { assertAdmitted } from './interface/door.ts';
 import type { Engine, OperationCall, ResourceActions } from './interface/engine.ts';
@@ -26,7 +27,7 @@ import { checkOverrides } from './override-check.ts';
 import { compileResources } from './resource/compile-resources.ts';
 import type { Resource } from './resource/resource.ts';
 import { withAncestorIds } from './resource/row-name.ts';
-import { sightOf } from './resource/visibility.ts';
+import { sightOf } from './resource/sight.ts';
 import { KeysUnderWay } from './transaction/keys-under-way.ts';
 import { LockOrder } from './transaction/lock-order.ts';
 import { deliver, inTransaction, type Runtime, readerFor, readingOnly } from './transaction/runtime.ts';
@@ -64,7 +65,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const resources = compileResources(options.resources, document, schemas, options.reportStray);
   const cursors = createCursorCodec(await store.secret('cursor'));
   const { lists, peers } = options;
-  const publishing = { events, watched, maxQueuedEvents, keys: new KeysUnderWay(), lists, peers };
+  const sighted = new SightedChanges(events, store, maxQueuedEvents);
+  const publishing = { events, sighted, watched, maxQueuedEvents, keys: new KeysUnderWay(), lists, peers };
   const lockOrder = store.hasRowLocks ? new LockOrder() : undefined;
   peers?.listen({
     onNotification: (notification) => deliver({ lists, events }, notification),

@@ -2,6 +2,7 @@ import type { Action } from '../../../descriptor/resource.ts';
 import type { Row } from '../../storage/store.ts';
 import type { DeleteCall, WriteCall } from '../interface/call.ts';
 import { checkExpectation } from '../interface/expectation.ts';
+import { checkAllowed } from '../resource/access-checks.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { withAncestorIds } from '../resource/row-name.ts';
@@ -27,17 +28,19 @@ export function changeRow<T>(
 ): Promise<T> {
   const { expect } = call;
   const { principal } = call.caller;
+  const ruled = action === 'delete' ? 'delete' : 'update';
   return inTransaction(runtime, call.caller, isolationOf(runtime, resource, action), async (begun) => {
     const { transaction } = begun;
     let { params } = call;
     let change = begun;
     if (resource.parent) {
       params = await withAncestorIds(transaction.unlocked, resource, params);
-      await checkParents(transaction.unlocked, resource, params, principal, 'change');
+      await checkParents(transaction.unlocked, resource, params, principal, ruled);
       change = await begun.withParents(resource, action, params);
     }
     const row = await find(transaction, resource, params, principal);
     checkOwned(resource, row, principal, 'change');
+    if (resource.access) await checkAllowed(transaction.unlocked, resource, row, principal, ruled);
     checkExpectation(expect, resource.valueIn(row, 'version') as number);
     return work({ ...change, row, current: resource.codec.toValues(row) });
   });

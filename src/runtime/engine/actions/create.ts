@@ -2,8 +2,10 @@ import { type Id, namingProperty } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Created } from '../interface/engine.ts';
+import { checkWritten } from '../resource/access-checks.ts';
 import { normalized } from '../resource/normalize.ts';
 import { withOwner } from '../resource/ownership.ts';
+import { checkReferences, refersToSighted } from '../resource/reference-checks.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { CreatedRow, entityOfRow, entityOfValues, type RowEntity } from '../resource/row-entity.ts';
@@ -35,17 +37,27 @@ export function creator(runtime: Runtime, resource: Resource): Creator {
   };
 
   const override = runtime.overrides[key]?.create;
+  const overridden = async (change: Change, call: WriteCall, input: Values): Promise<RowEntity> => {
+    const next = async (values: Values): Promise<Values> => (await insert(change, call, values)).value;
+    const created = await override!(normalized(resource, input) as never, change.context(call), next);
+    return entityOfValues(resource, created as Values);
+  };
+  const make = override ? overridden : insert;
+
+  const refers = refersToSighted(resource);
   return async (begun, call, input) => {
     const { params, caller } = call;
+    const reader = begun.transaction.unlocked;
     let change = begun;
     if (parent) {
-      await checkParents(begun.transaction.unlocked, resource, params, caller.principal, 'change');
+      await checkParents(reader, resource, params, caller.principal, 'create');
       change = await begun.withParents(resource, 'create', params);
     }
-    if (!override) return insert(change, call, input);
-    const next = async (values: Values): Promise<Values> => (await insert(change, call, values)).value;
-    const created = await override(normalized(resource, input) as never, change.context(call), next);
-    return entityOfValues(resource, created as Values);
+    if (refers) await checkReferences(reader, resource, input, undefined, caller.principal);
+    if (!resource.access?.create) return make(change, call, input);
+    const created = await make(change, call, input);
+    await checkWritten(reader, resource, created.id, caller.principal, 'create', () => given(input));
+    return created;
   };
 }
 
@@ -57,6 +69,9 @@ export function createAction(runtime: Runtime, resource: Resource): (call: Write
   const create = creator(runtime, resource);
   const override = runtime.overrides[resource.descriptor.key]?.create;
   const naming = namingProperty(resource.descriptor);
+  // A row that the rule does not allow is taken back.
+  const plain = resource.access?.create ? 'locking' : 'single';
+  const isolation = override ? 'serial' : plain;
   const work = async (change: Change, call: WriteCall, input: Values): Promise<CreatedRow> => {
     const { row } = await create(change, call, input);
     return new CreatedRow(resource, row, resource.locationOf(call.params, resource.valueIn(row, naming) as Id));
@@ -67,7 +82,7 @@ export function createAction(runtime: Runtime, resource: Resource): (call: Write
     const input = isOnce ? undefined : valid();
     const call = { ...given, params: await withAncestorIds(runtime.store, resource, given.params) };
     if (isOnce) return createOnce(runtime, resource, call, async (change) => work(change, call, valid()));
-    return inTransaction(runtime, call.caller, override ? 'serial' : 'single', (change) => work(change, call, input!));
+    return inTransaction(runtime, call.caller, isolation, (change) => work(change, call, input!));
   };
 }
 
@@ -84,3 +99,5 @@ function initialStates({ machines }: Resource): Values {
 function defined(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
+
+const given = (input: Values): readonly string[] => Object.keys(input).filter((name) => input[name] != null);

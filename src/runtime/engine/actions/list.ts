@@ -1,6 +1,6 @@
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Reader } from '../../storage/store.ts';
-import type { ListCall } from '../interface/call.ts';
+import type { Caller, ListCall } from '../interface/call.ts';
 import type { Page } from '../interface/engine.ts';
 import type { PageOf } from '../interface/overrides.ts';
 import { ListPage, pageOf } from '../lists/list-page.ts';
@@ -8,8 +8,8 @@ import { type ListPlan, planList } from '../lists/list-plan.ts';
 import { ownerRule } from '../resource/ownership.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
-import { entityOfValues } from '../resource/row-entity.ts';
-import { checkParents, parentId, visible } from '../resource/visibility.ts';
+import { entityOfValues, type RowEntity } from '../resource/row-entity.ts';
+import { checkParents, findEach, parentId, visible } from '../resource/visibility.ts';
 import { positionOf, type Runtime, readerFor, readingOnly } from '../transaction/runtime.ts';
 
 /** Throws `NOT_FOUND` for a missing parent, `INVALID_CURSOR`. */
@@ -53,11 +53,24 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
     };
     const context = readingOnly(runtime, reader).context(call);
     const page = (await override(call.query as never, context, next)) as PageOf<Values>;
-    const items = page.items.map((values) => entityOfValues(resource, values));
+    const all = page.items.map((values) => entityOfValues(resource, values));
+    const items = resource.isSighted ? await inSight(reader, resource, all, call.caller) : all;
     const { nextCursor, previousCursor = null, totalCount } = page;
     const isPreceded = pagesBack ? previousCursor !== null : call.query['cursor'] !== undefined;
     return new ListPage(plan(call), items, { nextCursor, previousCursor, isPreceded }, totalCount);
   };
+}
+
+/** Those of an override's rows that the caller reads. */
+async function inSight(
+  reader: Reader,
+  resource: Resource,
+  all: readonly RowEntity[],
+  { principal }: Caller,
+): Promise<readonly RowEntity[]> {
+  const ids = all.map(({ id }) => id);
+  const seen = await findEach(reader, resource, ids, principal);
+  return all.filter(({ id }) => seen.has(id));
 }
 
 /** What tells the page of a call from any other: what is asked, below which parents, and whose rows its caller sees. */
@@ -66,6 +79,7 @@ function keyOf(resource: Resource, { params, query, queryText, caller: { princip
   for (let one: Resource | undefined = resource; one; one = one.parent) {
     const rule = ownerRule(one, principal, 'read');
     key += rule.kind === 'own' ? ` ${JSON.stringify(rule.subject)}` : ' *';
+    if (one.access?.read) key += ` ${JSON.stringify(one.access.read.conditionsFor(principal))}`;
     if (one.parent) key += ` ${parentId(one, params)}`;
   }
   return `${key} ${queryText ?? JSON.stringify(query)}`;

@@ -1,8 +1,11 @@
+import type { Id } from '../../../descriptor/resource.ts';
 import type { Validate } from '../../schema/schema-registry.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
+import { checkWritten } from '../resource/access-checks.ts';
 import { normalized } from '../resource/normalize.ts';
 import { checkOwnerUnchanged } from '../resource/ownership.ts';
+import { checkReferences, refersToSighted } from '../resource/reference-checks.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { entityOfRow, entityOfValues } from '../resource/row-entity.ts';
@@ -35,13 +38,32 @@ export function rewriteAction(
   };
 
   const override = runtime.overrides[resource.descriptor.key]?.[action];
+  const overridden = async (target: Target, call: WriteCall, input: Values): Promise<Entity> => {
+    const next = async (values: Values): Promise<Values> => (await rewrite(target, call, values)).value;
+    const context = target.context(call, target.current);
+    return entityOfValues(resource, (await override!(normalized(resource, input) as never, context, next)) as Values);
+  };
+  const make = override ? overridden : rewrite;
+
+  const ruled = async (target: Target, call: WriteCall, input: Values): Promise<Entity> => {
+    const { row, current, transaction } = target;
+    const { principal } = call.caller;
+    await checkReferences(transaction.unlocked, resource, input, current, principal);
+    const changed = await make(target, call, input);
+    const id = resource.valueIn(row, 'id') as Id;
+    const given = () => differing(resource, input, current);
+    await checkWritten(transaction.unlocked, resource, id, principal, 'update', given);
+    return changed;
+  };
+  const change = resource.access?.update || refersToSighted(resource) ? ruled : make;
   return async (call) => {
     const input = validated<Values>(validate, call.input);
-    return changeRow(runtime, resource, action, call, async (target) => {
-      if (!override) return rewrite(target, call, input);
-      const next = async (values: Values): Promise<Values> => (await rewrite(target, call, values)).value;
-      const context = target.context(call, target.current);
-      return entityOfValues(resource, (await override(normalized(resource, input) as never, context, next)) as Values);
-    });
+    return changeRow(runtime, resource, action, call, (target) => change(target, call, input));
   };
+}
+
+/** The properties that an input gives another value. */
+function differing(resource: Resource, input: Values, current: Values): readonly string[] {
+  const next = normalized(resource, input);
+  return Object.keys(next).filter((name) => (next[name] ?? null) !== (current[name] ?? null));
 }

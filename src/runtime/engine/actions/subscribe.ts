@@ -9,17 +9,18 @@ import { MISSED_EVENTS, missedEvents, type RowChange } from '../events/row-chang
 import type { Caller, SubscribeCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
 import { normalize } from '../resource/normalize.ts';
+import { ownerRule } from '../resource/ownership.ts';
 import type { Resource } from '../resource/resource.ts';
 import { entityOfRow } from '../resource/row-entity.ts';
+import { levelsOf, rowsInSight } from '../resource/sight.ts';
 import { validationFailed } from '../resource/validated.ts';
-import { readRules } from '../resource/visibility.ts';
 import { authorizeAction, type Runtime } from '../transaction/runtime.ts';
 
 type IsVisible = (change: RowChange) => boolean;
 
 /**
  * A stream of the resources that change, as far as the caller may see them: each as it is after the change, a deleted
- * one as it was before. Where changes may have been missed, the stream has an `EVENTS_MISSED` error in their place. It is
+ * one as it was before, and so one that a change takes out of the caller's sight. Where changes may have been missed, the stream has an `EVENTS_MISSED` error in their place. It is
  * there once those of other servers are heard.
  */
 export async function subscribe(
@@ -27,25 +28,48 @@ export async function subscribe(
   call: SubscribeCall,
 ): Promise<AsyncGenerator<Entity | ApiError, void, void>> {
   const resource = runtime.resources.get(call.resource)!;
-  const { caller, kind } = call;
+  const { caller } = call;
   const mayRead = (): void => checkReader(runtime, resource, caller);
   mayRead();
   const isWanted = matcher(resource, call.where);
-  const isVisible = visibility(resource, caller.principal);
+  const tell = resource.isSighted ? inSight(runtime, resource, call) : visible(runtime, resource, call);
   const following = runtime.peers?.follow(call.resource);
   const end = (): void => {
     unsubscribe();
     following?.release();
   };
-  const stream = new EventStream<RowChange | typeof MISSED_EVENTS>(runtime.maxQueuedEvents, MISSED_EVENTS, end);
-  const unsubscribe = runtime.events.subscribe(call.resource, kind, (change) => {
-    if (change === MISSED_EVENTS || (isWanted(change.row) && isVisible(change))) stream.push(change);
+  const stream = new EventStream<Row | typeof MISSED_EVENTS>(runtime.maxQueuedEvents, MISSED_EVENTS, end);
+  const unsubscribe = tell((row) => {
+    if (row === MISSED_EVENTS || isWanted(row)) stream.push(row);
   });
   await following?.heard;
-  return mapped(stream, (change) => {
+  return mapped(stream, (row) => {
     mayRead();
-    return change === MISSED_EVENTS ? missedEvents() : entityOfRow(resource, change.row);
+    return row === MISSED_EVENTS ? missedEvents() : entityOfRow(resource, row);
   });
+}
+
+/** Calls a listener with the rows of changes that the caller sees, until the returned function is called. */
+type Tell = (listener: (row: Row | typeof MISSED_EVENTS) => void) => () => void;
+
+/** By the rules of `x-access`, which only the database can tell. Throws what `rowsInSight` throws. */
+function inSight({ sighted }: Runtime, resource: Resource, { caller, kind }: SubscribeCall): Tell {
+  const sight = { resource: resource.descriptor.key, conditions: rowsInSight(resource, caller.principal) };
+  return (listener) =>
+    sighted.follow(sight, (change) => {
+      if (change === MISSED_EVENTS) listener(change);
+      else if (change.kind === kind) listener(change.row);
+    });
+}
+
+/** By the owners of the row and of its ancestors. Throws what `visibility` throws. */
+function visible({ events }: Runtime, resource: Resource, { caller, kind }: SubscribeCall): Tell {
+  const isVisible = visibility(resource, caller.principal);
+  return (listener) =>
+    events.subscribe(resource.descriptor.key, kind, (change) => {
+      if (change === MISSED_EVENTS) listener(change);
+      else if (isVisible(change)) listener(change.row);
+    });
 }
 
 /**
@@ -82,7 +106,8 @@ function idFault({ type }: PropertyDescriptor, value: Id): string | undefined {
  * caller.
  */
 function visibility(resource: Resource, principal: Principal | undefined): IsVisible {
-  const tests = readRules(resource, principal).map(({ level, rule }) => {
+  const tests = levelsOf(resource).map((level) => {
+    const rule = ownerRule(level, principal, 'read');
     if (rule.kind === 'all') return () => true;
     const i = level.index(rule.property);
     return (row: Row | undefined) => row?.[i] === rule.subject;

@@ -13,13 +13,16 @@ export class ChangeLog {
   readonly #watched: Watched;
   readonly #changes = new Map<string, RowChange>();
   readonly #stale = new Set<string>();
+  readonly #resighted = new Set<string>();
 
   constructor(watched: Watched) {
     this.#watched = watched;
   }
 
   get changes(): readonly RowChange[] {
-    return [...this.#changes.values()];
+    const changes = [...this.#changes.values()];
+    for (const resource of this.#resighted) changes.push({ resource, kind: 'resighted', row: [], ancestors: [] });
+    return changes;
   }
 
   /** Keys of the resources whose lists may have changed. */
@@ -32,27 +35,51 @@ export class ChangeLog {
     for (const key of stale[kind]) this.#stale.add(key);
   }
 
+  /**
+   * Marks the resources whose rows come in and out of callers' sight by what rows of this one have. `changed` are the
+   * properties that a change has changed; left out, the row is new or deleted.
+   */
+  markResighted({ watchers }: Resource, changed?: readonly string[]): void {
+    for (const { resource, properties, isListed } of watchers) {
+      const isRead = changed ? changed.some((name) => properties.has(name)) : isListed;
+      if (isRead && this.#watched.has(resource)) this.#resighted.add(resource);
+    }
+  }
+
+  /** Whether anybody may be told of a change: of the rows, or of others that come in or out of sight by it. */
+  isHeeded(resource: Resource): boolean {
+    return this.isWatched(resource) || resource.watchers.some((watcher) => this.#watched.has(watcher.resource));
+  }
+
   isWatched({ descriptor }: Resource): boolean {
     return this.#watched.has(descriptor.key);
   }
 
-  /** Records a change of a row. Called while the row's ancestors still exist. */
-  record(kind: ChangeKind, resource: Resource, row: Row, reader: Reader): MaybePromise<void> {
+  /** Records a change of a row, with the row `before` an update. Called while the row's ancestors still exist. */
+  record(kind: ChangeKind, resource: Resource, row: Row, reader: Reader, before?: Row): MaybePromise<void> {
     if (!this.isWatched(resource)) return;
-    if (!hasOwnedAncestor(resource)) return this.#add(kind, resource, row, []);
-    return ancestorsOf(resource, row, reader).then((ancestors) => this.#add(kind, resource, row, ancestors));
+    // Who sees the row of a sighted resource is found out by its values.
+    if (resource.isSighted) return this.#add(resource, { kind, row, ancestors: [], ...(before && { before }) });
+    if (!hasOwnedAncestor(resource)) return this.#add(resource, { kind, row, ancestors: [] });
+    return ancestorsOf(resource, row, reader).then((ancestors) => this.#add(resource, { kind, row, ancestors }));
   }
 
-  #add(kind: ChangeKind, resource: Resource, row: Row, ancestors: readonly Row[]): void {
-    const key = `${resource.descriptor.key} ${resource.valueIn(row, 'id')}`;
-    const before = this.#changes.get(key)?.kind;
-    const isUndone = before === 'created' && kind === 'deleted';
+  #add(resource: Resource, change: Omit<RowChange, 'resource'>): void {
+    const key = `${resource.descriptor.key} ${resource.valueIn(change.row, 'id')}`;
+    const known = this.#changes.get(key);
+    const isUndone = known?.kind === 'created' && change.kind === 'deleted';
     if (isUndone) this.#changes.delete(key);
-    else {
-      const merged = before === 'created' ? 'created' : before === 'deleted' && kind === 'created' ? 'updated' : kind;
-      this.#changes.set(key, { resource: resource.descriptor.key, kind: merged, row, ancestors });
-    }
+    else this.#changes.set(key, { resource: resource.descriptor.key, ...(known ? merged(known, change) : change) });
   }
+}
+
+/** The net change, whose row before is that before the first. */
+function merged(first: RowChange, second: Omit<RowChange, 'resource'>): Omit<RowChange, 'resource'> {
+  const { row, ancestors } = second;
+  if (first.kind === 'created') return { kind: 'created', row, ancestors };
+  const kind = first.kind === 'deleted' && second.kind === 'created' ? 'updated' : second.kind;
+  const before = first.kind === 'deleted' ? first.row : first.before;
+  return { kind, row, ancestors, ...(before && { before }) };
 }
 
 /** Whether the owner of an ancestor decides who may see a row of the resource. */

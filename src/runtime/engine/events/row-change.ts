@@ -6,9 +6,12 @@ import type { ChangeKind } from '../interface/call.ts';
 export interface RowChange {
   /** Key of the resource. */
   readonly resource: string;
-  readonly kind: ChangeKind;
+  /** `resighted`: rows may have come in or out of callers' sight by a change of other rows, and `row` is empty. */
+  readonly kind: ChangeKind | 'resighted';
   /** The row after the change; a deleted row as it was before. */
   readonly row: Row;
+  /** The row before the transaction that has updated it, or deleted it after that, where `x-access` says who sees it. */
+  readonly before?: Row;
   /** The rows of the parent, its parent and so on, where their owners decide who may see this row; else empty. */
   readonly ancestors: readonly Row[];
 }
@@ -30,7 +33,7 @@ export interface EventBus {
   /** Calls every listener with `MISSED_EVENTS`. */
   announceMissedEvents(): void;
   /** Calls the listener for each change of the kind, until the returned function is called. It must not throw. */
-  subscribe(resource: string, kind: ChangeKind, listener: Listener): () => void;
+  subscribe(resource: string, kind: RowChange['kind'], listener: Listener): () => void;
 }
 
 /** An event bus within one server. */

@@ -6,12 +6,14 @@ import type { ReportStray } from '../../errors/stray-values.ts';
 import { memberOrders } from '../../schema/member-order.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
 import type { PathParams } from '../interface/call.ts';
+import { accessRules } from './access-rules.ts';
 import { callChecks } from './call-checks.ts';
 import { normalize } from './normalize.ts';
-import type { Referrer, Resource } from './resource.ts';
+import type { Referrer, Resource, Watcher } from './resource.ts';
 import { createRowCodec } from './row-codec.ts';
 import { rowNamer } from './row-name.ts';
 import { createRowView } from './row-view.ts';
+import { isSighted, sightReads } from './sight.ts';
 import { staleAfter } from './stale-lists.ts';
 
 type Linked = Resource & {
@@ -20,6 +22,9 @@ type Linked = Resource & {
   targets: Map<string, Resource>;
   stale: Resource['stale'];
   hasKeyedAncestor: boolean;
+  access: Resource['access'];
+  isSighted: boolean;
+  watchers: Watcher[];
 };
 
 /** All resources of a contract by key, linked to each other. */
@@ -32,9 +37,16 @@ export function compileResources(
   const resources = new Map(
     descriptors.map((descriptor) => [descriptor.key, compile(descriptor, document, schemas, reportStray)]),
   );
-  for (const resource of resources.values()) link(resource, resources);
+  const descriptorOf = new Map(descriptors.map((descriptor) => [descriptor.key, descriptor]));
+  for (const resource of resources.values()) {
+    link(resource, resources);
+    resource.access = accessRules(resource.descriptor, descriptorOf);
+  }
   for (const resource of resources.values()) {
     resource.hasKeyedAncestor = hasKeyedAncestor(resource);
+    resource.isSighted = isSighted(resource);
+    for (const [key, reads] of sightReads(resource))
+      resources.get(key)!.watchers.push({ resource: resource.descriptor.key, ...reads });
     resource.stale = {
       write: staleAfter(resource, 'write', resources),
       delete: staleAfter(resource, 'delete', resources),
@@ -69,6 +81,9 @@ function compile(
     targets: new Map(),
     parent: undefined,
     referrers: [],
+    access: undefined,
+    isSighted: false,
+    watchers: [],
     stale: { write: [], delete: [] },
     sorts: new Map(list?.sorts.map((sort) => [sort.value, sort])),
     ...validatorsOf(descriptor, document, schemas),

@@ -3,6 +3,7 @@ import type { Id, OnDelete, PropertyDescriptor, ResourceDescriptor } from '../..
 import type { Validate } from '../../schema/schema-registry.ts';
 import type { Row } from '../../storage/store.ts';
 import type { PathParams } from '../interface/call.ts';
+import type { AccessRules, RelatedReads } from './access-rule.ts';
 import type { CallChecks } from './call-checks.ts';
 import type { RowCodec } from './row-codec.ts';
 import type { RowView } from './row-view.ts';
@@ -12,6 +13,12 @@ export interface Referrer {
   readonly resource: Resource;
   readonly property: string;
   readonly onDelete: OnDelete;
+}
+
+/** A resource, and what of the rows of another decides who sees its own. */
+export interface Watcher extends RelatedReads {
+  /** Key of the resource. */
+  readonly resource: string;
 }
 
 /** The value of a unique property: one row has it, or none. */
@@ -36,6 +43,12 @@ export interface Resource {
   readonly targets: ReadonlyMap<string, Resource>;
   readonly parent: Resource | undefined;
   readonly referrers: readonly Referrer[];
+  /** The rules of `x-access`; undefined where the contract has none. */
+  readonly access: AccessRules | undefined;
+  /** Whether a rule of `x-access` says who reads its rows: its own, or that of an ancestor. */
+  readonly isSighted: boolean;
+  /** The resources whose rows some callers see or not by what rows of this one have; empty where no rule reads it. */
+  readonly watchers: readonly Watcher[];
   /** Keys of the resources whose lists may change when a row is written, and when one is deleted. */
   readonly stale: { readonly write: readonly string[]; readonly delete: readonly string[] };
   readonly sorts: ReadonlyMap<string, { readonly property: string; readonly direction: 'asc' | 'desc' }>;

@@ -1,6 +1,6 @@
 import type { Resource } from './resource.ts';
 
-/** Keys of the resources whose lists may change when a row is written, or deleted. */
+/** Keys of the resources whose lists may change when a row is written, or deleted: by what they show, and by who sees it. */
 export function staleAfter(
   resource: Resource,
   kind: 'write' | 'delete',
@@ -9,7 +9,11 @@ export function staleAfter(
   const changed = new Set<Resource>();
   if (kind === 'write') changed.add(resource);
   else addAffectedByDelete(resource, changed);
-  const isStale = (one: Resource): boolean => changed.has(one) || (one.parent !== undefined && isStale(one.parent));
+  const isRead = (key: string): boolean => changed.has(all.get(key)!);
+  const isStale = (one: Resource): boolean =>
+    changed.has(one) ||
+    (one.access?.read !== undefined && [...one.access.read.reads.keys()].some(isRead)) ||
+    (one.parent !== undefined && isStale(one.parent));
   return [...all.values()].filter(isStale).map(({ descriptor }) => descriptor.key);
 }
 

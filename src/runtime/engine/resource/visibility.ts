@@ -1,17 +1,23 @@
 import { type Id, namingProperty } from '../../../descriptor/resource.ts';
+import type { RowAction } from '../../../descriptor/row-access.ts';
 import { type MaybePromise, rejected, whenKnown } from '../../async/maybe-promise.ts';
 import type { Principal } from '../../auth/principal.ts';
-import type { RowRule } from '../../auth/row-rule.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Condition, Reader, Row } from '../../storage/store.ts';
 import type { PathParams } from '../interface/call.ts';
+import { checkAllowed } from './access-checks.ts';
 import { ownerRule } from './ownership.ts';
 import type { Resource, RowName } from './resource.ts';
+import { ownRows } from './sight.ts';
 
 export const equals = (property: string, value: Id): Condition => ({ property, operator: 'eq', value });
 
 /** The conditions on the rows that this caller sees in the collection that the path names. */
-export function visible(resource: Resource, params: PathParams, principal: Principal | undefined): Condition[] {
+export function visible(
+  resource: Resource,
+  params: PathParams,
+  principal: Principal | undefined,
+): readonly Condition[] {
   const { parent } = resource.descriptor;
   const own = ownRows(resource, principal);
   return parent ? [equals(parent.property, parentId(resource, params)), ...own] : own;
@@ -20,31 +26,6 @@ export function visible(resource: Resource, params: PathParams, principal: Princ
 /** The id of the parent that a path names, which `withAncestorIds` has found where the path has another key. */
 export const parentId = ({ descriptor: { parent }, parent: above }: Resource, params: PathParams): Id =>
   above!.idOf(params[parent!.property]!);
-
-/** The owner rule's conditions on the rows that the caller sees. */
-export function ownRows(resource: Resource, principal: Principal | undefined): Condition[] {
-  const rule = ownerRule(resource, principal, 'read');
-  return rule.kind === 'own' ? [equals(rule.property, rule.subject)] : [];
-}
-
-/** The owner rules for rows of a resource: its own, that of its parent, and so on. Throws what `ownerRule` throws. */
-export function readRules(
-  resource: Resource,
-  principal: Principal | undefined,
-): readonly { readonly level: Resource; readonly rule: RowRule }[] {
-  const levels: Resource[] = [];
-  for (let level: Resource | undefined = resource; level; level = level.parent) levels.push(level);
-  return levels.map((level) => ({ level, rule: ownerRule(level, principal, 'read') }));
-}
-
-/**
- * What of a caller decides which rows of a resource it sees: callers with equal texts see the same rows. Throws what
- * `ownerRule` throws.
- */
-export function sightOf(resource: Resource, principal: Principal | undefined): string {
-  const owners = readRules(resource, principal).map(({ rule }) => (rule.kind === 'own' ? rule.subject : null));
-  return JSON.stringify(owners);
-}
 
 /** The rows with these ids whose ancestors, too, are visible to the caller, by id. Takes a statement for each level. */
 export async function findEach(
@@ -125,23 +106,38 @@ export function notFound({ descriptor }: Resource): ApiError {
 
 /**
  * Checks that the parents that the path names exist, belong to each other and are visible to the caller. A caller who
- * changes a child that has no owner of its own must also be allowed to change the parent. Throws `NOT_FOUND`,
- * `FORBIDDEN`.
+ * changes a child must also be allowed to change its parent: by the owner rule, unless the child has an owner of its own; by
+ * `x-access`, unless the child has a rule of its own for the action. Throws `NOT_FOUND`, `FORBIDDEN`.
  */
 export function checkParents(
   reader: Reader,
   resource: Resource,
   params: PathParams,
   principal: Principal | undefined,
-  purpose: 'read' | 'change',
+  action: RowAction,
 ): MaybePromise<void> {
-  const { parent } = resource;
+  if (!resource.parent) return undefined;
+  return checkAbove({ reader, params, principal }, resource, action === 'read' ? 'read' : 'change', action);
+}
+
+interface Climb {
+  readonly reader: Reader;
+  readonly params: PathParams;
+  readonly principal: Principal | undefined;
+}
+
+/** `purpose` is that of the owner rule, and `action` that of `x-access`. */
+function checkAbove(climb: Climb, child: Resource, purpose: 'read' | 'change', action: RowAction): MaybePromise<void> {
+  const { parent } = child;
   if (!parent) return undefined;
-  const name = { property: 'id', value: parentId(resource, params) };
+  const { reader, params, principal } = climb;
+  const name = { property: 'id', value: parentId(child, params) };
   return whenKnown(findNamed(reader, parent, name, params, principal), (row) => {
-    const inherited = resource.descriptor.owner ? 'read' : purpose;
-    if (inherited === 'change') checkOwned(parent, row, principal, 'change');
-    return checkParents(reader, parent, params, principal, parent.descriptor.owner ? 'read' : inherited);
+    const ownerPurpose = child.descriptor.owner ? 'read' : purpose;
+    if (ownerPurpose === 'change') checkOwned(parent, row, principal, 'change');
+    const above = action === 'read' || child.access?.[action] ? 'read' : 'update';
+    const allowed = above === 'read' ? undefined : checkAllowed(reader, parent, row, principal, above);
+    return whenKnown(allowed, () => checkAbove(climb, parent, ownerPurpose, above));
   });
 }
 

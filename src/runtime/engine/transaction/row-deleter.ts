@@ -22,6 +22,7 @@ async function deleteOnce(unit: UnitOfWork, resource: Resource, id: Id, begun: S
   begun.add(id);
   const { transaction, log } = unit;
   log.markStale(resource, 'delete');
+  log.markResighted(resource);
   // Read first: in a cycle of cascades, the database deletes this row with the last of those that refer to it.
   const row = log.isWatched(resource) ? await transaction.get(resource.descriptor.key, id) : undefined;
   for (const referrer of resource.referrers) await release(unit, referrer, id, begun);
@@ -37,7 +38,7 @@ async function deleteOnce(unit: UnitOfWork, resource: Resource, id: Id, begun: S
 
 async function release(unit: UnitOfWork, referrer: Referrer, id: Id, begun: Set<Id>): Promise<void> {
   const { resource, property, onDelete } = referrer;
-  const isLeftToDatabase = onDelete === 'cascade' && resource.referrers.length === 0 && !unit.log.isWatched(resource);
+  const isLeftToDatabase = onDelete === 'cascade' && resource.referrers.length === 0 && !unit.log.isHeeded(resource);
   if (onDelete === 'restrict' || isLeftToDatabase) return;
   for await (const rows of rowsById(unit.transaction, resource.descriptor, referringTo(referrer, id)))
     for (const row of rows) {

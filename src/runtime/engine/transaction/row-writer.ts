@@ -7,6 +7,7 @@ import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import type { Reader, Row, StoredValue } from '../../storage/store.ts';
 import { StoreError } from '../../storage/store-error.ts';
 import { normalize } from '../resource/normalize.ts';
+import { danglingReference, referenceNotFound } from '../resource/reference-checks.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { subjectAs } from '../resource/subject.ts';
@@ -21,6 +22,7 @@ export async function insertRow(unit: UnitOfWork, resource: Resource, values: Va
   const row = resource.codec.toRow(complete(resource, values, unit));
   const kept = await written(unit, resource, row, () => transaction.insert(resource.descriptor.key, row));
   log.markStale(resource, 'write');
+  log.markResighted(resource);
   await log.record('created', resource, kept, transaction.unlocked);
   return kept;
 }
@@ -70,7 +72,8 @@ export async function updateRow(unit: UnitOfWork, resource: Resource, current: R
   const changed = resource.descriptor.properties.flatMap(({ name }, i) => (next[i] === current[i] ? [] : [name]));
   const kept = await written(unit, resource, next, () => transaction.update(resource.descriptor.key, next, changed));
   log.markStale(resource, 'write');
-  await log.record('updated', resource, kept, transaction.unlocked);
+  log.markResighted(resource, changed);
+  await log.record('updated', resource, kept, transaction.unlocked, current);
   return kept;
 }
 
@@ -117,19 +120,7 @@ async function danglingIn(reader: Reader, resource: Resource, row: Row): Promise
   for (const { name, references } of resource.references) {
     const target = resource.valueIn(row, name);
     if (target === null || (await reader.get(references!.resource, target as Id))) continue;
-    errors.push({
-      pointer: childPointer('', name),
-      code: 'REFERENCE_NOT_FOUND',
-      detail: `no ${resource.targets.get(name)!.descriptor.name} has the id ${target}`,
-    });
+    errors.push(danglingReference(resource, name, target as Id));
   }
   return errors;
-}
-
-function referenceNotFound(errors: readonly FieldError[], cause: StoreError): ApiError {
-  return new ApiError('REFERENCE_NOT_FOUND', {
-    detail: 'The resource refers to another that does not exist.',
-    errors,
-    cause,
-  });
 }

@@ -7,6 +7,7 @@ import { StoreError } from '../../storage/store-error.ts';
 import { ChangeLog, type Watched } from '../events/change-log.ts';
 import type { ChangeNotification, Peers } from '../events/peers.ts';
 import type { EventBus, RowChange } from '../events/row-change.ts';
+import type { SightedChanges } from '../events/sighted-changes.ts';
 import type { Call, Caller, PathParams } from '../interface/call.ts';
 import type { Override, OverrideContext } from '../interface/untyped.ts';
 import type { CursorCodec } from '../lists/cursor.ts';
@@ -39,6 +40,8 @@ export interface Runtime {
   readonly clock: () => Date;
   readonly newId: () => string;
   readonly events: EventBus;
+  /** The events as each sight shows them. */
+  readonly sighted: SightedChanges;
   readonly watched: Watched;
   /** Events that may be queued for one subscriber. */
   readonly maxQueuedEvents: number;

@@ -1,0 +1,148 @@
+import type { Condition, Reader, Row } from '../../storage/store.ts';
+import type { ChangeKind } from '../interface/call.ts';
+import { type EventBus, MISSED_EVENTS, type RowChange } from './row-change.ts';
+
+/** A change as one sight shows it: the row as it may be told. */
+export interface SeenChange {
+  readonly kind: ChangeKind;
+  readonly row: Row;
+}
+
+export type OnSeen = (change: SeenChange | typeof MISSED_EVENTS) => void;
+
+/** Whose sight it is: that of all callers for whom these conditions select the rows. */
+export interface Sight {
+  /** Key of the resource. */
+  readonly resource: string;
+  readonly conditions: readonly Condition[];
+}
+
+const KINDS = ['created', 'updated', 'deleted', 'resighted'] as const;
+
+/** Rows that one statement tests. */
+const MAX_TESTED = 500;
+
+/**
+ * Tells of the changes of a resource to those who see the rows. Who does is asked of the database when the change is
+ * published, once for all callers with the same sight: by the values that the row has, and had, and by other rows as they
+ * are then. A row that a change takes out of sight is told as deleted, as it was before.
+ */
+export class SightedChanges {
+  readonly #events: EventBus;
+  readonly #reader: Reader;
+  readonly #maxQueued: number;
+  readonly #groups = new Map<string, Group>();
+
+  constructor(events: EventBus, reader: Reader, maxQueued: number) {
+    this.#events = events;
+    this.#reader = reader;
+    this.#maxQueued = maxQueued;
+  }
+
+  /** Calls the listener for each change in sight, in their order, until the returned function is called. */
+  follow(sight: Sight, listener: OnSeen): () => void {
+    const key = JSON.stringify([sight.resource, sight.conditions]);
+    const group = this.#groups.get(key) ?? new Group(this.#events, this.#reader, sight, this.#maxQueued);
+    this.#groups.set(key, group);
+    group.listeners.add(listener);
+    return () => {
+      group.listeners.delete(listener);
+      if (group.listeners.size > 0 || this.#groups.get(key) !== group) return;
+      this.#groups.delete(key);
+      group.close();
+    };
+  }
+}
+
+/** All who have the same sight. */
+class Group {
+  readonly listeners = new Set<OnSeen>();
+  readonly #reader: Reader;
+  readonly #sight: Sight;
+  readonly #maxQueued: number;
+  readonly #unsubscribe: readonly (() => void)[];
+  #queue: (RowChange | typeof MISSED_EVENTS)[] = [];
+  #isBusy = false;
+
+  constructor(events: EventBus, reader: Reader, sight: Sight, maxQueued: number) {
+    this.#reader = reader;
+    this.#sight = sight;
+    this.#maxQueued = maxQueued;
+    // Who missed one kind of changes has missed them all.
+    this.#unsubscribe = KINDS.map((kind, i) =>
+      events.subscribe(sight.resource, kind, (change) => {
+        if (change !== MISSED_EVENTS || i === 0) this.#push(change);
+      }),
+    );
+  }
+
+  close(): void {
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    this.#queue = [];
+  }
+
+  #push(change: RowChange | typeof MISSED_EVENTS): void {
+    if (this.#queue.length >= this.#maxQueued) this.#queue = [MISSED_EVENTS];
+    else this.#queue.push(change);
+    if (!this.#isBusy) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#isBusy = true;
+    while (this.#queue.length > 0)
+      for (const change of await this.#seen(this.#queue.splice(0, MAX_TESTED / 2)))
+        for (const listener of [...this.listeners]) listener(change);
+    this.#isBusy = false;
+  }
+
+  /** What these callers are told. Never fails: what cannot be tested, they have missed. */
+  async #seen(
+    changes: readonly (RowChange | typeof MISSED_EVENTS)[],
+  ): Promise<readonly (SeenChange | typeof MISSED_EVENTS)[]> {
+    try {
+      const isSeen = await this.#tested(changes.flatMap(rowsOf));
+      return changes.flatMap((change) => this.#told(change, isSeen));
+    } catch {
+      return [MISSED_EVENTS];
+    }
+  }
+
+  async #tested(rows: readonly Row[]): Promise<(row: Row) => boolean> {
+    const { resource, conditions } = this.#sight;
+    if (conditions.length === 0) return () => true;
+    const meets = rows.length > 0 ? await this.#reader.meetEach(resource, rows, conditions) : [];
+    const seen = new Set(rows.filter((_, i) => meets[i]));
+    return (row) => seen.has(row);
+  }
+
+  #told(
+    change: RowChange | typeof MISSED_EVENTS,
+    isSeen: (row: Row) => boolean,
+  ): readonly (SeenChange | typeof MISSED_EVENTS)[] {
+    if (change === MISSED_EVENTS) return [MISSED_EVENTS];
+    const { kind, row, before = row } = change;
+    switch (kind) {
+      case 'resighted':
+        return this.#sight.conditions.some(asksOthers) ? [MISSED_EVENTS] : [];
+      case 'created':
+        return isSeen(row) ? [{ kind, row }] : [];
+      case 'updated':
+        if (isSeen(row)) return [{ kind, row }];
+        return isSeen(before) ? [{ kind: 'deleted', row: before }] : [];
+      case 'deleted':
+        return isSeen(before) ? [{ kind, row: before }] : [];
+    }
+  }
+}
+
+function rowsOf(change: RowChange | typeof MISSED_EVENTS): readonly Row[] {
+  if (change === MISSED_EVENTS || change.kind === 'resighted') return [];
+  const { kind, row, before = row } = change;
+  if (kind === 'updated') return before === row ? [row] : [before, row];
+  return [kind === 'deleted' ? before : row];
+}
+
+function asksOthers(condition: Condition): boolean {
+  if (condition.kind === 'related') return true;
+  return (condition.kind === 'all' || condition.kind === 'any') && condition.conditions.some(asksOthers);
+}

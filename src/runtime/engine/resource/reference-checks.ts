@@ -1,0 +1,50 @@
+import { childPointer } from '../../../descriptor/json-pointer.ts';
+import type { Id } from '../../../descriptor/resource.ts';
+import type { Principal } from '../../auth/principal.ts';
+import { ApiError, type FieldError } from '../../errors/api-error.ts';
+import type { Reader } from '../../storage/store.ts';
+import { normalize } from './normalize.ts';
+import type { Resource } from './resource.ts';
+import type { Values } from './row-codec.ts';
+import { findEach } from './visibility.ts';
+
+/**
+ * Checks that the caller reads the rows that an input refers to, where `x-access` says who does: one that it does not is
+ * like one that is not there. What the row refers to already stays as it is. Throws `REFERENCE_NOT_FOUND`.
+ */
+export async function checkReferences(
+  reader: Reader,
+  resource: Resource,
+  input: Values,
+  current: Values | undefined,
+  principal: Principal | undefined,
+): Promise<void> {
+  const errors: FieldError[] = [];
+  for (const property of resource.references) {
+    const { name } = property;
+    const target = resource.targets.get(name)!;
+    const id = normalize(property, input[name]) as Id | null | undefined;
+    if (!target.isSighted || id == null || id === current?.[name]) continue;
+    const found = await findEach(reader, target, [id], principal);
+    if (!found.has(id)) errors.push(danglingReference(resource, name, id));
+  }
+  if (errors.length > 0) throw referenceNotFound(errors);
+}
+
+/** Whether `checkReferences` has anything to check. */
+export const refersToSighted = ({ targets }: Resource): boolean =>
+  [...targets.values()].some(({ isSighted }) => isSighted);
+
+export const danglingReference = (resource: Resource, property: string, id: Id): FieldError => ({
+  pointer: childPointer('', property),
+  code: 'REFERENCE_NOT_FOUND',
+  detail: `no ${resource.targets.get(property)!.descriptor.name} has the id ${id}`,
+});
+
+export function referenceNotFound(errors: readonly FieldError[], cause?: unknown): ApiError {
+  return new ApiError('REFERENCE_NOT_FOUND', {
+    detail: 'The resource refers to another that does not exist.',
+    errors,
+    ...(cause !== undefined && { cause }),
+  });
+}

@@ -1,0 +1,179 @@
+import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
+import type { CompareCondition, RowCondition, RuleValue } from '../../../descriptor/row-access.ts';
+import type { Claims } from '../../auth/principal.ts';
+import type { Comparison, Condition, Relation } from '../../storage/store.ts';
+import { type ReadValue, ruleValue, ruleValues } from './rule-values.ts';
+
+/** The condition on rows for a caller; true for all rows, false for none. */
+export type ConditionFor = (claims: Claims | undefined) => Condition | boolean;
+
+/** A condition of a rule, ready for any caller. */
+export interface CompiledCondition {
+  readonly conditionFor: ConditionFor;
+  /** Whether it reads a claim that is missing, or of another type than the property that it is compared with. */
+  readonly lacksClaim: (claims: Claims | undefined) => boolean;
+}
+
+/** What conditions are compiled with. */
+export interface ConditionReader {
+  /** The property of a resource, by its key. */
+  property(resource: string, name: string): PropertyDescriptor;
+  /** For the conditions on rows that are related to those of the rule. */
+  readonly related: RelatedReader;
+}
+
+export interface RelatedReader extends ConditionReader {
+  /** Conditions ask whether there are rows of a resource, by its key, that refer to others. */
+  listed(resource: string): void;
+}
+
+const isNever = (): boolean => false;
+
+/**
+ * Compiles a condition on the rows of a resource. Negation moves to the comparisons, each of which is false where a claim
+ * is missing, negated or not; a negated relation is false where a claim in it is. Throws for what the compiler refuses: a
+ * literal that is no value of its property, and an operator that its type does not have.
+ */
+export function ruleCondition(
+  reader: ConditionReader,
+  resource: string,
+  condition: RowCondition,
+  isNegated = false,
+): CompiledCondition {
+  switch (condition.kind) {
+    case 'all':
+    case 'any': {
+      const parts = condition.conditions.map((one) => ruleCondition(reader, resource, one, isNegated));
+      return combination((condition.kind === 'all') === isNegated ? 'any' : 'all', parts);
+    }
+    case 'not':
+      return ruleCondition(reader, resource, condition.condition, !isNegated);
+    case 'compare':
+      return comparison(reader.property(resource, condition.property), condition, isNegated);
+    case 'in':
+      return oneOf(reader.property(resource, condition.property), condition.values, isNegated);
+    case 'isNull':
+      reader.property(resource, condition.property);
+      return isNull(condition.property, isNegated);
+    case 'reference': {
+      const { property, resource: other } = condition;
+      reader.property(resource, property);
+      reader.related.property(other, 'id');
+      return relation(reader, { property, resource: other, relatedProperty: 'id' }, condition, isNegated);
+    }
+    case 'some': {
+      const { property: relatedProperty, resource: other } = condition;
+      reader.related.property(other, relatedProperty);
+      reader.related.listed(other);
+      return relation(reader, { property: 'id', resource: other, relatedProperty }, condition, isNegated);
+    }
+  }
+}
+
+function combination(kind: 'all' | 'any', parts: readonly CompiledCondition[]): CompiledCondition {
+  const decisive = kind === 'any';
+  return {
+    lacksClaim: (claims) => parts.some((part) => part.lacksClaim(claims)),
+    conditionFor: (claims) => {
+      const conditions: Condition[] = [];
+      for (const part of parts) {
+        const one = part.conditionFor(claims);
+        if (one === decisive) return decisive;
+        if (typeof one !== 'boolean') conditions.push(one);
+      }
+      if (conditions.length === 0) return !decisive;
+      return conditions.length === 1 ? conditions[0]! : { kind, conditions };
+    },
+  };
+}
+
+const signed = (comparison: Comparison, isNegated: boolean): Condition =>
+  isNegated ? { kind: 'not', comparison } : comparison;
+
+function comparison(
+  property: PropertyDescriptor,
+  { operator, value }: CompareCondition,
+  isNegated: boolean,
+): CompiledCondition {
+  if (!mayCompare(property, operator)) throw new Error(`${property.name} (${property.type}) has no ${operator}.`);
+  const { name } = property;
+  const read = comparable(operator, ruleValue(property, value));
+  return {
+    lacksClaim: (claims) => read(claims) === undefined,
+    conditionFor: (claims) => {
+      const found = read(claims);
+      return found === undefined ? false : signed({ property: name, operator, value: found }, isNegated);
+    },
+  };
+}
+
+/** Every text contains an empty one, which nobody means: it is no value to compare with. */
+const comparable =
+  (operator: CompareCondition['operator'], read: ReadValue): ReadValue =>
+  (claims) => {
+    const found = read(claims);
+    return operator === 'contains' && found === '' ? undefined : found;
+  };
+
+/** Whether both databases compare values of a type like this. */
+function mayCompare({ type }: PropertyDescriptor, operator: CompareCondition['operator']): boolean {
+  switch (operator) {
+    case 'eq':
+      return type !== 'json';
+    case 'contains':
+      return type === 'string';
+    default:
+      return type !== 'json' && type !== 'boolean' && type !== 'decimal';
+  }
+}
+
+function oneOf(property: PropertyDescriptor, values: readonly RuleValue[], isNegated: boolean): CompiledCondition {
+  if (!mayCompare(property, 'eq')) throw new Error(`${property.name} (${property.type}) has no in.`);
+  const { name } = property;
+  const read = ruleValues(property, values);
+  return {
+    lacksClaim: (claims) => read(claims) === undefined,
+    conditionFor: (claims) => {
+      const found = read(claims);
+      if (!found) return false;
+      if (found.length === 0) return isNegated;
+      const [only] = found;
+      const comparison: Comparison =
+        found.length === 1
+          ? { property: name, operator: 'eq', value: only! }
+          : { property: name, operator: 'in', value: padded(found) };
+      return signed(comparison, isNegated);
+    },
+  };
+}
+
+/** Repeats the last value up to a power of two: lists of any length share a few statements. */
+function padded<T>(values: readonly T[]): readonly T[] {
+  const length = 2 ** Math.ceil(Math.log2(values.length));
+  return Array.from({ length }, (_, i) => values[Math.min(i, values.length - 1)]!);
+}
+
+function isNull(property: string, isNegated: boolean): CompiledCondition {
+  const condition = signed({ property, operator: 'eq', value: null }, isNegated);
+  return { lacksClaim: isNever, conditionFor: () => condition };
+}
+
+/** A negated relation is none, whose own conditions stay as they are: no related row may meet them. */
+function relation(
+  reader: ConditionReader,
+  ends: Pick<Relation, 'property' | 'resource' | 'relatedProperty'>,
+  { condition }: { readonly condition: RowCondition },
+  isNone: boolean,
+): CompiledCondition {
+  const { conditionFor, lacksClaim } = ruleCondition(reader.related, ends.resource, condition);
+  return {
+    lacksClaim,
+    conditionFor: (claims) => {
+      if (isNone && lacksClaim(claims)) return false;
+      const related = conditionFor(claims);
+      if (related === false) return isNone;
+      const conditions = related === true ? [] : related.kind === 'all' ? related.conditions : [related];
+      return { kind: 'related', ...ends, conditions, isNone };
+    },
+  };
+}
