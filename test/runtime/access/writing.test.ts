@@ -194,7 +194,10 @@ describe.each(databases)('rules of writing, on $name,', (database) => {
 /** Code that answers what it likes, and writes past the rules. */
 const overrides = {
   patients: {
-    list: async (_query: Json, { store }: Json) => ({ items: await store.patients.list({}), nextCursor: null }),
+    list: async (_query: Json, { store }: Json) => {
+      const items = await store.patients.list({});
+      return { items, nextCursor: null, totalCount: items.length };
+    },
     get: (id: string, { store }: Json) => store.patients.get(id),
     update: async (patch: Json, { store, current }: Json, next: (patch: Json) => Promise<Json>) => {
       await next(patch);
@@ -217,8 +220,9 @@ describe.each(databases)('code in the place of actions, on $name,', (database) =
   afterEach(() => service.close());
 
   it('is behind the rules of reading', async () => {
-    for (const url of ['/v1/patients', '/v1/patients?limit=5']) {
+    for (const url of ['/v1/patients?count=true', '/v1/patients?count=true&limit=5']) {
       const { body } = await service.request('GET', url, { as: doctor });
+      expect(body.page.totalCount).toBe(2);
       expect(body.data.map((one: Json) => one.name)).toEqual(['treated', 'known']);
     }
     const { data } = await service.graphql(

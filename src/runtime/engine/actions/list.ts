@@ -55,9 +55,11 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
     const page = (await override(call.query as never, context, next)) as PageOf<Values>;
     const all = page.items.map((values) => entityOfValues(resource, values));
     const items = resource.isSighted ? await inSight(reader, resource, all, call.caller) : all;
-    const { nextCursor, previousCursor = null, totalCount } = page;
+    const { nextCursor, previousCursor = null } = page;
     const isPreceded = pagesBack ? previousCursor !== null : call.query['cursor'] !== undefined;
-    return new ListPage(plan(call), items, { nextCursor, previousCursor, isPreceded }, totalCount);
+    const planned = plan(call);
+    const totalCount = resource.isSighted ? await countInSight(reader, planned, page.totalCount) : page.totalCount;
+    return new ListPage(planned, items, { nextCursor, previousCursor, isPreceded }, totalCount);
   };
 }
 
@@ -71,6 +73,15 @@ async function inSight(
   const ids = all.map(({ id }) => id);
   const seen = await findEach(reader, resource, ids, principal);
   return all.filter(({ id }) => seen.has(id));
+}
+
+/** The number that an override counted, or that of the rows in sight if it is less: nobody is told of more. */
+async function countInSight(
+  reader: Reader,
+  { rows: { resource, conditions } }: ListPlan,
+  counted: number | undefined,
+): Promise<number | undefined> {
+  return counted === undefined ? undefined : Math.min(counted, await reader.count(resource, conditions));
 }
 
 /** What tells the page of a call from any other: what is asked, below which parents, and whose rows its caller sees. */
