@@ -261,6 +261,7 @@ function compile(document: Node): Promise<CompiledContract> {
     const files = await ContractFiles.open(folder);
     const outcome = await synchronise(files, { contracts: folder, connections: CONNECTIONS });
     if (outcome.kind !== 'synced') throw new Error(JSON.stringify(outcome.findings, undefined, 1));
+    await files.write('schema.graphql', withoutEventsOf('Appointment', (await files.read('schema.graphql'))!));
     await files.save();
     await files.close();
     const { model, findings } = await modelContract(folder);
@@ -268,3 +269,7 @@ function compile(document: Node): Promise<CompiledContract> {
     return model;
   });
 }
+
+/** Nobody follows the rows themselves, only what they decide. */
+const withoutEventsOf = (name: string, sdl: string): string =>
+  sdl.replaceAll(new RegExp(`\\n  "[^"\\n]*"\\n  ${name.toLowerCase()}(Created|Updated|Deleted)\\b.*`, 'g'), '');
