@@ -19,6 +19,11 @@ export interface SqlDialect {
   readonly rows: (table: Table, slot: number) => RawBuilder<unknown>;
   /** How to sort by the column so that NULL is lowest: `asc`, or `asc nulls first`. */
   readonly direction: (property: PropertyDescriptor, direction: 'asc' | 'desc') => string;
+  /**
+   * Whether the rows that a condition relates to are best listed once: the database chooses the index of a subquery for each
+   * row without knowing how many rows it leads to.
+   */
+  readonly hasLists: boolean;
   /** Whether the database supports lateral joins. */
   readonly hasLateral: boolean;
   /** The column has the placeholder's value, character by character. */

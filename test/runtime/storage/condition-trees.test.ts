@@ -1,9 +1,11 @@
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ResourceDescriptor } from '../../../src/descriptor/resource.ts';
 import { tableOf } from '../../../src/descriptor/table.ts';
 import { createRowCodec } from '../../../src/runtime/engine/resource/row-codec.ts';
 import { postgresDialect } from '../../../src/runtime/storage/postgres/postgres-dialect.ts';
 import { sqliteDialect } from '../../../src/runtime/storage/sqlite/sqlite-dialect.ts';
+import { migrateTables } from '../../../src/runtime/storage/sqlite/sqlite-migration.ts';
 import { shapeOf } from '../../../src/runtime/storage/statements/conditions.ts';
 import { isCountBounded, isPageBounded } from '../../../src/runtime/storage/statements/reach.ts';
 import { TableStatements } from '../../../src/runtime/storage/statements/table-statements.ts';
@@ -263,17 +265,32 @@ describe.each(databases)('a tree of conditions, on $name,', ({ open }) => {
 describe('the statement of a tree of conditions', () => {
   const statementsOf = (dialect: typeof sqliteDialect) =>
     new TableStatements(dialect, tableOf(patients), {}, (key) => tableOf(resources.find((one) => one.key === key)!));
+  const listed = (own: string, other: string, column: string, where: string): string =>
+    `"patients"."${own}" in (select "related_1_"."${column}" from "${other}" as "related_1_" where ${where})`;
+  const existing = (own: string, other: string, column: string, where: string): string =>
+    `exists (select 1 from "${other}" as "related_1_" where "related_1_"."${column}" = "patients"."${own}" and ${where})`;
   const rule = any(all(test('name', 'eq', 'Ada'), visitedBy('d2')), guardian(not(test('visits', 'in', [1, 7]))));
 
   it.each([
-    ['SQLite', sqliteDialect, (_n: number): string => '?'],
-    ['Postgres', postgresDialect, (n: number): string => `$${n}`],
-  ] as const)('asks other tables by subqueries, and binds each value, on %s', (_name, dialect, slot) => {
+    ['SQLite', sqliteDialect, (_n: number): string => '?', listed],
+    ['Postgres', postgresDialect, (n: number): string => `$${n}`, existing],
+  ] as const)('asks other tables by subqueries, and binds each value, on %s', (_name, dialect, slot, asks) => {
     const { sql, slots } = statementsOf(dialect).count([test('visits', 'gt', 0), rule]);
+    const visited = `"related_1_"."doctor" = ${slot(3)}`;
+    const guarded = `("related_1_"."visits" in (${slot(4)}, ${slot(5)})) is not true`;
     expect(sql).toBe(
-      `select count(*) as "count" from "patients" where "visits" > ${slot(1)} and (("patients"."name" = ${slot(2)} and exists (select 1 from "appointments" as "related_1_" where "related_1_"."patient_id" = "patients"."id" and "related_1_"."doctor" = ${slot(3)})) or exists (select 1 from "patients" as "related_1_" where "related_1_"."id" = "patients"."guardian_id" and ("related_1_"."visits" in (${slot(4)}, ${slot(5)})) is not true))`,
+      `select count(*) as "count" from "patients" where "visits" > ${slot(1)} and (("patients"."name" = ${slot(2)} and ${asks('id', 'appointments', 'patient_id', visited)}) or ${asks('guardian_id', 'patients', 'id', guarded)})`,
     );
     expect(slots).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('reads no row of SQLite that a related row does not lead to', () => {
+    const database = new DatabaseSync(':memory:');
+    migrateTables(database, resources);
+    const { sql, slots } = statementsOf(sqliteDialect).list(query([related('id', 'appointments', 'patientId', [])]));
+    const steps = database.prepare(`explain query plan ${sql}`).all(...slots.map(() => 'x'));
+    database.close();
+    expect(steps.map(({ detail }) => detail).join('; ')).toMatch(/^SEARCH patients .*\(id=\?\); LIST SUBQUERY/);
   });
 
   it('is made once for all values, and once for each shape', () => {

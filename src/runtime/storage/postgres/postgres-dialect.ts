@@ -22,6 +22,7 @@ export const postgresDialect: SqlDialect = {
     return sql`select ${sql.join(own)}, ordinality_ - 1 as position_ from jsonb_array_elements(${sql.val(slot)}::jsonb) with ordinality as each_ (value_, ordinality_) cross join lateral jsonb_populate_record(null::${sql.table(name)}, value_) as record_`;
   },
   direction: postgresDirection,
+  hasLists: false,
   hasLateral: true,
   // As numeric values, 1.5 equals 1.50; their texts differ.
   equals: ({ column, type }, slot) =>

@@ -16,6 +16,7 @@ export const sqliteDialect: SqlDialect = {
   select: ({ column, type }: PropertyDescriptor) =>
     type === 'int64' ? sql`cast(${sql.ref(column)} as text)` : sql`${sql.ref(column)}`,
   direction: (_property, direction) => direction,
+  hasLists: true,
   hasLateral: false,
   equals: ({ column }, slot) => sql`${sql.ref(column)} = ${sql.val(slot)}`,
   entries: (slot) => sql`select key, value from json_each(${sql.val(slot)})`,

@@ -149,12 +149,15 @@ function relationIn(context: TestContext, scope: Scope, relation: Relation, slot
   const name = `related_${depth}_`;
   const column = sql.ref(`${name}.${columnOf(table, relation.relatedProperty).column}`);
   const own = sql.ref(`${scope.name}.${columnOf(scope.table, relation.property).column}`);
-  const where = [
-    sql<SqlBool>`${column} = ${own}`,
-    ...testsIn(context, { table, name, depth }, relation.conditions, slot),
-  ];
-  const rows = sql`select 1 from ${sql.table(table.name)} as ${sql.ref(name)} where ${sql.join(where, sql` and `)}`;
-  return relation.isNone ? sql`not exists (${rows})` : sql`exists (${rows})`;
+  const inner = testsIn(context, { table, name, depth }, relation.conditions, slot);
+  const rows = sql`from ${sql.table(table.name)} as ${sql.ref(name)}`;
+  if (context.dialect.hasLists) {
+    const where = inner.length > 0 ? sql` where ${sql.join(inner, sql` and `)}` : sql``;
+    const isIn = sql<SqlBool>`${own} in (select ${column} ${rows}${where})`;
+    return relation.isNone ? sql`(${isIn}) is not true` : isIn;
+  }
+  const exists = sql<SqlBool>`exists (select 1 ${rows} where ${sql.join([sql`${column} = ${own}`, ...inner], sql` and `)})`;
+  return relation.isNone ? sql`not ${exists}` : exists;
 }
 
 function combined(kind: 'all' | 'any', parts: readonly Test[]): Test {
