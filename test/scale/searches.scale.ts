@@ -45,9 +45,11 @@ const rows: readonly Row[] = Array.from({ length: ROWS }, (_, n) => {
   return codec.toRow({ id, version: 1, createdAt: time, updatedAt: time, title: text(6), body: text(60) });
 });
 
+const condition = (search: string) => searchCondition(['title', 'body'], search);
+const searched = (search: string): string => condition(search).value as string;
 const query = (search: string): RowQuery => ({
   resource: 'notes',
-  conditions: [searchCondition(['title', 'body'], search)],
+  conditions: [condition(search)],
   order: [{ property: 'id', direction: 'asc' }],
   limit: 21,
 });
@@ -73,7 +75,7 @@ const sqlite: Place = {
       plan: async (search) => {
         const database = new DatabaseSync(file);
         const { sql, slots } = new TableStatements(sqliteDialect, tableOf(notes)).list(query(search));
-        const values = slots.map((slot) => [query(search).conditions[0]!.value as string, 21][slot]!);
+        const values = slots.map((slot) => [searched(search), 21][slot]!);
         const steps = database.prepare(`explain query plan ${sql}`).all(...values);
         database.close();
         return steps.map(({ detail }) => detail).join('\n');
@@ -94,7 +96,7 @@ const postgres: Place = {
         const client = new pg.Client(url);
         await client.connect();
         const { sql, slots } = new TableStatements(postgresDialect, tableOf(notes)).list(query(search));
-        const values = slots.map((slot) => [query(search).conditions[0]!.value as string, '21'][slot]);
+        const values = slots.map((slot) => [searched(search), '21'][slot]);
         const { rows: lines } = await client.query({ text: `explain analyze ${sql}`, values, rowMode: 'array' });
         await client.end();
         return lines.flat().join('\n');

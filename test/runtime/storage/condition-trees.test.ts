@@ -99,6 +99,8 @@ function compares({ operator, value }: Comparison, stored: string | number | boo
       return ordered(own) < ordered(value);
     case 'lte':
       return ordered(own) <= ordered(value);
+    case 'search':
+      throw new Error('Rows are searched by lists alone.');
   }
 }
 
