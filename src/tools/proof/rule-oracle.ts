@@ -57,8 +57,7 @@ export class RuleOracle {
     const row = action === 'create' ? undefined : this.#rowOf(resource, params);
     if (!row) return { row, reads: undefined, allows: undefined, listed: undefined };
     const rule = RULE_OF[action];
-    const isOwn = resource.owner === undefined && !this.#hasRuledParent(resource, rule);
-    const allows = isOwn ? this.#model.allows(rule, resource, row, caller) : undefined;
+    const allows = this.#isDecided(resource, rule) ? this.#model.allows(rule, resource, row, caller) : undefined;
     return { row, reads: this.#model.reads(resource, row, caller), allows, listed: undefined };
   }
 
@@ -67,7 +66,9 @@ export class RuleOracle {
     const { row, reads, allows, listed } = foreseen;
     if (action === 'list') return listed && listDifference(resource, listed, outcome);
     const code = outcome.kind === 'error' ? outcome.code : outcome.kind;
-    if (row && reads === false && (code === 'data' || TELLING.has(code)))
+    // A parent that may be read and not changed is refused whatever its children are.
+    const isOfParent = code === 'FORBIDDEN' && allows === undefined;
+    if (row && reads === false && (code === 'data' || TELLING.has(code)) && !isOfParent)
       return `by the rules, ${caller.name} may not read the row, but REST answers ${code}`;
     if (action === 'get')
       return reads === true && code !== 'data'
@@ -120,10 +121,11 @@ export class RuleOracle {
     return resource.rowAccess !== undefined || this.#parents(resource).some(({ rowAccess }) => rowAccess);
   }
 
-  #hasRuledParent(resource: ResourceDescriptor, rule: RowAction): boolean {
-    return this.#parents(resource).some(
-      ({ rowAccess, owner }) => owner !== undefined || rowAccess?.[rule] !== undefined,
-    );
+  /** Whether the resource's own rule decides alone: where it has none, to change a child is to change its parent. */
+  #isDecided(resource: ResourceDescriptor, rule: RowAction): boolean {
+    const family = [resource, ...this.#parents(resource)];
+    if (family.some(({ owner }) => owner)) return false;
+    return resource.rowAccess?.[rule] !== undefined || family.every(({ rowAccess }) => rowAccess?.update === undefined);
   }
 
   #parents({ parent }: ResourceDescriptor): readonly ResourceDescriptor[] {
