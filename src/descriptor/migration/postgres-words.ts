@@ -24,10 +24,10 @@ const same = usual + LETTERS.map(([, one]) => one).join('');
 /**
  * The words of a text, as `wordsOf` has them, whatever locale the database has and whatever text search configurations: of
  * Postgres' own parser, they would depend on these, and be others than those of SQLite. It takes 0.1 to 0.3 ms for a text of
- * 500 characters, which the planner is told: it should not be called for many rows that an index could have found.
+ * 500 characters, which the planner is told.
  */
 const WORDS = `create or replace function lockstep_words(source text) returns tsvector
-language plpgsql immutable strict parallel safe cost 20000 as $lockstep$
+language plpgsql immutable strict parallel safe cost 1000 as $lockstep$
 declare
   words text := lower(left(source, ${MAX_SEARCHED_LENGTH}) collate "C");
 begin
