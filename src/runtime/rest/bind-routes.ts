@@ -7,7 +7,7 @@ import type { Engine, Page, ResourceActions } from '../engine/interface/engine.t
 import type { OperationContext } from '../engine/interface/field-handler.ts';
 import type { ResourceMap, ResourceTypes } from '../engine/interface/overrides.ts';
 import { readIdempotencyKey } from '../http/idempotency-key.ts';
-import { checkIfMatch, expectationOf, isNotModified } from './etag.ts';
+import { checkIfMatch, entityTagOf, expectationOf, isNotModified } from './etag.ts';
 import { createdReply, entityReply, pageReply, ResourceReply, type TaggedReply } from './resource-reply.ts';
 import type { PageBody, ReplacedReply, RouteBinder } from './routes.ts';
 
@@ -31,7 +31,10 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine): Rou
         ...served(key, 'list'),
         answer: ({ params, query }, { caller, queryText, request: { headers } }) => {
           const call = { caller, params: params as PathParams, query: query as ListCall['query'], queryText };
-          return whenKnown(actions.list(call), (page) => unlessCurrent(render(page), headers));
+          return whenKnown(actions.list(call), (page) => {
+            const reply = render(page);
+            return unlessCurrent(reply.headers.etag, headers, () => reply);
+          });
         },
       };
     },
@@ -41,7 +44,7 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine): Rou
         ...served(key, 'get'),
         answer: ({ params }, { caller, request: { headers } }) =>
           whenKnown(actions.get({ caller, params: params as PathParams }), (entity) =>
-            unlessCurrent(entityReply(entity), headers),
+            unlessCurrent(entityTagOf(entity.version), headers, () => entityReply(entity)),
           ),
       };
     },
@@ -106,11 +109,10 @@ function writeOf(caller: Caller, params: PathParams, input: unknown, headers: In
   return expect ? { caller, params, input, expect } : { caller, params, input };
 }
 
-/** The reply, or 304 if the caller has the current representation (RFC 9110, 13.2.2). */
-function unlessCurrent<Body>(reply: TaggedReply<200, Body>, headers: IncomingHttpHeaders) {
-  const { etag } = reply.headers;
+/** The reply, or 304 if the caller has the current representation (RFC 9110, 13.2.2), which then is not rendered. */
+function unlessCurrent<Body>(etag: string, headers: IncomingHttpHeaders, render: () => TaggedReply<200, Body>) {
   checkIfMatch(headers, etag);
-  if (!isNotModified(headers, etag)) return reply;
+  if (!isNotModified(headers, etag)) return render();
   return new ResourceReply<304, undefined>(304, { etag }, undefined, () => undefined);
 }
 

@@ -15,16 +15,20 @@ export class SqliteConnection {
   }
 
   first(statement: Statement, values: readonly StoredValue[]): readonly StoredValue[] | undefined {
-    return this.#run(statement, values, (prepared, bound) => read(prepared, () => prepared.get(...bound))) as never;
+    return this.#read(statement, values, first) as never;
   }
 
   all(statement: Statement, values: readonly StoredValue[]): readonly (readonly StoredValue[])[] {
-    return this.#run(statement, values, (prepared, bound) => read(prepared, () => prepared.all(...bound))) as never;
+    return this.#read(statement, values, all) as never;
   }
 
   /** Returns the number of rows changed. */
   run(statement: Statement, values: readonly StoredValue[]): number {
-    return this.#run(statement, values, (prepared, bound) => Number(prepared.run(...bound).changes), 'write');
+    try {
+      return Number(this.#prepare(statement.sql, 'write').run(...bind(statement.slots, values)).changes);
+    } catch (error) {
+      throw storeError(error);
+    }
   }
 
   execute(sql: string): void {
@@ -35,14 +39,16 @@ export class SqliteConnection {
     }
   }
 
-  #run<T>(
-    { sql, slots }: Statement,
-    values: readonly StoredValue[],
-    run: (prepared: StatementSync, bound: StoredValue[]) => T,
-    kind?: 'write',
-  ): T {
+  #read({ sql, slots }: Statement, values: readonly StoredValue[], run: Read): unknown {
     try {
-      return run(this.#prepare(sql, kind), bind(slots, values));
+      const prepared = this.#prepare(sql);
+      const bound = bind(slots, values);
+      try {
+        return run(prepared, bound);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ERR_OUT_OF_RANGE') throw error;
+        return rounding(prepared, bound, run);
+      }
     } catch (error) {
       throw storeError(error);
     }
@@ -61,18 +67,18 @@ export class SqliteConnection {
   }
 }
 
+type Read = (prepared: StatementSync, bound: StoredValue[]) => unknown;
+
+const first: Read = (prepared, bound) => prepared.get(...bound);
+const all: Read = (prepared, bound) => prepared.all(...bound);
+
 /** An integer that another program wrote may be beyond those that a number holds: it is rounded, as Postgres' are. */
-function read<T>(prepared: StatementSync, run: () => T): T {
+function rounding(prepared: StatementSync, bound: StoredValue[], run: Read): unknown {
+  prepared.setReadBigInts(true);
   try {
-    return run();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_OUT_OF_RANGE') throw error;
-    prepared.setReadBigInts(true);
-    try {
-      return rounded(run()) as T;
-    } finally {
-      prepared.setReadBigInts(false);
-    }
+    return rounded(run(prepared, bound));
+  } finally {
+    prepared.setReadBigInts(false);
   }
 }
 
