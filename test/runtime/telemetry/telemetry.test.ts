@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { fastify } from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -179,31 +179,4 @@ describe('a server that is watched', () => {
     expect(output).not.toContain(token);
     expect(output).not.toContain(token.split('.')[2]);
   });
-});
-
-describe('a server whose collector does not answer', () => {
-  it('ends all the same', () =>
-    withFolder({}, async (folder) => {
-      const silent = createTcpServer((socket) => socket.on('error', () => socket.destroy())).listen(0, '127.0.0.1');
-      await once(silent, 'listening');
-      const { port } = silent.address() as AddressInfo;
-      const instance = await Instance.start({
-        DATA_DIR: folder,
-        OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
-        SHUTDOWN_TIMEOUT_MS: '5000',
-      });
-      await fetch(`${instance.base}/products`);
-      // Would it wait for the collector, it would be killed by the time limit, with 1.
-      expect((await instance.end('SIGTERM'))?.code).toBe(0);
-      silent.close();
-    }));
-});
-
-describe('a server that nobody watches', () => {
-  it('neither serves metrics nor loads what would', () =>
-    withFolder({}, async (folder) => {
-      const instance = await Instance.start({ DATA_DIR: folder });
-      expect((await fetch(`${instance.origin}/metrics`)).status).toBe(404);
-      await instance.end('SIGTERM');
-    }));
 });
