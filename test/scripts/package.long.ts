@@ -115,7 +115,8 @@ describe('the package', () => {
     const errors = join(out, 'errors.ts');
     expect(await readFile(errors, 'utf8')).toMatch(library);
     const sources = ['handlers.ts', 'errors.ts', 'graphql.ts', 'resources.ts'].map((name) => join(out, name));
-    const options = '--noEmit --strict --skipLibCheck --module nodenext --target es2024 --types node --allowImportingTsExtensions';
+    const options =
+      '--noEmit --strict --skipLibCheck --module nodenext --target es2024 --types node --allowImportingTsExtensions';
     expect(await types(...options.split(' '), ...sources)).toMatchObject({ code: 0, stdout: '' });
     const script = `const { ApiError } = await import(${JSON.stringify(pathToFileURL(errors))}); console.log(new ApiError('NOT_FOUND').code)`;
     const ran = await run(tmpdir(), process.execPath, '--input-type=module', '--eval', script);
