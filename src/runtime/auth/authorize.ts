@@ -8,8 +8,7 @@ import type { Principal } from './principal.ts';
  * `UNAUTHENTICATED` for an anonymous caller (undefined), and `FORBIDDEN` with the missing scopes for any other.
  */
 export function authorize(access: Access, principal: Principal | undefined): void {
-  if (isAuthorized(access, principal)) return;
-  throw principal === undefined ? unauthenticated(access) : forbidden(access, principal);
+  createAuthorizer(access)(principal);
 }
 
 /** `authorize` for one access. All anonymous callers get the same error, which is created once. */

@@ -20,8 +20,8 @@ type IsVisible = (change: RowChange) => boolean;
 
 /**
  * A stream of the resources that change, as far as the caller may see them: each as it is after the change, a deleted
- * one as it was before, and so one that a change takes out of the caller's sight. Where changes may have been missed, the stream has an `EVENTS_MISSED` error in their place. It is
- * there once those of other servers are heard.
+ * one as it was before, and so one that a change takes out of the caller's sight. Where changes may have been missed, the
+ * stream has an `EVENTS_MISSED` error in their place. It is there once those of other servers are heard.
  */
 export async function subscribe(
   runtime: Runtime,

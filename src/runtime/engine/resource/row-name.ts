@@ -1,5 +1,5 @@
 import { type Id, namingProperty, type ResourceDescriptor, readKeys } from '../../../descriptor/resource.ts';
-import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
+import { type MaybePromise, rejected, whenKnown } from '../../async/maybe-promise.ts';
 import type { Reader } from '../../storage/store.ts';
 import type { PathParams } from '../interface/call.ts';
 import { normalize } from './normalize.ts';
@@ -42,6 +42,6 @@ export function idNamedBy(reader: Reader, resource: Resource, params: PathParams
   const { property, value } = resource.nameOf(params);
   if (property === 'id') return value;
   return whenKnown(reader.get(resource.descriptor.key, value, [], property), (row) =>
-    row ? (resource.valueIn(row, 'id') as Id) : Promise.reject(notFound(resource)),
+    row ? (resource.valueIn(row, 'id') as Id) : rejected(notFound(resource)),
   );
 }
