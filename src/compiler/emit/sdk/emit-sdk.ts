@@ -14,6 +14,8 @@ const RUNTIME = new URL('../../../tools/sdk/', import.meta.url);
 /** Of the runtime, what a client without GraphQL has no use for. */
 const GRAPHQL_ONLY = new Set(['graphql.ts', 'subscribe.ts']);
 
+type OutputFile = [path: string, text: string];
+
 /**
  * `sdk/`: a package of plain JavaScript with types, ready to be published. `types` is the text of `types/openapi.ts`.
  */
@@ -21,12 +23,12 @@ export async function emitSdk(model: ContractModel, types: string): Promise<Outp
   const { graphql } = model;
   const documents = graphql && (await sdkDocuments(graphql));
   const sources = new Map([
-    ...(await runtime(graphql !== undefined)),
     ['errors.ts', sdkErrors(model)],
     ['index.ts', sdkResources(model)],
     ...(documents ? ([['graphql.ts', documents.source]] as const) : []),
   ]);
   const files = [
+    ...(await runtime(graphql !== undefined)),
     ...[...sources].flatMap(([path, text]) => transpiled(path, text)),
     ['openapi.d.ts', types],
     ...(documents ? [['documents.d.ts', `${HEADER}${documents.types}`] as const] : []),
@@ -36,13 +38,17 @@ export async function emitSdk(model: ContractModel, types: string): Promise<Outp
   return new Map(files.map(([path, text]) => [`sdk/${path}`, text]));
 }
 
-async function runtime(hasGraphql: boolean): Promise<[path: string, text: string][]> {
-  const names = (await readdir(RUNTIME)).filter(
-    (name) => name.endsWith('.ts') && (hasGraphql || !GRAPHQL_ONLY.has(name)),
-  );
-  const texts = names.sort().map(async (name): Promise<[string, string]> => {
-    const text = await readFile(new URL(name, RUNTIME), 'utf8');
-    return [`runtime/${name}`, text];
-  });
-  return Promise.all(texts);
+let common: Promise<ReadonlyMap<string, OutputFile[]>> | undefined;
+
+/** The runtime is the same for all contracts, so it is transpiled once. */
+async function runtime(hasGraphql: boolean): Promise<OutputFile[]> {
+  common ??= transpiledRuntime();
+  return [...(await common)].flatMap(([name, files]) => (hasGraphql || !GRAPHQL_ONLY.has(name) ? files : []));
+}
+
+/** By the names of its sources, in their order. */
+async function transpiledRuntime(): Promise<ReadonlyMap<string, OutputFile[]>> {
+  const names = (await readdir(RUNTIME)).filter((name) => name.endsWith('.ts')).sort();
+  const texts = await Promise.all(names.map((name) => readFile(new URL(name, RUNTIME), 'utf8')));
+  return new Map(names.map((name, i) => [name, transpiled(`runtime/${name}`, texts[i]!)]));
 }
