@@ -50,3 +50,19 @@ export type RuleValue = { readonly literal: string | number | boolean } | { read
 /** The scopes that the alternatives of a resource's rules ask for. */
 export const scopesOfRules = (access: RowAccess = {}): readonly string[] =>
   ROW_ACTIONS.flatMap((action) => (access[action] ?? []).flatMap(({ scope }) => scope ?? []));
+
+/** Whether a condition reads other rows than the one that it is on. */
+export function readsOtherRows(condition: RowCondition): boolean {
+  switch (condition.kind) {
+    case 'reference':
+    case 'some':
+      return true;
+    case 'not':
+      return readsOtherRows(condition.condition);
+    case 'all':
+    case 'any':
+      return condition.conditions.some(readsOtherRows);
+    default:
+      return false;
+  }
+}

@@ -54,6 +54,7 @@ export const UNSEEN_CONTRACTS: readonly UnseenContract[] = [
   fixture('exchange', exchangeHandlers),
   fixture('depot'),
   fixture('practice'),
+  fixture('tracker'),
   { name: 'the example of the documents', handlers: {}, compiled: documentedContract },
 ];
 
@@ -78,6 +79,7 @@ const seedsTo = (last: number): readonly number[] => Array.from({ length: last }
 const FEW_SEEDS: Readonly<Record<string, number>> = {
   depot: 3,
   practice: 3,
+  tracker: 3,
   widgets: 3,
   orchard: 3,
   [KEYS_IN_SNAKE_CASE.name]: 3,

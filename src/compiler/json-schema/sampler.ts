@@ -118,17 +118,28 @@ export class Sampler {
     return [...entries.values()];
   }
 
-  #object({ properties = {}, required = [] }: ValueSchema, { depth }: Place): object {
-    const isPart = (name: string): boolean => required.includes(name) || (depth < MAX_DEPTH && this.#policy.has());
-    const names = [...new Set([...Object.keys(properties).filter(isPart), ...required])].filter(
-      (name) => !this.#isLeftOut(properties[name]),
-    );
+  #object(schema: ValueSchema, { depth }: Place): object {
+    const { properties = {} } = schema;
+    const names = this.#memberNames(schema, depth);
     // What is required and described nowhere may be anything, and must be something.
     const member = (name: string): unknown => {
       const schema = properties[name];
       return schema === undefined ? (this.#policy.anything ?? null) : this.#at({ name, depth: depth + 1, schema });
     };
     return Object.fromEntries(names.map((name) => [name, member(name)]));
+  }
+
+  /** Those that are required, and of the others as many as are chosen, within the bounds of the schema. */
+  #memberNames({ properties = {}, required = [], minProperties = 0, maxProperties }: ValueSchema, depth: number) {
+    const isPart = (name: string): boolean => required.includes(name) || (depth < MAX_DEPTH && this.#policy.has());
+    const isPossible = (name: string): boolean => !this.#isLeftOut(properties[name]);
+    const known = Object.keys(properties).filter(isPossible);
+    const names = new Set([...known.filter(isPart), ...required.filter(isPossible)]);
+    while (names.size < Math.min(minProperties, known.length))
+      names.add(this.#policy.pick(known.filter((name) => !names.has(name))));
+    for (const name of [...names].reverse())
+      if (names.size > (maxProperties ?? Number.POSITIVE_INFINITY) && !required.includes(name)) names.delete(name);
+    return [...names];
   }
 
   #isLeftOut(schema: ValueSchema | undefined): boolean {

@@ -16,6 +16,8 @@ export interface ValueSchema {
   readonly exclusiveMaximum?: number;
   readonly multipleOf?: number;
   readonly minItems?: number;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
   readonly items?: ValueSchema;

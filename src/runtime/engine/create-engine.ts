@@ -92,7 +92,11 @@ function actionsOf(runtime: Runtime, resource: Resource): ResourceActions {
     idOf: resource.idOf,
     locationOf: (params, { row }) =>
       resource.locationOf(params, resource.valueIn(row, namingProperty(resource.descriptor)) as Id),
-    checkParams: resource.checks.params,
+    checkParams: (params, action, input) =>
+      resource.checks.params(
+        params,
+        action && (() => (action === 'update' ? resource.validatePatch(input) : resource.validateInput(input))),
+      ),
     checkQuery: resource.checks.query,
     list: guard('list', placed(listAction)),
     get: guard('get', placed(getAction)),

@@ -31,6 +31,12 @@ const SCHEMAS: Readonly<Record<string, ValueSchema>> = {
       { required: ['radius'], properties: { radius: { $ref: '#/components/schemas/Share' } } },
     ],
   },
+  Patch: {
+    type: 'object',
+    minProperties: 1,
+    maxProperties: 2,
+    properties: { a: { type: 'integer' }, b: { type: 'integer' }, c: { type: 'integer' } },
+  },
   Perhaps: { oneOf: [{ type: 'null' }, { $ref: '#/components/schemas/Named' }] },
   Tree: {
     type: 'object',

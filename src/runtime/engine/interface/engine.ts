@@ -74,8 +74,11 @@ export interface ResourceActions<T = Readonly<Record<string, unknown>>> {
   idOf(id: Id): Id;
   /** Path of the resource with an id, in the collection that the parameters name. */
   locationOf(params: PathParams, entity: Pick<Entity, 'id' | 'row'>): string;
-  /** Throws `VALIDATION_FAILED` for invalid path parameters. For protocols whose router does not validate them. */
-  checkParams(params: PathParams): void;
+  /**
+   * Throws `VALIDATION_FAILED` for invalid path parameters, with the faults of the input that comes with them. For
+   * protocols whose router does not validate them.
+   */
+  checkParams(params: PathParams, action?: 'create' | 'replace' | 'update', input?: unknown): void;
   /**
    * Throws `VALIDATION_FAILED` for invalid query parameters of the list. For protocols whose router does not validate
    * them.

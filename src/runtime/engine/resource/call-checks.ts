@@ -5,12 +5,13 @@ import { operationNamed, operationParameters, parameterError } from '../../schem
 import type { SchemaRegistry, Validate } from '../../schema/schema-registry.ts';
 import { validationFailed } from './validated.ts';
 
+type Faults = () => readonly FieldError[] | undefined;
 type Values = Readonly<Record<string, unknown>>;
 
 /** Validates decoded parameters of a resource's calls against the contract. */
 export interface CallChecks {
-  /** Throws `VALIDATION_FAILED`. */
-  params(params: Values): void;
+  /** Throws `VALIDATION_FAILED`, which also lists what else is wrong with a call whose parameters are. */
+  params(params: Values, others?: Faults): void;
   /** Throws `VALIDATION_FAILED`. */
   query(query: Values): void;
 }
@@ -46,12 +47,12 @@ function parametersByOperation(document: OpenApiDocument): (operationId: string)
   };
 }
 
-function checker(parameters: readonly Parameter[], schemas: SchemaRegistry): (values: Values) => void {
+function checker(parameters: readonly Parameter[], schemas: SchemaRegistry): (values: Values, others?: Faults) => void {
   const checks = new Map(parameters.map((parameter) => [parameter.name, check(parameter, schemas)]));
-  return (values) => {
+  return (values, others) => {
     const errors: FieldError[] = [];
     for (const name in values) errors.push(...(checks.get(name)?.(values[name]) ?? []));
-    if (errors.length > 0) throw validationFailed(errors);
+    if (errors.length > 0) throw validationFailed([...errors, ...(others?.() ?? [])]);
   };
 }
 

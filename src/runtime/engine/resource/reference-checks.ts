@@ -10,7 +10,8 @@ import { findEach } from './visibility.ts';
 
 /**
  * Checks that the caller reads the rows that an input refers to, where `x-access` says who does: one that it does not is
- * like one that is not there. What the row refers to already stays as it is. Throws `REFERENCE_NOT_FOUND`.
+ * like one that is not there. What the row refers to already stays as it is, and what is immutable cannot be changed,
+ * whatever it names. Throws `REFERENCE_NOT_FOUND`.
  */
 export async function checkReferences(
   reader: Reader,
@@ -24,7 +25,7 @@ export async function checkReferences(
     const { name } = property;
     const target = resource.targets.get(name)!;
     const id = normalize(property, input[name]) as Id | null | undefined;
-    if (!target.isSighted || id == null || id === current?.[name]) continue;
+    if (!target.isSighted || id == null || id === current?.[name] || (current && property.immutable)) continue;
     const found = await findEach(reader, target, [id], principal);
     if (!found.has(id)) errors.push(danglingReference(resource, name, id));
   }

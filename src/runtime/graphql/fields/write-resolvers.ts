@@ -33,8 +33,8 @@ export function writeResolver<Row>(
     const caller = callerFor(actions, action, context);
     try {
       const path = readParams(args);
-      actions.checkParams(path);
       const call = { caller, params: path, input: decode(args['input']) };
+      actions.checkParams(path, action, call.input);
       if (action !== 'create') return (await write(actions, action, call, args)).view;
       return await create(actions, call, { args, decode, context, info });
     } catch (error) {
