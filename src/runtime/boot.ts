@@ -107,6 +107,7 @@ export async function boot(options: Boot): Promise<Running> {
     telemetry,
     site,
     reportFailure: options.reportFailure,
+    namesRules: !config.isProduction,
     prepareApp: options.prepareApp,
   });
   const close = async (): Promise<void> => {

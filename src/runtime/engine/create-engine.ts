@@ -55,6 +55,8 @@ export interface EngineOptions {
   readonly peers?: Peers | undefined;
   /** Is told of stored values that the contract does not allow, where a row shows them. */
   readonly reportStray?: ReportStray | undefined;
+  /** Refusals name the rule that refused; never in production, because rules tell of rows that callers may not see. */
+  readonly namesRules?: boolean | undefined;
 }
 
 /** The engine of one contract over one store. Throws when an override does not belong to an action of the contract. */
@@ -62,7 +64,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { document, schemas, store, overrides = {}, clock = () => new Date(), newId = v7 } = options;
   const { events = createEventBus(), watched = new Set(), maxQueuedEvents = 1_000 } = options;
   checkOverrides(options.resources, overrides);
-  const resources = compileResources(options.resources, document, schemas, options.reportStray);
+  const resources = compileResources(options.resources, document, schemas, options.reportStray, options.namesRules);
   const cursors = createCursorCodec(await store.secret('cursor'));
   const { lists, peers } = options;
   const sighted = new SightedChanges(events, store, maxQueuedEvents);

@@ -1,17 +1,8 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { ROW_ACTIONS, type RowCondition, type RuleValue } from '../../descriptor/row-access.ts';
+import { ROW_ACTIONS } from '../../descriptor/row-access.ts';
+import { type Compared, comparedBy } from '../../descriptor/row-access-values.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
-
-/** A property that rules of row access compare with a value. */
-export interface Compared {
-  /** Key of the resource. */
-  readonly resource: string;
-  readonly property: string;
-  readonly value: RuleValue;
-  /** Whether the value is one of several, so that a claim may be a list. */
-  readonly isOneOf: boolean;
-}
 
 /** What the rules of a contract compare with what. */
 export function comparedIn(resources: readonly ResourceDescriptor[]): readonly Compared[] {
@@ -20,29 +11,6 @@ export function comparedIn(resources: readonly ResourceDescriptor[]): readonly C
       (rowAccess?.[action] ?? []).flatMap(({ where }) => (where ? [...comparedBy(where, key)] : [])),
     ),
   );
-}
-
-function* comparedBy(condition: RowCondition, resource: string): Iterable<Compared> {
-  switch (condition.kind) {
-    case 'all':
-    case 'any':
-      for (const one of condition.conditions) yield* comparedBy(one, resource);
-      break;
-    case 'not':
-      yield* comparedBy(condition.condition, resource);
-      break;
-    case 'reference':
-    case 'some':
-      yield* comparedBy(condition.condition, condition.resource);
-      break;
-    case 'compare':
-      yield { resource, property: condition.property, value: condition.value, isOneOf: false };
-      break;
-    case 'in':
-      for (const value of condition.values) yield { resource, property: condition.property, value, isOneOf: true };
-      break;
-    case 'isNull':
-  }
 }
 
 /** A value that a property may have, for the claim that it is compared with. */

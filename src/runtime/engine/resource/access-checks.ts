@@ -5,6 +5,7 @@ import { type MaybePromise, rejected, whenKnown } from '../../async/maybe-promis
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Reader, Row } from '../../storage/store.ts';
+import { withRule } from './refusals.ts';
 import type { Resource } from './resource.ts';
 
 type Change = Exclude<RowAction, 'read'>;
@@ -19,7 +20,7 @@ export function checkAllowed(
 ): MaybePromise<void> {
   const allowed = isAllowed(reader, resource, resource.valueIn(row, 'id') as Id, principal, action);
   if (allowed === undefined) return undefined;
-  return whenKnown(allowed, (isIt) => (isIt ? undefined : rejected(refused(resource, action, []))));
+  return whenKnown(allowed, (isIt) => (isIt ? undefined : rejected(refused(resource, action, principal, []))));
 }
 
 /**
@@ -38,7 +39,7 @@ export function checkWritten(
   if (allowed === undefined) return undefined;
   const { properties } = resource.access![action]!;
   const faulty = (): readonly string[] => given().filter((name) => properties.has(name));
-  return whenKnown(allowed, (isIt) => (isIt ? undefined : rejected(refused(resource, action, faulty()))));
+  return whenKnown(allowed, (isIt) => (isIt ? undefined : rejected(refused(resource, action, principal, faulty()))));
 }
 
 /** Undefined where no rule binds the caller. */
@@ -60,13 +61,18 @@ const WORDS: Readonly<Record<Change, string>> = {
   delete: 'delete this',
 };
 
-function refused({ descriptor: { name } }: Resource, action: Change, faulty: readonly string[]): ApiError {
+function refused(
+  { descriptor: { name }, refusals }: Resource,
+  action: Change,
+  principal: Principal | undefined,
+  faulty: readonly string[],
+): ApiError {
   const errors = faulty.map((property) => ({
     pointer: childPointer('', property),
     detail: `you may not ${WORDS[action]} ${name} with this value`,
   }));
   return new ApiError('FORBIDDEN', {
-    detail: `You may not ${WORDS[action]} ${name}.`,
+    detail: withRule(`You may not ${WORDS[action]} ${name}.`, refusals?.access(action, principal)),
     ...(errors.length > 0 && { errors }),
   });
 }

@@ -9,6 +9,7 @@ import type { PathParams } from '../interface/call.ts';
 import { accessRules } from './access-rules.ts';
 import { callChecks } from './call-checks.ts';
 import { normalize } from './normalize.ts';
+import { refusalsOf } from './refused-words.ts';
 import type { Referrer, Resource, Watcher } from './resource.ts';
 import { createRowCodec } from './row-codec.ts';
 import { rowNamer } from './row-name.ts';
@@ -23,16 +24,18 @@ type Linked = Resource & {
   stale: Resource['stale'];
   hasKeyedAncestor: boolean;
   access: Resource['access'];
+  refusals: Resource['refusals'];
   isSighted: boolean;
   watchers: Watcher[];
 };
 
-/** All resources of a contract by key, linked to each other. */
+/** All resources of a contract by key, linked to each other; `namesRules`: their refusals name the rule. */
 export function compileResources(
   descriptors: readonly ResourceDescriptor[],
   document: OpenApiDocument,
   schemas: SchemaRegistry,
   reportStray?: ReportStray,
+  namesRules = false,
 ): ReadonlyMap<string, Resource> {
   const resources = new Map(
     descriptors.map((descriptor) => [descriptor.key, compile(descriptor, document, schemas, reportStray)]),
@@ -41,6 +44,7 @@ export function compileResources(
   for (const resource of resources.values()) {
     link(resource, resources);
     resource.access = accessRules(resource.descriptor, descriptorOf);
+    if (namesRules) resource.refusals = refusalsOf(resource.descriptor, descriptorOf);
   }
   for (const resource of resources.values()) {
     resource.hasKeyedAncestor = hasKeyedAncestor(resource);
@@ -82,6 +86,7 @@ function compile(
     parent: undefined,
     referrers: [],
     access: undefined,
+    refusals: undefined,
     isSighted: false,
     watchers: [],
     stale: { write: [], delete: [] },

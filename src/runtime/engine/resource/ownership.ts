@@ -3,6 +3,7 @@ import type { Principal } from '../../auth/principal.ts';
 import { type RowRule, rowRule } from '../../auth/row-rule.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { normalize } from './normalize.ts';
+import { withRule } from './refusals.ts';
 import type { Resource } from './resource.ts';
 import type { Values } from './row-codec.ts';
 import { subjectAs } from './subject.ts';
@@ -38,7 +39,7 @@ export function checkOwner(resource: Resource, values: Values, principal: Princi
   if (named == null) return;
   const rule = ownerRule(resource, principal, 'change');
   if (rule.kind === 'all' || normalize(resource.property.get(rule.property)!, named) === rule.subject) return;
-  throw foreignOwner(rule.property, 'only a caller with access to the rows of others may name another owner');
+  throw foreignOwner(resource, rule.property, 'only a caller with access to the rows of others may name another owner');
 }
 
 /** Throws `FORBIDDEN` when a caller that is bound by the owner rule gives its row to another owner. */
@@ -51,8 +52,11 @@ export function checkOwnerUnchanged(
   const { owner } = resource.descriptor;
   if (!owner || next[owner.property] === current[owner.property]) return;
   if (ownerRule(resource, principal, 'change').kind === 'all') return;
-  throw foreignOwner(owner.property, 'only a caller with access to the rows of others may change the owner');
+  throw foreignOwner(resource, owner.property, 'only a caller with access to the rows of others may change the owner');
 }
 
-const foreignOwner = (property: string, detail: string): ApiError =>
-  new ApiError('FORBIDDEN', { detail, errors: [{ pointer: childPointer('', property), detail }] });
+const foreignOwner = ({ refusals }: Resource, property: string, detail: string): ApiError =>
+  new ApiError('FORBIDDEN', {
+    detail: withRule(detail, refusals?.owner()),
+    errors: [{ pointer: childPointer('', property), detail }],
+  });

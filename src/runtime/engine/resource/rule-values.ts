@@ -54,7 +54,8 @@ function claimedValues(property: PropertyDescriptor, path: readonly string[]): R
   };
 }
 
-function claimAt(claims: Claims | undefined, path: readonly string[]): unknown {
+/** The value of a claim by its path; undefined where the claims lack it. */
+export function claimAt(claims: Claims | undefined, path: readonly string[]): unknown {
   let at: unknown = claims;
   for (const name of path) {
     if (typeof at !== 'object' || at === null || Array.isArray(at) || !Object.hasOwn(at, name)) return undefined;

@@ -7,6 +7,7 @@ import type { Condition, Reader, Row } from '../../storage/store.ts';
 import type { PathParams } from '../interface/call.ts';
 import { checkAllowed } from './access-checks.ts';
 import { ownerRule } from './ownership.ts';
+import { withRule } from './refusals.ts';
 import type { Resource, RowName } from './resource.ts';
 import { ownRows } from './sight.ts';
 
@@ -150,5 +151,6 @@ export function checkOwned(
 ): void {
   const rule = ownerRule(resource, principal, purpose);
   if (rule.kind === 'all' || resource.valueIn(row, rule.property) === rule.subject) return;
-  throw new ApiError('FORBIDDEN', { detail: `This ${resource.descriptor.name} belongs to another caller.` });
+  const detail = `This ${resource.descriptor.name} belongs to another caller.`;
+  throw new ApiError('FORBIDDEN', { detail: withRule(detail, resource.refusals?.owner()) });
 }
