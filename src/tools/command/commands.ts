@@ -19,6 +19,7 @@ export const COMMANDS = [
   { name: 'generate', summary: 'compile contracts/ into generated/', place: 'both' },
   { name: 'contract', summary: 'check lint, conventions, parity, outdated files and breaking changes', place: 'both' },
   { name: 'parity', summary: 'print REST beside GraphQL, fact by fact', place: 'both' },
+  { name: 'explain', summary: 'say who may do what and why, in words and in SQL', place: 'both' },
   { name: 'proof', summary: 'run every action through both protocols and compare the results', place: 'both' },
   { name: 'verify', summary: 'test a running server against a contract with random requests', place: 'both' },
   { name: 'mock', summary: 'serve made-up data for a contract, without code', place: 'both' },

@@ -1,0 +1,55 @@
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import type { Claims } from '../src/runtime/auth/principal.ts';
+import { postgresUrl } from '../src/runtime/settings/setting-kinds.ts';
+import { defineCommand } from '../src/tools/command/define-command.ts';
+import { runScript } from '../src/tools/command/run-command.ts';
+import { choiceOption, settingOf } from '../src/tools/command/values.ts';
+
+const DATABASES = ['sqlite', 'postgres'];
+
+function readClaims(text: string): Claims | 'anonymous' {
+  if (text === 'anonymous') return text;
+  let claims: unknown;
+  try {
+    claims = JSON.parse(text);
+  } catch {}
+  if (typeof claims === 'object' && claims !== null && !Array.isArray(claims)) return claims as Claims;
+  throw new InvalidArgumentError('It must be a JSON object, such as \'{"sub":"ada","scope":"a b"}\', or anonymous.');
+}
+
+const readDatabase = (text: string): string => (DATABASES.includes(text) ? text : settingOf(postgresUrl)(text));
+
+export const command = defineCommand('explain', {
+  description: `Says who may do what and why: what \`security\`, \`x-owner\` and \`x-access\` make of a caller, the SQL that is executed for it, the index that serves it, and how it is refused.
+
+An action is named as RESOURCE.ACTION (patients.update, orders.items.list) or by its operationId.`,
+  examples: [
+    { what: 'each kind of caller', args: 'orders.update' },
+    { what: 'one caller, by its claims', args: `getOrder --as '{"sub":"ada","scope":"orders:read"}'` },
+    { what: 'the SQL of Postgres', args: 'orders.list --as anonymous --database postgres' },
+  ],
+})
+  .argument('<action>', 'the action')
+  .addOption(
+    new Option('--as <claims>', 'claims of the caller as JSON, or anonymous (default: each kind of caller)').argParser(
+      readClaims,
+    ),
+  )
+  .option('--contracts <dir>', 'folder of the contract', 'contracts')
+  .addOption(
+    new Option(
+      '--database <name>',
+      'sqlite, postgres (SQL alone), or the URL of a Postgres, to make a database for the plans beside the one it names',
+    )
+      .argParser(readDatabase)
+      .default('sqlite'),
+  )
+  .addOption(
+    choiceOption('--format <format>', 'format of the explanation', ['human', 'json']).default('human' as const),
+  )
+  .action(async (action, options) => {
+    const { explainContract } = await import('../src/tools/explain/explain-contract.ts');
+    await explainContract(action, options);
+  });
+
+if (import.meta.main) void runScript(command);

@@ -1,0 +1,110 @@
+import { type Action, namingProperty } from '../../descriptor/resource.ts';
+import { columnOf, tableOf } from '../../descriptor/table.ts';
+import type { Principal } from '../../runtime/auth/principal.ts';
+import type { PathParams } from '../../runtime/engine/interface/call.ts';
+import { createCursorCodec } from '../../runtime/engine/lists/cursor.ts';
+import { planList } from '../../runtime/engine/lists/list-plan.ts';
+import type { Resource } from '../../runtime/engine/resource/resource.ts';
+import { levelsOf } from '../../runtime/engine/resource/sight.ts';
+import { visible } from '../../runtime/engine/resource/visibility.ts';
+import { eachComparison } from '../../runtime/storage/statements/conditions.ts';
+import type { Statement } from '../../runtime/storage/statements/statement.ts';
+import { TableStatements } from '../../runtime/storage/statements/table-statements.ts';
+import type { Condition, StoredValue } from '../../runtime/storage/store.ts';
+import type { AskedDatabase } from './asked-database.ts';
+import { ruledAction } from './explain-rules.ts';
+
+/** A statement that the engine executes for an action, with its values by slot. */
+export interface Executed {
+  readonly reads: string;
+  readonly statement: Statement;
+  readonly values: readonly StoredValue[];
+}
+
+/** Stands for what only a request knows: the value of a path parameter. */
+export interface Unknowns {
+  /** The name of the parameter that a value stands for. */
+  nameOf(value: StoredValue): string | undefined;
+}
+
+export interface Execution extends Unknowns {
+  readonly statements: readonly Executed[];
+}
+
+/** The statements by which an action finds rows for a caller, and tests its rules. Throws `UNAUTHENTICATED` as the action does. */
+export function executedStatements(
+  { dialect, encode }: Pick<AskedDatabase, 'dialect' | 'encode'>,
+  resources: ReadonlyMap<string, Resource>,
+  resource: Resource,
+  action: Action,
+  principal: Principal | undefined,
+): Execution {
+  const tables = new Map([...resources].map(([key, { descriptor }]) => [key, tableOf(descriptor)]));
+  const of = ({ descriptor: { key } }: Resource) =>
+    new TableStatements(dialect, tables.get(key)!, {}, (other) => tables.get(other)!);
+  const stand = standIns(resource);
+  const valuesOf = (level: Resource, conditions: readonly Condition[]): readonly StoredValue[] => {
+    const values: StoredValue[] = [];
+    for (const condition of conditions)
+      eachComparison(condition, level.descriptor.key, ({ property, value }, key) => {
+        const column = columnOf(tables.get(key!)!, property);
+        const all = Array.isArray(value) ? value : [value as StoredValue];
+        values.push(...all.filter((one) => one !== null).map((one) => encode(column, one)));
+      });
+    return values;
+  };
+  const get = (level: Resource, reads: string, conditions: readonly Condition[], property = 'id'): Executed => ({
+    reads,
+    statement: of(level).get(conditions, property),
+    values: [stand.valueFor(level)!, ...valuesOf(level, conditions)],
+  });
+  const parents = levelsOf(resource)
+    .slice(1)
+    .map((level) => get(level, `the ${level.descriptor.name} of the path`, visible(level, stand.params, principal)));
+  const own = (): readonly Executed[] => {
+    const scope = visible(resource, stand.params, principal);
+    if (action === 'list') {
+      const { rows } = planList(resource, {}, scope, createCursorCodec(new Uint8Array(32)));
+      const values = [...valuesOf(resource, rows.conditions), rows.limit];
+      return [{ reads: 'the first page, and one row more', statement: of(resource).list(rows), values }];
+    }
+    if (action === 'create') return [];
+    return [get(resource, 'the row, if the caller reads it', scope, namingProperty(resource.descriptor))];
+  };
+  const rule = ruledAction(action);
+  const conditions = rule === 'read' ? undefined : resource.access?.[rule]?.conditionsFor(principal);
+  const tested = conditions?.length ? [get(resource, `the row, if \`x-access.${rule}\` holds`, conditions)] : [];
+  return { statements: [...parents, ...own(), ...tested], nameOf: stand.nameOf };
+}
+
+/** A value for each path parameter, which no rule has by chance. */
+function standIns(resource: Resource) {
+  const names = new Map<StoredValue, string>();
+  const byLevel = new Map<Resource, StoredValue>();
+  const params: Record<string, string> = {};
+  levelsOf(resource).forEach((level, i) => {
+    const { idParameter, properties } = level.descriptor;
+    const below = levelsOf(resource)[i - 1];
+    const named = below ? 'id' : namingProperty(level.descriptor);
+    const { type } = properties.find(({ name }) => name === named)!;
+    const value = standIn(type, i, idParameter);
+    names.set(value, idParameter);
+    byLevel.set(level, value);
+    params[idParameter] = String(value);
+    if (below) params[below.descriptor.parent!.property] = String(value);
+  });
+  const asParams: PathParams = params;
+  return {
+    params: asParams,
+    valueFor: (level: Resource) => byLevel.get(level),
+    nameOf: (value: StoredValue) => names.get(value),
+  };
+}
+
+const FAR = Number.MAX_SAFE_INTEGER;
+
+function standIn(type: string, i: number, name: string): StoredValue {
+  if (type === 'uuid') return `00000000-0000-7000-8000-${String(FAR - i).slice(-12)}`;
+  if (type === 'integer') return FAR - i;
+  return type === 'int64' ? String(FAR - i) : `{${name}}`;
+}

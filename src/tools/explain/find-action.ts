@@ -1,0 +1,31 @@
+import { suggestion } from '../../compiler/rules/wording.ts';
+import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import { ACTIONS, type Action, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import { type RestOperation, readOperations } from '../../runtime/rest/operation.ts';
+import { CommandFailure } from '../command/command-failure.ts';
+
+/** What is asked about: an operation, and the action of a resource that it is; a custom operation is none. */
+export interface Asked {
+  readonly operation: RestOperation;
+  readonly resource?: ResourceDescriptor | undefined;
+  readonly action?: Action | undefined;
+}
+
+/** Finds an action by its name, `patients.update`, or by its operationId, `updatePatient`. Throws `CommandFailure`. */
+export function findAction({ document, resources }: CompiledContract, name: string): Asked {
+  const operations = new Map(readOperations(document).map((operation) => [operation.operationId, operation]));
+  const known = new Map<string, Asked>([...operations].map(([id, operation]) => [id, { operation }]));
+  for (const resource of resources)
+    for (const action of ACTIONS) {
+      const declared = resource.actions[action];
+      if (!declared) continue;
+      const asked = { operation: operations.get(declared.operationId)!, resource, action };
+      known.set(declared.operationId, asked);
+      known.set(`${resource.key}.${action}`, asked);
+    }
+  const found = known.get(name);
+  if (found) return found;
+  throw new CommandFailure(
+    `There is no action ${name}. ${suggestion(name, [...known.keys()], 'Name one as RESOURCE.ACTION, or by its operationId.')}`,
+  );
+}

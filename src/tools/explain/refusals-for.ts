@@ -1,0 +1,51 @@
+import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import type { ExplainedRule, ExplainedSecurity, Refusal } from './explanation.ts';
+import type { Asked } from './find-action.ts';
+
+/** How an action refuses a caller, from the first thing that is asked to the last. */
+export function refusalsFor(
+  { operation, resource, action }: Asked,
+  { resources }: CompiledContract,
+  security: ExplainedSecurity,
+  rules: readonly ExplainedRule[],
+): readonly Refusal[] {
+  const found: Refusal[] = [];
+  const add = (isSo: boolean | undefined, when: string, answer: string): void => {
+    if (isSo) found.push({ when, answer });
+  };
+  const asksForToken = operation.access.anyOf.length > 0 && !security.alternatives.some((one) => one.isAnonymous);
+  const owns = rules.some(({ rule }) => rule === 'x-owner');
+  add(asksForToken || owns, 'there is no token', '401 UNAUTHENTICATED');
+  const scopes = security.alternatives.flatMap((one) => one.scopes);
+  add(
+    asksForToken && scopes.length > 0,
+    'the token lacks a scope that `security` asks for',
+    '403 FORBIDDEN, with the scope',
+  );
+  if (!resource) return found;
+  add(resource.parent !== undefined, 'the parent is not there, or the caller does not read it', '404 NOT_FOUND');
+  const isChange = action !== 'get' && action !== 'list';
+  const isRead = rules.some(({ rule }) => rule === 'x-access.read' || rule === 'x-owner');
+  const hidden = 'the row is not there, or the caller does not read it';
+  add(action !== 'list' && action !== 'create', hidden, '404 NOT_FOUND');
+  add(action === 'list' && isRead, 'the caller does not read a row', 'it is absent, from the count as well');
+  add(action === 'get' && isRead, 'a field of GraphQL refers to such a row', 'null, with NOT_FOUND in `errors`');
+  const isRuled = rules.some(({ rule }) => rule.startsWith('x-access.') && rule !== 'x-access.read');
+  const isOwned = rules.some(({ rule, asks }) => rule === 'x-owner' && !asks.includes('read'));
+  const pointers = action === 'delete' ? '' : ', with pointers to the values that may be at fault';
+  add(
+    isRuled || (isOwned && isChange),
+    'the caller reads the row, and a rule of the change does not hold',
+    `403 FORBIDDEN${pointers}`,
+  );
+  const sighted = resource.properties.some(({ references }) => hasReadRule(references?.resource, resources));
+  add(
+    isChange && action !== 'delete' && sighted,
+    'the input refers to a row that the caller does not read',
+    '422 REFERENCE_NOT_FOUND',
+  );
+  return found;
+}
+
+const hasReadRule = (key: string | undefined, resources: CompiledContract['resources']): boolean =>
+  key !== undefined && resources.some((one) => one.key === key && one.rowAccess?.read !== undefined);

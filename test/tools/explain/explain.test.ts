@@ -1,0 +1,151 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CompiledContract } from '../../../src/descriptor/compiled-contract.ts';
+import { openAskedDatabase } from '../../../src/tools/explain/asked-database.ts';
+import { ANONYMOUS, type AskedCaller, callerWith, kindsOfCaller } from '../../../src/tools/explain/callers.ts';
+import { Explainer } from '../../../src/tools/explain/explain-action.ts';
+import type { Explanation } from '../../../src/tools/explain/explanation.ts';
+import { findAction } from '../../../src/tools/explain/find-action.ts';
+import { formatExplanation } from '../../../src/tools/explain/format-explanation.ts';
+import { runHere } from '../../support/command.ts';
+import { hasPostgres, makeDatabase } from '../../support/postgres.ts';
+import { contractOf } from '../../support/service.ts';
+
+let practice: CompiledContract;
+beforeAll(async () => {
+  practice = await contractOf('practice');
+});
+
+async function explain(
+  name: string,
+  caller: AskedCaller,
+  database = 'sqlite',
+  contract = practice,
+): Promise<Explanation> {
+  const asked = await openAskedDatabase(database, contract.resources);
+  try {
+    return await new Explainer(contract, asked).explain(findAction(contract, name), caller);
+  } finally {
+    await asked.close();
+  }
+}
+
+const ada = callerWith({ sub: 'ada' });
+const admin = callerWith({ sub: 'ada', scope: 'patients:admin' });
+
+describe('an explanation', () => {
+  it('says what the claims make of each alternative, in the order in which the engine asks', async () => {
+    const { rules, security } = await explain('patients.update', ada);
+    expect(security.admits).toBe(true);
+    expect(rules.map(({ rule, holds }) => [rule, holds])).toEqual([
+      ['x-access.read', 'depending on the row'],
+      ['x-access.update', 'depending on the row'],
+    ]);
+    expect(rules[0]!.alternatives).toEqual([
+      {
+        words: 'by callers with the scope `patients:admin`',
+        holds: 'for no row',
+        lacks: ['the scope `patients:admin`'],
+      },
+      { words: "where some appointment's `doctorId` is the caller's `sub`", holds: 'depending on the row', lacks: [] },
+      { words: 'where its `published` is `true`', holds: 'depending on the row', lacks: [] },
+    ]);
+  });
+
+  it('has the statement that is executed, with its values and the indexes that serve it', async () => {
+    const { statements } = await explain('listPatients', ada);
+    expect(statements).toHaveLength(1);
+    expect(statements[0]!.sql).toContain(
+      `where ("patients"."id" in (select "related_1_"."patient_id" from "appointments" as "related_1_" where "related_1_"."doctor_id" = 'ada') or "patients"."published" = 1)`,
+    );
+    expect(statements[0]!.values).toEqual(['ada', 1, 21]);
+    expect(statements[0]!.plan.join()).toContain('appointments_doctor_id_patient_id_id_index');
+    const all = await explain('patients.list', admin);
+    expect(all.statements[0]!.sql).not.toContain('where');
+    expect(all.rules[0]!.holds).toBe('for all rows');
+  });
+
+  it('names what only a request knows by its path parameter', async () => {
+    const { statements } = await explain('clinics.members.get', ada);
+    expect(statements.map(({ sql }) => sql.replace(/select .* from "/, 'from "'))).toEqual([
+      'from "clinics" where id = :clinicId',
+      'from "clinics_members" where id = :memberId and "clinic_id" = :clinicId',
+    ]);
+  });
+
+  it('has the SQL of Postgres, without a plan where there is no database', async () => {
+    const { statements } = await explain('patients.list', ANONYMOUS, 'postgres');
+    expect(statements[0]!.sql).toContain(`where "published" = 'true'`);
+    expect(statements[0]!.plan).toEqual([]);
+  });
+
+  it.runIf(hasPostgres)('has the plan of Postgres from a database made for it, which is dropped', async () => {
+    const { url, drop } = await makeDatabase();
+    const { statements } = await explain('patients.list', ada, url);
+    expect(statements[0]!.plan.join('\n')).toContain('appointments_doctor_id_patient_id_id_index');
+    await drop();
+  });
+
+  it('says which scopes are missing, and executes nothing for a caller whom `security` refuses', async () => {
+    const refused = await explain('clinics.update', ada);
+    expect(refused.security).toEqual({
+      admits: false,
+      alternatives: [{ isAnonymous: false, scopes: ['clinics:write'], lacks: ['the scope `clinics:write`'] }],
+    });
+    expect(refused.statements).toEqual([]);
+    expect(formatExplanation(refused, 'SQLite')).toContain('It may not call this at all');
+  });
+
+  it('names claims that are missing, or of another type', async () => {
+    const { rules } = await explain('patients.get', ANONYMOUS);
+    expect(rules[0]!.alternatives[1]).toMatchObject({ holds: 'for no row', lacks: ['the claim `sub`'] });
+  });
+
+  it('follows `x-owner` and the parents of a sub-resource', async () => {
+    const storefront = await contractOf('contracts');
+    const caller = callerWith({ sub: '019bc0de-7c00-7000-8000-00000000000a', scope: 'orders:write' });
+    const { rules, statements, refusals } = await explain('orders.items.create', caller, 'sqlite', storefront);
+    expect(rules.map(({ resource, rule, holds }) => [resource, rule, holds])).toEqual([
+      ['Order', 'x-owner', 'depending on the row'],
+    ]);
+    expect(statements[0]!.sql).toContain(`where id = :orderId and "user_id" = '019bc0de-7c00-7000-8000-00000000000a'`);
+    expect(refusals.map(({ answer }) => answer)).toContain('404 NOT_FOUND');
+  });
+
+  it('tells the kinds of caller apart', () => {
+    const kinds = kindsOfCaller(findAction(practice, 'patients.delete'), practice);
+    expect(kinds.map(({ name }) => name)).toEqual([
+      'a caller without a token',
+      'a caller with a token and no scopes',
+      'a caller with patients:admin',
+    ]);
+  });
+});
+
+describe('npm run explain', () => {
+  const args = ['--contracts', 'test/fixtures/practice', '--as', '{"sub":"ada"}'];
+
+  it('prints words, SQL and refusals', async () => {
+    const { code, stdout, stderr } = await runHere('scripts/explain.ts', ['patients.delete', ...args]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatchSnapshot();
+  });
+
+  it('prints JSON', async () => {
+    const { stdout } = await runHere('scripts/explain.ts', ['getPatient', ...args, '--format', 'json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      action: 'patients.get',
+      method: 'GET',
+      caller: { claims: { sub: 'ada' } },
+    });
+  });
+
+  it.each([
+    [['patients.updte', ...args], 1, 'There is no action patients.updte. Did you mean `patients.update`?'],
+    [['patients.get', ...args.slice(0, 3), '{"scope":"a"}'], 1, 'A token with these claims is refused.'],
+    [['patients.get', ...args.slice(0, 3), 'ada'], 2, 'It must be a JSON object'],
+  ])('refuses %j', async (words, code, message) => {
+    const finished = await runHere('scripts/explain.ts', words);
+    expect(finished.code).toBe(code);
+    expect(finished.stderr).toContain(message);
+  });
+});
