@@ -15,6 +15,8 @@ export interface Index {
  * The indexes a table needs: unique keys, foreign keys, what rules of access compare, and for every declared filter and sort one that
  * starts with what narrows each list (the parent) and ends with `id`, which completes the order.
  * A filter of few values has one with each sort, too: without, a list would sort a large part of the table for a page.
+ * Where rows belong to tenants, all begin with the tenant, but for those by which the database follows references: ids are
+ * unique over all tenants.
  */
 export function indexesOf(table: Table): Index[] {
   const { descriptor } = table;
@@ -25,7 +27,7 @@ export function indexesOf(table: Table): Index[] {
 
 function keysOf(table: Table): string[][] {
   const { descriptor } = table;
-  const { parent, owner, list, ruleIndexes = [] } = descriptor;
+  const { parent, owner, list, tenant, ruleIndexes = [] } = descriptor;
   const scope = parent ? [parent.property] : [];
   const filters = (list?.filters ?? [])
     .filter(({ operators }) => operators.some((operator) => operator !== 'contains'))
@@ -34,14 +36,19 @@ function keysOf(table: Table): string[][] {
   const coarse = filters.filter((name) => hasFewValues(columnOf(table, name)));
   const sortedBy = sorts.filter((name) => name !== 'id');
   const references = descriptor.properties.filter((property) => property.references).map(({ name }) => [name, 'id']);
-  return [
+  const within = (keys: readonly string[][]): string[][] =>
+    tenant ? keys.map((names) => [tenant.property, ...names]) : [...keys];
+  const whole = [
+    ...(tenant ? [['id']] : []),
     ...(parent ? [[...scope, 'id']] : []),
     ...(owner && owner.property !== 'id' ? [[owner.property, 'id']] : []),
-    ...references,
+  ];
+  const sought = [
     ...[...filters, ...sorts].filter((property) => property !== 'id').map((property) => [...scope, property, 'id']),
     ...coarse.flatMap((filter) => sortedBy.map((sort) => [...scope, filter, sort, 'id'])),
     ...ruleIndexes.map((names) => [...names, 'id']),
-  ].map((properties) => [...new Set(properties)]);
+  ];
+  return [...within(whole), ...references, ...within(sought)].map((names) => [...new Set(names)]);
 }
 
 function index(table: Table, properties: readonly string[], isUnique: boolean): Index {

@@ -1,6 +1,6 @@
 import type { Access } from './access.ts';
 import type { NameCase } from './convention-names.ts';
-import type { RowAccess } from './row-access.ts';
+import type { RowAccess, TenantRule } from './row-access.ts';
 
 /** The six actions of a resource, in the order of the convention table. */
 export const ACTIONS = ['list', 'get', 'create', 'replace', 'update', 'delete'] as const;
@@ -170,6 +170,8 @@ export interface ResourceDescriptor {
   readonly list?: ListDescriptor;
   readonly unique: readonly (readonly string[])[];
   readonly owner?: OwnerRule;
+  /** Whose tenant's each row is; `rowAccess` and the keys of `unique` have it, too. */
+  readonly tenant?: TenantRule;
   /** Who may read and change which rows, beside what `security` and `owner` say. */
   readonly rowAccess?: RowAccess;
   /** Properties by which indexes find what rules of row access compare, those of other resources included. */

@@ -30,6 +30,9 @@ export function* comparedBy(condition: RowCondition, resource: string): Iterable
     case 'in':
       for (const value of condition.values) yield { resource, property: condition.property, value, isOneOf: true };
       break;
+    case 'tenant':
+      yield { resource, property: condition.property, value: { claim: condition.claim }, isOneOf: false };
+      break;
     case 'isNull':
   }
 }

@@ -1,4 +1,5 @@
 import type { ResourceDescriptor } from './resource.ts';
+import type { TenantCondition } from './row-access.ts';
 import {
   type AccessAlternative,
   type CompareCondition,
@@ -8,6 +9,7 @@ import {
   type RowCondition,
   type RuleValue,
 } from './row-access.ts';
+import { tenantRules } from './tenant.ts';
 
 type Named = Pick<ResourceDescriptor, 'key' | 'name'>;
 
@@ -35,8 +37,17 @@ export function accessSentence(
   alternatives: readonly AccessAlternative[],
   resources: readonly Named[],
 ): string {
-  const texts = alternatives.map((one) => alternativeWords(one, resources));
-  return `${VERBS[action]} ${texts.length === 0 ? 'by nobody' : texts.join(', or ')}.`;
+  const { tenant, others } = tenantRules(alternatives);
+  const within = tenant ? `${VERBS[action]} ${tenantWords(tenant)}` : VERBS[action];
+  if (!others) return `${within}.`;
+  const texts = others.map((one) => alternativeWords(one, resources));
+  return `${within}${tenant ? ',' : ''} ${texts.length === 0 ? 'by nobody' : texts.join(', or ')}.`;
+}
+
+/** "within the caller's tenant (`tenantId` is its `tenant`; with the scope `a`, in all tenants)" */
+function tenantWords({ property, claim, across }: TenantCondition): string {
+  const all = across === undefined ? '' : `; with the scope \`${across}\`, in all tenants`;
+  return `within the caller's tenant (\`${property}\` is its \`${claim.join('.')}\`${all})`;
 }
 
 /** "by callers with the scope `a` where its `state` is `OPEN`" */
@@ -67,8 +78,14 @@ class Words {
 
   of(condition: RowCondition, whose: Whose): string {
     switch (condition.kind) {
-      case 'all':
-        return condition.conditions.length === 0 ? `${whose.subject} exists` : this.#joined(condition, 'and', whose);
+      case 'all': {
+        const conditions = condition.conditions.filter(({ kind }) => kind !== 'tenant');
+        return conditions.length === 0
+          ? `${whose.subject} exists`
+          : this.#joined({ ...condition, conditions }, 'and', whose);
+      }
+      case 'tenant':
+        return `${whose.subject} exists`;
       case 'any':
         return condition.conditions.length === 0 ? 'never' : this.#joined(condition, 'or', whose);
       case 'not':
@@ -108,7 +125,8 @@ class Words {
     const noun = this.#noun(condition.resource);
     const of = whose.subject === 'it' ? '' : ` of ${whose.subject}`;
     const inner = condition.condition;
-    if (inner.kind === 'all' && inner.conditions.length === 0) return `${some} ${noun}${of} exists`;
+    if (inner.kind === 'all' && inner.conditions.every(({ kind }) => kind === 'tenant'))
+      return `${some} ${noun}${of} exists`;
     const that = { first: `${some} ${noun}'s`, after: `that ${noun}'s`, subject: `that ${noun}` };
     return this.of(inner, of === '' ? that : { ...that, first: `for ${some} ${noun}${of}, its` });
   }

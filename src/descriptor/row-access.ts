@@ -24,6 +24,8 @@ export type RowCondition =
   | CompareCondition
   | { readonly kind: 'in'; readonly property: string; readonly values: readonly RuleValue[] }
   | { readonly kind: 'isNull'; readonly property: string }
+  /** The row is of the caller's tenant, or the caller has the scope `across`. */
+  | TenantCondition
   /** The row of `resource` (its key) whose id is this row's `property`; the parent, by its property, is one. */
   | {
       readonly kind: 'reference';
@@ -33,6 +35,22 @@ export type RowCondition =
     }
   /** At least one row of `resource` (its key) whose `property` is this row's id. `none` is `not` of it. */
   | { readonly kind: 'some'; readonly resource: string; readonly property: string; readonly condition: RowCondition };
+
+/**
+ * Whose rows are whose (`x-tenant` of the document): the value of `property` is the claim of who creates a row, and of who
+ * sees it.
+ */
+export interface TenantRule {
+  readonly property: string;
+  /** The path of the claim in a token. */
+  readonly claim: readonly string[];
+  /** Callers with this scope see the rows of all tenants. */
+  readonly across?: string;
+}
+
+export interface TenantCondition extends TenantRule {
+  readonly kind: 'tenant';
+}
 
 export interface CompareCondition {
   readonly kind: 'compare';
@@ -49,7 +67,13 @@ export type RuleValue = { readonly literal: string | number | boolean } | { read
 
 /** The scopes that the alternatives of a resource's rules ask for. */
 export const scopesOfRules = (access: RowAccess = {}): readonly string[] =>
-  ROW_ACTIONS.flatMap((action) => (access[action] ?? []).flatMap(({ scope }) => scope ?? []));
+  ROW_ACTIONS.flatMap((action) => (access[action] ?? []).flatMap(scopesOf));
+
+function scopesOf({ scope, where }: AccessAlternative): readonly string[] {
+  const conditions = where?.kind === 'all' ? where.conditions : where ? [where] : [];
+  const across = conditions.flatMap((one) => (one.kind === 'tenant' ? (one.across ?? []) : []));
+  return [...(scope === undefined ? [] : [scope]), ...across];
+}
 
 /** Whether a condition reads other rows than the one that it is on. */
 export function readsOtherRows(condition: RowCondition): boolean {

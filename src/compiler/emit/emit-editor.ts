@@ -15,6 +15,7 @@ const PARTS: Readonly<Record<string, Kind>> = {
 
 /** Where the extensions of an object are declared; a schema is a property, or an object with properties. */
 const PLACES: Partial<Readonly<Record<PlainKind, readonly ExtensionPlace[]>>> = {
+  document: ['document'],
   info: ['info'],
   operation: ['operation'],
   parameter: ['parameter'],

@@ -99,7 +99,7 @@ function othersMayRead({ resource, resources }: OperationFacts): boolean {
 }
 
 /**
- * A rule of `x-access` may refuse what its caller reads: the resource's own for the action, or that of an ancestor where it
+ * A caller may have no tenant. A rule of `x-access` may refuse what its caller reads: the resource's own for the action, or that of an ancestor where it
  * has none. An answer to a repeated create is refused to who may no longer read it.
  */
 function rulesMayRefuse(facts: OperationFacts): boolean {
@@ -110,7 +110,7 @@ function rulesMayRefuse(facts: OperationFacts): boolean {
   }
   let ruled: RowAction = action === 'create' || action === 'delete' ? action : 'update';
   for (let one = resource; one !== undefined; one = one.parent && resources.get(one.parent.resource)) {
-    if (one.rowAccess?.[ruled]) return true;
+    if (one.rowAccess?.[ruled] || one.tenant) return true;
     ruled = 'update';
   }
   return false;

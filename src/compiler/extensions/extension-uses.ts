@@ -14,7 +14,7 @@ export interface ExtensionUse {
   readonly place: ExtensionPlace;
 }
 
-/** Every `x-` key on a schema, an operation or a response, and those of the conventions on a parameter or `info`. */
+/** Every `x-` key on a schema, an operation or a response, and those of the conventions on a parameter, `info` or the document. */
 export function extensionUses(document: OpenApiDocument): readonly ExtensionUse[] {
   return [
     ...schemasOf(document).flatMap((node) => keysOf(node, isObjectSchema(node) ? 'schema' : 'property')),
@@ -24,6 +24,7 @@ export function extensionUses(document: OpenApiDocument): readonly ExtensionUse[
       .filter(({ name }) => Object.hasOwn(EXTENSIONS, name)),
     ...responsesOf(document).flatMap((node) => keysOf(node, 'response')),
     ...keysOf(document.info ?? {}, 'info').filter(({ name }) => Object.hasOwn(EXTENSIONS, name)),
+    ...keysOf(document, 'document').filter(({ name }) => Object.hasOwn(EXTENSIONS, name)),
   ];
 }
 

@@ -3,9 +3,9 @@ import { ACCESS_SHAPE } from './access-shape.ts';
 
 /**
  * Where an extension may occur: on a property's schema, an object's schema, an operation, its parameter or response,
- * or `info`.
+ * `info`, or the document as a whole.
  */
-export type ExtensionPlace = 'property' | 'schema' | 'operation' | 'parameter' | 'response' | 'info';
+export type ExtensionPlace = 'property' | 'schema' | 'operation' | 'parameter' | 'response' | 'info' | 'document';
 
 export interface ExtensionDefinition {
   /** What it means, in a sentence. */
@@ -93,6 +93,23 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     hasOwnRule: true,
     shapes: { schema: ACCESS_SHAPE },
     examples: { schema: 'x-access: { read: [{ scope: "patients:admin" }, { where: { ownerId: $claims.sub } }] }' },
+  },
+  'x-tenant': {
+    description:
+      "Whose rows are whose: a property of resources is the claim of the caller's token. Everything stays within a tenant.",
+    shapes: {
+      document: {
+        type: 'object',
+        required: ['property', 'claim'],
+        additionalProperties: false,
+        properties: {
+          property: propertyName,
+          claim: { type: 'string', minLength: 1 },
+          across: { type: 'string', minLength: 1 },
+        },
+      },
+    },
+    examples: { document: 'x-tenant: { property: tenantId, claim: tenant, across: "tenants:operate" }' },
   },
   'x-resource': {
     description: 'The schema is no resource, however much it looks like one: handlers serve its operations.',

@@ -48,6 +48,7 @@ class AccessSpeller {
         return { ...condition, property: field(condition.property), condition: inner };
       }
       case 'isNull':
+      case 'tenant':
         return { ...condition, property: field(condition.property) };
       case 'compare': {
         const value = this.#value(resource, condition.property, condition.value);

@@ -1,10 +1,12 @@
 import { conventionNames } from '../../descriptor/convention-names.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { ACTIONS, type ListDescriptor, type OwnerRule, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import { withinTenants } from '../../descriptor/tenant.ts';
 import type { ResourceDraft } from '../model/draft.ts';
 import { readAccess } from '../row-access/read-access.ts';
 import { referencesOf } from '../row-access/relations.ts';
 import { ruleIndexes } from '../row-access/rule-indexes.ts';
+import { tenantOf } from '../tenants/tenant-rule.ts';
 import { describeProperty, extensionOf } from './describe-property.ts';
 import { listDescriptor } from './list-parameters.ts';
 import { pageInfoOf } from './page-info.ts';
@@ -20,7 +22,7 @@ export function describeResources(
     const { access } = readAccess(draft, references);
     return { ...describeResource(document, draft, bySchema), ...(access && { rowAccess: access }) };
   });
-  return withRuleIndexes(described);
+  return withRuleIndexes(withinTenants(described));
 }
 
 /** With the indexes that the rules of row access ask for. */
@@ -41,6 +43,7 @@ function describeResource(
   const parent = describeParent(draft);
   const owner = describeOwner(draft);
   const list = describeList(document, draft);
+  const tenant = tenantOf(document, draft);
   return {
     key,
     name,
@@ -56,8 +59,9 @@ function describeResource(
     properties: [...draft.schema.properties.values()].map((property) => describeProperty(draft, property, bySchema)),
     actions: describeActions(draft),
     ...(list && { list }),
-    unique: uniqueSets(draft),
+    unique: uniqueSets(draft).map((names) => (tenant ? [...new Set([tenant.property, ...names])] : names)),
     ...(owner && { owner }),
+    ...(tenant && { tenant }),
     schemas: {
       resource: name,
       ...(draft.input && { input: draft.input.name }),

@@ -29,6 +29,7 @@ export function constantOf(condition: RowCondition, resource: string, isPresent:
     case 'some':
       return inner(condition.condition, condition.resource) === 'never' ? 'never' : undefined;
     case 'compare':
+    case 'tenant':
       return undefined;
   }
 }
@@ -72,6 +73,8 @@ export function readsClaims(condition: RowCondition): boolean {
       return 'claim' in condition.value;
     case 'in':
       return condition.values.some((value) => 'claim' in value);
+    case 'tenant':
+      return true;
     case 'isNull':
       return false;
   }

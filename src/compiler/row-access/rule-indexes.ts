@@ -71,6 +71,9 @@ class RuleIndexes {
       case 'in':
       case 'isNull':
         return [condition.property];
+      case 'tenant':
+        // All indexes of the table begin with it.
+        return [];
     }
   }
 

@@ -16,6 +16,7 @@ export function isServed(condition: RowCondition): boolean {
       return condition.operator !== 'contains';
     case 'in':
     case 'isNull':
+    case 'tenant':
       return true;
     case 'reference':
     case 'some':

@@ -141,6 +141,22 @@ export const CHANGE_TEXTS: RuleTable = {
     'Callers with the old scope would see less.',
   ],
   'breaking-rest/owner-reads-changed': ['Rows that anyone could read stay readable.', 'Others would get 404.'],
+  'breaking-rest/tenant-added': [
+    'What all callers could see stays in their sight.',
+    'Tokens without the claim of `x-tenant` would see nothing, and the others the rows of their tenant alone.',
+  ],
+  'breaking-rest/tenant-removed': [
+    'Rows of tenants stay within them.',
+    'Without `x-tenant`, or without its property, all tenants would see each other.',
+  ],
+  'breaking-rest/tenant-changed': [
+    'A row belongs to the same tenant as before.',
+    'By another property or claim of `x-tenant`, callers would see other rows.',
+  ],
+  'breaking-rest/tenant-scope-changed': [
+    'Who sees all tenants still does.',
+    'Callers with the scope that `across` named would see those of their own tenant alone.',
+  ],
   'breaking-rest/row-access-narrowed': [
     'Who may see and change rows still may.',
     'An alternative of `x-access` is gone, or an action has got a rule.',

@@ -239,6 +239,17 @@ export const CONVENTION_TEXTS: RuleTable = {
     'Who has made a resource, and changed it last, is the `sub` of a token.',
     '`createdBy` and `updatedBy` are texts or UUIDs; they are nullable or optional where callers need no token.',
   ],
+  'tenant-property': [
+    'The property that `x-tenant` names is in every row of the resources that have it.',
+    'It is required, not nullable, a text, a UUID or an integer, and not in the path.',
+  ],
+  'tenant-input': ['No input names the tenant.', "The claim of the caller's token does; remove it from the input."],
+  'tenant-claim': ['`claim` of `x-tenant` is the name of a claim, or a path.', 'Write it without `$claims`.'],
+  'tenant-scope': ['The scope that sees all tenants is declared.', 'Add it to a flow of the OAuth 2 scheme.'],
+  'tenant-access': [
+    'Operations on rows of tenants need a token.',
+    'Callers without one have no tenant: they see nothing, and may write nothing.',
+  ],
   'immutable-patch': ['Immutable properties are not in the patch.', 'They are set on creation and never changed.'],
   sunset: [
     'Only deprecated operations have a sunset, after their deprecation.',

@@ -111,6 +111,7 @@ function nounOf(place: ExtensionPlace): string {
     parameter: 'a parameter',
     response: 'a response',
     info: '`info`',
+    document: 'the document',
   }[place];
 }
 

@@ -3,6 +3,7 @@ import { typeName, valueTypes } from '../json-schema/property-type.ts';
 import type { ObjectDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
 import { initialValue, originOf } from '../resources/describe-property.ts';
 import { managedProperties } from '../resources/recognise.ts';
+import { declaredTenant } from '../tenants/tenant-rule.ts';
 import { isActor } from './actor-rules.ts';
 import { atKeyword, atOperation, atProperty, atPropertyKeyword } from './place.ts';
 import type { Check, Fault } from './rule.ts';
@@ -89,7 +90,8 @@ export const inputType: Check = function* ({ resources }) {
 };
 
 /** A required property of a resource has a value on creation. */
-export const requiredInitial: Check = function* ({ resources }) {
+export const requiredInitial: Check = function* ({ document, resources }) {
+  const tenant = declaredTenant(document)?.property;
   for (const resource of resources) {
     if (resource.operations.create === undefined || resource.input === undefined) continue;
     for (const property of resource.schema.properties.values()) {
@@ -100,6 +102,7 @@ export const requiredInitial: Check = function* ({ resources }) {
       if (given || property.flat.nullable || !property.required) continue;
       if (initialValue(resource, property) !== undefined) continue;
       if (isOwner(resource, property) || isActor(resource, property)) continue;
+      if (property.name === tenant) continue;
       yield {
         severity: 'error',
         message: `\`${resource.name}.${property.name}\` is required, but a new \`${resource.name}\` has no value for it.`,

@@ -53,6 +53,7 @@ import { type Check, whenStrict } from './rule.ts';
 import { discriminatorConst, patternSafe, schemaNamed } from './schema-rules.ts';
 import { searchLength, searchParameter, searchProperty } from './search-rules.ts';
 import { securityScheme, securityScope } from './security-rules.ts';
+import { tenantAccess, tenantClaim, tenantInput, tenantProperty, tenantScope } from './tenant-rules.ts';
 import { transitionsCover, transitionsEnum, transitionsInitial, transitionsKnown } from './transition-rules.ts';
 import { versionReleased } from './version-rules.ts';
 
@@ -143,6 +144,11 @@ export const RULES: Readonly<Record<string, Check>> = {
   'access-anonymous': accessAnonymous,
   'access-index': accessIndex,
   'access-hidden-key': accessHiddenKey,
+  'tenant-property': tenantProperty,
+  'tenant-input': tenantInput,
+  'tenant-claim': tenantClaim,
+  'tenant-scope': tenantScope,
+  'tenant-access': tenantAccess,
   'immutable-patch': immutablePatch,
   sunset: sunsetDeprecated,
   'error-code-words': errorCodeWords,

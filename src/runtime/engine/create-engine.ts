@@ -27,7 +27,7 @@ import { checkOverrides } from './override-check.ts';
 import { compileResources } from './resource/compile-resources.ts';
 import type { Resource } from './resource/resource.ts';
 import { withAncestorIds } from './resource/row-name.ts';
-import { sightOf } from './resource/sight.ts';
+import { levelsOf, sightOf } from './resource/sight.ts';
 import { KeysUnderWay } from './transaction/keys-under-way.ts';
 import { LockOrder } from './transaction/lock-order.ts';
 import { deliver, inTransaction, type Runtime, readerFor, readingOnly } from './transaction/runtime.ts';
@@ -120,10 +120,15 @@ function placed<C extends Call, T>(
     if (!resource.hasKeyedAncestor) return run;
     return (call) =>
       whenKnown(readerFor(runtime, call.caller), (reader) =>
-        whenKnown(withAncestorIds(reader, resource, call.params), (params) => run({ ...call, params })),
+        whenKnown(withAncestorIds(reader, resource, call.params, call.caller.principal), (params) =>
+          run({ ...call, params }),
+        ),
       );
   };
 }
+
+/** Whose rows those of a resource are: their own property says so, or that of what they belong to. */
+const familyTenancy = (resource: Resource) => levelsOf(resource).find(({ tenancy }) => tenancy)?.tenancy;
 
 function guarded<C extends Pick<Call, 'caller'>, T>(
   resource: Resource,
@@ -131,9 +136,11 @@ function guarded<C extends Pick<Call, 'caller'>, T>(
   run: (call: C) => MaybePromise<T>,
 ) {
   const declared = resource.descriptor.actions[action];
+  const writer = action === 'list' || action === 'get' ? undefined : familyTenancy(resource);
   return (call: C): MaybePromise<T> => {
     if (!declared) throw new Error(`${resource.descriptor.name} has no action ${action}.`);
     assertAdmitted(declared.access, call.caller);
+    writer?.checkWriter(call.caller.principal);
     return withError(() => run(call), unavailable);
   };
 }

@@ -1,5 +1,5 @@
 import type { PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { RowAction, RowCondition, RuleValue } from '../../descriptor/row-access.ts';
+import type { RowAction, RowCondition, RuleValue, TenantCondition } from '../../descriptor/row-access.ts';
 import type { Caller } from './callers.ts';
 import type { Rows, StoredRecord } from './rows.ts';
 import { claimAt } from './rule-claims.ts';
@@ -42,6 +42,24 @@ export class RuleModel {
     );
   }
 
+  /** Whether rows of tenants are written by a caller of none. */
+  isTenantless(resource: ResourceDescriptor, caller: Caller): boolean {
+    const { tenant, parent } = resource;
+    if (!tenant) return parent !== undefined && this.isTenantless(this.#rows.resource(parent.resource), caller);
+    const condition = { kind: 'tenant', ...tenant } as const;
+    return (
+      !seesAll(condition, caller) && tenantFor(condition, propertyOf(resource, tenant.property), caller) === undefined
+    );
+  }
+
+  /** Whether a row is of the caller's own tenant; true where rows are of none. */
+  isOwn(resource: ResourceDescriptor, row: StoredRecord, caller: Caller): boolean {
+    const { tenant } = resource;
+    if (!tenant) return true;
+    const property = propertyOf(resource, tenant.property);
+    return tenantFor({ kind: 'tenant', ...tenant }, property, caller) === comparable(property, row[tenant.property]);
+  }
+
   #holds(
     condition: RowCondition,
     resource: ResourceDescriptor,
@@ -62,6 +80,8 @@ export class RuleModel {
       case 'compare':
       case 'in':
         return compares(condition, propertyOf(resource, condition.property), row, caller, isNegated);
+      case 'tenant':
+        return isOfTenant(condition, propertyOf(resource, condition.property), row, caller);
       case 'reference':
       case 'some':
         return this.#related(condition, row, caller, isNegated);
@@ -98,9 +118,17 @@ export class RuleModel {
         return this.#lacksClaim(condition.condition, condition.resource, caller);
       case 'isNull':
         return false;
+      case 'tenant':
+        return (
+          !seesAll(condition, caller) && tenantFor(condition, this.#property(key, condition), caller) === undefined
+        );
       default:
-        return valuesFor(condition, propertyOf(this.#rows.resource(key), condition.property), caller) === undefined;
+        return valuesFor(condition, this.#property(key, condition), caller) === undefined;
     }
+  }
+
+  #property(key: string, { property }: { readonly property: string }): PropertyDescriptor {
+    return propertyOf(this.#rows.resource(key), property);
   }
 }
 
@@ -117,6 +145,21 @@ function every(verdicts: readonly Verdict[]): Verdict {
 function some(verdicts: readonly Verdict[]): Verdict {
   if (verdicts.includes(true)) return true;
   return verdicts.includes(undefined) ? undefined : false;
+}
+
+const seesAll = ({ across }: TenantCondition, { scopes }: Caller): boolean =>
+  across !== undefined && scopes.has(across);
+
+/** The caller's tenant; undefined where it has none. */
+function tenantFor({ claim }: TenantCondition, property: PropertyDescriptor, { claims }: Caller) {
+  const value = claimAt(claims, claim);
+  return value === '' ? undefined : comparable(property, value);
+}
+
+function isOfTenant(condition: TenantCondition, property: PropertyDescriptor, row: StoredRecord, caller: Caller) {
+  if (seesAll(condition, caller)) return true;
+  const tenant = tenantFor(condition, property, caller);
+  return tenant !== undefined && tenant === comparable(property, row[property.name]);
 }
 
 type Leaf = RowCondition & { readonly kind: 'compare' | 'in' };

@@ -64,8 +64,10 @@ export class RuleOracle {
   /** How REST's answer differs from what the rules say; to be called when the rows are those after the step. */
   difference({ resource, action, caller }: Step, foreseen: Foreseen, outcome: Outcome): string | undefined {
     const { row, reads, allows, listed } = foreseen;
-    if (action === 'list') return listed && listDifference(resource, listed, outcome);
     const code = outcome.kind === 'error' ? outcome.code : outcome.kind;
+    if (action !== 'list' && action !== 'get' && this.#model.isTenantless(resource, caller))
+      return code === 'FORBIDDEN' ? undefined : `${caller.name} has no tenant, but REST answers ${code}`;
+    if (action === 'list') return listed && listDifference(resource, listed, outcome);
     // A parent that may be read and not changed is refused whatever its children are.
     const isOfParent = code === 'FORBIDDEN' && allows === undefined;
     if (row && reads === false && (code === 'data' || TELLING.has(code)) && !isOfParent)
@@ -95,6 +97,8 @@ export class RuleOracle {
   #afterwards(resource: ResourceDescriptor, rule: RowAction, caller: Caller, outcome: Outcome): string | undefined {
     const id = outcome.kind === 'data' ? (outcome.value as { readonly id?: Id } | null)?.id : undefined;
     const row = id === undefined ? undefined : this.#rows.find(resource, id);
+    if (row && rule === 'create' && !this.#model.isOwn(resource, row, caller))
+      return `${caller.name} has created a row of another tenant`;
     if (!row || this.#model.allows(rule, resource, row, caller) !== false) return undefined;
     return `by the rules, ${caller.name} may not ${rule} such a row, but did`;
   }

@@ -6,6 +6,7 @@ import { problemNames } from '../../complete/problem-schemas.ts';
 import type { Change, Impact } from './change.ts';
 import type { Edition } from './edition.ts';
 import { rowAccessChanges } from './row-access-changes.ts';
+import { keysWithinTenant, tenantChanges } from './tenant-changes.ts';
 
 /** Differences in what the extensions of the conventions declare. */
 export function conventionChanges(released: Edition, current: Edition): readonly Change[] {
@@ -39,6 +40,7 @@ function resourceChanges(old: ResourceDescriptor, now: ResourceDescriptor, curre
   const { changes, report } = reporter(current, schema, now.name);
   uniqueChanges(old, now, report);
   ownerChanges(old.owner, now.owner, now.name, report);
+  tenantChanges(old, now, report);
   rowAccessChanges(old, now, current.model.resources, report);
   listChanges(old, now, report);
   searchChanges(old, now, report);
@@ -55,12 +57,13 @@ function resourceChanges(old: ResourceDescriptor, now: ResourceDescriptor, curre
 }
 
 function uniqueChanges(old: ResourceDescriptor, now: ResourceDescriptor, report: Report): void {
-  const has = ({ unique }: ResourceDescriptor, key: readonly string[]) =>
-    unique.some((one) => isDeepStrictEqual([...one].sort(), [...key].sort()));
-  for (const key of now.unique)
-    if (!has(old, key)) report('major', 'unique-added', `${now.name} must now be unique by ${key.join(', ')}.`);
-  for (const key of old.unique)
-    if (!has(now, key))
+  const [before, after] = [keysWithinTenant(old), keysWithinTenant(now)];
+  const has = (keys: readonly (readonly string[])[], key: readonly string[]) =>
+    keys.some((one) => isDeepStrictEqual([...one].sort(), [...key].sort()));
+  for (const key of after)
+    if (!has(before, key)) report('major', 'unique-added', `${now.name} must now be unique by ${key.join(', ')}.`);
+  for (const key of before)
+    if (!has(after, key))
       report('minor', 'unique-removed', `${now.name} no longer has to be unique by ${key.join(', ')}.`);
 }
 

@@ -1,6 +1,7 @@
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { type AccessAlternative, ROW_ACTIONS, type RowAction } from '../../../descriptor/row-access.ts';
 import { accessSentence } from '../../../descriptor/row-access-words.ts';
+import { withoutTenants } from '../../../descriptor/tenant.ts';
 import { covers } from '../../row-access/covers.ts';
 import type { Impact } from './change.ts';
 
@@ -15,7 +16,7 @@ export function rowAccessChanges(
   report: Report,
 ): void {
   for (const action of ROW_ACTIONS) {
-    const [before, after] = [old.rowAccess?.[action], now.rowAccess?.[action]];
+    const [before, after] = [rulesOf(old, action), rulesOf(now, action)];
     const rule = changeOf(before, after);
     if (rule === undefined) continue;
     const words = after
@@ -24,6 +25,10 @@ export function rowAccessChanges(
     report(rule === 'row-access-widened' ? 'minor' : 'major', rule, `${now.name} has another rule. ${words}`);
   }
 }
+
+/** Without the tenant, of which `tenantChanges` speaks. */
+const rulesOf = ({ rowAccess }: ResourceDescriptor, action: RowAction): Alternatives =>
+  rowAccess?.[action] && withoutTenants(rowAccess[action]);
 
 const SUBJECTS: Readonly<Record<RowAction, string>> = {
   read: 'Readable',

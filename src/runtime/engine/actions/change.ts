@@ -34,7 +34,7 @@ export function changeRow<T>(
     let { params } = call;
     let change = begun;
     if (resource.parent) {
-      params = await withAncestorIds(transaction.unlocked, resource, params);
+      params = await withAncestorIds(transaction.unlocked, resource, params, principal);
       await checkParents(transaction.unlocked, resource, params, principal, ruled);
       change = await begun.withParents(resource, action, params);
     }

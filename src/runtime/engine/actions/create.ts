@@ -12,7 +12,7 @@ import { CreatedRow, entityOfRow, entityOfValues, type RowEntity } from '../reso
 import { withAncestorIds } from '../resource/row-name.ts';
 import { checkInitialStates } from '../resource/transitions.ts';
 import { validated } from '../resource/validated.ts';
-import { checkParents } from '../resource/visibility.ts';
+import { checkParents, checkParentTenant } from '../resource/visibility.ts';
 import { createOnce } from '../transaction/idempotency.ts';
 import { insertRow } from '../transaction/row-writer.ts';
 import { type Change, inTransaction, type Runtime } from '../transaction/runtime.ts';
@@ -51,6 +51,7 @@ export function creator(runtime: Runtime, resource: Resource): Creator {
     let change = begun;
     if (parent) {
       await checkParents(reader, resource, params, caller.principal, 'create');
+      await checkParentTenant(reader, resource, params, caller.principal);
       change = await begun.withParents(resource, 'create', params);
     }
     if (refers) await checkReferences(reader, resource, input, undefined, caller.principal);
@@ -80,7 +81,10 @@ export function createAction(runtime: Runtime, resource: Resource): (call: Write
     const valid = (): Values => validated<Values>(resource.validateInput, given.input);
     const isOnce = given.idempotencyKey !== undefined;
     const input = isOnce ? undefined : valid();
-    const call = { ...given, params: await withAncestorIds(runtime.store, resource, given.params) };
+    const call = {
+      ...given,
+      params: await withAncestorIds(runtime.store, resource, given.params, given.caller.principal),
+    };
     if (isOnce) return createOnce(runtime, resource, call, async (change) => work(change, call, valid()));
     return inTransaction(runtime, call.caller, isolation, (change) => work(change, call, input!));
   };

@@ -32,7 +32,7 @@ export function getAction(runtime: Runtime, resource: Resource): (call: Call) =>
     const next = async (): Promise<Values> => (await readFrom(reader, call)).value;
     if (resource.isSighted) await readFrom(reader, call);
     const context = readingOnly(runtime, reader).context(call);
-    const id = await idNamedBy(reader, resource, call.params);
+    const id = await idNamedBy(reader, resource, call.params, call.caller.principal);
     return entityOfValues(resource, (await override(id as never, context, next)) as Values);
   };
 }

@@ -26,7 +26,8 @@ export function replaceOrCreate(
     (await findVisible(runtime.store, resource, params, principal)) !== undefined;
   return async (given) => {
     const input = validated<Values>(resource.validateInput, given.input);
-    const call = { ...given, input, params: await withAncestorIds(runtime.store, resource, given.params) };
+    const params = await withAncestorIds(runtime.store, resource, given.params, given.caller.principal);
+    const call = { ...given, input, params };
     if (await isThere(call)) {
       try {
         return { entity: await replace(call), isCreated: false };

@@ -1,11 +1,23 @@
 import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { type AccessAlternative, ROW_ACTIONS, type RowAction } from '../../../descriptor/row-access.ts';
+import {
+  type AccessAlternative,
+  ROW_ACTIONS,
+  type RowAction,
+  type RowCondition,
+} from '../../../descriptor/row-access.ts';
 import { columnOf, tableOf } from '../../../descriptor/table.ts';
+import { tenantRules } from '../../../descriptor/tenant.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Condition } from '../../storage/store.ts';
 import type { AccessRule, AccessRules } from './access-rule.ts';
-import { type ConditionFor, type ConditionReader, type RelatedReader, ruleCondition } from './rule-conditions.ts';
-import { claimsOf } from './rule-values.ts';
+import {
+  type ConditionFor,
+  type ConditionReader,
+  type RelatedReader,
+  type RuleCaller,
+  ruleCaller,
+  ruleCondition,
+} from './rule-conditions.ts';
 
 const ALL: readonly Condition[] = [];
 const NOTHING: readonly Condition[] = [{ property: 'id', operator: 'in', value: [] }];
@@ -57,35 +69,55 @@ function readerOf(descriptors: ReadonlyMap<string, ResourceDescriptor>) {
 
 type Alternative = Pick<AccessAlternative, 'scope'> & { readonly condition: ConditionFor | undefined };
 
+interface Rule {
+  readonly tenant: ConditionFor | undefined;
+  /** Undefined: all rows of the tenant. */
+  readonly alternatives: readonly Alternative[] | undefined;
+}
+
 function accessRule(
   resource: string,
   alternatives: readonly AccessAlternative[],
   reader: ReturnType<typeof readerOf>,
 ): AccessRule {
-  const compiled = alternatives.map(({ scope, where }): Alternative => {
-    const condition = where && ruleCondition(reader.conditions, resource, where).conditionFor;
-    return { ...(scope !== undefined && { scope }), condition };
-  });
+  const { tenant, others } = tenantRules(alternatives);
+  const conditionOf = (where: RowCondition | undefined) =>
+    where && ruleCondition(reader.conditions, resource, where).conditionFor;
+  const rule: Rule = {
+    tenant: conditionOf(tenant),
+    alternatives: others?.map(({ scope, where }) => ({
+      ...(scope !== undefined && { scope }),
+      condition: conditionOf(where),
+    })),
+  };
   const known = new WeakMap<Principal, readonly Condition[]>();
-  const anonymous = conditionsOf(compiled, undefined);
+  const anonymous = conditionsOf(rule, undefined);
   return {
     properties: reader.properties,
     reads: reader.reads,
     conditionsFor(principal) {
       if (!principal) return anonymous;
-      const conditions = known.get(principal) ?? conditionsOf(compiled, principal);
+      const conditions = known.get(principal) ?? conditionsOf(rule, principal);
       known.set(principal, conditions);
       return conditions;
     },
   };
 }
 
-function conditionsOf(alternatives: readonly Alternative[], principal: Principal | undefined): readonly Condition[] {
-  const claims = claimsOf(principal);
+/** The tenant stands first, where it leads the indexes. */
+function conditionsOf({ tenant, alternatives }: Rule, principal: Principal | undefined): readonly Condition[] {
+  const caller = ruleCaller(principal);
+  const within = tenant ? tenant(caller) : true;
+  if (within === false) return NOTHING;
+  const others = alternatives ? oneOf(alternatives, caller) : ALL;
+  return within === true || others === NOTHING ? others : [within, ...others];
+}
+
+function oneOf(alternatives: readonly Alternative[], caller: RuleCaller): readonly Condition[] {
   const found: Condition[] = [];
   for (const { scope, condition } of alternatives) {
-    if (scope !== undefined && !principal?.scopes.has(scope)) continue;
-    const holds = condition ? condition(claims) : true;
+    if (scope !== undefined && !caller.scopes.has(scope)) continue;
+    const holds = condition ? condition(caller) : true;
     if (holds === true) return ALL;
     if (holds !== false) found.push(holds);
   }

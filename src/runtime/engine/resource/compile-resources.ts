@@ -16,6 +16,7 @@ import { rowNamer } from './row-name.ts';
 import { createRowView } from './row-view.ts';
 import { isSighted, sightReads } from './sight.ts';
 import { staleAfter } from './stale-lists.ts';
+import { tenancyOf } from './tenant-values.ts';
 
 type Linked = Resource & {
   parent: Resource | undefined;
@@ -85,6 +86,7 @@ function compile(
     targets: new Map(),
     parent: undefined,
     referrers: [],
+    tenancy: tenancyOf(descriptor),
     access: undefined,
     refusals: undefined,
     isSighted: false,

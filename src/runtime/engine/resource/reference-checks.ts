@@ -2,7 +2,7 @@ import { childPointer } from '../../../descriptor/json-pointer.ts';
 import type { Id } from '../../../descriptor/resource.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
-import type { Reader } from '../../storage/store.ts';
+import type { Reader, Row } from '../../storage/store.ts';
 import { normalize } from './normalize.ts';
 import type { Resource } from './resource.ts';
 import type { Values } from './row-codec.ts';
@@ -10,8 +10,8 @@ import { findEach } from './visibility.ts';
 
 /**
  * Checks that the caller reads the rows that an input refers to, where `x-access` says who does: one that it does not is
- * like one that is not there. What the row refers to already stays as it is, and what is immutable cannot be changed,
- * whatever it names. Throws `REFERENCE_NOT_FOUND`.
+ * like one that is not there, and so is one of another tenant than the row's. What the row refers to already stays as it is,
+ * and what is immutable cannot be changed, whatever it names. Throws `REFERENCE_NOT_FOUND`.
  */
 export async function checkReferences(
   reader: Reader,
@@ -21,16 +21,25 @@ export async function checkReferences(
   principal: Principal | undefined,
 ): Promise<void> {
   const errors: FieldError[] = [];
+  const tenant = tenantOfRow(resource, current, principal);
   for (const property of resource.references) {
     const { name } = property;
     const target = resource.targets.get(name)!;
     const id = normalize(property, input[name]) as Id | null | undefined;
     if (!target.isSighted || id == null || id === current?.[name] || (current && property.immutable)) continue;
     const found = await findEach(reader, target, [id], principal);
-    if (!found.has(id)) errors.push(danglingReference(resource, name, id));
+    const row = found.get(id);
+    if (!row || isForeign(target, row, tenant)) errors.push(danglingReference(resource, name, id));
   }
   if (errors.length > 0) throw referenceNotFound(errors);
 }
+
+const tenantOfRow = ({ tenancy }: Resource, current: Values | undefined, principal: Principal | undefined) =>
+  tenancy && (current ? (current[tenancy.property] as Id) : tenancy.tenantOf(principal));
+
+/** Only a caller who sees all tenants finds such a row. */
+const isForeign = (target: Resource, row: Row, tenant: Id | undefined): boolean =>
+  tenant !== undefined && target.tenancy !== undefined && target.valueIn(row, target.tenancy.property) !== tenant;
 
 /** Whether `checkReferences` has anything to check. */
 export const refersToSighted = ({ targets }: Resource): boolean =>

@@ -8,6 +8,7 @@ import type { CallChecks } from './call-checks.ts';
 import type { Refusals } from './refusals.ts';
 import type { RowCodec } from './row-codec.ts';
 import type { RowView } from './row-view.ts';
+import type { Tenancy } from './tenancy.ts';
 
 /** A property of another resource that refers to this one. */
 export interface Referrer {
@@ -44,6 +45,8 @@ export interface Resource {
   readonly targets: ReadonlyMap<string, Resource>;
   readonly parent: Resource | undefined;
   readonly referrers: readonly Referrer[];
+  /** Whose tenant's its rows are; undefined where they are of none. */
+  readonly tenancy: Tenancy | undefined;
   /** The rules of `x-access`; undefined where the contract has none. */
   readonly access: AccessRules | undefined;
   /** Names the rules that refuse; undefined where callers are not told, as in production. */

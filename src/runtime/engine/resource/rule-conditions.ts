@@ -1,17 +1,32 @@
 import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
-import type { CompareCondition, RowCondition, RuleValue } from '../../../descriptor/row-access.ts';
-import type { Claims } from '../../auth/principal.ts';
+import type { CompareCondition, RowCondition, RuleValue, TenantCondition } from '../../../descriptor/row-access.ts';
+import type { Claims, Principal } from '../../auth/principal.ts';
 import type { Comparison, Condition, Relation } from '../../storage/store.ts';
-import { type ReadValue, ruleValue, ruleValues } from './rule-values.ts';
+import { claimsOf, type ReadValue, ruleValue, ruleValues } from './rule-values.ts';
+import { isAcross, tenantReader } from './tenant-values.ts';
+
+/** What rules read of a caller. */
+export interface RuleCaller {
+  readonly claims: Claims | undefined;
+  readonly scopes: ReadonlySet<string>;
+}
+
+const NO_SCOPES: ReadonlySet<string> = new Set();
+
+/** What rules read of the one whom a token names; undefined: a caller without one. */
+export const ruleCaller = (principal: Principal | undefined): RuleCaller => ({
+  claims: claimsOf(principal),
+  scopes: principal?.scopes ?? NO_SCOPES,
+});
 
 /** The condition on rows for a caller; true for all rows, false for none. */
-export type ConditionFor = (claims: Claims | undefined) => Condition | boolean;
+export type ConditionFor = (caller: RuleCaller) => Condition | boolean;
 
 /** A condition of a rule, ready for any caller. */
 export interface CompiledCondition {
   readonly conditionFor: ConditionFor;
   /** Whether it reads a claim that is missing, or of another type than the property that it is compared with. */
-  readonly lacksClaim: (claims: Claims | undefined) => boolean;
+  readonly lacksClaim: (caller: RuleCaller) => boolean;
 }
 
 /** What conditions are compiled with. */
@@ -55,6 +70,9 @@ export function ruleCondition(
     case 'isNull':
       reader.property(resource, condition.property);
       return isNull(condition.property, isNegated);
+    case 'tenant':
+      // It stands first in rules, and in relations, and is never negated itself.
+      return ofTenant(reader.property(resource, condition.property), condition);
     case 'reference': {
       const { property, resource: other } = condition;
       reader.property(resource, property);
@@ -73,11 +91,11 @@ export function ruleCondition(
 function combination(kind: 'all' | 'any', parts: readonly CompiledCondition[]): CompiledCondition {
   const decisive = kind === 'any';
   return {
-    lacksClaim: (claims) => parts.some((part) => part.lacksClaim(claims)),
-    conditionFor: (claims) => {
+    lacksClaim: (caller) => parts.some((part) => part.lacksClaim(caller)),
+    conditionFor: (caller) => {
       const conditions: Condition[] = [];
       for (const part of parts) {
-        const one = part.conditionFor(claims);
+        const one = part.conditionFor(caller);
         if (one === decisive) return decisive;
         if (typeof one !== 'boolean') conditions.push(one);
       }
@@ -99,8 +117,8 @@ function comparison(
   const { name } = property;
   const read = comparable(operator, ruleValue(property, value));
   return {
-    lacksClaim: (claims) => read(claims) === undefined,
-    conditionFor: (claims) => {
+    lacksClaim: ({ claims }) => read(claims) === undefined,
+    conditionFor: ({ claims }) => {
       const found = read(claims);
       return found === undefined ? false : signed({ property: name, operator, value: found }, isNegated);
     },
@@ -132,8 +150,8 @@ function oneOf(property: PropertyDescriptor, values: readonly RuleValue[], isNeg
   const { name } = property;
   const read = ruleValues(property, values);
   return {
-    lacksClaim: (claims) => read(claims) === undefined,
-    conditionFor: (claims) => {
+    lacksClaim: ({ claims }) => read(claims) === undefined,
+    conditionFor: ({ claims }) => {
       const found = read(claims);
       if (!found) return false;
       if (found.length === 0) return isNegated;
@@ -153,6 +171,18 @@ function padded<T>(values: readonly T[]): readonly T[] {
   return Array.from({ length }, (_, i) => values[Math.min(i, values.length - 1)]!);
 }
 
+function ofTenant(property: PropertyDescriptor, condition: TenantCondition): CompiledCondition {
+  const read = tenantReader(property, condition);
+  return {
+    lacksClaim: ({ claims, scopes }) => !isAcross(condition, scopes) && read(claims) === undefined,
+    conditionFor: ({ claims, scopes }) => {
+      if (isAcross(condition, scopes)) return true;
+      const value = read(claims);
+      return value === undefined ? false : { property: property.name, operator: 'eq', value };
+    },
+  };
+}
+
 function isNull(property: string, isNegated: boolean): CompiledCondition {
   const condition = signed({ property, operator: 'eq', value: null }, isNegated);
   return { lacksClaim: isNever, conditionFor: () => condition };
@@ -168,9 +198,9 @@ function relation(
   const { conditionFor, lacksClaim } = ruleCondition(reader.related, ends.resource, condition);
   return {
     lacksClaim,
-    conditionFor: (claims) => {
-      if (isNone && lacksClaim(claims)) return false;
-      const related = conditionFor(claims);
+    conditionFor: (caller) => {
+      if (isNone && lacksClaim(caller)) return false;
+      const related = conditionFor(caller);
       if (related === false) return isNone;
       const conditions = related === true ? [] : related.kind === 'all' ? related.conditions : [related];
       return { kind: 'related', ...ends, conditions, isNone };

@@ -2,7 +2,7 @@ import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { AccessAlternative } from '../../../descriptor/row-access.ts';
 import { type Compared, comparedBy } from '../../../descriptor/row-access-values.ts';
 import type { Principal } from '../../auth/principal.ts';
-import { ruleCondition } from './rule-conditions.ts';
+import { ruleCaller, ruleCondition } from './rule-conditions.ts';
 import { claimAt, claimsOf, ruleValues } from './rule-values.ts';
 
 /** What an alternative of a rule says of the rows, for one caller: it holds for all of them, for none, or it depends. */
@@ -45,7 +45,7 @@ function verdictOn(
     },
   };
   const condition = where
-    ? ruleCondition({ property, related }, resource, where).conditionFor(claimsOf(principal))
+    ? ruleCondition({ property, related }, resource, where).conditionFor(ruleCaller(principal))
     : true;
   const isNever = lacksScope || condition === false;
   return {

@@ -70,7 +70,30 @@ const rowNamed = (
   params: PathParams,
   principal: Principal | undefined,
 ): MaybePromise<Row | undefined> =>
-  reader.get(resource.descriptor.key, value, visible(resource, params, principal), property);
+  reader.get(resource.descriptor.key, value, visibleBy(property, resource, params, principal), property);
+
+function visibleBy(property: string, resource: Resource, params: PathParams, principal: Principal | undefined) {
+  const conditions = visible(resource, params, principal);
+  const keyed = keyedRows(resource, property, principal);
+  return keyed.length === 0 ? conditions : [...keyed, ...conditions];
+}
+
+/**
+ * Where tenants have keys of their own, a key names a row of the caller's tenant, also to a caller who sees those of all; an id
+ * is the same for all.
+ */
+export function keyedRows(
+  { tenancy }: Resource,
+  property: string,
+  principal: Principal | undefined,
+): readonly Condition[] {
+  if (!tenancy || property === 'id') return NO_CONDITIONS;
+  const tenant = tenancy.tenantOf(principal);
+  return tenant === undefined ? NO_ROWS : [equals(tenancy.property, tenant)];
+}
+
+const NO_CONDITIONS: readonly Condition[] = [];
+const NO_ROWS: readonly Condition[] = [{ property: 'id', operator: 'in', value: [] }];
 
 /** The row that a path names, if the caller sees it and its ancestors. Throws `NOT_FOUND` for missing ancestors. */
 export async function findVisible(
@@ -140,6 +163,24 @@ function checkAbove(climb: Climb, child: Resource, purpose: 'read' | 'change', a
     const allowed = above === 'read' ? undefined : checkAllowed(reader, parent, row, principal, above);
     return whenKnown(allowed, () => checkAbove(climb, parent, ownerPurpose, above));
   });
+}
+
+/** Checks that a new row has parents of its own tenant, where its caller sees those of all. Throws `NOT_FOUND`. */
+export async function checkParentTenant(
+  reader: Reader,
+  resource: Resource,
+  params: PathParams,
+  principal: Principal | undefined,
+): Promise<void> {
+  const { tenancy } = resource;
+  if (!tenancy?.seesAll(principal)) return;
+  const tenant = tenancy.forNew(principal);
+  for (let level = resource; level.parent; level = level.parent) {
+    const { parent } = level;
+    if (!parent.tenancy) continue;
+    const conditions = [equals(parent.tenancy.property, tenant)];
+    if (!(await reader.get(parent.descriptor.key, parentId(level, params), conditions))) throw notFound(parent);
+  }
 }
 
 /** Throws `FORBIDDEN` when another caller owns the row, unless the purpose is to read what all may read. */

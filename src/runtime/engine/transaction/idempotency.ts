@@ -73,13 +73,15 @@ async function replay(
 /** The paths may spell an id in another way. */
 const isSameCollection = (kept: string, present: string): boolean => kept.toLowerCase() === present.toLowerCase();
 
-/** A key belongs to a caller and to what it creates where. */
+/** A key belongs to a caller, in a tenant, and to what it creates where. */
 function keyOf(resource: Resource, { caller, params, idempotencyKey }: WriteCall): string {
   const parents: [property: string, id: Id][] = [];
   for (let one = resource; one.parent; one = one.parent) {
     parents.push([one.descriptor.parent!.property, parentId(one, params)]);
   }
-  return hash([caller.principal?.subject ?? null, resource.descriptor.key, parents.sort(), idempotencyKey]);
+  const tenant = resource.tenancy?.tenantOf(caller.principal);
+  const names = [caller.principal?.subject ?? null, resource.descriptor.key, parents.sort(), idempotencyKey];
+  return hash(tenant === undefined ? names : [...names, tenant]);
 }
 
 /**

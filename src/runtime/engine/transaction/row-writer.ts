@@ -28,7 +28,8 @@ export async function insertRow(unit: UnitOfWork, resource: Resource, values: Va
 }
 
 function complete(resource: Resource, values: Values, { newId, now, principal }: UnitOfWork): Values {
-  const { created, updated } = resource.actors;
+  const { actors, tenancy } = resource;
+  const { created, updated } = actors;
   const time = now.toISOString();
   const complete: Record<string, unknown> = {};
   for (const property of resource.descriptor.properties) {
@@ -37,6 +38,7 @@ function complete(resource: Resource, values: Values, { newId, now, principal }:
   }
   complete['id'] ??= madeId(resource, newId);
   for (const actor of [created, updated]) if (actor) complete[actor.name] ??= subjectAs(resource, actor, principal);
+  if (tenancy) complete[tenancy.property] = tenancy.forNew(principal);
   const { createdAt, updatedAt } = conventionNames(resource.descriptor.nameCase);
   return { ...complete, version: 1, [createdAt]: time, [updatedAt]: time };
 }
@@ -57,8 +59,10 @@ function madeId({ descriptor }: Resource, newId: () => string): string | undefin
  */
 export async function updateRow(unit: UnitOfWork, resource: Resource, current: Row, values: Values): Promise<Row> {
   const { transaction, now, log, principal } = unit;
-  const { updated } = resource.actors;
+  const { actors, tenancy } = resource;
+  const { updated } = actors;
   const next: StoredValue[] = [...resource.codec.toRow(values)];
+  if (tenancy) next[resource.index(tenancy.property)] = resource.valueIn(current, tenancy.property);
   const isSame = next.every((value, i) => isManaged(resource, i) || isEqual(resource, i, value, current[i]!));
   if (isSame) return current;
   next[resource.index('version')] = (resource.valueIn(current, 'version') as number) + 1;
@@ -107,7 +111,9 @@ async function explained(error: unknown, reader: Reader, resource: Resource, row
   }
 }
 
-function alreadyExists({ descriptor }: Resource, properties: readonly string[], cause: StoreError): ApiError {
+/** A key is unique within a tenant, of which callers do not think. */
+function alreadyExists({ descriptor, tenancy }: Resource, key: readonly string[], cause: StoreError): ApiError {
+  const properties = key.length > 1 ? key.filter((name) => name !== tenancy?.property) : key;
   const detail = `another ${descriptor.name} has this ${properties.join(' and ')}`;
   const errors = properties.map(
     (name): FieldError => ({ pointer: childPointer('', name), code: 'ALREADY_EXISTS', detail }),

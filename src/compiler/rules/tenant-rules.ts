@@ -1,0 +1,137 @@
+import { admitsAnonymous } from '../../descriptor/access.ts';
+import type { TenantRule } from '../../descriptor/row-access.ts';
+import { TENANT_TYPES } from '../../descriptor/tenant.ts';
+import { typeName } from '../json-schema/property-type.ts';
+import type { ContractDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
+import { operationsOf } from '../model/draft.ts';
+import { managedProperties } from '../resources/recognise.ts';
+import { declaredTenant } from '../tenants/tenant-rule.ts';
+import { atOperation, atProperty, atPropertyKeyword } from './place.ts';
+import type { Check, Fault } from './rule.ts';
+import { declaredScopes } from './security-rules.ts';
+import { suggestion } from './wording.ts';
+
+/** The property that names a tenant is one of some resource, and is in every row of those that have it. */
+export const tenantProperty: Check = function* (draft) {
+  const rule = declaredTenant(draft.document);
+  if (!rule) return;
+  const owned = tenantResources(draft, rule);
+  if (owned.length === 0) {
+    const names = new Set(draft.resources.flatMap(({ schema }) => [...schema.properties.keys()]));
+    yield {
+      severity: 'error',
+      message: `\`x-tenant\` names \`${rule.property}\`, which no resource has, so all tenants would see all rows.`,
+      hint: suggestion(
+        rule.property,
+        [...names],
+        `Add \`${rule.property}\` to the schemas whose rows belong to tenants.`,
+      ),
+      node: draft.document['x-tenant'] as object,
+      key: 'property',
+    };
+  }
+  for (const { resource, property } of owned) {
+    const fault = faultOf(resource, property);
+    if (fault) yield { severity: 'error', ...fault };
+  }
+};
+
+function faultOf(resource: ResourceDraft, property: PropertyDraft): Omit<Fault, 'severity'> | undefined {
+  const name = `\`${resource.name}.${property.name}\``;
+  if (managedProperties(resource.nameCase).includes(property.name))
+    return {
+      message: `${name} is set by the server, and names no tenant.`,
+      hint: 'Name another property in `x-tenant`.',
+      ...atProperty(property),
+    };
+  if (resource.parent?.property === property.name)
+    return {
+      message: `${name} is set by the path, so that callers would choose their tenant.`,
+      hint: 'Leave it out of the path: the token says whose rows a caller sees.',
+      ...atProperty(property),
+    };
+  if (!TENANT_TYPES.includes(property.type))
+    return {
+      message: `${name} is ${typeName(property.flat)}, which no claim can equal.`,
+      hint: 'A tenant is `type: string`, preferably with `format: uuid`, or `type: integer`.',
+      ...atPropertyKeyword(property, 'type'),
+    };
+  if (property.required && !property.flat.nullable) return undefined;
+  return {
+    message: `${name} may be absent, so some rows would belong to no tenant.`,
+    hint: `List \`${property.name}\` in \`required\` of \`${resource.name}\` and do not make it nullable.`,
+    ...atProperty(property),
+  };
+}
+
+/** The token says whose a row is: no input does. */
+export const tenantInput: Check = function* (draft) {
+  const rule = declaredTenant(draft.document);
+  if (!rule) return;
+  for (const { resource } of tenantResources(draft, rule))
+    for (const schema of [resource.input, resource.patch]) {
+      const property = schema?.properties.get(rule.property);
+      if (!schema || !property) continue;
+      yield {
+        severity: 'error',
+        message: `\`${schema.name}\` has the property \`${rule.property}\`, which the claim \`${rule.claim.join('.')}\` of the caller's token sets.`,
+        hint: `Remove \`${rule.property}\` from \`${schema.name}\`.`,
+        ...atProperty(property),
+      };
+    }
+};
+
+/** The scope that sees all tenants is declared. */
+export const tenantScope: Check = function* ({ document }) {
+  const scopes = declaredScopes(document);
+  const across = declaredTenant(document)?.across;
+  if (scopes === undefined || across === undefined || scopes.has(across)) return;
+  yield {
+    severity: 'error',
+    message: `\`x-tenant\` names the scope \`${across}\`, which no OAuth 2 flow of the contract declares.`,
+    hint: suggestion(across, [...scopes]),
+    node: document['x-tenant'] as object,
+    key: 'across',
+  };
+};
+
+/** The claim is the name of one, or a path. */
+export const tenantClaim: Check = function* ({ document }) {
+  const rule = declaredTenant(document);
+  const written = rule?.claim.join('.');
+  const bare = written?.replace(/^\$(claims\.)?/, '');
+  if (!rule || written === bare) return;
+  yield {
+    severity: 'error',
+    message: `\`${written}\` is not the name of a claim.`,
+    hint: `Write \`claim: ${bare}\`: \`x-tenant\` names a claim without \`$claims\`.`,
+    node: document['x-tenant'] as object,
+    key: 'claim',
+  };
+};
+
+/** Callers without a token have no tenant. */
+export const tenantAccess: Check = function* (draft) {
+  const rule = declaredTenant(draft.document);
+  if (!rule) return;
+  for (const { resource } of tenantResources(draft, rule))
+    for (const operation of operationsOf(resource)) {
+      const reads = operation.method === 'get';
+      if (reads ? operation.access.anyOf.length > 0 : !admitsAnonymous(operation.access)) continue;
+      yield {
+        severity: 'warning',
+        message: reads
+          ? `\`${operation.operationId}\` reads no credentials, so that no caller has the claim \`${rule.claim.join('.')}\`, by which \`x-tenant\` shows the rows of \`${resource.name}\`.`
+          : `\`${operation.operationId}\` allows anonymous callers, who have no tenant: it always refuses them.`,
+        hint: 'Write `security: [{ bearer: [] }]`, with the name of your scheme.',
+        ...atOperation(operation, 'security'),
+      };
+    }
+};
+
+function tenantResources({ resources }: ContractDraft, { property: name }: TenantRule) {
+  return resources.flatMap((resource) => {
+    const property = resource.schema.properties.get(name);
+    return property ? [{ resource, property }] : [];
+  });
+}

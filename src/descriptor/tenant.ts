@@ -1,0 +1,111 @@
+import type { PropertyType, ResourceDescriptor } from './resource.ts';
+import type { AccessAlternative, RowAccess, RowCondition, TenantCondition, TenantRule } from './row-access.ts';
+
+/** The types of properties that name a tenant. */
+export const TENANT_TYPES: readonly PropertyType[] = ['string', 'uuid', 'integer', 'int64'];
+
+/** Conditions of the row's tenant, which stand first in rules, and what else the rules say. */
+export interface TenantRules {
+  readonly tenant: TenantCondition | undefined;
+  /** Undefined: nothing else. */
+  readonly others: readonly AccessAlternative[] | undefined;
+}
+
+/** Takes the tenant out of the alternatives of a rule: it holds for each of them. */
+export function tenantRules(alternatives: readonly AccessAlternative[]): TenantRules {
+  const [first] = alternatives;
+  const tenant = first && leadingTenant(first);
+  if (!tenant) return { tenant: undefined, others: alternatives };
+  const others = alternatives.map(withoutTenant);
+  const isAll = others.some(({ scope, where }) => scope === undefined && where === undefined);
+  return { tenant, others: isAll ? undefined : others };
+}
+
+function leadingTenant({ where }: AccessAlternative): TenantCondition | undefined {
+  const condition = where?.kind === 'all' ? where.conditions[0] : where;
+  return condition?.kind === 'tenant' ? condition : undefined;
+}
+
+function withoutTenant({ where, ...rest }: AccessAlternative): AccessAlternative {
+  if (where?.kind !== 'all') return rest;
+  const conditions = where.conditions.slice(1);
+  return { ...rest, where: conditions.length === 1 ? conditions[0]! : { kind: 'all', conditions } };
+}
+
+type Ruled = Pick<ResourceDescriptor, 'key' | 'tenant' | 'rowAccess'>;
+
+/** The rules of resources, within tenants: those of reading begin with the tenant of the row, and so does what they go to. */
+export function withinTenants<R extends Ruled>(resources: readonly R[]): readonly R[] {
+  const rules = new Map(resources.flatMap(({ key, tenant }) => (tenant ? [[key, tenant] as const] : [])));
+  if (rules.size === 0) return resources;
+  return resources.map((resource) => {
+    const access = accessWithin(resource, rules);
+    return access ? { ...resource, rowAccess: access } : resource;
+  });
+}
+
+type Rules = ReadonlyMap<string, TenantRule>;
+
+function accessWithin({ tenant, rowAccess }: Ruled, rules: Rules): RowAccess | undefined {
+  const inner = Object.entries(rowAccess ?? {}).map(([action, alternatives]) => [
+    action,
+    alternatives.map(({ where, ...rest }) => ({ ...rest, ...(where && { where: related(where, rules) }) })),
+  ]);
+  const access = Object.fromEntries(inner) as RowAccess;
+  if (!tenant) return rowAccess && access;
+  return { ...access, read: (access.read ?? [{}]).map((one) => alternativeWithin(tenant, one)) };
+}
+
+function alternativeWithin(rule: TenantRule, { where, ...rest }: AccessAlternative): AccessAlternative {
+  return { ...rest, where: where ? joined(rule, where) : conditionOf(rule) };
+}
+
+const conditionOf = (rule: TenantRule): TenantCondition => ({ kind: 'tenant', ...rule });
+
+const joined = (rule: TenantRule, condition: RowCondition): RowCondition => ({
+  kind: 'all',
+  conditions: [conditionOf(rule), ...(condition.kind === 'all' ? condition.conditions : [condition])],
+});
+
+/** A condition whose relations go to rows of the caller's tenant alone. */
+function related(condition: RowCondition, rules: Rules): RowCondition {
+  switch (condition.kind) {
+    case 'all':
+    case 'any':
+      return { ...condition, conditions: condition.conditions.map((one) => related(one, rules)) };
+    case 'not':
+      return { ...condition, condition: related(condition.condition, rules) };
+    case 'reference':
+    case 'some': {
+      const inner = related(condition.condition, rules);
+      const rule = rules.get(condition.resource);
+      return { ...condition, condition: rule ? joined(rule, inner) : inner };
+    }
+    default:
+      return condition;
+  }
+}
+
+/** The alternatives of a rule as they are written: without the tenants, also of what they go to. */
+export const withoutTenants = (alternatives: readonly AccessAlternative[]): readonly AccessAlternative[] =>
+  (tenantRules(alternatives).others ?? [{}]).map(({ where, ...rest }) => ({
+    ...rest,
+    ...(where && { where: bare(where) }),
+  }));
+
+function bare(condition: RowCondition): RowCondition {
+  switch (condition.kind) {
+    case 'all':
+    case 'any': {
+      const inner = condition.conditions.filter(({ kind }) => kind !== 'tenant').map(bare);
+      const isSingle = inner.length === 1 && inner.length < condition.conditions.length;
+      return isSingle ? inner[0]! : { ...condition, conditions: inner };
+    }
+    case 'not':
+    case 'reference':
+    case 'some':
+      return { ...condition, condition: bare(condition.condition) };
+    default:
+      return condition;
+  }
+}
