@@ -44,6 +44,8 @@ export interface Relation {
   readonly relatedProperty: string;
   readonly conditions: readonly Condition[];
   readonly isNone: boolean;
+  /** The related rows are the same for all callers, and may be most of the table. */
+  readonly isBroad?: boolean;
 }
 
 /** A test on a row: it holds or it does not, also where it compares with NULL. */

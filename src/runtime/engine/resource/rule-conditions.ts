@@ -1,5 +1,6 @@
 import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
 import type { CompareCondition, RowCondition, RuleValue, TenantCondition } from '../../../descriptor/row-access.ts';
+import { comparedBy } from '../../../descriptor/row-access-values.ts';
 import type { Claims, Principal } from '../../auth/principal.ts';
 import type { Comparison, Condition, Relation } from '../../storage/store.ts';
 import { claimsOf, type ReadValue, ruleValue, ruleValues } from './rule-values.ts';
@@ -196,6 +197,7 @@ function relation(
   isNone: boolean,
 ): CompiledCondition {
   const { conditionFor, lacksClaim } = ruleCondition(reader.related, ends.resource, condition);
+  const isBroad = ends.relatedProperty === 'id' && !readsClaims(condition);
   return {
     lacksClaim,
     conditionFor: (caller) => {
@@ -203,7 +205,10 @@ function relation(
       const related = conditionFor(caller);
       if (related === false) return isNone;
       const conditions = related === true ? [] : related.kind === 'all' ? related.conditions : [related];
-      return { kind: 'related', ...ends, conditions, isNone };
+      return { kind: 'related', ...ends, conditions, isNone, ...(isBroad && { isBroad }) };
     },
   };
 }
+
+const readsClaims = (condition: RowCondition): boolean =>
+  [...comparedBy(condition, '')].some(({ value }) => 'claim' in value);

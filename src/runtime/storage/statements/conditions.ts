@@ -20,6 +20,8 @@ interface Scope {
   readonly name: string;
   /** How many relations lead to it. */
   readonly depth: number;
+  /** Another condition leaves few rows to be tested. */
+  readonly isNarrow: boolean;
 }
 
 /** Comparisons alone: those that indexes can serve. */
@@ -103,14 +105,23 @@ export function tests(
   conditions: readonly Condition[],
   firstSlot: number,
 ): readonly Test[] {
+  const isNarrow = conditions.some((condition) => narrows(table, condition));
   let slot = firstSlot;
   return conditions.map((condition) => {
     const first = slot;
     slot += width(condition);
-    if (condition.kind !== undefined) return testIn(context, { table, name: table.name, depth: 0 }, condition, first);
+    if (condition.kind !== undefined)
+      return testIn(context, { table, name: table.name, depth: 0, isNarrow }, condition, first);
     if (condition.operator === 'search') return context.dialect.hasWords(wordSearchOf(table)!, first);
     return comparisonTest(context.dialect, columnOf(table, condition.property), condition, first);
   });
+}
+
+/** Whether few rows of the table meet the condition: those of a parent, or that refer to one row. */
+function narrows(table: Table, condition: Condition): boolean {
+  if (condition.kind !== undefined || condition.operator !== 'eq') return false;
+  const { name, origin, references } = columnOf(table, condition.property);
+  return name === 'id' || origin === 'parent' || references !== undefined;
 }
 
 function testIn(context: TestContext, scope: Scope, condition: Condition, slot: number): Test {
@@ -149,9 +160,10 @@ function relationIn(context: TestContext, scope: Scope, relation: Relation, slot
   const name = `related_${depth}_`;
   const column = sql.ref(`${name}.${columnOf(table, relation.relatedProperty).column}`);
   const own = sql.ref(`${scope.name}.${columnOf(scope.table, relation.property).column}`);
-  const inner = testsIn(context, { table, name, depth }, relation.conditions, slot);
+  const inner = testsIn(context, { ...scope, table, name, depth }, relation.conditions, slot);
   const rows = sql`from ${sql.table(table.name)} as ${sql.ref(name)}`;
-  if (context.dialect.hasLists) {
+  // For few rows, each is looked up; for many, those that are related are listed once.
+  if (context.dialect.hasLists && !(scope.isNarrow && relation.isBroad)) {
     const where = inner.length > 0 ? sql` where ${sql.join(inner, sql` and `)}` : sql``;
     const isIn = sql<SqlBool>`${own} in (select ${column} ${rows}${where})`;
     return relation.isNone ? sql`(${isIn}) is not true` : isIn;
