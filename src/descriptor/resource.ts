@@ -1,6 +1,6 @@
 import type { Access } from './access.ts';
 import type { NameCase } from './convention-names.ts';
-import type { RowAccess, TenantRule } from './row-access.ts';
+import type { FieldAccess, RowAccess, TenantRule } from './row-access.ts';
 
 /** The six actions of a resource, in the order of the convention table. */
 export const ACTIONS = ['list', 'get', 'create', 'replace', 'update', 'delete'] as const;
@@ -57,6 +57,8 @@ export interface PropertyDescriptor {
   readonly discriminator?: string;
   /** Allowed transitions by state (`x-transitions`). */
   readonly transitions?: Readonly<Record<string, readonly string[]>>;
+  /** Who may read and write it, beside what the rules of its row say (`x-access`). */
+  readonly access?: FieldAccess;
 }
 
 /** Whether a property is the id of a row, or refers to one. */

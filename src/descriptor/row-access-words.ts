@@ -3,6 +3,9 @@ import type { TenantCondition } from './row-access.ts';
 import {
   type AccessAlternative,
   type CompareCondition,
+  FIELD_ACTIONS,
+  type FieldAccess,
+  type FieldAction,
   ROW_ACTIONS,
   type RowAccess,
   type RowAction,
@@ -13,11 +16,12 @@ import { tenantRules } from './tenant.ts';
 
 type Named = Pick<ResourceDescriptor, 'key' | 'name'>;
 
-const VERBS: Readonly<Record<RowAction, string>> = {
+const VERBS: Readonly<Record<RowAction | FieldAction, string>> = {
   read: 'Readable',
   create: 'Can be created',
   update: 'Can be changed',
   delete: 'Can be deleted',
+  write: 'Can be written',
 };
 
 /**
@@ -31,9 +35,22 @@ export function accessSentences(access: RowAccess, resources: readonly Named[]):
   });
 }
 
+/**
+ * What the rules of a property say: "Null unless readable by callers with the scope `hr`, or where its `userId` is the
+ * caller's `sub`."
+ */
+export function fieldSentences(access: FieldAccess, resources: readonly Named[]): readonly string[] {
+  return FIELD_ACTIONS.flatMap((action) => {
+    const alternatives = access[action];
+    if (!alternatives) return [];
+    const sentence = accessSentence(action, alternatives, resources);
+    return action === 'read' ? sentence.replace(/^Readable/, 'Null unless readable') : sentence;
+  });
+}
+
 /** The sentence of one action. */
 export function accessSentence(
-  action: RowAction,
+  action: RowAction | FieldAction,
   alternatives: readonly AccessAlternative[],
   resources: readonly Named[],
 ): string {

@@ -65,9 +65,27 @@ export interface CompareCondition {
  */
 export type RuleValue = { readonly literal: string | number | boolean } | { readonly claim: readonly string[] };
 
+/** The actions that `x-access` of a property may name. */
+export const FIELD_ACTIONS = ['read', 'write'] as const;
+export type FieldAction = (typeof FIELD_ACTIONS)[number];
+
+/**
+ * What `x-access` of a property says of it, by action, row by row: any alternative suffices. Whoever reads the row reads it
+ * without an entry, and whoever creates or changes the row writes it.
+ */
+export type FieldAccess = Readonly<Partial<Record<FieldAction, readonly AccessAlternative[]>>>;
+
+interface Ruled {
+  readonly rowAccess?: RowAccess;
+  readonly properties: readonly { readonly access?: FieldAccess }[];
+}
+
+/** All alternatives of a resource's rules: those of its rows, and those of its properties. */
+export const alternativesOf = ({ rowAccess, properties }: Ruled): readonly AccessAlternative[] =>
+  [rowAccess ?? {}, ...properties.map(({ access = {} }) => access)].flatMap((rules) => Object.values(rules).flat());
+
 /** The scopes that the alternatives of a resource's rules ask for. */
-export const scopesOfRules = (access: RowAccess = {}): readonly string[] =>
-  ROW_ACTIONS.flatMap((action) => (access[action] ?? []).flatMap(scopesOf));
+export const scopesOfRules = (resource: Ruled): readonly string[] => alternativesOf(resource).flatMap(scopesOf);
 
 function scopesOf({ scope, where }: AccessAlternative): readonly string[] {
   const conditions = where?.kind === 'all' ? where.conditions : where ? [where] : [];

@@ -32,7 +32,7 @@ function withoutTenant({ where, ...rest }: AccessAlternative): AccessAlternative
   return { ...rest, where: conditions.length === 1 ? conditions[0]! : { kind: 'all', conditions } };
 }
 
-type Ruled = Pick<ResourceDescriptor, 'key' | 'tenant' | 'rowAccess'>;
+type Ruled = Pick<ResourceDescriptor, 'key' | 'tenant' | 'rowAccess' | 'properties'>;
 
 /** The rules of resources, within tenants: those of reading begin with the tenant of the row, and so does what they go to. */
 export function withinTenants<R extends Ruled>(resources: readonly R[]): readonly R[] {
@@ -40,20 +40,33 @@ export function withinTenants<R extends Ruled>(resources: readonly R[]): readonl
   if (rules.size === 0) return resources;
   return resources.map((resource) => {
     const access = accessWithin(resource, rules);
-    return access ? { ...resource, rowAccess: access } : resource;
+    return { ...resource, properties: fieldsWithin(resource, rules), ...(access && { rowAccess: access }) };
   });
 }
 
 type Rules = ReadonlyMap<string, TenantRule>;
 
 function accessWithin({ tenant, rowAccess }: Ruled, rules: Rules): RowAccess | undefined {
-  const inner = Object.entries(rowAccess ?? {}).map(([action, alternatives]) => [
+  const access: RowAccess = relatedWithin(rowAccess ?? {}, rules);
+  if (!tenant) return rowAccess && access;
+  return { ...access, read: (access.read ?? [{}]).map((one) => alternativeWithin(tenant, one)) };
+}
+
+/** Who reads the row is within its tenant already. */
+const fieldsWithin = ({ properties }: Ruled, rules: Rules): Ruled['properties'] =>
+  properties.map((property) =>
+    property.access ? { ...property, access: relatedWithin(property.access, rules) } : property,
+  );
+
+function relatedWithin(
+  access: Readonly<Record<string, readonly AccessAlternative[]>>,
+  rules: Rules,
+): Readonly<Record<string, readonly AccessAlternative[]>> {
+  const inner = Object.entries(access).map(([action, alternatives]) => [
     action,
     alternatives.map(({ where, ...rest }) => ({ ...rest, ...(where && { where: related(where, rules) }) })),
   ]);
-  const access = Object.fromEntries(inner) as RowAccess;
-  if (!tenant) return rowAccess && access;
-  return { ...access, read: (access.read ?? [{}]).map((one) => alternativeWithin(tenant, one)) };
+  return Object.fromEntries(inner);
 }
 
 function alternativeWithin(rule: TenantRule, { where, ...rest }: AccessAlternative): AccessAlternative {

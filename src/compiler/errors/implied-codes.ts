@@ -28,7 +28,10 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
   INVALID_CURSOR: ({ action }) => action === 'list',
   UNAUTHENTICATED: (facts) => accessesOf(facts).some(({ anyOf }) => anyOf.length > 0),
   FORBIDDEN: (facts) =>
-    needsScope(facts) || mayNotOwn(facts) || (changes(facts) && (othersMayRead(facts) || rulesMayRefuse(facts))),
+    needsScope(facts) ||
+    mayNotOwn(facts) ||
+    (changes(facts) && (othersMayRead(facts) || rulesMayRefuse(facts))) ||
+    fieldsMayRefuse(facts),
   NOT_FOUND: (facts) =>
     facts.operation.path.includes('{') && (!createsByPut(facts) || facts.resource!.parent !== undefined),
   NOT_ACCEPTABLE: answersContent,
@@ -114,6 +117,21 @@ function rulesMayRefuse(facts: OperationFacts): boolean {
     ruled = 'update';
   }
   return false;
+}
+
+/**
+ * A rule on a property may refuse an input that has it, a list that is asked by it, or the answer to a repeated create that
+ * shows it.
+ */
+function fieldsMayRefuse({ action, resource }: OperationFacts): boolean {
+  const rules = new Map(resource?.properties.flatMap(({ name, access }) => (access ? [[name, access]] : [])));
+  if (rules.size === 0 || action === undefined) return false;
+  const all = [...rules.values()];
+  if (action === 'create') return true;
+  if (writes(action)) return all.some(({ write }) => write) || resource!.actions.replace?.creates === true;
+  const { filters = [], sorts = [], search = [] } = resource!.list ?? {};
+  const asked = [...filters, ...sorts].map(({ property }) => property).concat(search);
+  return action === 'list' && asked.some((name) => rules.get(name)?.read);
 }
 
 /** Whether the action can change the property, or set it at creation. */

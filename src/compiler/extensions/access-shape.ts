@@ -25,15 +25,25 @@ const alternative: Schema = {
   properties: { scope: { type: 'string', minLength: 1, description: 'A scope of the caller.' }, where: condition },
 };
 
-/** The shape of `x-access`, for editors. */
-export const ACCESS_SHAPE: Schema = {
+const FIELD_ACTIONS = {
+  read: 'Who may read the property of a row; for others it is null.',
+  write: 'Who may write the property of a row: the condition holds on the row before and after.',
+};
+
+const shapeOf = (actions: Readonly<Record<string, string>>): Schema => ({
   type: 'object',
   minProperties: 1,
   additionalProperties: false,
   properties: Object.fromEntries(
-    Object.entries(ACTIONS).map(([action, description]) => [
+    Object.entries(actions).map(([action, description]) => [
       action,
       { type: 'array', description, items: alternative },
     ]),
   ),
-};
+});
+
+/** The shape of `x-access` on a schema, for editors. */
+export const ACCESS_SHAPE: Schema = shapeOf(ACTIONS);
+
+/** The shape of `x-access` on a property, for editors. */
+export const FIELD_ACCESS_SHAPE: Schema = shapeOf(FIELD_ACTIONS);

@@ -38,8 +38,15 @@ function isObjectSchema(node: object): boolean {
   const schema = node as Record<string, unknown>;
   const branches = Array.isArray(schema['allOf']) ? schema['allOf'] : [];
   const composed = branches.some((branch) => isSchemaObject(branch) && 'properties' in branch);
-  const hasRowExtension = ['x-owner', 'x-access', 'x-search'].some((name) => name in schema);
+  const hasRowExtension = ['x-owner', 'x-search'].some((name) => name in schema) || hasRowAccess(schema);
   return 'properties' in schema || composed || hasRowExtension || isErrorCode(schema);
+}
+
+/** A property may have `x-access`, too: it is no object, and its rules are of reading and writing. */
+function hasRowAccess(schema: Record<string, unknown>): boolean {
+  const access = schema['x-access'];
+  const mayBeObject = schema['type'] === 'object' || (schema['type'] === undefined && !('$ref' in schema));
+  return access !== undefined && mayBeObject && !(typeof access === 'object' && access !== null && 'write' in access);
 }
 
 /** `ErrorCode` has no properties, and its list of codes stands on it whole. */

@@ -1,5 +1,5 @@
 import type { Schema } from '../../descriptor/document.ts';
-import { ACCESS_SHAPE } from './access-shape.ts';
+import { ACCESS_SHAPE, FIELD_ACCESS_SHAPE } from './access-shape.ts';
 
 /**
  * Where an extension may occur: on a property's schema, an object's schema, an operation, its parameter or response,
@@ -89,10 +89,13 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
   },
   'x-access': {
     description:
-      'Who may do what with which rows: for each action alternatives, of which one suffices, each with a scope, a condition, or both.',
+      'Who may do what with which rows, or with a property of them: for each action alternatives, of which one suffices, each with a scope, a condition, or both.',
     hasOwnRule: true,
-    shapes: { schema: ACCESS_SHAPE },
-    examples: { schema: 'x-access: { read: [{ scope: "patients:admin" }, { where: { ownerId: $claims.sub } }] }' },
+    shapes: { schema: ACCESS_SHAPE, property: FIELD_ACCESS_SHAPE },
+    examples: {
+      schema: 'x-access: { read: [{ scope: "patients:admin" }, { where: { ownerId: $claims.sub } }] }',
+      property: 'x-access: { read: [{ where: { userId: $claims.sub } }], write: [{ scope: "staff:admin" }] }',
+    },
   },
   'x-tenant': {
     description:

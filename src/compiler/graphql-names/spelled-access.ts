@@ -1,8 +1,8 @@
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { AccessAlternative, RowAccess, RowCondition, RuleValue } from '../../descriptor/row-access.ts';
+import type { AccessAlternative, RowCondition, RuleValue } from '../../descriptor/row-access.ts';
 import type { Spelling } from './rename-document.ts';
 
-/** The resources of a view, with the rules of row access of the `originals` in its names. Both are in the same order. */
+/** The resources of a view, with the rules of access of the `originals` in its names. Both are in the same order. */
 export function withSpelledAccess(
   resources: readonly ResourceDescriptor[],
   originals: readonly ResourceDescriptor[],
@@ -11,10 +11,17 @@ export function withSpelledAccess(
   const speller = new AccessSpeller(originals, spelling);
   return resources.map((resource, at) => {
     const { rowAccess: _, ...rest } = resource;
-    const access = originals[at]?.rowAccess;
-    return access ? { ...rest, rowAccess: speller.access(originals[at]!, access) } : rest;
+    const original = originals[at];
+    const access = original?.rowAccess;
+    const properties = resource.properties.map(({ access: __, ...property }, i) => {
+      const own = original?.properties[i]?.access;
+      return own ? { ...property, access: speller.access(original, own) } : property;
+    });
+    return { ...rest, properties, ...(access && { rowAccess: speller.access(original, access) }) };
   });
 }
+
+type Rules = Readonly<Record<string, readonly AccessAlternative[]>>;
 
 class AccessSpeller {
   readonly #byKey: ReadonlyMap<string, ResourceDescriptor>;
@@ -25,7 +32,7 @@ class AccessSpeller {
     this.#spelling = spelling;
   }
 
-  access(resource: ResourceDescriptor, access: RowAccess): RowAccess {
+  access(resource: ResourceDescriptor, access: Rules): Rules {
     const spelled = ({ scope, where }: AccessAlternative): AccessAlternative => ({
       ...(scope !== undefined && { scope }),
       ...(where && { where: this.#condition(resource, where) }),

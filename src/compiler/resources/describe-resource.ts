@@ -6,6 +6,7 @@ import type { ResourceDraft } from '../model/draft.ts';
 import { readAccess } from '../row-access/read-access.ts';
 import { referencesOf } from '../row-access/relations.ts';
 import { ruleIndexes } from '../row-access/rule-indexes.ts';
+import { type RuledField, ruledFields } from '../row-access/ruled-resources.ts';
 import { tenantOf } from '../tenants/tenant-rule.ts';
 import { describeProperty, extensionOf } from './describe-property.ts';
 import { listDescriptor } from './list-parameters.ts';
@@ -18,11 +19,24 @@ export function describeResources(
 ): readonly ResourceDescriptor[] {
   const bySchema = new Map(drafts.map((draft) => [draft.name, draft]));
   const references = referencesOf(drafts);
+  const fields = ruledFields(drafts);
   const described = drafts.map((draft) => {
     const { access } = readAccess(draft, references);
-    return { ...describeResource(document, draft, bySchema), ...(access && { rowAccess: access }) };
+    const own = fields.filter(({ resource }) => resource === draft);
+    const resource = withFieldAccess(describeResource(document, draft, bySchema), own);
+    return { ...resource, ...(access && { rowAccess: access }) };
   });
   return withRuleIndexes(withinTenants(described));
+}
+
+function withFieldAccess(resource: ResourceDescriptor, fields: readonly RuledField[]): ResourceDescriptor {
+  if (fields.length === 0) return resource;
+  const rules = new Map(fields.map(({ property, read }) => [property.name, read.access]));
+  const properties = resource.properties.map((property) => {
+    const access = rules.get(property.name);
+    return access ? { ...property, access } : property;
+  });
+  return { ...resource, properties };
 }
 
 /** With the indexes that the rules of row access ask for. */

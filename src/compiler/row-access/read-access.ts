@@ -1,5 +1,13 @@
-import { type AccessAlternative, ROW_ACTIONS, type RowAccess, type RowAction } from '../../descriptor/row-access.ts';
-import type { ResourceDraft } from '../model/draft.ts';
+import {
+  type AccessAlternative,
+  FIELD_ACTIONS,
+  type FieldAccess,
+  type FieldAction,
+  ROW_ACTIONS,
+  type RowAccess,
+  type RowAction,
+} from '../../descriptor/row-access.ts';
+import type { PropertyDraft, ResourceDraft } from '../model/draft.ts';
 import type { AccessFault, AccessPlace } from './access-faults.ts';
 import { isPlainObject } from './plain-object.ts';
 import { ConditionReader } from './read-condition.ts';
@@ -7,10 +15,10 @@ import type { Reference } from './relations.ts';
 
 const MEMBERS = ['scope', 'where'];
 
-/** What `x-access` of a resource says, and what is wrong with it. */
-export interface ReadAccess {
+/** What `x-access` of a resource, or of a property, says, and what is wrong with it. */
+export interface ReadAccess<Access = RowAccess | FieldAccess> {
   /** Undefined where there is no `x-access`, or where it has faults. */
-  readonly access: RowAccess | undefined;
+  readonly access: Access | undefined;
   readonly faults: readonly AccessFault[];
   /** The alternatives that have no faults, with their places. */
   readonly alternatives: readonly PlacedAlternative[];
@@ -19,50 +27,62 @@ export interface ReadAccess {
 }
 
 export interface PlacedAlternative extends AccessAlternative {
-  readonly action: RowAction;
+  readonly action: RowAction | FieldAction;
   readonly place: AccessPlace;
 }
 
 /** Reads `x-access` of a resource. `references`: all of the contract. */
-export function readAccess(resource: ResourceDraft, references: readonly Reference[]): ReadAccess {
+export function readAccess(resource: ResourceDraft, references: readonly Reference[]): ReadAccess<RowAccess> {
   const keyword = resource.schema.flat.keywords.get('x-access');
-  const reader = new AccessReader(resource, references);
+  const reader = new AccessReader<RowAction>(resource, references, ROW_ACTIONS);
   return keyword === undefined ? reader.result(undefined) : reader.read(keyword.value, keyword.node);
 }
 
-class AccessReader {
+/** Reads `x-access` of a property. What the schema of a resource says of its rows is nothing that a property says. */
+export function readFieldAccess(
+  resource: ResourceDraft,
+  property: PropertyDraft,
+  references: readonly Reference[],
+): ReadAccess<FieldAccess> {
+  const keyword = property.flat.keywords.get('x-access');
+  const reader = new AccessReader<FieldAction>(resource, references, FIELD_ACTIONS);
+  return keyword === undefined ? reader.result(undefined) : reader.read(keyword.value, keyword.node);
+}
+
+/** What each of the actions needs. */
+type Rules<Action extends string> = Readonly<Partial<Record<Action, readonly AccessAlternative[]>>>;
+
+class AccessReader<Action extends RowAction | FieldAction> {
   readonly #resource: ResourceDraft;
+  readonly #actions: readonly Action[];
   readonly #conditions: ConditionReader;
   readonly #faults: AccessFault[] = [];
   readonly #alternatives: PlacedAlternative[] = [];
 
-  constructor(resource: ResourceDraft, references: readonly Reference[]) {
+  constructor(resource: ResourceDraft, references: readonly Reference[], actions: readonly Action[]) {
     this.#resource = resource;
+    this.#actions = actions;
     this.#conditions = new ConditionReader(references);
   }
 
-  read(value: unknown, node: object): ReadAccess {
+  read(value: unknown, node: object): ReadAccess<Rules<Action>> {
     const place = { node, key: 'x-access' };
     if (!isPlainObject(value) || Object.keys(value).length === 0) {
-      this.#fault(
-        place,
-        '`x-access` names no action.',
-        'Write `read`, `create`, `update` or `delete`, each with alternatives.',
-      );
+      this.#fault(place, '`x-access` names no action.', `Write ${oneOf(this.#actions)}, each with alternatives.`);
       return this.result(undefined);
     }
     const entries = Object.entries(value).flatMap(([action, list]) => {
       const at = { node: value, key: action };
-      if (!isAction(action)) {
-        this.#fault(at, `\`${action}\` is not an action of \`x-access\`.`, { name: action, known: ROW_ACTIONS });
+      if (!this.#isAction(action)) {
+        this.#fault(at, `\`${action}\` is not an action of ${this.#place()}.`, { name: action, known: this.#actions });
         return [];
       }
       return [[action, this.#list(action, list, at)] as const];
     });
-    return this.result(Object.fromEntries(entries));
+    return this.result(Object.fromEntries(entries) as Rules<Action>);
   }
 
-  result(access: RowAccess | undefined): ReadAccess {
+  result(access: Rules<Action> | undefined): ReadAccess<Rules<Action>> {
     const faults = [...this.#faults, ...this.#conditions.faults];
     return {
       access: faults.length > 0 ? undefined : access,
@@ -72,7 +92,7 @@ class AccessReader {
     };
   }
 
-  #list(action: RowAction, list: unknown, place: AccessPlace): readonly AccessAlternative[] {
+  #list(action: Action, list: unknown, place: AccessPlace): readonly AccessAlternative[] {
     if (!Array.isArray(list)) {
       this.#fault(place, `\`${action}\` is a list of alternatives.`, `Write \`${action}: [{ where: { … } }]\`.`);
       return [];
@@ -80,7 +100,7 @@ class AccessReader {
     return list.flatMap((one, index) => this.#alternative(action, one, { node: list, key: index }) ?? []);
   }
 
-  #alternative(action: RowAction, written: unknown, place: AccessPlace): AccessAlternative | undefined {
+  #alternative(action: Action, written: unknown, place: AccessPlace): AccessAlternative | undefined {
     if (!isPlainObject(written))
       return this.#fault(place, 'An alternative is an object.', 'Write `scope`, `where` or both.');
     const unknown = Object.keys(written).filter((name) => !MEMBERS.includes(name));
@@ -104,6 +124,14 @@ class AccessReader {
     return this.#conditions.read(this.#resource, written['where'], { node: written, key: 'where' });
   }
 
+  #isAction(name: string): name is Action {
+    return (this.#actions as readonly string[]).includes(name);
+  }
+
+  #place(): string {
+    return (this.#actions as readonly string[]) === FIELD_ACTIONS ? '`x-access` of a property' : '`x-access`';
+  }
+
   /** A property is easily written beside `where` instead of below it. */
   #hint(name: string): AccessFault['hint'] {
     return this.#resource.schema.properties.has(name) ? `Write \`where: { ${name}: … }\`.` : { name, known: MEMBERS };
@@ -115,4 +143,9 @@ class AccessReader {
   }
 }
 
-const isAction = (name: string): name is RowAction => (ROW_ACTIONS as readonly string[]).includes(name);
+/** `a`, `b` or `c`. */
+const oneOf = (names: readonly string[]): string =>
+  `${names
+    .slice(0, -1)
+    .map((name) => `\`${name}\``)
+    .join(', ')} or \`${names.at(-1)}\``;

@@ -25,6 +25,9 @@ class RuleIndexes {
   }
 
   addRulesOf(resource: Described): void {
+    // Rows whose properties are asked about are at hand.
+    for (const { access = {} } of resource.properties)
+      for (const { where } of Object.values(access).flat()) if (where) this.#compared(where, false);
     for (const action of ROW_ACTIONS)
       for (const { where } of resource.rowAccess?.[action] ?? []) {
         // What is changed is at hand; lists look for what the caller may read.

@@ -1,11 +1,12 @@
-import type { ResourceDraft } from '../model/draft.ts';
-import { type ReadAccess, readAccess } from './read-access.ts';
+import type { FieldAccess, RowAccess } from '../../descriptor/row-access.ts';
+import type { PropertyDraft, ResourceDraft } from '../model/draft.ts';
+import { type ReadAccess, readAccess, readFieldAccess } from './read-access.ts';
 import { referencesOf } from './relations.ts';
 
 /** A resource with `x-access`, and what that says. */
 export interface RuledResource {
   readonly resource: ResourceDraft;
-  readonly read: ReadAccess;
+  readonly read: ReadAccess<RowAccess>;
   /** The node whose `x-access` it is. */
   readonly node: object;
 }
@@ -17,6 +18,28 @@ export function ruledResources(resources: readonly ResourceDraft[]): readonly Ru
     const keyword = resource.schema.flat.keywords.get('x-access');
     return keyword ? [{ resource, read: readAccess(resource, references), node: keyword.node }] : [];
   });
+}
+
+/** A property with `x-access`, and what that says. */
+export interface RuledField {
+  readonly resource: ResourceDraft;
+  readonly property: PropertyDraft;
+  readonly read: ReadAccess<FieldAccess>;
+  /** The node whose `x-access` it is. */
+  readonly node: object;
+}
+
+/** The properties that have rules of access. An embedded resource has those of its rows, which are none of the property. */
+export function ruledFields(resources: readonly ResourceDraft[]): readonly RuledField[] {
+  const references = referencesOf(resources);
+  const schemas = new Set(resources.flatMap(({ schema }) => schema.flat.nodes));
+  return resources.flatMap((resource) =>
+    [...resource.schema.properties.values()].flatMap((property) => {
+      const node = property.flat.keywords.get('x-access')?.node;
+      if (!node || schemas.has(node)) return [];
+      return [{ resource, property, read: readFieldAccess(resource, property, references), node }];
+    }),
+  );
 }
 
 /** Whether a property of a resource, by the resource's key, is there in every row. */

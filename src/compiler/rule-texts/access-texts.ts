@@ -7,8 +7,8 @@ export const ACCESS_TEXTS: RuleTable = {
     'It is on a reference, and is neither a property nor a reference of the resource that it goes to.',
   ],
   'access-shape': [
-    '`x-access` has the actions `read`, `create`, `update` and `delete`, each with a list of alternatives.',
-    'An alternative has `scope`, `where` or both. It stands on the schema of a resource.',
+    '`x-access` has the actions `read`, `create`, `update` and `delete`, on a property `read` and `write`, each with a list of alternatives.',
+    'An alternative has `scope`, `where` or both. It stands on the schema of a resource, or on a property of it.',
   ],
   'access-name': [
     'Conditions name properties, references and inverses that exist.',
@@ -42,5 +42,17 @@ export const ACCESS_TEXTS: RuleTable = {
   'access-hidden-key': [
     'Keys that must be unique, and ids that callers choose, tell of rows that are hidden.',
     "A conflict is 409 whether or not the caller may read the other row. A key with the property that the rule compares tells only of the caller's own.",
+  ],
+  'access-nullable': [
+    'Properties with a rule of reading are nullable.',
+    'They are null for callers who may not read them, in both protocols; required ones stay required.',
+  ],
+  'access-field': [
+    'Rules of properties stand on properties that can be hidden, or that callers send.',
+    'What names a row, or lists are sorted by, is known to all who read the row. A default would be written by who leaves it out.',
+  ],
+  'access-field-key': [
+    'Keys that must be unique tell of values that are hidden.',
+    'A conflict is 409 also for callers who may write the property and not read it. It names no property that they may not read on every row.',
   ],
 };

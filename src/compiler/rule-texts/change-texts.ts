@@ -165,6 +165,14 @@ export const CHANGE_TEXTS: RuleTable = {
     'Who may see and change rows still may.',
     'A condition of `x-access` that differs may let in fewer; add an alternative beside it.',
   ],
+  'breaking-rest/field-access-narrowed': [
+    'Who may read and write a property still may.',
+    'An alternative of `x-access` of the property is gone, or it has got a rule.',
+  ],
+  'breaking-rest/field-access-changed': [
+    'Who may read and write a property still may.',
+    'A condition of `x-access` that differs may let in fewer; add an alternative beside it.',
+  ],
   'breaking-rest/default-limit-changed': [
     'The default page size stays.',
     'Clients that name no limit would get another page.',

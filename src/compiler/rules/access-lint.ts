@@ -7,7 +7,7 @@ import { constantFindings } from '../row-access/constant-findings.ts';
 import type { PlacedAlternative } from '../row-access/read-access.ts';
 import { CONDITION_WORDS } from '../row-access/read-condition.ts';
 import { inverseName, type Reference, referenceName, referencesOf } from '../row-access/relations.ts';
-import { presenceIn, type RuledResource, ruledResources } from '../row-access/ruled-resources.ts';
+import { presenceIn, type RuledResource, ruledFields, ruledResources } from '../row-access/ruled-resources.ts';
 import { isServed } from '../row-access/unserved.ts';
 import { atOperation, atProperty, atPropertyKeyword } from './place.ts';
 import { propertiesWith } from './reference-rules.ts';
@@ -17,14 +17,16 @@ import { allOf } from './wording.ts';
 /** A rule that holds for everybody, or for nobody, says something else than it was meant to. */
 export const accessConstant: Check = function* ({ resources }) {
   const isPresent = presenceIn(resources);
-  for (const { resource, read, node } of ruledResources(resources)) {
+  for (const ruled of [...ruledResources(resources), ...ruledFields(resources)]) {
+    const { resource, read, node } = ruled;
     for (const found of constantFindings(read, resource.key, isPresent)) yield { severity: 'warning', ...found };
+    const name = 'property' in ruled ? `${resource.name}.${ruled.property.name}` : resource.name;
     for (const [action, alternatives] of Object.entries(read.access ?? {}))
       if (alternatives.length === 0)
         yield {
           severity: 'warning',
-          message: `\`${action}\` of \`${resource.name}\` has no alternative: it is allowed to nobody.`,
-          hint: 'Write an alternative, or remove the operations.',
+          message: `\`${action}\` of \`${name}\` has no alternative: it is allowed to nobody.`,
+          hint: `Write an alternative, or remove the ${'property' in ruled ? 'property' : 'operations'}.`,
           node: (node as { readonly 'x-access': object })['x-access'],
           key: action,
         };
@@ -87,7 +89,7 @@ export const accessIndex: Check = function* ({ resources }) {
 
 /** Words of conditions are not names of what conditions compare. */
 export const accessWord: Check = function* ({ resources }) {
-  if (ruledResources(resources).length === 0) return;
+  if (ruledResources(resources).length + ruledFields(resources).length === 0) return;
   const references = referencesOf(resources);
   for (const resource of resources)
     for (const property of resource.schema.properties.values()) {

@@ -1,28 +1,13 @@
 import type { AccessFault, AccessRule } from '../row-access/access-faults.ts';
 import { readAccess } from '../row-access/read-access.ts';
 import { referencesOf } from '../row-access/relations.ts';
-import { ruledResources } from '../row-access/ruled-resources.ts';
-import { propertiesWith } from './reference-rules.ts';
+import { ruledFields, ruledResources } from '../row-access/ruled-resources.ts';
 import type { Check, Fault } from './rule.ts';
 import { declaredScopes } from './security-rules.ts';
 import { suggestion } from './wording.ts';
 
-/** `x-access` has actions with lists of alternatives, and stands on the schema of a resource. */
-export const accessShape: Check = function* (draft) {
-  yield* faultsOf('access-shape')(draft);
-  const schemas = new Set(draft.resources.flatMap(({ schema }) => schema.flat.nodes));
-  for (const { resource, property } of propertiesWith(draft.resources, 'x-access')) {
-    const { node } = property.flat.keywords.get('x-access')!;
-    if (schemas.has(node)) continue;
-    yield {
-      severity: 'error',
-      message: `\`${resource.name}.${property.name}\` has \`x-access\`, which is for whole rows.`,
-      hint: `Put it on the schema \`${resource.name}\`.`,
-      node,
-      key: 'x-access',
-    };
-  }
-};
+/** `x-access` has actions with lists of alternatives. */
+export const accessShape: Check = (draft) => faultsOf('access-shape')(draft);
 
 /** Conditions name properties, references and inverses that exist. */
 export const accessName: Check = (draft) => faultsOf('access-name')(draft);
@@ -38,6 +23,8 @@ const faultsOf = (rule: AccessRule): Check =>
     const references = referencesOf(resources);
     for (const resource of resources)
       for (const fault of readAccess(resource, references).faults) if (fault.rule === rule) yield faultOf(fault);
+    for (const { read } of ruledFields(resources))
+      for (const fault of read.faults) if (fault.rule === rule) yield faultOf(fault);
   };
 
 function faultOf({ rule: _, hint, ...fault }: AccessFault): Fault {
@@ -51,12 +38,16 @@ function faultOf({ rule: _, hint, ...fault }: AccessFault): Fault {
 /** Alternatives name scopes that the contract declares. */
 export const accessScope: Check = function* ({ document, resources }) {
   const scopes = declaredScopes(document);
-  for (const { resource, read } of ruledResources(resources))
-    for (const { scope, place } of read.alternatives) {
+  const named = [...ruledResources(resources), ...ruledFields(resources)].map((ruled) => ({
+    name: 'property' in ruled ? `${ruled.resource.name}.${ruled.property.name}` : ruled.resource.name,
+    alternatives: ruled.read.alternatives,
+  }));
+  for (const { name, alternatives } of named)
+    for (const { scope, place } of alternatives) {
       if (scopes === undefined || scope === undefined || scopes.has(scope)) continue;
       yield {
         severity: 'error',
-        message: `\`x-access\` of \`${resource.name}\` names the scope \`${scope}\`, which no OAuth 2 flow of the contract declares.`,
+        message: `\`x-access\` of \`${name}\` names the scope \`${scope}\`, which no OAuth 2 flow of the contract declares.`,
         hint: suggestion(scope, [...scopes]),
         node: (place.node as Readonly<Record<string | number, object>>)[place.key!]!,
         key: 'scope',

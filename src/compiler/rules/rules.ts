@@ -1,3 +1,4 @@
+import { accessField, accessFieldKey, accessNullable } from './access-field-rules.ts';
 import {
   accessAnonymous,
   accessConstant,
@@ -149,6 +150,9 @@ export const RULES: Readonly<Record<string, Check>> = {
   'tenant-claim': tenantClaim,
   'tenant-scope': tenantScope,
   'tenant-access': tenantAccess,
+  'access-nullable': accessNullable,
+  'access-field': accessField,
+  'access-field-key': accessFieldKey,
   'immutable-patch': immutablePatch,
   sunset: sunsetDeprecated,
   'error-code-words': errorCodeWords,

@@ -1,23 +1,43 @@
-import { type DocumentNode, Kind, type ObjectTypeDefinitionNode } from 'graphql';
+import {
+  type DocumentNode,
+  type FieldDefinitionNode,
+  Kind,
+  type ObjectTypeDefinitionNode,
+  type StringValueNode,
+} from 'graphql';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { accessSentences } from '../../descriptor/row-access-words.ts';
+import { accessSentences, fieldSentences } from '../../descriptor/row-access-words.ts';
 
-/** The SDL with what the rules of row access say, in words, in the descriptions of the types of resources. */
+/** The SDL with what the rules of access say, in words, in the descriptions of the types of resources and of their fields. */
 export function withAccessDescriptions(sdl: DocumentNode, resources: readonly ResourceDescriptor[]): DocumentNode {
-  const sentences = new Map(
-    resources.flatMap(({ name, rowAccess }) =>
-      rowAccess ? [[name, accessSentences(rowAccess, resources)] as const] : [],
-    ),
+  const ruled = new Map(
+    resources
+      .filter(({ rowAccess, properties }) => rowAccess || properties.some(({ access }) => access))
+      .map((resource) => [resource.name, resource]),
   );
-  if (sentences.size === 0) return sdl;
+  if (ruled.size === 0) return sdl;
   const definitions = sdl.definitions.map((node) => {
-    const words = node.kind === Kind.OBJECT_TYPE_DEFINITION ? sentences.get(node.name.value) : undefined;
-    return words ? described(node as ObjectTypeDefinitionNode, words) : node;
+    const resource = node.kind === Kind.OBJECT_TYPE_DEFINITION ? ruled.get(node.name.value) : undefined;
+    return resource ? withWords(node as ObjectTypeDefinitionNode, resource, resources) : node;
   });
   return { ...sdl, definitions };
 }
 
-function described(node: ObjectTypeDefinitionNode, sentences: readonly string[]): ObjectTypeDefinitionNode {
+function withWords(
+  type: ObjectTypeDefinitionNode,
+  { rowAccess = {}, properties }: ResourceDescriptor,
+  resources: readonly ResourceDescriptor[],
+): ObjectTypeDefinitionNode {
+  const rules = new Map(properties.map(({ name, access = {} }) => [name, fieldSentences(access, resources)]));
+  const fields = type.fields?.map((field): FieldDefinitionNode => described(field, rules.get(field.name.value) ?? []));
+  return { ...described(type, accessSentences(rowAccess, resources)), ...(fields && { fields }) };
+}
+
+function described<Node extends { readonly description?: StringValueNode | undefined }>(
+  node: Node,
+  sentences: readonly string[],
+): Node {
+  if (sentences.length === 0) return node;
   const value = [...(node.description ? [node.description.value] : []), ...sentences].join('\n\n');
   return { ...node, description: { kind: Kind.STRING, value, block: true } };
 }

@@ -44,7 +44,12 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine): Rou
         ...served(key, 'get'),
         answer: ({ params }, { caller, request: { headers } }) =>
           whenKnown(actions.get({ caller, params: params as PathParams }), (entity) =>
-            unlessCurrent(entityTagOf(entity.version), headers, () => entityReply(entity)),
+            unlessCurrent(
+              entityTagOf(entity.version, entity.viewTag),
+              headers,
+              () => entityReply(entity),
+              entityTagOf(entity.version),
+            ),
           ),
       };
     },
@@ -110,8 +115,13 @@ function writeOf(caller: Caller, params: PathParams, input: unknown, headers: In
 }
 
 /** The reply, or 304 if the caller has the current representation (RFC 9110, 13.2.2), which then is not rendered. */
-function unlessCurrent<Body>(etag: string, headers: IncomingHttpHeaders, render: () => TaggedReply<200, Body>) {
-  checkIfMatch(headers, etag);
+function unlessCurrent<Body>(
+  etag: string,
+  headers: IncomingHttpHeaders,
+  render: () => TaggedReply<200, Body>,
+  plain = etag,
+) {
+  checkIfMatch(headers, etag, plain);
   if (!isNotModified(headers, etag)) return render();
   return new ResourceReply<304, undefined>(304, { etag }, undefined, () => undefined);
 }

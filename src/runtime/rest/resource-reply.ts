@@ -41,7 +41,7 @@ export type TaggedReply<Status extends number, Body> = ResourceReply<Status, Bod
 };
 
 export function entityReply<T>(entity: Entity<T>): TaggedReply<200, T> {
-  const headers = { 'content-type': JSON_TYPE, etag: entityTagOf(entity.version) };
+  const headers = { 'content-type': JSON_TYPE, etag: entityTagOf(entity.version, entity.viewTag) };
   return new ResourceReply(200, headers, entity.json, () => entity.value) as TaggedReply<200, T>;
 }
 
@@ -54,11 +54,11 @@ export interface PageForm {
 
 /** `location` is the path of the entity, for `Location` (RFC 9110, 10.2.2). */
 export function createdReply<T>(
-  entity: Pick<Entity<T>, 'version' | 'json' | 'value'>,
+  entity: Pick<Entity<T>, 'version' | 'viewTag' | 'json' | 'value'>,
   location: string,
   isReplayed = false,
 ): ResourceReply<201, T> {
-  const headers = { 'content-type': JSON_TYPE, etag: entityTagOf(entity.version), location };
+  const headers = { 'content-type': JSON_TYPE, etag: entityTagOf(entity.version, entity.viewTag), location };
   return new ResourceReply(201, headers, entity.json, () => entity.value, isReplayed);
 }
 

@@ -44,7 +44,7 @@ export function callersOf(contract: CompiledContract, now: Date, claimsOf: Claim
   const schemes = accesses.flatMap(({ anyOf }) => anyOf.flatMap((one) => one.schemes));
   const exempting = new Set([
     ...resources.flatMap(({ owner }) => owner?.scope ?? []),
-    ...resources.flatMap(({ rowAccess }) => scopesOfRules(rowAccess)),
+    ...resources.flatMap(scopesOfRules),
   ]);
   const scopes = [...new Set([...schemes.flatMap((scheme) => scheme.scopes), ...exempting])].sort();
   const plain = scopes.filter((scope) => !exempting.has(scope));

@@ -60,6 +60,7 @@ function sortedList(call: CallTo, { path, actions, list }: ResourceDescriptor): 
 const isFree = ({ owner, rowAccess, actions, properties }: ResourceDescriptor): boolean =>
   !owner &&
   !rowAccess?.create &&
+  !properties.some(({ access }) => access?.write) &&
   actions.create !== undefined &&
   properties.every(({ references, required, nullable }) => !references || !required || nullable);
 

@@ -6,5 +6,5 @@ import { readOperations } from '../../runtime/rest/operation.ts';
 export function scopesOf({ document, resources }: CompiledContract): string[] {
   const requirements = readOperations(document).flatMap(({ access }) => access.anyOf);
   const scopes = requirements.flatMap(({ schemes }) => schemes.flatMap((scheme) => scheme.scopes));
-  return [...new Set([...scopes, ...resources.flatMap(({ rowAccess }) => scopesOfRules(rowAccess))])];
+  return [...new Set([...scopes, ...resources.flatMap(scopesOfRules)])];
 }

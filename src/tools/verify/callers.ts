@@ -50,7 +50,7 @@ export function signedCallers(
   const { resources } = contract;
   const exempting = new Set([
     ...resources.flatMap(({ owner }) => owner?.scope ?? []),
-    ...resources.flatMap(({ rowAccess }) => scopesOfRules(rowAccess)),
+    ...resources.flatMap(scopesOfRules),
   ]);
   const scopes = new Set([...scopesOf(contract), ...exempting]);
   const sign = (subject: string, held: readonly string[]): string =>

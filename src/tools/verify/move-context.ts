@@ -64,11 +64,12 @@ export function hidesOthersRows(
  * row that such a caller makes is there for it is then for the rules to say.
  */
 export function isBound(
-  { rowAccess = {}, parent }: ResourceDescriptor,
+  { rowAccess = {}, properties, parent }: ResourceDescriptor,
   resources: readonly ResourceDescriptor[],
   { scopes }: Pick<Caller, 'scopes'>,
 ): boolean {
-  const isFree = Object.values(rowAccess).every((alternatives) =>
+  const rules = [rowAccess, ...properties.map(({ access = {} }) => access)].flatMap((one) => Object.values(one));
+  const isFree = rules.every((alternatives) =>
     alternatives.some(({ scope, where }) => !where && (scope === undefined || scopes.has(scope))),
   );
   const above = resources.find(({ key }) => key === parent?.resource);

@@ -5,7 +5,7 @@ import type { OwnerRule, PropertyDescriptor, ResourceDescriptor } from '../../..
 import { problemNames } from '../../complete/problem-schemas.ts';
 import type { Change, Impact } from './change.ts';
 import type { Edition } from './edition.ts';
-import { rowAccessChanges } from './row-access-changes.ts';
+import { fieldAccessChanges, rowAccessChanges } from './row-access-changes.ts';
 import { keysWithinTenant, tenantChanges } from './tenant-changes.ts';
 
 /** Differences in what the extensions of the conventions declare. */
@@ -51,6 +51,7 @@ function resourceChanges(old: ResourceDescriptor, now: ResourceDescriptor, curre
     const name = `${now.name}.${property.name}`;
     const own = reporter(current, `${schema}/properties/${property.name}`, name);
     propertyChanges(known, property, name, own.report);
+    fieldAccessChanges(known, { ...property, name }, current.model.resources, own.report);
     return own.changes;
   });
   return [...changes, ...properties];

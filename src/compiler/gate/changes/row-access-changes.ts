@@ -1,5 +1,11 @@
-import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { type AccessAlternative, ROW_ACTIONS, type RowAction } from '../../../descriptor/row-access.ts';
+import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import {
+  type AccessAlternative,
+  FIELD_ACTIONS,
+  type FieldAction,
+  ROW_ACTIONS,
+  type RowAction,
+} from '../../../descriptor/row-access.ts';
 import { accessSentence } from '../../../descriptor/row-access-words.ts';
 import { withoutTenants } from '../../../descriptor/tenant.ts';
 import { covers } from '../../row-access/covers.ts';
@@ -29,6 +35,25 @@ export function rowAccessChanges(
 /** Without the tenant, of which `tenantChanges` speaks. */
 const rulesOf = ({ rowAccess }: ResourceDescriptor, action: RowAction): Alternatives =>
   rowAccess?.[action] && withoutTenants(rowAccess[action]);
+/** Differences in who may read and write a property. */
+export function fieldAccessChanges(
+  old: PropertyDescriptor,
+  now: PropertyDescriptor,
+  resources: readonly ResourceDescriptor[],
+  report: Report,
+): void {
+  for (const action of FIELD_ACTIONS) {
+    const [before, after] = [old, now].map(({ access }) => access?.[action] && withoutTenants(access[action]));
+    const rule = changeOf(before, after)?.replace('row-access', 'field-access');
+    if (rule === undefined) continue;
+    const words = after
+      ? accessSentence(action, after, resources)
+      : `${FIELD_SUBJECTS[action]} by all who may do so with its row.`;
+    report(rule === 'field-access-widened' ? 'minor' : 'major', rule, `${now.name} has another rule. ${words}`);
+  }
+}
+
+const FIELD_SUBJECTS: Readonly<Record<FieldAction, string>> = { read: 'Readable', write: 'Can be written' };
 
 const SUBJECTS: Readonly<Record<RowAction, string>> = {
   read: 'Readable',

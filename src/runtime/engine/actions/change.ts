@@ -1,8 +1,9 @@
 import type { Action } from '../../../descriptor/resource.ts';
 import type { Row } from '../../storage/store.ts';
 import type { DeleteCall, WriteCall } from '../interface/call.ts';
-import { checkExpectation } from '../interface/expectation.ts';
+import { checkExpectation, namesViews } from '../interface/expectation.ts';
 import { checkAllowed } from '../resource/access-checks.ts';
+import { shown } from '../resource/field-view.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { withAncestorIds } from '../resource/row-name.ts';
@@ -41,7 +42,11 @@ export function changeRow<T>(
     const row = await find(transaction, resource, params, principal);
     checkOwned(resource, row, principal, 'change');
     if (resource.access) await checkAllowed(transaction.unlocked, resource, row, principal, ruled);
-    checkExpectation(expect, resource.valueIn(row, 'version') as number);
+    const tag =
+      resource.fields && namesViews(expect)
+        ? (await shown(transaction.unlocked, resource, row, principal)).viewTag
+        : undefined;
+    checkExpectation(expect, resource.valueIn(row, 'version') as number, tag);
     return work({ ...change, row, current: resource.codec.toValues(row) });
   });
 }

@@ -1,8 +1,11 @@
 import { type Id, namingProperty } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import type { Row } from '../../storage/store.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Created } from '../interface/engine.ts';
 import { checkWritten } from '../resource/access-checks.ts';
+import { shown } from '../resource/field-view.ts';
+import { checkStillWritable, givenToNew } from '../resource/field-writes.ts';
 import { normalized } from '../resource/normalize.ts';
 import { withOwner } from '../resource/ownership.ts';
 import { checkReferences, refersToSighted } from '../resource/reference-checks.ts';
@@ -33,14 +36,17 @@ export function creator(runtime: Runtime, resource: Resource): Creator {
     if (named !== undefined && naming === 'id') checkOwnId(resource, named, values);
     const row = { ...initialStates(resource), ...defined(values), ...(named !== undefined && { [naming]: named }) };
     checkInitialStates(resource.machines, row);
-    return entityOfRow(resource, await insertRow(change, resource, row));
+    const isAllowed = resource.fields && allowedRow(change, resource, call);
+    return entityOfRow(resource, await insertRow(change, resource, row, isAllowed));
   };
 
   const override = runtime.overrides[key]?.create;
   const overridden = async (change: Change, call: WriteCall, input: Values): Promise<RowEntity> => {
     const next = async (values: Values): Promise<Values> => (await insert(change, call, values)).value;
     const created = await override!(normalized(resource, input) as never, change.context(call), next);
-    return entityOfValues(resource, created as Values);
+    const entity = entityOfValues(resource, created as Values);
+    if (resource.fields) await allowedRow(change, resource, call)(entity.row);
+    return entity;
   };
   const make = override ? overridden : insert;
 
@@ -62,6 +68,13 @@ export function creator(runtime: Runtime, resource: Resource): Creator {
   };
 }
 
+/** Checks that the caller may write what its input gives to a new row, before a conflict with others could tell of them. */
+function allowedRow({ transaction }: Change, resource: Resource, { caller, input }: WriteCall) {
+  const written = givenToNew(resource, input as Values);
+  return (row: Row): Promise<void> =>
+    checkStillWritable(transaction.unlocked, resource, written, row, caller.principal);
+}
+
 /**
  * Throws `VALIDATION_FAILED`, and what `creator` and `createOnce` throw. A key is looked up before the input is validated:
  * what an instance with another contract has answered is repeated, also where this one would refuse the input.
@@ -71,11 +84,12 @@ export function createAction(runtime: Runtime, resource: Resource): (call: Write
   const override = runtime.overrides[resource.descriptor.key]?.create;
   const naming = namingProperty(resource.descriptor);
   // A row that the rule does not allow is taken back.
-  const plain = resource.access?.create ? 'locking' : 'single';
+  const plain = resource.access?.create || resource.fields ? 'locking' : 'single';
   const isolation = override ? 'serial' : plain;
   const work = async (change: Change, call: WriteCall, input: Values): Promise<CreatedRow> => {
     const { row } = await create(change, call, input);
-    return new CreatedRow(resource, row, resource.locationOf(call.params, resource.valueIn(row, naming) as Id));
+    const entity = await shown(change.transaction.unlocked, resource, row, call.caller.principal);
+    return new CreatedRow(resource, entity, resource.locationOf(call.params, resource.valueIn(row, naming) as Id));
   };
   return async (given) => {
     const valid = (): Values => validated<Values>(resource.validateInput, given.input);

@@ -2,6 +2,7 @@ import { type Id, namingProperty } from '../../../descriptor/resource.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import type { EachCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
+import { shownAll } from '../resource/field-view.ts';
 import type { Resource } from '../resource/resource.ts';
 import { entityOfRow } from '../resource/row-entity.ts';
 import { ancestorsOf, findEach, notFound } from '../resource/visibility.ts';
@@ -26,10 +27,13 @@ export function getEachAction(
   return async ({ caller, ids }) => {
     const store = await readerFor(runtime, caller);
     const rows = await findEach(store, resource, ids, caller.principal);
+    const found = [...rows.values()];
+    const entities = resource.fields && (await shownAll(store, resource, found, caller.principal));
+    const shown = entities && new Map(found.map((row, at) => [row, entities[at]!]));
     return settled(ids, async (id) => {
       const row = rows.get(id);
       if (!row) throw notFound(resource);
-      if (!isOverridden) return entityOfRow(resource, row);
+      if (!isOverridden) return shown?.get(row) ?? entityOfRow(resource, row);
       const named = { [resource.descriptor.idParameter]: resource.valueIn(row, naming) as Id };
       return get({ caller, params: { ...(await ancestorsOf(store, resource, row)), ...named } });
     });

@@ -2,9 +2,10 @@ import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Reader } from '../../storage/store.ts';
 import type { Call } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
+import { shown } from '../resource/field-view.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
-import { entityOfRow, entityOfValues } from '../resource/row-entity.ts';
+import { entityOfRow, entityOfValues, type RowEntity } from '../resource/row-entity.ts';
 import { idNamedBy } from '../resource/row-name.ts';
 import { checkParents, find } from '../resource/visibility.ts';
 import { type Runtime, readerFor, readingOnly } from '../transaction/runtime.ts';
@@ -14,16 +15,21 @@ export function getAction(runtime: Runtime, resource: Resource): (call: Call) =>
   const { overrides } = runtime;
   const { key } = resource.descriptor;
 
-  const readRow = (reader: Reader, { params, caller: { principal } }: Call): MaybePromise<Entity> =>
+  const readRow = (reader: Reader, { params, caller: { principal } }: Call): MaybePromise<RowEntity> =>
     whenKnown(find(reader, resource, params, principal), (row) => entityOfRow(resource, row));
 
-  const readBelow = (reader: Reader, call: Call): MaybePromise<Entity> =>
+  const readBelow = (reader: Reader, call: Call): MaybePromise<RowEntity> =>
     whenKnown(checkParents(reader, resource, call.params, call.caller.principal, 'read'), () => readRow(reader, call));
 
   const readFrom = resource.parent ? readBelow : readRow;
 
+  const readShown = (reader: Reader, call: Call): MaybePromise<Entity> =>
+    whenKnown(readFrom(reader, call), ({ row }) => shown(reader, resource, row, call.caller.principal));
+
+  const readAs = resource.fields ? readShown : readFrom;
+
   const read = (call: Call): MaybePromise<Entity> =>
-    whenKnown(readerFor(runtime, call.caller), (reader) => readFrom(reader, call));
+    whenKnown(readerFor(runtime, call.caller), (reader) => readAs(reader, call));
 
   const override = overrides[key]?.get;
   if (!override) return read;
@@ -33,6 +39,7 @@ export function getAction(runtime: Runtime, resource: Resource): (call: Call) =>
     if (resource.isSighted) await readFrom(reader, call);
     const context = readingOnly(runtime, reader).context(call);
     const id = await idNamedBy(reader, resource, call.params, call.caller.principal);
-    return entityOfValues(resource, (await override(id as never, context, next)) as Values);
+    const { row } = entityOfValues(resource, (await override(id as never, context, next)) as Values);
+    return shown(reader, resource, row, call.caller.principal);
   };
 }

@@ -1,9 +1,12 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import type { ApiError } from '../../errors/api-error.ts';
+import type { Reader } from '../../storage/store.ts';
 import type { Caller, ListEachCall, PathParams } from '../interface/call.ts';
 import type { Page } from '../interface/engine.ts';
-import { pageOf } from '../lists/list-page.ts';
+import { type ListPage, pageOf } from '../lists/list-page.ts';
 import { type ListPlan, narrowed, planList, startingAt } from '../lists/list-plan.ts';
+import { checkFollowed, checkReadable } from '../resource/field-queries.ts';
+import { shownAll } from '../resource/field-view.ts';
 import type { Resource } from '../resource/resource.ts';
 import { ownRows } from '../resource/sight.ts';
 import { ancestorsOf, equals } from '../resource/visibility.ts';
@@ -30,9 +33,10 @@ export function listEachAction(
     const plan = planFor(call);
     const groups = await store.listEach({ ...plan.rows, property, values });
     const counts = plan.isCounted ? await store.countEach({ ...plan.rows, property, values }) : undefined;
-    return values.map((id, i) =>
+    const pages = values.map((id, i) =>
       pageOf(resource, narrowed(resource, plan, equals(property, id), cursors), groups[i]!, counts?.[i]),
     );
+    return resource.fields ? shownPages(store, resource, pages, call.caller) : pages;
   };
 
   const laterPages = async (call: ListEachCall): Promise<readonly (Page | ApiError)[]> => {
@@ -43,12 +47,40 @@ export function listEachAction(
       const single = startingAt(resource, whole, call.query['cursor'] as string);
       const rows = await store.list(single.rows);
       const count = single.isCounted ? await store.count(single.rows.resource, single.rows.conditions) : undefined;
-      return pageOf(resource, single, rows, count);
+      const page = pageOf(resource, single, rows, count);
+      return resource.fields ? (await shownPages(store, resource, [page], call.caller))[0]! : page;
     });
   };
 
   if (runtime.overrides[resource.descriptor.key]?.list) return listEachByOverride(runtime, resource);
-  return (call) => (call.query['cursor'] === undefined ? firstPages(call) : laterPages(call));
+  return (call) => {
+    if (resource.fields) checkAsked(resource, call);
+    return call.query['cursor'] === undefined ? firstPages(call) : laterPages(call);
+  };
+}
+
+/** Throws `FORBIDDEN` for what would tell the caller of properties that it may not read. */
+function checkAsked(resource: Resource, { caller: { principal }, property, query }: ListEachCall): void {
+  checkFollowed(resource, property, principal);
+  checkReadable(resource, query, principal);
+}
+
+/** Pages as their caller sees them. Takes as many statements as one page. */
+async function shownPages(
+  reader: Reader,
+  resource: Resource,
+  pages: readonly ListPage[],
+  { principal }: Caller,
+): Promise<readonly Page[]> {
+  const rows = pages.flatMap(({ items }) => items.map(({ row }) => row));
+  const entities = await shownAll(reader, resource, rows, principal);
+  let from = 0;
+  return pages.map((page) => {
+    const to = from + page.items.length;
+    const own = page.withItems(entities.slice(from, to));
+    from = to;
+    return own;
+  });
 }
 
 /** An override of `list` answers one list at a time: the list of a parent, or a filtered one. */
@@ -58,13 +90,15 @@ function listEachByOverride(
 ): (call: ListEachCall) => Promise<readonly (Page | ApiError)[]> {
   const list = listAction(runtime, resource);
   const { parent, list: declared } = resource.descriptor;
-  return ({ caller, property, ids, query }) =>
-    settled(ids, async (id) => {
+  return ({ caller, property, ids, query }) => {
+    checkFollowed(resource, property, caller.principal);
+    return settled(ids, async (id) => {
       if (property === parent?.property) return list({ caller, query, params: await pathTo(caller, id) });
       const filter = declared!.filters.find((one) => one.property === property && one.shape !== 'object');
       if (!filter) throw new Error(`${resource.descriptor.key}.list is overridden, but has no filter by ${property}.`);
       return list({ caller, params: {}, query: { ...query, [filter.parameter]: filter.shape === 'in' ? [id] : id } });
     });
+  };
 
   async function pathTo(caller: Caller, id: Id): Promise<PathParams> {
     const reader = await readerFor(runtime, caller);

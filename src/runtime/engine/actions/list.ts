@@ -5,6 +5,8 @@ import type { Page } from '../interface/engine.ts';
 import type { PageOf } from '../interface/overrides.ts';
 import { ListPage, pageOf } from '../lists/list-page.ts';
 import { type ListPlan, planList } from '../lists/list-plan.ts';
+import { checkReadable } from '../resource/field-queries.ts';
+import { shownAll } from '../resource/field-view.ts';
 import { ownerRule } from '../resource/ownership.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
@@ -20,7 +22,7 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
   const plan = ({ params, query, caller: { principal } }: ListCall): ListPlan =>
     planList(resource, query, visible(resource, params, principal), cursors);
 
-  const readRows = (store: Reader, call: ListCall): MaybePromise<Page> => {
+  const readRows = (store: Reader, call: ListCall): MaybePromise<ListPage> => {
     const planned = plan(call);
     const { rows, isCounted } = planned;
     return whenKnown(store.list(rows), (found) => {
@@ -29,11 +31,18 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
     });
   };
 
-  const readFrom = (reader: Reader, call: ListCall): MaybePromise<Page> =>
+  const readFrom = (reader: Reader, call: ListCall): MaybePromise<ListPage> =>
     whenKnown(checkParents(reader, resource, call.params, call.caller.principal, 'read'), () => readRows(reader, call));
 
+  const readShown = (reader: Reader, call: ListCall): MaybePromise<Page> => {
+    checkReadable(resource, call.query, call.caller.principal);
+    return whenKnown(readFrom(reader, call), (page) => shownPage(reader, resource, page, call.caller));
+  };
+
+  const readAs = resource.fields ? readShown : readFrom;
+
   const read = (call: ListCall): MaybePromise<Page> =>
-    whenKnown(readerFor(runtime, call.caller), (reader) => readFrom(reader, call));
+    whenKnown(readerFor(runtime, call.caller), (reader) => readAs(reader, call));
 
   const override = overrides[key]?.list;
   if (!override && lists)
@@ -51,6 +60,7 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
         ...(totalCount !== undefined && { totalCount }),
       };
     };
+    checkReadable(resource, call.query, call.caller.principal);
     const context = readingOnly(runtime, reader).context(call);
     const page = (await override(call.query as never, context, next)) as PageOf<Values>;
     const all = page.items.map((values) => entityOfValues(resource, values));
@@ -59,9 +69,29 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
     const isPreceded = pagesBack ? previousCursor !== null : call.query['cursor'] !== undefined;
     const planned = plan(call);
     const totalCount = resource.isSighted ? await countInSight(reader, planned, page.totalCount) : page.totalCount;
-    return new ListPage(planned, items, { nextCursor, previousCursor, isPreceded }, totalCount);
+    const whole = new ListPage(planned, items, { nextCursor, previousCursor, isPreceded }, totalCount);
+    return shownPage(reader, resource, whole, call.caller);
   };
 }
+
+/** A page as its caller sees it: what it may not read of each row is null. */
+const shownPage = (
+  reader: Reader,
+  resource: Resource,
+  page: ListPage,
+  { principal }: Caller,
+): MaybePromise<ListPage> =>
+  resource.fields?.viewFor(principal)
+    ? whenKnown(
+        shownAll(
+          reader,
+          resource,
+          page.items.map(({ row }) => row),
+          principal,
+        ),
+        (items) => page.withItems(items),
+      )
+    : page;
 
 /** Those of an override's rows that the caller reads. */
 async function inSight(
@@ -84,7 +114,7 @@ async function countInSight(
   return counted === undefined ? undefined : Math.min(counted, await reader.count(resource, conditions));
 }
 
-/** What tells the page of a call from any other: what is asked, below which parents, and whose rows its caller sees. */
+/** What tells the page of a call from any other: what is asked, below which parents, whose rows its caller sees, and what of them. */
 function keyOf(resource: Resource, { params, query, queryText, caller: { principal } }: ListCall): string {
   let key = resource.descriptor.key;
   for (let one: Resource | undefined = resource; one; one = one.parent) {
@@ -93,5 +123,7 @@ function keyOf(resource: Resource, { params, query, queryText, caller: { princip
     if (one.access?.read) key += ` ${JSON.stringify(one.access.read.conditionsFor(principal))}`;
     if (one.parent) key += ` ${parentId(one, params)}`;
   }
+  const view = resource.fields?.viewFor(principal);
+  if (view) key += ` ${view.key}`;
   return `${key} ${queryText ?? JSON.stringify(query)}`;
 }

@@ -2,6 +2,7 @@ import { namingProperty } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Entity, Replacement } from '../interface/engine.ts';
+import { shown } from '../resource/field-view.ts';
 import { immutable } from '../resource/immutable.ts';
 import { normalized } from '../resource/normalize.ts';
 import type { Resource, RowName } from '../resource/resource.ts';
@@ -56,7 +57,10 @@ function createAtPath(runtime: Runtime, resource: Resource): (call: WriteCall) =
     if (call.expect?.ifMatch !== undefined)
       throw new ApiError('PRECONDITION_FAILED', { detail: notFound(resource).detail! });
     const isolation = isolationOf(runtime, resource, 'create');
-    return inTransaction(runtime, call.caller, isolation, (change) => create(change, call, input));
+    return inTransaction(runtime, call.caller, isolation, async (change) => {
+      const { row } = await create(change, call, input);
+      return shown(change.transaction.unlocked, resource, row, call.caller.principal);
+    });
   };
 }
 

@@ -3,12 +3,14 @@ import type { Validate } from '../../schema/schema-registry.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
 import { checkWritten } from '../resource/access-checks.ts';
+import { shown } from '../resource/field-view.ts';
+import { checkStillWritable, type FieldWrites, fieldWrites } from '../resource/field-writes.ts';
 import { normalized } from '../resource/normalize.ts';
 import { checkOwnerUnchanged } from '../resource/ownership.ts';
 import { checkReferences, refersToSighted } from '../resource/reference-checks.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
-import { entityOfRow, entityOfValues } from '../resource/row-entity.ts';
+import { entityOfRow, entityOfValues, type RowEntity } from '../resource/row-entity.ts';
 import { checkTransitions } from '../resource/transitions.ts';
 import { validated } from '../resource/validated.ts';
 import { updateRow } from '../transaction/row-writer.ts';
@@ -23,29 +25,34 @@ export interface Rewrite {
   readonly apply: (current: Values, input: Values) => Values;
 }
 
+/** A row about to change, and what the rules of its properties let the caller write; undefined where there are none. */
+interface Judged extends Target {
+  readonly fields?: FieldWrites;
+}
+
 /** Throws `VALIDATION_FAILED`, `ILLEGAL_TRANSITION`, and what `changeRow`, `apply` and `updateRow` throw. */
 export function rewriteAction(
   runtime: Runtime,
   resource: Resource,
   { action, validate, apply }: Rewrite,
 ): (call: WriteCall) => Promise<Entity> {
-  const rewrite = async (target: Target, { caller }: WriteCall, input: Values): Promise<Entity> => {
-    const { row, current } = target;
+  const rewrite = async (target: Judged, { caller }: WriteCall, input: Values): Promise<RowEntity> => {
+    const { row, current, fields } = target;
     const next = apply(current, input);
     checkOwnerUnchanged(resource, next, current, caller.principal);
-    checkTransitions(resource.machines, current, next);
-    return entityOfRow(resource, await updateRow(target, resource, row, next));
+    checkTransitions(resource.machines, current, next, fields?.hidden);
+    return entityOfRow(resource, await updateRow(target, resource, row, next, fields?.isBlind));
   };
 
   const override = runtime.overrides[resource.descriptor.key]?.[action];
-  const overridden = async (target: Target, call: WriteCall, input: Values): Promise<Entity> => {
+  const overridden = async (target: Judged, call: WriteCall, input: Values): Promise<RowEntity> => {
     const next = async (values: Values): Promise<Values> => (await rewrite(target, call, values)).value;
     const context = target.context(call, target.current);
     return entityOfValues(resource, (await override!(normalized(resource, input) as never, context, next)) as Values);
   };
   const make = override ? overridden : rewrite;
 
-  const ruled = async (target: Target, call: WriteCall, input: Values): Promise<Entity> => {
+  const ruled = async (target: Judged, call: WriteCall, input: Values): Promise<RowEntity> => {
     const { row, current, transaction } = target;
     const { principal } = call.caller;
     await checkReferences(transaction.unlocked, resource, input, current, principal);
@@ -56,9 +63,18 @@ export function rewriteAction(
     return changed;
   };
   const change = resource.access?.update || refersToSighted(resource) ? ruled : make;
+  const judged = async (target: Target, call: WriteCall, sent: Values): Promise<Entity> => {
+    const { principal } = call.caller;
+    const reader = target.transaction.unlocked;
+    const fields = await fieldWrites(reader, resource, { action, input: sent, row: target.row }, principal);
+    const { row } = await change({ ...target, fields }, call, fields.input);
+    await checkStillWritable(reader, resource, fields.written, row, principal);
+    return shown(reader, resource, row, principal);
+  };
+  const work = resource.fields ? judged : change;
   return async (call) => {
     const input = validated<Values>(validate, call.input);
-    return changeRow(runtime, resource, action, call, (target) => change(target, call, input));
+    return changeRow(runtime, resource, action, call, (target) => work(target, call, input));
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Id, PropertyDescriptor } from '../../../descriptor/resource.ts';
+import { rescued } from '../../async/maybe-promise.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import { isUuid } from '../../schema/formats.ts';
@@ -8,6 +9,8 @@ import { mapped } from '../events/mapped.ts';
 import { MISSED_EVENTS, missedEvents, type RowChange } from '../events/row-change.ts';
 import type { Caller, SubscribeCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
+import { checkFollowed } from '../resource/field-queries.ts';
+import { shown } from '../resource/field-view.ts';
 import { normalize } from '../resource/normalize.ts';
 import { ownerRule } from '../resource/ownership.ts';
 import type { Resource } from '../resource/resource.ts';
@@ -31,6 +34,7 @@ export async function subscribe(
   const { caller } = call;
   const mayRead = (): void => checkReader(runtime, resource, caller);
   mayRead();
+  for (const name of Object.keys(call.where)) checkFollowed(resource, name, caller.principal);
   const isWanted = matcher(resource, call.where);
   const tell = resource.isSighted ? inSight(runtime, resource, call) : visible(runtime, resource, call);
   const following = runtime.peers?.follow(call.resource);
@@ -45,7 +49,10 @@ export async function subscribe(
   await following?.heard;
   return mapped(stream, (row) => {
     mayRead();
-    return row === MISSED_EVENTS ? missedEvents() : entityOfRow(resource, row);
+    if (row === MISSED_EVENTS) return missedEvents();
+    if (!resource.fields) return entityOfRow(resource, row);
+    // What cannot be told who reads it, is missed.
+    return rescued<Entity | ApiError>(() => shown(runtime.store, resource, row, caller.principal), missedEvents);
   });
 }
 

@@ -19,6 +19,8 @@ import type { OverrideContext } from './untyped.ts';
 export interface Entity<T = Readonly<Record<string, unknown>>> {
   readonly id: Id;
   readonly version: number;
+  /** Names what of the row its caller may not read; undefined where that is nothing. */
+  readonly viewTag: string | undefined;
   /** The resource as JSON text, declared properties only, in the contract's order. */
   readonly json: string;
   readonly value: T;
@@ -108,7 +110,7 @@ export interface Engine {
    */
   subscribe(call: SubscribeCall): Promise<AsyncGenerator<Entity | ApiError, void, void>>;
   /**
-   * What of a caller decides which rows of a resource it sees: callers with equal texts see the same rows. Throws
+   * What of a caller decides which rows of a resource it sees, and what of them: callers with equal texts see the same. Throws
    * `UNAUTHENTICATED` when rows belong to callers and this one is anonymous.
    */
   sightOf(resource: string, caller: Caller): string;

@@ -1,18 +1,26 @@
 import { ApiError } from '../../errors/api-error.ts';
-import type { Expectation } from './call.ts';
+import type { Expectation, SeenVersion } from './call.ts';
 
 /**
- * Throws `PRECONDITION_FAILED` when the current version is not an expected one
+ * Throws `PRECONDITION_FAILED` when the current version, as the caller sees it by `viewTag`, is not an expected one
  * (RFC 9110, 13.1.1 If-Match, 13.1.2 If-None-Match).
  */
-export function checkExpectation(expect: Expectation | undefined, version: number): void {
+export function checkExpectation(expect: Expectation | undefined, version: number, viewTag?: string): void {
   if (!expect) return;
   const { ifMatch, ifNoneMatch } = expect;
-  const isExpected = ifMatch === undefined || matches(ifMatch, version);
-  const isExcluded = ifNoneMatch !== undefined && matches(ifNoneMatch, version);
+  const seen = viewTag === undefined ? undefined : (`${version}-${viewTag}` as const);
+  const isExpected = ifMatch === undefined || matches(ifMatch, version, seen);
+  const isExcluded = ifNoneMatch !== undefined && matches(ifNoneMatch, version, seen);
   if (isExpected && !isExcluded) return;
   throw new ApiError('PRECONDITION_FAILED', { detail: `The resource is at version ${version}.` });
 }
 
-const matches = (versions: readonly number[] | 'any', version: number): boolean =>
-  versions === 'any' || versions.includes(version);
+/** Whether it depends on what of the row the caller may read. */
+export const namesViews = ({ ifMatch = [], ifNoneMatch = [] }: Expectation = {}): boolean =>
+  [ifMatch, ifNoneMatch].some((versions) => versions !== 'any' && versions.some((one) => typeof one === 'string'));
+
+type Versions = NonNullable<Expectation['ifMatch']>;
+
+/** Whoever names the version alone means every view of it. */
+const matches = (versions: Versions, version: number, seen: SeenVersion | undefined): boolean =>
+  versions === 'any' || versions.includes(version) || (seen !== undefined && versions.includes(seen));

@@ -7,7 +7,7 @@ import { BACKWARD, type ListPlan } from './list-plan.ts';
 /**
  * A page of the rows that a plan found. The plan reads one row more than fits on the page, to see whether more follow.
  */
-export function pageOf(resource: Resource, plan: ListPlan, found: readonly Row[], totalCount?: number): Page {
+export function pageOf(resource: Resource, plan: ListPlan, found: readonly Row[], totalCount?: number): ListPage {
   const { limit, isBackward, isContinued } = plan;
   const isMore = found.length > limit;
   const rows = isMore ? found.slice(0, limit) : found;
@@ -48,6 +48,17 @@ export class ListPage implements Page {
     if (this.#previousCursor !== undefined) return this.#previousCursor;
     const [first] = this.items;
     return this.isPreceded ? `${BACKWARD}${first ? this.#plan.cursorAfter(first.row) : ''}` : null;
+  }
+
+  /** The page as a caller sees it. */
+  withItems(items: readonly RowEntity[]): ListPage {
+    const { nextCursor, isPreceded, totalCount } = this;
+    const neighbours = {
+      nextCursor,
+      isPreceded,
+      ...(this.#previousCursor !== undefined && { previousCursor: this.#previousCursor }),
+    };
+    return new ListPage(this.#plan, items, neighbours, totalCount);
   }
 
   cursorOf(position: number): string {

@@ -32,10 +32,17 @@ export function accessRules(
   const rules: { [A in RowAction]?: AccessRule } = {};
   for (const action of ROW_ACTIONS) {
     const alternatives = rowAccess[action];
-    if (alternatives) rules[action] = accessRule(key, alternatives, readerOf(descriptors));
+    if (alternatives) rules[action] = compiledRule(key, alternatives, descriptors);
   }
   return rules;
 }
+
+/** One rule on rows of a resource, compiled once; `descriptors` are those of all resources, by key. */
+export const compiledRule = (
+  resource: string,
+  alternatives: readonly AccessAlternative[],
+  descriptors: ReadonlyMap<string, ResourceDescriptor>,
+): AccessRule => accessRule(resource, alternatives, readerOf(descriptors));
 
 /** Finds properties for the conditions of one rule, and remembers which. */
 function readerOf(descriptors: ReadonlyMap<string, ResourceDescriptor>) {

@@ -8,6 +8,7 @@ import type { SchemaRegistry } from '../../schema/schema-registry.ts';
 import type { PathParams } from '../interface/call.ts';
 import { accessRules } from './access-rules.ts';
 import { callChecks } from './call-checks.ts';
+import { fieldRules } from './field-rules.ts';
 import { normalize } from './normalize.ts';
 import { refusalsOf } from './refused-words.ts';
 import type { Referrer, Resource, Watcher } from './resource.ts';
@@ -26,6 +27,7 @@ type Linked = Resource & {
   hasKeyedAncestor: boolean;
   access: Resource['access'];
   refusals: Resource['refusals'];
+  fields: Resource['fields'];
   isSighted: boolean;
   watchers: Watcher[];
 };
@@ -46,6 +48,7 @@ export function compileResources(
     link(resource, resources);
     resource.access = accessRules(resource.descriptor, descriptorOf);
     if (namesRules) resource.refusals = refusalsOf(resource.descriptor, descriptorOf);
+    resource.fields = fieldRules(resource.descriptor, descriptorOf);
   }
   for (const resource of resources.values()) {
     resource.hasKeyedAncestor = hasKeyedAncestor(resource);
@@ -89,6 +92,7 @@ function compile(
     tenancy: tenancyOf(descriptor),
     access: undefined,
     refusals: undefined,
+    fields: undefined,
     isSighted: false,
     watchers: [],
     stale: { write: [], delete: [] },

@@ -5,6 +5,7 @@ import type { Row } from '../../storage/store.ts';
 import type { PathParams } from '../interface/call.ts';
 import type { AccessRules, RelatedReads } from './access-rule.ts';
 import type { CallChecks } from './call-checks.ts';
+import type { FieldRules } from './field-rule.ts';
 import type { Refusals } from './refusals.ts';
 import type { RowCodec } from './row-codec.ts';
 import type { RowView } from './row-view.ts';
@@ -51,6 +52,8 @@ export interface Resource {
   readonly access: AccessRules | undefined;
   /** Names the rules that refuse; undefined where callers are not told, as in production. */
   readonly refusals: Refusals | undefined;
+  /** The rules of `x-access` on its properties; undefined where the contract has none. */
+  readonly fields: FieldRules | undefined;
   /** Whether a rule of `x-access` says who reads its rows: its own, or that of an ancestor. */
   readonly isSighted: boolean;
   /** The resources whose rows some callers see or not by what rows of this one have; empty where no rule reads it. */

@@ -8,10 +8,12 @@ import type { Values } from './row-codec.ts';
 export class RowEntity implements Entity {
   readonly #resource: Resource;
   readonly row: Row;
+  readonly viewTag: string | undefined;
 
-  constructor(resource: Resource, row: Row) {
+  constructor(resource: Resource, row: Row, viewTag?: string) {
     this.#resource = resource;
     this.row = row;
+    this.viewTag = viewTag;
   }
 
   get id(): Id {
@@ -41,8 +43,8 @@ export class CreatedRow extends RowEntity implements Created {
   readonly isReplayed = false;
   readonly misfits: ReadonlySet<string> = new Set();
 
-  constructor(resource: Resource, row: Row, location: string) {
-    super(resource, row);
+  constructor(resource: Resource, { row, viewTag }: RowEntity, location: string) {
+    super(resource, row, viewTag);
     this.location = location;
   }
 }

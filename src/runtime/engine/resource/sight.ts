@@ -31,11 +31,13 @@ export function rowsInSight(resource: Resource, principal: Principal | undefined
 }
 
 /**
- * What of a caller decides which rows of a resource it sees: callers with equal texts see the same rows. Throws what
- * `ownerRule` throws.
+ * What of a caller decides which rows of a resource it sees, and what of them: callers with equal texts see the same. Throws
+ * what `ownerRule` throws.
  */
 export function sightOf(resource: Resource, principal: Principal | undefined): string {
-  return JSON.stringify(levelsOf(resource).map((level) => ownRows(level, principal)));
+  const rows = JSON.stringify(levelsOf(resource).map((level) => ownRows(level, principal)));
+  const view = resource.fields?.viewFor(principal);
+  return view ? `${rows} ${view.key}` : rows;
 }
 
 /** The resource, its parent, and so on. */

@@ -11,13 +11,19 @@ export function checkInitialStates(machines: readonly PropertyDescriptor[], valu
   }
 }
 
-/** Throws `ILLEGAL_TRANSITION`, which names the legal transitions. */
-export function checkTransitions(machines: readonly PropertyDescriptor[], current: Values, next: Values): void {
+/** Throws `ILLEGAL_TRANSITION`, which names the legal transitions, unless the state is `hidden` from the caller. */
+export function checkTransitions(
+  machines: readonly PropertyDescriptor[],
+  current: Values,
+  next: Values,
+  hidden: readonly string[] = [],
+): void {
   for (const { name, transitions } of machines) {
     const from = String(current[name]);
     const to = String(next[name]);
     const legal = transitions![from] ?? [];
-    if (from !== to && !legal.includes(to)) throw illegal(name, refusal(from, to, legal));
+    if (from === to || legal.includes(to)) continue;
+    throw illegal(name, hidden.includes(name) ? `cannot change to ${to}` : refusal(from, to, legal));
   }
 }
 

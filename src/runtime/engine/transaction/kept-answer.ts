@@ -4,20 +4,21 @@ import type { Created } from '../interface/engine.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 
-/** The answer of a create as it was sent: status 201, `ETag` from the version, `Location`, and the body. */
+/** The answer of a create as it was sent: status 201, `ETag` from the version and the view, `Location`, and the body. */
 export interface KeptAnswer {
   /** Hash of what the caller sent. */
   readonly fingerprint: string;
   readonly id: Id;
   readonly version: number;
+  readonly viewTag?: string | undefined;
   readonly location: string;
   /** JSON text. */
   readonly body: string;
 }
 
 /** The text that is stored for an answer: it takes the body and about 200 bytes. */
-export function textOfKept(fingerprint: string, { id, version, location, json }: Created): string {
-  return JSON.stringify({ fingerprint, id, version, location, body: json } satisfies KeptAnswer);
+export function textOfKept(fingerprint: string, { id, version, viewTag, location, json }: Created): string {
+  return JSON.stringify({ fingerprint, id, version, viewTag, location, body: json } satisfies KeptAnswer);
 }
 
 /** Undefined for what earlier releases of the server stored: a row by position, which fits the contract of then alone. */
@@ -30,15 +31,17 @@ export function readKept(text: string): KeptAnswer | undefined {
 export class KeptEntity implements Created {
   readonly id: Id;
   readonly version: number;
+  readonly viewTag: string | undefined;
   readonly location: string;
   readonly json: string;
   readonly isReplayed = true;
   readonly #resource: Resource;
 
-  constructor(resource: Resource, { id, version, location, body }: KeptAnswer) {
+  constructor(resource: Resource, { id, version, viewTag, location, body }: KeptAnswer) {
     this.#resource = resource;
     this.id = id;
     this.version = version;
+    this.viewTag = viewTag;
     this.location = location;
     this.json = body;
   }

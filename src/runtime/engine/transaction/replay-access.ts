@@ -3,6 +3,7 @@ import { ApiError } from '../../errors/api-error.ts';
 import type { Reader, Row } from '../../storage/store.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Created } from '../interface/engine.ts';
+import { hiddenOf } from '../resource/field-view.ts';
 import { checkOwner } from '../resource/ownership.ts';
 import type { Resource } from '../resource/resource.ts';
 import { checkOwned, checkParents } from '../resource/visibility.ts';
@@ -22,15 +23,31 @@ export async function checkReplayable(
   await checkParents(reader, resource, params, principal, 'create');
   await checkAnswer(reader, resource, entity, principal);
   const { id, value } = entity;
+  if (resource.fields) await checkShown(reader, resource, entity, principal);
   if (!resource.descriptor.owner) return;
   checkOwner(resource, value, principal);
   const row = await reader.get(resource.descriptor.key, resource.idOf(id));
   if (row) checkOwned(resource, row, principal, 'read');
 }
 
+/** What the answer shows of the row, the caller must be able to read now: it is the same bytes, or refused. */
+async function checkShown(
+  reader: Reader,
+  resource: Resource,
+  { id, value }: Created,
+  principal: Principal | undefined,
+): Promise<void> {
+  const row = (await reader.get(resource.descriptor.key, resource.idOf(id))) ?? resource.codec.toRow(value);
+  const hidden = await hiddenOf(reader, resource, row, principal);
+  if (hidden.every((name) => value[name] == null)) return;
+  throw new ApiError('FORBIDDEN', {
+    detail: `You may no longer read all that the first request with this key answered of a ${resource.descriptor.name}.`,
+  });
+}
+
 async function checkAnswer(
   reader: Reader,
-  { access, codec, descriptor: { key, name }, idOf }: Resource,
+  { access, codec, descriptor: { key, name }, fields, idOf }: Resource,
   { id, value }: Created,
   principal: Principal | undefined,
 ): Promise<void> {
@@ -40,7 +57,9 @@ async function checkAnswer(
     return conditions.length === 0 || (await reader.meetEach(key, [row], conditions))[0]!;
   };
   const present = await reader.get(key, idOf(id));
-  if ((await meets('create', codec.toRow(value))) && (!present || (await meets('read', present)))) return;
+  // What was hidden in the answer is no value to judge by.
+  const made = fields && present ? present : codec.toRow(value);
+  if ((await meets('create', made)) && (!present || (await meets('read', present)))) return;
   throw new ApiError('FORBIDDEN', {
     detail: `You may no longer read what the first request with this key answered: a ${name}.`,
   });

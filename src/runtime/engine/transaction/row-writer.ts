@@ -3,9 +3,11 @@ import { conventionNames } from '../../../descriptor/convention-names.ts';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
 import { type Id, idProperty, isIdCounted } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
+import type { Principal } from '../../auth/principal.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import type { Reader, Row, StoredValue } from '../../storage/store.ts';
 import { StoreError } from '../../storage/store-error.ts';
+import { mayFilterBy } from '../resource/field-queries.ts';
 import { normalize } from '../resource/normalize.ts';
 import { danglingReference, referenceNotFound } from '../resource/reference-checks.ts';
 import type { Resource } from '../resource/resource.ts';
@@ -14,12 +16,18 @@ import { subjectAs } from '../resource/subject.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
 /**
- * Inserts a new row; properties without a value get their initial value. Throws `ALREADY_EXISTS`,
- * `REFERENCE_NOT_FOUND`.
+ * Inserts a new row; properties without a value get their initial value. Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`, and
+ * what `check` throws, which gets the whole row before it is written.
  */
-export async function insertRow(unit: UnitOfWork, resource: Resource, values: Values): Promise<Row> {
+export async function insertRow(
+  unit: UnitOfWork,
+  resource: Resource,
+  values: Values,
+  check?: (row: Row) => MaybePromise<void>,
+): Promise<Row> {
   const { transaction, log } = unit;
   const row = resource.codec.toRow(complete(resource, values, unit));
+  await check?.(row);
   const kept = await written(unit, resource, row, () => transaction.insert(resource.descriptor.key, row));
   log.markStale(resource, 'write');
   log.markResighted(resource);
@@ -55,16 +63,22 @@ function madeId({ descriptor }: Resource, newId: () => string): string | undefin
 
 /**
  * Writes the properties that differ, and the next version. When none differs, nothing is written and the current row is
- * returned. Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`.
+ * returned, unless `isForced`. Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`.
  */
-export async function updateRow(unit: UnitOfWork, resource: Resource, current: Row, values: Values): Promise<Row> {
+export async function updateRow(
+  unit: UnitOfWork,
+  resource: Resource,
+  current: Row,
+  values: Values,
+  isForced = false,
+): Promise<Row> {
   const { transaction, now, log, principal } = unit;
   const { actors, tenancy } = resource;
   const { updated } = actors;
   const next: StoredValue[] = [...resource.codec.toRow(values)];
   if (tenancy) next[resource.index(tenancy.property)] = resource.valueIn(current, tenancy.property);
   const isSame = next.every((value, i) => isManaged(resource, i) || isEqual(resource, i, value, current[i]!));
-  if (isSame) return current;
+  if (isSame && !isForced) return current;
   next[resource.index('version')] = (resource.valueIn(current, 'version') as number) + 1;
   const { createdAt, updatedAt } = conventionNames(resource.descriptor.nameCase);
   next[resource.index(createdAt)] = resource.valueIn(current, createdAt);
@@ -94,30 +108,40 @@ async function written(unit: UnitOfWork, resource: Resource, row: Row, write: ()
   try {
     return await write();
   } catch (error) {
-    throw await explained(error, unit.transaction.unlocked, resource, row);
+    throw await explained(error, unit, resource, row);
   }
 }
 
 /** The database reports which key is violated; the caller is told which property violates it. */
-async function explained(error: unknown, reader: Reader, resource: Resource, row: Row): Promise<unknown> {
+async function explained(error: unknown, unit: UnitOfWork, resource: Resource, row: Row): Promise<unknown> {
   if (!(error instanceof StoreError)) return error;
   switch (error.failure.kind) {
     case 'unique':
-      return alreadyExists(resource, error.failure.properties, error);
+      return alreadyExists(resource, error.failure.properties, error, unit.principal);
     case 'reference':
-      return referenceNotFound(await danglingIn(reader, resource, row), error);
+      return referenceNotFound(await danglingIn(unit.transaction.unlocked, resource, row), error);
     default:
       return error;
   }
 }
 
-/** A key is unique within a tenant, of which callers do not think. */
-function alreadyExists({ descriptor, tenancy }: Resource, key: readonly string[], cause: StoreError): ApiError {
+/**
+ * A key is unique within a tenant, of which callers do not think. A property that the caller may not read is not named: what it
+ * has in other rows is nothing to tell of.
+ */
+function alreadyExists(
+  resource: Resource,
+  key: readonly string[],
+  cause: StoreError,
+  principal: Principal | undefined,
+): ApiError {
+  const { descriptor, tenancy } = resource;
+  const { name: noun } = descriptor;
   const properties = key.length > 1 ? key.filter((name) => name !== tenancy?.property) : key;
-  const detail = `another ${descriptor.name} has this ${properties.join(' and ')}`;
-  const errors = properties.map(
-    (name): FieldError => ({ pointer: childPointer('', name), code: 'ALREADY_EXISTS', detail }),
-  );
+  const named = properties.filter((name) => mayFilterBy(resource, name, principal));
+  const isWhole = named.length === properties.length;
+  const detail = isWhole ? `another ${noun} has this ${named.join(' and ')}` : `another ${noun} excludes this one`;
+  const errors = named.map((name): FieldError => ({ pointer: childPointer('', name), code: 'ALREADY_EXISTS', detail }));
   return new ApiError('ALREADY_EXISTS', { detail: `${detail[0]!.toUpperCase()}${detail.slice(1)}.`, errors, cause });
 }
 

@@ -1,7 +1,8 @@
 import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
 import type { Access } from '../../../descriptor/access.ts';
 import type { Action, ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { accessSentences } from '../../../descriptor/row-access-words.ts';
+import type { FieldAccess } from '../../../descriptor/row-access.ts';
+import { accessSentences, alternativeWords } from '../../../descriptor/row-access-words.ts';
 import { code, table } from '../layout/markdown.ts';
 import { markdownPage, type Page } from '../layout/page.ts';
 
@@ -22,7 +23,7 @@ Who may do what. Credentials are checked on each request, before anything else i
 [\`UNAUTHENTICATED\`](../errors/UNAUTHENTICATED.html), without the scope it is [\`FORBIDDEN\`](../errors/FORBIDDEN.html). The same
 applies to the GraphQL fields of each operation.
 
-${resources.length > 0 ? `## By resource\n\nEach entry says what a caller needs; “–” that there is no such action.\n\n${matrix(resources)}\n\n${owners(resources)}\n${rowRules(resources)}` : ''}
+${resources.length > 0 ? `## By resource\n\nEach entry says what a caller needs; “–” that there is no such action.\n\n${matrix(resources)}\n\n${owners(resources)}\n${rowRules(resources)}${fieldRules(resources)}` : ''}
 ${custom.length > 0 ? `## Other operations\n\n${customTable(custom)}\n` : ''}
 ${scopesOf(operations)}`,
   );
@@ -72,6 +73,24 @@ function rowRules(resources: readonly ResourceDescriptor[]): string {
   return `† Beside what an action needs, these rules decide row by row. A row that a caller may not read does not exist for it
 ([\`NOT_FOUND\`](../errors/NOT_FOUND.html)); one that it may read but not change is
 [\`FORBIDDEN\`](../errors/FORBIDDEN.html).\n\n${ruled.join('\n')}\n`;
+}
+
+/** Who may read and write which properties, beside the rows. */
+function fieldRules(resources: readonly ResourceDescriptor[]): string {
+  const rows = resources.flatMap(({ name, properties }) =>
+    properties.flatMap(({ name: property, access }) => {
+      if (!access) return [];
+      const words = ({ read, write }: FieldAccess): readonly string[] =>
+        [read, write].map(
+          (alternatives) => alternatives?.map((one) => alternativeWords(one, resources)).join(', or ') ?? '–',
+        );
+      return [[code(`${name}.${property}`), ...words(access)]];
+    }),
+  );
+  if (rows.length === 0) return '';
+  return `\nSome properties are for fewer callers than their rows. Who may not read one gets null, and may neither filter nor sort by it
+unless it reads it on every row; who may not write one and sends another value than it is shown gets
+[\`FORBIDDEN\`](../errors/FORBIDDEN.html). “–” is whoever reads the row, or creates or changes it.\n\n${table(['Property', 'Is read', 'Is written'], rows)}\n`;
 }
 
 const customTable = (operations: readonly OperationModel[]): string =>

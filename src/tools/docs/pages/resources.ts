@@ -1,6 +1,6 @@
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { accessSentences } from '../../../descriptor/row-access-words.ts';
+import { accessSentences, fieldSentences } from '../../../descriptor/row-access-words.ts';
 import { code, table } from '../layout/markdown.ts';
 import { markdownPage, type Page } from '../layout/page.ts';
 
@@ -96,6 +96,9 @@ function rulesOf(
         owner.reads === 'anyone' ? 'Anyone may read it.' : 'To other callers it appears not to exist.'
       }`,
     ...(rowAccess ? accessSentences(rowAccess, resources) : []),
+    ...properties.flatMap(({ name, access }) =>
+      access ? [`${code(name)}: ${fieldSentences(access, resources).join(' ')}`] : [],
+    ),
     ...unique.map((names) => `Unique: ${names.map(code).join(' and ')}.`),
     immutable && `Immutable after creation: ${immutable}.`,
     server && `Set by the server: ${server}.`,

@@ -29,6 +29,7 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
   const entityOf = (value: typeof cat): Entity => ({
     id: value.id,
     version: value.version,
+    viewTag: undefined,
     json: JSON.stringify(value),
     value,
     view: value,

@@ -1,0 +1,43 @@
+import type { Principal } from '../../auth/principal.ts';
+import { ApiError, type FieldError } from '../../errors/api-error.ts';
+import type { Resource } from './resource.ts';
+
+/**
+ * Whether a caller may ask by a property: filter, sort or search by it, or follow it. Who does not read it on every row would
+ * learn the others' values from which rows are found.
+ */
+export function mayFilterBy(resource: Resource, property: string, principal: Principal | undefined): boolean {
+  const view = resource.fields?.viewFor(principal);
+  return !view?.limited.some(({ names }) => names.includes(property));
+}
+
+/** Throws `FORBIDDEN` where the query of a list filters, sorts or searches by properties that the caller may not ask by. */
+export function checkReadable(
+  resource: Resource,
+  query: Readonly<Record<string, unknown>>,
+  principal: Principal | undefined,
+): void {
+  if (!resource.fields?.viewFor(principal)) return;
+  const { list } = resource.descriptor;
+  const errors: FieldError[] = [];
+  const check = (parameter: string, properties: readonly string[]): void => {
+    const refused = properties.find((name) => !mayFilterBy(resource, name, principal));
+    if (refused !== undefined) errors.push({ parameter, detail: `you may not read ${refused} on every row` });
+  };
+  for (const { parameter, property } of list!.filters) if (query[parameter] !== undefined) check(parameter, [property]);
+  const sort = (query['sort'] as readonly string[] | undefined) ?? [];
+  check(
+    'sort',
+    sort.flatMap((value) => resource.sorts.get(value)?.property ?? []),
+  );
+  if (query['search'] !== undefined) check('search', list!.search ?? []);
+  if (errors.length > 0) throw new ApiError('FORBIDDEN', { detail: forbidden(resource), errors });
+}
+
+/** Throws `FORBIDDEN` where the lists of those that rows refer to by a property would tell a caller what it may not read. */
+export function checkFollowed(resource: Resource, property: string, principal: Principal | undefined): void {
+  if (!mayFilterBy(resource, property, principal)) throw new ApiError('FORBIDDEN', { detail: forbidden(resource) });
+}
+
+const forbidden = ({ descriptor: { name } }: Resource): string =>
+  `You may not filter, sort or search ${name} by what you may not read.`;

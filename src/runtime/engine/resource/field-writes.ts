@@ -1,0 +1,121 @@
+import { isDeepStrictEqual } from 'node:util';
+import { childPointer } from '../../../descriptor/json-pointer.ts';
+import type { Principal } from '../../auth/principal.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import type { Reader, Row } from '../../storage/store.ts';
+import { hiddenOf, permits } from './field-view.ts';
+import { immutable } from './immutable.ts';
+import { mergePatch } from './merge-patch.ts';
+import { normalize } from './normalize.ts';
+import type { Resource } from './resource.ts';
+import type { Values } from './row-codec.ts';
+
+/** What of an input its caller may write to a row. */
+export interface FieldWrites {
+  /** The input, without what stays as it is. */
+  readonly input: Values;
+  /** What it writes of the properties whose writing has a rule, which must hold for the changed row, too. */
+  readonly written: readonly string[];
+  /** What the caller may not read of the row. */
+  readonly hidden: readonly string[];
+  /** It writes what the caller may not read: that a value is the same must not show. */
+  readonly isBlind: boolean;
+}
+
+/**
+ * Judges an input by the rules of properties. A caller may repeat what it is shown of what it may not write, and in a
+ * replacement of what it may not read: the stored value stays. Throws `FORBIDDEN` with the pointers of others, and
+ * `IMMUTABLE_PROPERTY`.
+ */
+export async function fieldWrites(
+  reader: Reader,
+  resource: Resource,
+  { action, input, row }: { readonly action: 'replace' | 'update'; readonly input: Values; readonly row: Row },
+  principal: Principal | undefined,
+): Promise<FieldWrites> {
+  const hidden = await hiddenOf(reader, resource, row, principal);
+  const current = resource.codec.toValues(row);
+  const { written: ruled } = resource.fields!;
+  const kept: Record<string, unknown> = { ...input };
+  const refused: string[] = [];
+  const written: string[] = [];
+  let isBlind = false;
+  for (const name of new Set([...ruled, ...hidden])) {
+    const isHidden = hidden.includes(name);
+    const sent = { action, value: input[name], shown: isHidden ? null : (current[name] ?? null) };
+    if (sent.value === undefined && action === 'update') continue;
+    const isRuled = ruled.includes(name);
+    const isPermitted = !isRuled || (await mayWrite(reader, resource, name, row, principal));
+    if (isPermitted && !(isHidden && action === 'replace' && sent.value == null)) {
+      if (isRuled && sent.value !== undefined) written.push(name);
+      isBlind ||= isHidden;
+      continue;
+    }
+    if (!repeats(resource, name, sent)) refused.push(name);
+    else if (action === 'replace') kept[name] = current[name] ?? null;
+    else delete kept[name];
+  }
+  if (refused.length > 0) throw unwritable(resource, refused);
+  if (action === 'replace') checkHiddenImmutables(resource, hidden, input);
+  return { input: kept, written, hidden, isBlind };
+}
+
+interface Sent {
+  readonly action: 'replace' | 'update';
+  readonly value: unknown;
+  readonly shown: unknown;
+}
+
+function repeats({ property }: Resource, name: string, { action, value, shown }: Sent): boolean {
+  if (value === undefined) return true;
+  const next = action === 'update' ? mergePatch(shown ?? undefined, value) : value;
+  return isDeepStrictEqual(normalize(property.get(name)!, next) ?? null, shown);
+}
+
+/** Whether the value is another is nothing that the caller may know. */
+function checkHiddenImmutables({ immutables }: Resource, hidden: readonly string[], input: Values): void {
+  const sent = immutables.filter(({ name }) => hidden.includes(name) && input[name] != null);
+  if (sent.length > 0) throw immutable(sent.map(({ name }) => name));
+}
+
+/** Throws `FORBIDDEN` with the pointers of what a caller may not write to a row as it is by now. */
+export async function checkStillWritable(
+  reader: Reader,
+  resource: Resource,
+  written: readonly string[],
+  row: Row,
+  principal: Principal | undefined,
+): Promise<void> {
+  const refused: string[] = [];
+  for (const name of written) if (!(await mayWrite(reader, resource, name, row, principal))) refused.push(name);
+  if (refused.length > 0) throw unwritable(resource, refused);
+}
+
+/** What an input gives to a new row of the properties whose writing has a rule, other than what they have at first. */
+export function givenToNew({ fields, property }: Resource, input: Values): readonly string[] {
+  return (fields?.written ?? []).filter((name) => {
+    const { initial } = property.get(name)!;
+    return input[name] != null && input[name] !== initial;
+  });
+}
+
+async function mayWrite(
+  reader: Reader,
+  resource: Resource,
+  name: string,
+  row: Row,
+  principal: Principal | undefined,
+): Promise<boolean> {
+  const permission = resource.fields!.permissionToWrite(name, principal);
+  return (await permits(reader, resource, [row], permission))[0]!;
+}
+
+function unwritable({ descriptor: { name } }: Resource, properties: readonly string[]): ApiError {
+  return new ApiError('FORBIDDEN', {
+    detail: `You may not write ${properties.join(' and ')} of this ${name}.`,
+    errors: properties.map((property) => ({
+      pointer: childPointer('', property),
+      detail: `you may not write ${property}`,
+    })),
+  });
+}
