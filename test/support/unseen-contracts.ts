@@ -44,7 +44,7 @@ function documentedContract(): Promise<CompiledContract> {
   return documented;
 }
 
-/** Decimals, nested lists, references to themselves, cascades, custom operations alone, other keys than ids, rules of rows, the usual. */
+/** Decimals, nested lists, references to themselves, cascades, custom operations alone, other keys than ids, rules of rows and of properties, the usual. */
 export const UNSEEN_CONTRACTS: readonly UnseenContract[] = [
   fixture('contracts', handlers as unknown as AnyHandlers),
   fixture('cats'),
@@ -55,6 +55,7 @@ export const UNSEEN_CONTRACTS: readonly UnseenContract[] = [
   fixture('depot'),
   fixture('practice'),
   fixture('tracker'),
+  fixture('payroll'),
   { name: 'the example of the documents', handlers: {}, compiled: documentedContract },
 ];
 
@@ -80,6 +81,7 @@ const FEW_SEEDS: Readonly<Record<string, number>> = {
   depot: 3,
   practice: 3,
   tracker: 3,
+  payroll: 3,
   widgets: 3,
   orchard: 3,
   [KEYS_IN_SNAKE_CASE.name]: 3,

@@ -63,7 +63,8 @@ async function proveReference(
   const target = proof.rows.resource(descriptor.resource);
   const id = row[descriptor.property];
   const found = id == null ? undefined : proof.rows.find(target, id as Id);
-  if (!found || !target.actions.get) return;
+  // A reference that is hidden is null, as its id is.
+  if (!found || !target.actions.get || proof.fields.hides(parent, descriptor.property, row, caller)) return;
   const step: Step = {
     resource: target,
     action: 'get',

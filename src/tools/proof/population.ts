@@ -34,11 +34,18 @@ export async function fresh(
     if (!params) return undefined;
     const as = i % 3 === 2 ? proof.callers.unrestricted : caller;
     const step = { resource, action: 'create', caller: as, label: 'fresh', isFaulty: false } as const;
-    const input = ownedBy(resource, inputs.whole(resource), as === caller ? undefined : caller);
+    const whole = i % 2 === 0 ? inputs.whole(resource) : withoutRuled(resource, inputs.whole(resource));
+    const input = ownedBy(resource, whole, as === caller ? undefined : caller);
     const outcome = await proof.prepare({ ...step, params, input });
     if (outcome.kind === 'data') return rows.find(resource, (outcome.value as { id: Id }).id);
   }
   return undefined;
+}
+
+/** What not every caller may write. */
+function withoutRuled({ properties }: ResourceDescriptor, input: Record<string, unknown>): Record<string, unknown> {
+  const ruled = new Set(properties.filter(({ access }) => access?.write).map(({ name }) => name));
+  return ruled.size === 0 ? input : Object.fromEntries(Object.entries(input).filter(([name]) => !ruled.has(name)));
 }
 
 /** A caller exempt from the owner rule names the owner in its input. */

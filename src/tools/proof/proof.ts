@@ -15,6 +15,7 @@ import { type Callers, callersInTurn, callersOf } from './callers.ts';
 import { Comparer } from './compare.ts';
 import { EventOracle, type Expected } from './event-oracle.ts';
 import { EventProof } from './event-proof.ts';
+import { FieldOracle } from './field-oracle.ts';
 import { graphqlOutcome } from './graphql-outcome.ts';
 import { GraphqlRequests, type Route } from './graphql-requests.ts';
 import { Inputs } from './inputs.ts';
@@ -73,6 +74,7 @@ export class Proof {
   readonly #seed: number;
   readonly #ruleValues: RuleValues;
   readonly #rules: RuleOracle;
+  readonly fields: FieldOracle;
   #callers: Callers;
   readonly #isDefective: boolean;
   readonly #schemas: SchemaRegistry;
@@ -104,6 +106,7 @@ export class Proof {
     this.random = new Random(seed);
     this.rows = new Rows(contract.resources, this.random);
     this.#rules = new RuleOracle(this.rows, overridden);
+    this.fields = new FieldOracle(this.rows, overridden);
     this.inputs = new Inputs(contract.document, this.random, this.rows, this.#ruleValues.preferred);
     const translators = createTranslators(schema, descriptor);
     const { inputs } = translators;
@@ -169,6 +172,7 @@ export class Proof {
     const id = this.rows.named(restStep.resource, restStep.params)?.['id'] as Id | undefined;
     const expected = await this.oracle.before(step);
     const foreseen = options.name === undefined ? this.#rules.before(restStep) : undefined;
+    const fields = options.name === undefined ? this.fields.before(restStep) : undefined;
     const graphql = this.graphql.request(step, route);
     const reply = { rest: await this.servers.rest.send(rest), graphql: await this.servers.graphql.send(graphql) };
     const path = route.fields.map((field) => field.name);
@@ -183,6 +187,7 @@ export class Proof {
     const effects =
       (await this.sideEffects()) ??
       (foreseen && this.#rules.difference(restStep, foreseen, outcome)) ??
+      (fields && this.fields.difference(restStep, fields, outcome)) ??
       (await this.#eventDifference(step, outcome, expected));
     this.record.add(
       {

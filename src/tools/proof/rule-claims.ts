@@ -1,15 +1,13 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { ROW_ACTIONS } from '../../descriptor/row-access.ts';
+import { alternativesOf } from '../../descriptor/row-access.ts';
 import { type Compared, comparedBy } from '../../descriptor/row-access-values.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
 
 /** What the rules of a contract compare with what. */
 export function comparedIn(resources: readonly ResourceDescriptor[]): readonly Compared[] {
-  return resources.flatMap(({ key, rowAccess }) =>
-    ROW_ACTIONS.flatMap((action) =>
-      (rowAccess?.[action] ?? []).flatMap(({ where }) => (where ? [...comparedBy(where, key)] : [])),
-    ),
+  return resources.flatMap((resource) =>
+    alternativesOf(resource).flatMap(({ where }) => (where ? [...comparedBy(where, resource.key)] : [])),
   );
 }
 

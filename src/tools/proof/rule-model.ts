@@ -1,5 +1,12 @@
 import type { PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { RowAction, RowCondition, RuleValue, TenantCondition } from '../../descriptor/row-access.ts';
+import type {
+  AccessAlternative,
+  FieldAction,
+  RowAction,
+  RowCondition,
+  RuleValue,
+  TenantCondition,
+} from '../../descriptor/row-access.ts';
 import type { Caller } from './callers.ts';
 import type { Rows, StoredRecord } from './rows.ts';
 import { claimAt } from './rule-claims.ts';
@@ -32,7 +39,26 @@ export class RuleModel {
 
   /** Whether the resource's rule for an action holds; true without one. */
   allows(action: RowAction, resource: ResourceDescriptor, row: StoredRecord, caller: Caller): Verdict {
-    const alternatives = resource.rowAccess?.[action];
+    return this.#permits(resource.rowAccess?.[action], resource, row, caller);
+  }
+
+  /** Whether the rule of a property for an action holds on a row; true without one. */
+  allowsField(
+    action: FieldAction,
+    resource: ResourceDescriptor,
+    property: string,
+    row: StoredRecord,
+    caller: Caller,
+  ): Verdict {
+    return this.#permits(propertyOf(resource, property).access?.[action], resource, row, caller);
+  }
+
+  #permits(
+    alternatives: readonly AccessAlternative[] | undefined,
+    resource: ResourceDescriptor,
+    row: StoredRecord,
+    caller: Caller,
+  ): Verdict {
     if (!alternatives) return true;
     return some(
       alternatives.map(({ scope, where }) => {

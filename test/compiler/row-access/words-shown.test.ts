@@ -102,3 +102,26 @@ describe('beside rules of rows', () => {
     expect(written).toContain('x-inverse: appointments');
   });
 });
+
+describe('the rules of properties in words', () => {
+  const SALARY =
+    "Null unless readable by callers with the scope `staff:admin`, or by callers with the scope `staff:audit`, or where its `userId` is the caller's `sub`.";
+
+  it('are in the descriptions of both protocols', async () => {
+    const { model } = await editedFolder('payroll', [], async (folder) => buildModel(await readContract(folder)));
+    const { graphql, document } = model!;
+    expect(graphql!.sdl).toContain(`"""\n  ${SALARY}\n  \n  Can be written by callers with the scope`);
+    expect(graphql!.sdl).toMatch(/"""\n {2}What the head of the department thinks\.\n {2}\n {2}Null unless readable where/);
+    expect(document.components?.schemas?.['Employee']).toMatchObject({
+      properties: { salary: { description: expect.stringContaining(SALARY) } },
+    });
+  });
+
+  it('are in the documentation', async () => {
+    const { model } = await editedFolder('payroll', [], async (folder) => buildModel(await readContract(folder)));
+    expect(accessPage(model!).text).toMatch(
+      /\| `Employee\.level` \| – \| by callers with the scope `staff:admin`, or where/,
+    );
+    expect(resourcesPage(model!).text).toContain(`- \`salary\`: ${SALARY}`);
+  });
+});

@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 interface Seeded extends Defect {
   readonly finds: RegExp;
   /** `library` if left out. */
-  readonly contract?: 'exchange' | 'practice';
+  readonly contract?: 'exchange' | 'payroll' | 'practice';
 }
 
 /** One thing each that only the server has on which GraphQL is asked. */
@@ -148,6 +148,26 @@ const defects: readonly Seeded[] = [
     finds: /by the rules, \w+ may not read/,
   },
   {
+    name: 'what is hidden of rows is shown',
+    contract: 'payroll',
+    options: resource('employees', withoutFieldRules('read')),
+    finds: /REST answers 403 FORBIDDEN, GraphQL data|the data differ/,
+  },
+  {
+    name: 'no server hides anything of rows',
+    contract: 'payroll',
+    options: resource('employees', withoutFieldRules('read')),
+    isEverywhere: true,
+    finds: /by the rules, [\w ]+ may not (read|ask by) Employee\.\w+, but/,
+  },
+  {
+    name: 'no server knows who may write what',
+    contract: 'payroll',
+    options: resource('employees', withoutFieldRules('write')),
+    isEverywhere: true,
+    finds: /by the rules, [\w ]+ may not write Employee\.\w+, but did/,
+  },
+  {
     name: 'no server tells of anything',
     event: () => undefined,
     isEverywhere: true,
@@ -176,6 +196,16 @@ function withAccess(action: Action) {
     const access = { anyOf: [{ schemes: [{ name: 'bearer', scopes: [] }] }] };
     return { ...rest, actions: { ...actions, [action]: { ...actions[action]!, access } } };
   };
+}
+
+function withoutFieldRules(action: 'read' | 'write') {
+  return ({ properties, ...rest }: ResourceDescriptor): ResourceDescriptor => ({
+    ...rest,
+    properties: properties.map(({ access, ...property }) => {
+      const { [action]: _, ...others } = access ?? {};
+      return access ? { ...property, access: others } : property;
+    }),
+  });
 }
 
 function withoutMoves({ transitions, ...rest }: PropertyDescriptor): PropertyDescriptor {

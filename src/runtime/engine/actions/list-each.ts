@@ -60,9 +60,11 @@ export function listEachAction(
 }
 
 /** Throws `FORBIDDEN` for what would tell the caller of properties that it may not read. */
-function checkAsked(resource: Resource, { caller: { principal }, property, query }: ListEachCall): void {
+function checkAsked(resource: Resource, { caller: { principal }, property, query, ids }: ListEachCall): void {
+  // It is the list with a filter, where there is one.
+  const filter = resource.descriptor.list!.filters.find((one) => one.property === property);
+  checkReadable(resource, filter ? { ...query, [filter.parameter]: ids } : query, principal);
   checkFollowed(resource, property, principal);
-  checkReadable(resource, query, principal);
 }
 
 /** Pages as their caller sees them. Takes as many statements as one page. */

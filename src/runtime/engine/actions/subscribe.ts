@@ -34,7 +34,7 @@ export async function subscribe(
   const { caller } = call;
   const mayRead = (): void => checkReader(runtime, resource, caller);
   mayRead();
-  for (const name of Object.keys(call.where)) checkFollowed(resource, name, caller.principal);
+  for (const name of Object.keys(call.where)) checkFollowed(resource, name, caller.principal, name);
   const isWanted = matcher(resource, call.where);
   const tell = resource.isSighted ? inSight(runtime, resource, call) : visible(runtime, resource, call);
   const following = runtime.peers?.follow(call.resource);

@@ -34,9 +34,19 @@ export function checkReadable(
   if (errors.length > 0) throw new ApiError('FORBIDDEN', { detail: forbidden(resource), errors });
 }
 
-/** Throws `FORBIDDEN` where the lists of those that rows refer to by a property would tell a caller what it may not read. */
-export function checkFollowed(resource: Resource, property: string, principal: Principal | undefined): void {
-  if (!mayFilterBy(resource, property, principal)) throw new ApiError('FORBIDDEN', { detail: forbidden(resource) });
+/**
+ * Throws `FORBIDDEN` where what is asked of the rows that have some value of a property would tell a caller what it may not
+ * read. `parameter`: what gives the value.
+ */
+export function checkFollowed(
+  resource: Resource,
+  property: string,
+  principal: Principal | undefined,
+  parameter?: string,
+): void {
+  if (mayFilterBy(resource, property, principal)) return;
+  const errors = parameter === undefined ? [] : [{ parameter, detail: `you may not read ${property} on every row` }];
+  throw new ApiError('FORBIDDEN', { detail: forbidden(resource), ...(errors.length > 0 && { errors }) });
 }
 
 const forbidden = ({ descriptor: { name } }: Resource): string =>

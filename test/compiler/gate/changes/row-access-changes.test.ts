@@ -3,8 +3,8 @@ import { conventionChanges } from '../../../../src/compiler/gate/changes/convent
 import { type Edition, readEdition } from '../../../../src/compiler/gate/changes/edition.ts';
 import { type Edit, editedFolder } from '../../../support/edited-contract.ts';
 
-const edition = async (edits: readonly Edit[]): Promise<Edition> =>
-  (await editedFolder('practice', edits, readEdition)).edition!;
+const edition = async (edits: readonly Edit[], contract = 'practice'): Promise<Edition> =>
+  (await editedFolder(contract, edits, readEdition)).edition!;
 
 /** What the gate says of rows when the rules of patients change from one text to another. */
 async function changes(text: string | RegExp, by: string): Promise<readonly string[]> {
@@ -51,4 +51,18 @@ it('says the rule that there is now', async () => {
   expect(await changes(/^ +delete: \[\{.*$/gm, '')).toEqual([
     `minor row-access-widened ${AT}: Patient has another rule. Can be deleted by all whom \`security\` lets in.`,
   ]);
+});
+
+const SALARY = '/components/schemas/Employee/properties/salary';
+const HERSELF = ", { where: { userId: $claims.sub } }]\n            write: [{ scope: 'staff:admin' }]";
+
+it.each<[what: string, text: string, by: string, found: readonly string[]]>([
+  ['a reader less', HERSELF, HERSELF.replace(/^.*\n/, ']\n'), [`major field-access-narrowed ${SALARY}`]],
+  ['a reader more', HERSELF, `, { where: { name: Ann } }${HERSELF}`, [`minor field-access-widened ${SALARY}`]],
+  ['another writer', HERSELF, HERSELF.replace('staff:admin', 'staff:audit'), [`major field-access-changed ${SALARY}`]],
+  ['no rule of writing any more', HERSELF, HERSELF.replace(/\n.*$/, ''), [`minor field-access-widened ${SALARY}`]],
+])('of a property, %s', async (_, text, by, found) => {
+  const [released, current] = [await edition([], 'payroll'), await edition([['openapi.yaml', text, by]], 'payroll')];
+  const changed = conventionChanges(released, current).filter(({ rule }) => rule.startsWith('field-access'));
+  expect(changed.map(({ impact, rule, location }) => `${impact} ${rule} ${location.pointer}`)).toEqual(found);
 });

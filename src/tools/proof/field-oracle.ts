@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Id, PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Caller } from './callers.ts';
+import type { Rows, StoredRecord } from './rows.ts';
+import { RuleModel } from './rule-model.ts';
+import type { Outcome, Step } from './step.ts';
+
+/** The row of a step before it is run; undefined where there is none. */
+interface Foreseen {
+  readonly row: StoredRecord | undefined;
+  /** The properties that the caller may not write to it. */
+  readonly unwritable: readonly string[];
+}
+
+/** Judges the answers about resources whose properties have rules by the rules themselves. */
+export class FieldOracle {
+  readonly #rows: Rows;
+  readonly #model: RuleModel;
+  readonly #overridden: ReadonlySet<string>;
+
+  /** `overridden`: the operations that handlers answer in their own ways. */
+  constructor(rows: Rows, overridden: ReadonlySet<string>) {
+    this.#rows = rows;
+    this.#model = new RuleModel(rows);
+    this.#overridden = overridden;
+  }
+
+  /** To be called before a step is run; undefined where the rules say nothing of its answer. */
+  before({ resource, action, caller, params, isFaulty }: Step): Foreseen | undefined {
+    const operation = resource.actions[action];
+    const isJudged = operation && !isFaulty && !caller.isInvalid && !this.#overridden.has(operation.operationId);
+    if (!isJudged || action === 'delete' || ruledBy(resource, 'read').concat(ruledBy(resource, 'write')).length === 0)
+      return undefined;
+    const row = action === 'list' || action === 'create' ? undefined : this.#rows.named(resource, params);
+    return { row, unwritable: row ? this.#unwritable(resource, row, caller) : [] };
+  }
+
+  /** How REST's answer differs from what the rules say; to be called when the rows are those after the step. */
+  difference(step: Step, { row, unwritable }: Foreseen, outcome: Outcome): string | undefined {
+    if (outcome.kind !== 'data') return undefined;
+    const { resource, action, caller } = step;
+    if (action === 'list') {
+      const { data } = outcome.value as { readonly data: readonly StoredRecord[] };
+      return this.#asked(step) ?? first(data, (one) => this.#shown(resource, one, caller));
+    }
+    const answer = outcome.value as StoredRecord;
+    const now = this.#rows.find(resource, answer['id'] as Id);
+    const shown = this.#shown(resource, answer, caller);
+    if (action === 'get' || !now || shown !== undefined) return shown;
+    const refused = new Set([...unwritable, ...this.#unwritable(resource, now, caller)]);
+    const written = [...refused].find((name) => !isDeepStrictEqual(now[name] ?? null, row?.[name] ?? null));
+    return written && `by the rules, ${caller.name} may not write ${resource.name}.${written}, but did`;
+  }
+
+  /** Whether a caller may not read a property of a row. */
+  hides(resource: ResourceDescriptor, property: string, row: StoredRecord, caller: Caller): boolean {
+    return this.#model.allowsField('read', resource, property, row, caller) === false;
+  }
+
+  #unwritable(resource: ResourceDescriptor, row: StoredRecord, caller: Caller): readonly string[] {
+    const names = ruledBy(resource, 'write').map(({ name }) => name);
+    return names.filter((name) => this.#model.allowsField('write', resource, name, row, caller) === false);
+  }
+
+  /** What an answer shows of a row is what its caller may read. */
+  #shown(resource: ResourceDescriptor, answer: StoredRecord, caller: Caller): string | undefined {
+    const row = this.#rows.find(resource, answer['id'] as Id);
+    if (!row) return undefined;
+    return first(ruledBy(resource, 'read'), ({ name }) => {
+      const isReadable = this.#model.allowsField('read', resource, name, row, caller);
+      const [shown, stored] = [answer[name] ?? null, row[name] ?? null];
+      if (isReadable === false && shown !== null)
+        return `by the rules, ${caller.name} may not read ${resource.name}.${name}, but REST shows it`;
+      return isReadable === true && !isDeepStrictEqual(shown, stored)
+        ? `by the rules, ${caller.name} may read ${resource.name}.${name}, but REST shows ${JSON.stringify(shown)}`
+        : undefined;
+    });
+  }
+
+  /** A list is asked by what its caller reads on every row. */
+  #asked({ resource, query = {}, caller }: Step): string | undefined {
+    const { filters, sorts, search = [] } = resource.list!;
+    const asked = [
+      ...filters.filter(({ parameter }) => query[parameter] !== undefined).map(({ property }) => property),
+      ...sorts.filter(({ value }) => [query['sort']].flat().includes(value)).map(({ property }) => property),
+      ...(query['search'] === undefined ? [] : search),
+    ];
+    const refused = ruledBy(resource, 'read').find(({ name, access }) => {
+      const everywhere = access!.read!.filter(({ where }) => where === undefined);
+      return asked.includes(name) && !everywhere.some(({ scope }) => scope === undefined || caller.scopes.has(scope));
+    });
+    return refused && `by the rules, ${caller.name} may not ask by ${resource.name}.${refused.name}, but did`;
+  }
+}
+
+const ruledBy = ({ properties }: ResourceDescriptor, action: 'read' | 'write'): readonly PropertyDescriptor[] =>
+  properties.filter(({ access }) => access?.[action]);
+
+/** The first text that one of the values gives. */
+function first<T>(values: readonly T[], textOf: (value: T) => string | undefined): string | undefined {
+  for (const value of values) {
+    const text = textOf(value);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
