@@ -38,9 +38,9 @@ export function callerWith(
 /** The kinds of caller that the rules of an action tell apart: without a token, without scopes, with those it needs, and each more. */
 export function kindsOfCaller({ operation, resource }: Asked, { resources }: CompiledContract): readonly AskedCaller[] {
   const needed = operation.access.anyOf[0]?.schemes.flatMap(({ scopes }) => scopes) ?? [];
-  const exempting = levelsFrom(resource, resources).flatMap(({ owner, rowAccess }) => [
-    ...(owner?.scope === undefined ? [] : [owner.scope]),
-    ...scopesOfRules(rowAccess),
+  const exempting = levelsFrom(resource, resources).flatMap((level) => [
+    ...(level.owner?.scope === undefined ? [] : [level.owner.scope]),
+    ...scopesOfRules(level),
   ]);
   const kind = (name: string, scopes: readonly string[]): AskedCaller =>
     callerWith({ sub: SUBJECT, scope: scopes.join(' ') }, undefined, name);

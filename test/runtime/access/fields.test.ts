@@ -253,3 +253,42 @@ describe.each(databases)('properties with rules, on $name,', (database) => {
     service.store.list = list;
   });
 });
+
+describe.each(databases)('code in the place of actions on rows whose properties have rules, on $name,', (database) => {
+  it('gets whole rows, and its callers what they read of its answers', async () => {
+    const seen: unknown[] = [];
+    const employees = {
+      get: async (_id: string, _context: object, next: () => Promise<Json>) => {
+        const row = await next();
+        seen.push(row.salary);
+        return { ...row, notes: 'by code' };
+      },
+      list: (query: object, _context: object, next: (query: object) => Promise<Json>) => next(query),
+      update: (input: object, { current }: Json, next: (input: object) => Promise<Json>) => {
+        seen.push(current.salary);
+        return next({ ...input, salary: current.salary + 1 });
+      },
+      create: (input: object, _context: object, next: (input: object) => Promise<Json>) =>
+        next({ ...input, salary: 1 }),
+    };
+    const service = await startPayroll(database, { overrides: { employees } } as never);
+    const read = async (as: As) => (await service.request('GET', path, { as })).body;
+    expect(ruled(await read(stranger))).toEqual(HIDDEN);
+    expect(ruled(await read(head))).toEqual({ ...HIDDEN, notes: 'by code' });
+    const listed = await service.request('GET', '/v1/employees?sort=name', { as: stranger });
+    expect(ruled(listed.body.data[0])).toEqual(HIDDEN);
+    expect((await service.request('GET', '/v1/employees?sort=salary', { as: stranger })).status).toBe(403);
+    const patch = (as: As, body: object) => service.request('PATCH', path, { as, body, headers: MERGE });
+    expect((await patch(stranger, { name: 'A' })).body).toMatchObject({ name: 'A', salary: null, version: 2 });
+    expect((await patch(stranger, { salary: 1 })).status).toBe(403);
+    expect((await read(admin)).salary).toBe(5001);
+    const body = { name: 'Eve', userId: 'eve', departmentId: DEPARTMENTS.first };
+    const created = await service.request('POST', '/v1/employees', { as: stranger, body });
+    expect(created).toMatchObject({ status: 201, body: { salary: null } });
+    expect(
+      (await service.request('POST', '/v1/employees', { as: stranger, body: { ...body, salary: 2 } })).status,
+    ).toBe(403);
+    expect(seen).toEqual([5000, 5000, 5000, 5001]);
+    await service.close();
+  });
+});
