@@ -1,0 +1,157 @@
+import { expect, it } from 'vitest';
+import { type As, contractOf, type Service, startCompiled } from '../support/service.ts';
+import { type LargeDatabase, largeDatabases } from './support/large-database.ts';
+
+const TEAMS = 2_000;
+const MEMBERS = 5;
+const USERS = 2_500;
+const PROJECTS = 10_000;
+const ISSUES = 1_000_000;
+const LABELS = 30_000;
+const COMMENTS = 300_000;
+const ASKS = 100;
+
+/** One of each five projects is public; users are in four teams. */
+const KINDS = { team: 1, member: 2, user: 3, project: 4, label: 5, issue: 6, issueLabel: 7, comment: 8 };
+type Kind = keyof typeof KINDS;
+
+const idOf = (kind: Kind, n: number): string => `0000000${KINDS[kind]}-0000-7000-8000-${String(n).padStart(12, '0')}`;
+
+/** What differs in the SQL of the two. */
+const SQLITE = {
+  id: (kind: Kind, n: string) => `printf('0000000${KINDS[kind]}-0000-7000-8000-%012d', ${n})`,
+  rows: (count: number) =>
+    `(with recursive r (i) as (select 1 union all select i + 1 from r where i < ${count}) select i from r)`,
+  time: (n: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', 1700000000 + ${n}, 'unixepoch')`,
+  date: (n: string) => `date('2026-01-01', (${n}) || ' days')`,
+};
+const POSTGRES: typeof SQLITE = {
+  id: (kind, n) => `('0000000${KINDS[kind]}-0000-7000-8000-' || lpad((${n})::text, 12, '0'))::uuid`,
+  rows: (count) => `(select i from generate_series(1::bigint, ${count}) i) n`,
+  time: (n) => `to_timestamp(1700000000 + ${n})`,
+  date: (n) => `date '2026-01-01' + (${n})::int`,
+};
+
+async function fill(database: LargeDatabase, { id, rows, time, date }: typeof SQLITE): Promise<void> {
+  const managed = (kind: Kind): string => `${id(kind, 'i')}, 1, ${time('i')}, ${time('i')}`;
+  const words = (n: string): string =>
+    `'w' || (${n}) % 17 || ' w' || (${n}) % 211 || ' w' || (${n}) % 5003 || ' w' || (${n}) % 20011`;
+  const user = (n: string): string => id('user', `(${n}) % ${USERS}`);
+  const into = (table: string, columns: string, values: string, count: number): Promise<void> =>
+    database.run(
+      `insert into ${table} (id, version, created_at, updated_at, ${columns}) select ${values} from ${rows(count)}`,
+    );
+  await into('teams', 'name, created_by', `${managed('team')}, 'Team ' || i, ${user('i')}`, TEAMS);
+  await into(
+    'teams_members',
+    'team_id, user_id, role',
+    `${managed('member')}, ${id('team', `i / ${MEMBERS} + 1`)}, ${user('i')}, case when i % ${MEMBERS} = 0 then 'OWNER' else 'MEMBER' end`,
+    TEAMS * MEMBERS - MEMBERS,
+  );
+  const key =
+    "replace(replace(replace(replace(replace(replace(replace(replace(replace(replace('P' || i, '0', 'A'), '1', 'B'), '2', 'C'), '3', 'D'), '4', 'E'), '5', 'F'), '6', 'G'), '7', 'H'), '8', 'I'), '9', 'J')";
+  await into(
+    'projects',
+    'team_id, key, name, visibility',
+    `${managed('project')}, ${id('team', `i % ${TEAMS} + 1`)}, ${key}, 'Project ' || i, case when i % 5 = 0 then 'PUBLIC' else 'PRIVATE' end`,
+    PROJECTS,
+  );
+  await into(
+    'labels',
+    'project_id, name, colour',
+    `${managed('label')}, ${id('project', `i % ${PROJECTS} + 1`)}, 'Label ' || i, '#00ff00'`,
+    LABELS,
+  );
+  const state = "case when i % 10 < 2 then 'OPEN' when i % 10 = 2 then 'IN_PROGRESS' else 'DONE' end";
+  const issue = `${managed('issue')}, ${id('project', `(i / 7) % ${PROJECTS} + 1`)}, 'Issue ' || i, ${words('i * 7919')}, ${state}, i % 5 + 1, ${user('i * 31')}, ${date('i % 400')}, ${user('i')}`;
+  await into('issues', 'project_id, title, body, status, priority, assignee_id, due_on, created_by', issue, ISSUES);
+  await into(
+    'issue_labels',
+    'issue_id, label_id',
+    `${managed('issueLabel')}, ${id('issue', 'i')}, ${id('label', `(i / 7) % ${PROJECTS} + 1`)}`,
+    ISSUES / 2,
+  );
+  await into(
+    'issues_comments',
+    'issue_id, body, created_by',
+    `${managed('comment')}, ${id('issue', `i % 20000 + 1`)}, ${words('i * 104729')}, ${user('i')}`,
+    COMMENTS,
+  );
+}
+
+const user = (n: number): As => ({ sub: idOf('user', n), scope: '' });
+const CALLERS: Readonly<Record<string, As | undefined>> = {
+  anonymous: undefined,
+  'a member': user(7),
+  'a stranger': { sub: idOf('user', 999_999), scope: '' },
+  'an operator': { sub: idOf('user', 1), scope: 'tracker:operate' },
+};
+
+const member = 7;
+const mine = (n: number): number => (((member + n * USERS) / MEMBERS) | 0) + 1;
+const some = (count: number, n: number): number => ((n * 7_919) % count) + 1;
+
+/** Each declared query, with values that differ from one time to the next. */
+const QUERIES: Readonly<Record<string, (n: number) => string>> = {
+  issues: () => '/issues',
+  'issues of a project': (n) => `/issues?projectId=${idOf('project', some(PROJECTS, n))}`,
+  'issues of my project': (n) => `/issues?projectId=${idOf('project', mine(n % 4) - 1 || 1)}`,
+  'issues by status': () => '/issues?status=OPEN,IN_PROGRESS',
+  'issues by assignee': (n) => `/issues?assigneeId=${idOf('user', some(USERS, n))}`,
+  'issues by priority': () => '/issues?priority[gte]=4',
+  'issues by due date': (n) => `/issues?dueOn[gte]=2026-${String((n % 12) + 1).padStart(2, '0')}-01&sort=dueOn`,
+  'issues in order of priority': () => '/issues?sort=-priority',
+  'issues in order of time': () => '/issues?sort=-createdAt',
+  'open issues in order': () => '/issues?status=OPEN&sort=-priority',
+  'issues from the end': () => '/issues?cursor=~',
+  'issues by a rare word': (n) => `/issues?search=w${300 + some(4_000, n)}`,
+  'issues by a frequent word': (n) => `/issues?search=w${n % 17}`,
+  projects: () => '/projects',
+  'projects by name': (n) => `/projects?name[contains]=Project%20${some(PROJECTS, n)}`,
+  'projects in order': () => '/projects?visibility=PUBLIC&sort=name',
+  'projects of a team': (n) => `/projects?teamId=${idOf('team', some(TEAMS, n))}`,
+  'labels of a project': (n) => `/labels?projectId=${idOf('project', some(PROJECTS, n))}`,
+  'labels in order': () => '/labels?sort=name',
+  teams: () => '/teams?sort=name',
+  'labels of issues': (n) => `/issue-labels?labelId=${idOf('label', some(PROJECTS, n))}`,
+  comments: (n) => `/issues/${idOf('issue', some(20_000, n))}/comments?sort=-createdAt`,
+  'one issue': (n) => `/issues/${idOf('issue', some(ISSUES, n))}`,
+};
+
+async function timesOf(service: Service, as: As | undefined, query: (n: number) => string): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < ASKS; n++) {
+    const started = performance.now();
+    const { status } = await service.request('GET', `/v1${query(n)}`, as && { as });
+    times.push(performance.now() - started);
+    if (![200, 401, 404].includes(status)) times.push(Number.NaN);
+    if (times.reduce((a, b) => a + b) > 10_000) break;
+  }
+  return times.sort((a, b) => a - b);
+}
+
+it.each(largeDatabases)('each query of 1,000,000 issues, on $name', async ({ name, open }) => {
+  const contract = await contractOf('tracker');
+  const database = await open(contract.resources);
+  const started = performance.now();
+  await fill(database, name === 'SQLite' ? SQLITE : POSTGRES);
+  await database.run(name === 'SQLite' ? 'analyze' : 'vacuum analyze');
+  console.log(`${name}: filled in ${Math.round((performance.now() - started) / 1000)} s`);
+  const service = await startCompiled(
+    contract,
+    { name, open: async () => database },
+    {},
+    { checkResponses: false, listCacheBytes: 0 },
+  );
+  const slow: string[] = [];
+  for (const [what, query] of Object.entries(QUERIES))
+    for (const [who, as] of Object.entries(CALLERS)) {
+      const times = await timesOf(service, as, query);
+      const [p50, p99] = [0.5, 0.99].map((share) => times[Math.ceil(share * times.length) - 1]!);
+      const line = `${what}, ${who}: p50 ${p50!.toFixed(1)} ms, p99 ${p99!.toFixed(1)} ms`;
+      console.log(`${name}: ${line}`);
+      if (!(p99! < 50)) slow.push(line);
+    }
+  await service.close();
+  expect(slow).toEqual([]);
+});
