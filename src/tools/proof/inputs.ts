@@ -87,7 +87,8 @@ export class Inputs {
   }
 
   #withReferences(resource: ResourceDescriptor, { properties = {} }: ValueSchema, value: Input): Input {
-    const single = resource.unique.filter((names) => names.length === 1).flat();
+    const own = resource.unique.map((names) => names.filter((name) => name !== resource.tenant?.property));
+    const single = own.filter((names) => names.length === 1).flat();
     const unique = new Set(isIdChosen(resource) ? ['id', ...single] : single);
     for (const property of resource.properties) {
       const { name } = property;

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { isBearer } from '../../runtime/auth/identification.ts';
 import type { Keys, SecretKeys } from '../../runtime/auth/keys.ts';
+import type { Claims } from '../../runtime/auth/principal.ts';
 import { signToken } from '../../runtime/auth/sign-token.ts';
 import type { Config } from '../../runtime/settings/config.ts';
 import type { SiteCaller } from '../docs/rest/rest-page.ts';
 import { acceptedClaims } from '../token/accepted-claims.ts';
+import { tenantClaims } from '../token/tenant-claims.ts';
 import type { Sample, SampleCaller } from './sample.ts';
 import { scopesOf } from './scopes.ts';
 
@@ -44,7 +46,9 @@ export function readyTokens(
   const { customer, admin } = sample ?? {};
   const known = [...(customer ? [withRole('customer', customer)] : []), ...(admin ? [withRole('admin', admin)] : [])];
   const everyone = { role: 'caller', subject: randomUUID(), scope: scopesOf(contract).join(' ') } as const;
-  return (known.length > 0 ? known : [everyone]).map((caller) => withToken(caller, keys, config));
+  return (known.length > 0 ? known : [everyone]).map((caller) =>
+    withToken(caller, keys, config, tenantClaims(contract)),
+  );
 }
 
 const takesTokens = ({ document }: CompiledContract): boolean =>
@@ -54,8 +58,8 @@ type Caller = Omit<ReadyToken, 'token'>;
 
 const withRole = (role: ReadyToken['role'], { subject, scope }: SampleCaller): Caller => ({ role, subject, scope });
 
-function withToken(caller: Caller, keys: SecretKeys, config: Config): ReadyToken {
+function withToken(caller: Caller, keys: SecretKeys, config: Config, own: Claims): ReadyToken {
   const scopes = caller.scope.split(' ').filter((scope) => scope !== '');
-  const claims = { subject: caller.subject, scopes, expiresInSeconds: EXPIRES_IN_SECONDS, ...acceptedClaims(config) };
-  return { ...caller, token: signToken(keys, claims) };
+  const accepted = { expiresInSeconds: EXPIRES_IN_SECONDS, ...acceptedClaims(config) };
+  return { ...caller, token: signToken(keys, { subject: caller.subject, scopes, claims: own, ...accepted }) };
 }

@@ -8,6 +8,7 @@ import type { Claims } from '../../runtime/auth/principal.ts';
 import { signToken } from '../../runtime/auth/sign-token.ts';
 import type { Caller } from '../proof/callers.ts';
 import { scopesOf } from '../start/scopes.ts';
+import { tenantClaims } from '../token/tenant-claims.ts';
 
 /** The callers that send the requests. */
 export interface Callers {
@@ -53,8 +54,9 @@ export function signedCallers(
     ...resources.flatMap(scopesOfRules),
   ]);
   const scopes = new Set([...scopesOf(contract), ...exempting]);
+  const claims = tenantClaims(contract);
   const sign = (subject: string, held: readonly string[]): string =>
-    signToken(keys, { subject, scopes: held, expiresInSeconds: HOUR_S, now });
+    signToken(keys, { subject, scopes: held, expiresInSeconds: HOUR_S, now, claims });
   const plain = [...scopes].filter((scope) => !exempting.has(scope));
   const [owner, other] = subjects.map((subject) => sign(subject, plain));
   return { ...callersOfTokens(owner, other), staff: callerOf('staff', sign(STAFF, [...scopes])) };

@@ -7,6 +7,7 @@ import type { Row, StoredValue } from '../../storage/store.ts';
 import { EventStream } from '../events/event-stream.ts';
 import { mapped } from '../events/mapped.ts';
 import { MISSED_EVENTS, missedEvents, type RowChange } from '../events/row-change.ts';
+import type { Sight } from '../events/sighted-changes.ts';
 import type { Caller, SubscribeCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
 import { checkFollowed } from '../resource/field-queries.ts';
@@ -61,12 +62,20 @@ type Tell = (listener: (row: Row | typeof MISSED_EVENTS) => void) => () => void;
 
 /** By the rules of `x-access`, which only the database can tell. Throws what `rowsInSight` throws. */
 function inSight({ sighted }: Runtime, resource: Resource, { caller, kind }: SubscribeCall): Tell {
-  const sight = { resource: resource.descriptor.key, conditions: rowsInSight(resource, caller.principal) };
+  const conditions = rowsInSight(resource, caller.principal);
+  const sight = { resource: resource.descriptor.key, conditions, within: tenantOf(resource, caller.principal) };
   return (listener) =>
     sighted.follow(sight, (change) => {
       if (change === MISSED_EVENTS) listener(change);
       else if (change.kind === kind) listener(change.row);
     });
+}
+
+/** What others do in their tenants costs this one no statement. */
+function tenantOf({ tenancy, index }: Resource, principal: Principal | undefined): Sight['within'] {
+  if (!tenancy || tenancy.seesAll(principal)) return undefined;
+  const value = tenancy.tenantOf(principal);
+  return value === undefined ? undefined : { index: index(tenancy.property), value };
 }
 
 /** By the owners of the row and of its ancestors. Throws what `visibility` throws. */

@@ -1,4 +1,4 @@
-import type { Condition, Reader, Row } from '../../storage/store.ts';
+import type { Condition, Reader, Row, StoredValue } from '../../storage/store.ts';
 import type { ChangeKind } from '../interface/call.ts';
 import { type EventBus, MISSED_EVENTS, type RowChange } from './row-change.ts';
 
@@ -15,6 +15,8 @@ export interface Sight {
   /** Key of the resource. */
   readonly resource: string;
   readonly conditions: readonly Condition[];
+  /** What a row has where it stands in for a condition on it alone, which needs no database: the tenant. */
+  readonly within?: { readonly index: number; readonly value: StoredValue } | undefined;
 }
 
 const KINDS = ['created', 'updated', 'deleted', 'resighted'] as const;
@@ -108,10 +110,11 @@ class Group {
   }
 
   async #tested(rows: readonly Row[]): Promise<(row: Row) => boolean> {
-    const { resource, conditions } = this.#sight;
+    const { resource, conditions, within } = this.#sight;
     if (conditions.length === 0) return () => true;
-    const meets = rows.length > 0 ? await this.#reader.meetEach(resource, rows, conditions) : [];
-    const seen = new Set(rows.filter((_, i) => meets[i]));
+    const near = within ? rows.filter((row) => row[within.index] === within.value) : rows;
+    const meets = near.length > 0 ? await this.#reader.meetEach(resource, near, conditions) : [];
+    const seen = new Set(near.filter((_, i) => meets[i]));
     return (row) => seen.has(row);
   }
 

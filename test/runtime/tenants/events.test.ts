@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { createClient } from 'graphql-ws';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { RedisPeers } from '../../../src/runtime/redis/redis-peers.ts';
+import { type DatabaseKind, databases } from '../../support/databases.ts';
+import { eventually } from '../../support/eventually.ts';
+import { hasRedis, makePrefix, REDIS_URL } from '../../support/redis.ts';
+import { type As, type Service, tokenOf } from '../../support/service.ts';
+import {
+  auditor,
+  callerOf,
+  north,
+  operator,
+  south,
+  startWorkshop,
+  tenantless,
+  workshop,
+} from '../../support/workshop.ts';
+
+const FOLLOWERS = { north, south, auditor, tenantless: tenantless[0]! };
+const FIELDS = ['machineCreated { code }', 'machineUpdated { name }', 'machineDeleted', 'noteCreated { text }'];
+
+/** Two servers of one database, of which the other makes the changes that the followers of the first are told. */
+describe.skipIf(!hasRedis).each(databases)('events of tenants between servers, on $name,', (database) => {
+  const services: Service[] = [];
+  const ends: (() => unknown)[] = [];
+  const told: Record<keyof typeof FOLLOWERS, string[]> = { north: [], south: [], auditor: [], tenantless: [] };
+
+  beforeAll(async () => {
+    const { resources } = await workshop();
+    const prefix = makePrefix();
+    const shared = await database.share([resources, resources]);
+    for (const store of shared.stores) {
+      const log = { info() {}, warn() {} };
+      const peers = new RedisPeers({ url: REDIS_URL, prefix, layout: 'the same', id: randomUUID(), log });
+      const kind: DatabaseKind = { name: database.name, open: async () => ({ store, close: async () => {} }) };
+      services.push(await startWorkshop(kind, {}, { peers, listCacheBytes: 2 ** 20 }));
+      ends.unshift(() => peers.close());
+      await eventually(() => expect(peers.isConnected).toBe(true));
+    }
+    ends.push(shared.close);
+    const url = `ws://127.0.0.1:${await services[0]!.listen()}/graphql`;
+    for (const [name, as] of Object.entries(FOLLOWERS)) {
+      const connectionParams = { authorization: `Bearer ${tokenOf(as)}` };
+      const client = createClient({ url, webSocketImpl: WebSocket, retryAttempts: 0, connectionParams });
+      ends.unshift(() => client.dispose());
+      for (const field of FIELDS) void follow(client, field, told[name as keyof typeof FOLLOWERS]);
+      await client.iterate({ query: '{ __typename }' }).next();
+    }
+  });
+  afterAll(async () => {
+    for (const service of services) await service.close();
+    for (const end of ends) await end();
+  });
+
+  async function follow(client: ReturnType<typeof createClient>, field: string, into: string[]): Promise<void> {
+    for await (const { data, errors } of client.iterate({ query: `subscription { ${field} }` }))
+      into.push(JSON.stringify(Object.values((data as object | null) ?? {})[0] ?? errors?.[0]?.extensions?.['code']));
+  }
+
+  it('are told to their tenant, and to who sees all', async () => {
+    const { machine, made, send } = callerOf(services[1]!);
+    await machine(north, 'N1');
+    const second = await machine(south, 'S1');
+    const path = `/machines/${second.id}`;
+    await send('PATCH', path, operator, { name: 'changed by the operator' });
+    await made(`${path}/notes`, south, { text: 'of the south' });
+    // Who sees a note is who sees its machine, as long as that is there.
+    await eventually(() => expect(told.south).toContain(JSON.stringify({ text: 'of the south' })));
+    await send('DELETE', path, south);
+    await machine(north, 'N2');
+    const ofSouth = [{ code: 'S1' }, { name: 'changed by the operator' }, { text: 'of the south' }, second.id];
+    const ofNorth = [{ code: 'N1' }, { code: 'N2' }];
+    const sorted = (events: readonly unknown[]) => events.map((one) => JSON.stringify(one)).sort();
+    await eventually(() => expect(told.auditor.toSorted()).toEqual(sorted([...ofNorth, ...ofSouth])));
+    await eventually(() => expect(told.north.toSorted()).toEqual(sorted(ofNorth)));
+    await eventually(() => expect(told.south.toSorted()).toEqual(sorted(ofSouth)));
+    expect(told.tenantless).toEqual([]);
+  });
+
+  it('make cached lists stale, which are kept for each tenant', async () => {
+    const [here, there] = [callerOf(services[0]!), callerOf(services[1]!)];
+    const codes = async (as: As) => {
+      const { body } = await here.send('GET', '/machines?sort=name', as);
+      return body.data.map(({ code }: { code: string }) => code);
+    };
+    for (let i = 0; i < 3; i++) {
+      expect(await codes(north)).toEqual(['N1', 'N2']);
+      expect(await codes(south)).toEqual([]);
+    }
+    await there.machine(south, 'S2');
+    await eventually(async () => expect(await codes(south)).toEqual(['S2']));
+    expect(await codes(north)).toEqual(['N1', 'N2']);
+    expect(await codes(auditor)).toEqual(['N1', 'N2', 'S2']);
+  });
+});
