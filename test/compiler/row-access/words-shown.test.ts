@@ -111,7 +111,9 @@ describe('the rules of properties in words', () => {
     const { model } = await editedFolder('payroll', [], async (folder) => buildModel(await readContract(folder)));
     const { graphql, document } = model!;
     expect(graphql!.sdl).toContain(`"""\n  ${SALARY}\n  \n  Can be written by callers with the scope`);
-    expect(graphql!.sdl).toMatch(/"""\n {2}What the head of the department thinks\.\n {2}\n {2}Null unless readable where/);
+    expect(graphql!.sdl).toMatch(
+      /"""\n {2}What the head of the department thinks\.\n {2}\n {2}Null unless readable where/,
+    );
     expect(document.components?.schemas?.['Employee']).toMatchObject({
       properties: { salary: { description: expect.stringContaining(SALARY) } },
     });
