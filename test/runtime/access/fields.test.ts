@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { databases } from '../../support/databases.ts';
+import { editedContract } from '../../support/edited-contract.ts';
 import {
   admin,
   ann,
@@ -11,11 +12,12 @@ import {
   startPayroll,
   stranger,
 } from '../../support/payroll.ts';
-import type { As, Reply, Service } from '../../support/service.ts';
+import { type As, type Reply, type Service, startCompiled } from '../../support/service.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers
 type Json = any;
 
+const OPENAPI = 'openapi.yaml';
 const RULED = ['salary', 'notes', 'badge', 'mentorId'] as const;
 const HIDDEN = { salary: null, notes: null, badge: null, mentorId: null };
 
@@ -86,6 +88,13 @@ describe.each(databases)('properties with rules, on $name,', (database) => {
       for (const expected of [tag, '"1"']) expect((await get(path, as, { 'if-match': expected })).status).toBe(200);
       expect((await get(path, as, { 'if-match': '"1-00000000"' })).status).toBe(412);
     });
+  });
+
+  it('are null in what stands behind references', async () => {
+    const query = 'query ($id: ID!) { employee(id: $id) { mentor { name salary badge } } }';
+    const mentor = async (as: As) => (await ask(query, as, { id: STAFF.ann.id })).data.employee.mentor;
+    expect(await mentor(ann)).toEqual({ name: 'Bob', salary: null, badge: null });
+    expect(await mentor(admin)).toEqual({ name: 'Bob', salary: 4000, badge: 'B-2' });
   });
 
   it('are told of a hidden reference by nothing: neither what it refers to, nor what refers back', async () => {
@@ -289,6 +298,34 @@ describe.each(databases)('code in the place of actions on rows whose properties 
       (await service.request('POST', '/v1/employees', { as: stranger, body: { ...body, salary: 2 } })).status,
     ).toBe(403);
     expect(seen).toEqual([5000, 5000, 5000, 5001]);
+    await service.close();
+  });
+});
+
+describe.each(databases)('keys and what never changes, where it is hidden, on $name,', (database) => {
+  it('are told of by no pointer, and by no guess', async () => {
+    const contract = await editedContract('payroll', [
+      [OPENAPI, 'x-search: [name, notes]', 'x-search: [name, notes]\n      x-unique: [[userId, mentorId]]'],
+      [OPENAPI, '          x-inverse: mentored\n', '          x-inverse: mentored\n          x-immutable: true\n'],
+      [OPENAPI, /(EmployeePatch:(?:\n {6}.*)*)\n {8}mentorId: .*/g, '$1'],
+      ['schema.graphql', /(input EmployeePatch \{[^}]*)\n {2}mentorId: ID/g, '$1'],
+    ]);
+    const service = await startCompiled(contract, database);
+    await refill(service);
+    const { name, userId, departmentId, mentorId } = STAFF.ann;
+    const body = { name, userId, departmentId, mentorId };
+    const conflict = await service.request('POST', '/v1/employees', { as: stranger, body });
+    expect(conflict).toMatchObject({
+      status: 409,
+      body: { code: 'ALREADY_EXISTS', detail: 'Another Employee excludes this one.', errors: [{ pointer: '/userId' }] },
+    });
+    expect(conflict.text).not.toContain('mentorId');
+    const put = async (as: As, more: object) =>
+      (await service.request('PUT', path, { as, body: { name, userId, departmentId, ...more } })).status;
+    expect(await put(stranger, { mentorId })).toBe(422);
+    expect(await put(stranger, { mentorId: STAFF.ann.id })).toBe(422);
+    expect(await put(stranger, { mentorId: null })).toBe(200);
+    expect(await put(admin, { mentorId })).toBe(200);
     await service.close();
   });
 });
