@@ -306,6 +306,8 @@ describe.each(databases)('keys and what never changes, where it is hidden, on $n
   it('are told of by no pointer, and by no guess', async () => {
     const contract = await editedContract('payroll', [
       [OPENAPI, 'x-search: [name, notes]', 'x-search: [name, notes]\n      x-unique: [[userId, mentorId]]'],
+      [OPENAPI, /\n {8}- \{ name: mentorId, in: query.*/g, ''],
+      ['schema.graphql', /(input EmployeeFilter \{[^}]*)\n {2}mentorId: .*/g, '$1'],
       [OPENAPI, '          x-inverse: mentored\n', '          x-inverse: mentored\n          x-immutable: true\n'],
       [OPENAPI, /(EmployeePatch:(?:\n {6}.*)*)\n {8}mentorId: .*/g, '$1'],
       ['schema.graphql', /(input EmployeePatch \{[^}]*)\n {2}mentorId: ID/g, '$1'],
@@ -320,6 +322,8 @@ describe.each(databases)('keys and what never changes, where it is hidden, on $n
       body: { code: 'ALREADY_EXISTS', detail: 'Another Employee excludes this one.', errors: [{ pointer: '/userId' }] },
     });
     expect(conflict.text).not.toContain('mentorId');
+    const { errors } = await service.graphql('{ employees { nodes { mentored { totalCount } } } }', { as: stranger });
+    expect(errors![0]!.extensions).toMatchObject({ code: 'FORBIDDEN' });
     const put = async (as: As, more: object) =>
       (await service.request('PUT', path, { as, body: { name, userId, departmentId, ...more } })).status;
     expect(await put(stranger, { mentorId })).toBe(422);
