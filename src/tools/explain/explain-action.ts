@@ -9,7 +9,7 @@ import { bind } from '../../runtime/storage/statements/statement.ts';
 import type { AskedDatabase } from './asked-database.ts';
 import type { AskedCaller } from './callers.ts';
 import { executedStatements } from './executed-statements.ts';
-import { explainRules } from './explain-rules.ts';
+import { explainFields, explainRules } from './explain-rules.ts';
 import type { ExplainedSecurity, ExplainedStatement, Explanation } from './explanation.ts';
 import type { Asked } from './find-action.ts';
 import { refusalsFor } from './refusals-for.ts';
@@ -44,6 +44,7 @@ export class Explainer {
       caller: { name, claims },
       security,
       rules,
+      properties: resource ? explainFields(resource, action!, descriptors, principal) : [],
       statements: resource && security.admits ? await this.#statements({ operation, resource, action }, principal) : [],
       refusals: refusalsFor({ operation, resource, action }, this.#contract, security, rules),
     };

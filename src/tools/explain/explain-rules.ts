@@ -1,5 +1,5 @@
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { RowAction } from '../../descriptor/row-access.ts';
+import type { AccessAlternative, FieldAction, RowAction } from '../../descriptor/row-access.ts';
 import { alternativeWords } from '../../descriptor/row-access-words.ts';
 import type { Principal } from '../../runtime/auth/principal.ts';
 import { type Verdict, verdictsOn } from '../../runtime/engine/resource/rule-verdicts.ts';
@@ -38,6 +38,21 @@ export function explainRules(
       ];
     }
   }
+}
+
+/** Explains the rules of the properties that an action shows, and of those that it takes. */
+export function explainFields(
+  resource: ResourceDescriptor,
+  action: Action,
+  descriptors: Descriptors,
+  principal: Principal | undefined,
+): readonly ExplainedRule[] {
+  if (action === 'delete') return [];
+  const rules = new RuleWords(descriptors, principal);
+  const read = rules.fields(resource, 'read', 'each row that is shown, else it is null');
+  if (action === 'list' || action === 'get') return read;
+  const asks = action === 'create' ? 'the new row' : 'the row before and after the change';
+  return [...rules.fields(resource, 'write', asks), ...read];
 }
 
 /** The action of `x-access` that an action falls under. */
@@ -96,11 +111,25 @@ class RuleWords {
   access({ key, name, rowAccess }: ResourceDescriptor, action: RowAction, asks: string): readonly ExplainedRule[] {
     const declared = rowAccess?.[action];
     if (!declared) return [];
+    const alternatives = this.#alternatives(key, declared);
+    return [{ resource: name, rule: `x-access.${action}`, asks, holds: together(alternatives), alternatives }];
+  }
+
+  fields({ key, name, properties }: ResourceDescriptor, action: FieldAction, asks: string): readonly ExplainedRule[] {
+    return properties.flatMap(({ name: property, access }) => {
+      const declared = access?.[action];
+      if (!declared) return [];
+      const alternatives = this.#alternatives(key, declared);
+      const holds = together(alternatives);
+      return [{ resource: `${name}.${property}`, rule: `x-access.${action}`, asks, holds, alternatives }];
+    });
+  }
+
+  #alternatives(key: string, declared: readonly AccessAlternative[]): readonly ExplainedAlternative[] {
     const all = [...this.#descriptors.values()];
-    const alternatives = verdictsOn(declared, key, this.#descriptors, this.#principal).map(
+    return verdictsOn(declared, key, this.#descriptors, this.#principal).map(
       ({ alternative, holds, lacks }: Verdict) => ({ words: alternativeWords(alternative, all), holds, lacks }),
     );
-    return [{ resource: name, rule: `x-access.${action}`, asks, holds: together(alternatives), alternatives }];
   }
 }
 

@@ -12,6 +12,8 @@ export interface Explanation {
   readonly security: ExplainedSecurity;
   /** In the order in which they are asked. */
   readonly rules: readonly ExplainedRule[];
+  /** Of properties that the action shows or takes. */
+  readonly properties: readonly ExplainedRule[];
   readonly statements: readonly ExplainedStatement[];
   readonly refusals: readonly Refusal[];
 }
@@ -40,7 +42,7 @@ export type Holds = Verdict['holds'];
 
 /** A rule of `x-owner` or `x-access`, and what it comes to for the caller. */
 export interface ExplainedRule {
-  /** Name of the resource. */
+  /** Name of the resource; `Order.note` for a rule of a property. */
   readonly resource: string;
   readonly rule: string;
   /** What it is asked about: "the row, which it must read". */

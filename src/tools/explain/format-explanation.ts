@@ -21,12 +21,16 @@ export function formatExplanations(explanations: readonly Explanation[], databas
   return [formatExplanation(first!, database), ...others.map((one) => formatCaller(one, database))].join('\n\n\n');
 }
 
-function formatCaller({ caller, security, rules, statements, refusals }: Explanation, database: string): string {
+function formatCaller(
+  { caller, security, rules, properties, statements, refusals }: Explanation,
+  database: string,
+): string {
   const claims = caller.claims ? ` ${JSON.stringify(caller.claims)}` : '';
   const sections = [
     [`For ${caller.name}:${claims}`, `  ${summary(security, rules)}`],
     ['Security', ...securityLines(security)],
     ...(rules.length > 0 ? [['Rules', ...rules.flatMap(ruleLines)]] : []),
+    ...(properties.length > 0 ? [['Properties', ...properties.flatMap(ruleLines)]] : []),
     ...(statements.length > 0 ? [[`SQL (${database})`, ...statements.flatMap(statementLines)]] : []),
     ...(refusals.length > 0 ? [['Refusals', ...refusals.map(({ when, answer }) => `  ${when}: ${answer}`)]] : []),
   ];

@@ -51,6 +51,27 @@ describe('an explanation', () => {
     ]);
   });
 
+  it('says what the caller reads and writes of the properties that have rules', async () => {
+    const payroll = await contractOf('payroll');
+    const explained = await explain(
+      'employees.update',
+      callerWith({ sub: 'ada', scope: 'staff:audit' }),
+      'sqlite',
+      payroll,
+    );
+    const of = (name: string) =>
+      explained.properties.filter(({ resource }) => resource === name).map(({ rule, holds }) => [rule, holds]);
+    expect(of('Employee.salary')).toEqual([
+      ['x-access.write', 'for no row'],
+      ['x-access.read', 'for all rows'],
+    ]);
+    expect(of('Employee.level')).toEqual([['x-access.write', 'depending on the row']]);
+    expect(formatExplanation(explained, 'sqlite')).toContain(
+      'Properties\n  Employee.salary, `x-access.write`, on the row before and after the change:\n    no   by callers',
+    );
+    expect((await explain('employees.delete', ada, 'sqlite', payroll)).properties).toEqual([]);
+  });
+
   it('has the statement that is executed, with its values and the indexes that serve it', async () => {
     const { statements } = await explain('listPatients', ada);
     expect(statements).toHaveLength(1);
