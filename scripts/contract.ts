@@ -10,7 +10,8 @@ export const command = defineCommand('contract', {
   lint      the rules of OpenAPI, by Redocly (redocly.yaml of the contract, of the project, or the built-in one)
   contract  the conventions, and that REST and GraphQL promise the same
   drift     that the generated files are those of the contract
-  changes   that no caller who relies on the last release is broken`,
+  changes   that no caller who relies on the last release is broken
+  access    the contract's own tests of who may do what, in its access.yaml, over every protocol`,
   examples: [
     { what: 'everything', args: '' },
     { what: 'two checks, as annotations of a GitHub workflow', args: '--only drift,changes --format github' },

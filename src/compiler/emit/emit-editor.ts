@@ -1,5 +1,6 @@
 import { EXTENSIONS, type ExtensionPlace } from '../extensions/extensions.ts';
 import { GRAMMAR, type Kind, type Shape } from '../read/grammar.ts';
+import { ACCESS_SCHEMA } from './access-schema.ts';
 import { PLAIN_MEMBERS, type PlainKind } from './editor-members.ts';
 import type { OutputFiles } from './output-files.ts';
 
@@ -25,7 +26,8 @@ const PLACES: Partial<Readonly<Record<PlainKind, readonly ExtensionPlace[]>>> = 
 
 /**
  * `editor/`: JSON Schemas of OpenAPI with our extensions, by which any YAML language server completes and checks a contract.
- * `openapi.json` describes the whole document, the others a file that holds one of its objects.
+ * `openapi.json` describes the whole document, `access.json` the tests of `access.yaml`, the others a file that holds one of
+ * the document's objects.
  */
 export function emitEditor(): OutputFiles {
   const kinds = [...Object.keys(GRAMMAR), 'info'] as PlainKind[];
@@ -37,7 +39,7 @@ export function emitEditor(): OutputFiles {
   };
   const parts = Object.entries(PARTS).map(([name, kind]) => [name, { $ref: `openapi.json#/$defs/${kind}` }] as const);
   return new Map(
-    [['openapi', document] as const, ...parts].map(([name, schema]) => [
+    [['openapi', document] as const, ...parts, ['access', ACCESS_SCHEMA] as const].map(([name, schema]) => [
       `editor/${name}.json`,
       `${JSON.stringify(schema, undefined, 2)}\n`,
     ]),

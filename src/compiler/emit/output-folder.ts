@@ -15,6 +15,7 @@ const WITHOUT_HEADER: ReadonlySet<string> = new Set([
   'clients/documents.graphql',
   'clients/openapi.json',
   'clients/schema.graphql',
+  'editor/access.json',
   'editor/openapi.json',
   'editor/parameter.json',
   'editor/path-item.json',

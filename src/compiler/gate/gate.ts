@@ -1,8 +1,9 @@
 import { join, relative } from 'node:path';
-import { type Compiled, compileContract } from '../compile-contract.ts';
+import { type Compiled, compileContract, modelContract } from '../compile-contract.ts';
 import { libraryFor } from '../emit/library.ts';
 import { driftOf } from '../emit/output-folder.ts';
 import type { Finding } from '../findings/finding.ts';
+import type { ContractModel, Modelled } from '../model/model.ts';
 import type { Change } from './changes/change.ts';
 import { type Comparison, compareWithReleased } from './changes/compare.ts';
 import { readEdition } from './changes/edition.ts';
@@ -15,6 +16,8 @@ export interface GateOptions {
   readonly contracts: string;
   /** Folder with the generated output. */
   readonly out: string;
+  /** Runs the contract's own tests of access; they are not run if left out, because what serves a contract is none of the compiler's. */
+  readonly access?: ((model: ContractModel) => Promise<Result>) | undefined;
   /** Today in UTC, which decides what has expired: `2026-11-21`. */
   readonly date: string;
 }
@@ -41,7 +44,7 @@ interface NotRun {
   readonly isBlocked: boolean;
 }
 
-type Result = Checked | NotRun;
+export type Result = Checked | NotRun;
 
 /** The result of one check. */
 export type Verdict = Result & { readonly piece: Piece };
@@ -49,6 +52,8 @@ export type Verdict = Result & { readonly piece: Piece };
 /** What the checks share; the contract is compiled at most once. */
 interface GateContext extends GateOptions {
   readonly compiled: () => Promise<Compiled>;
+  /** The same without its output, where no other check needs that. */
+  readonly modelled: () => Promise<Modelled>;
 }
 
 const CHECKS: Readonly<Record<Piece, (context: GateContext) => Promise<Result>>> = {
@@ -84,6 +89,13 @@ const CHECKS: Readonly<Record<Piece, (context: GateContext) => Promise<Result>>>
       ],
       `${out}/ against ${contracts}/`,
     );
+  },
+
+  /** The contract's own tests of who may do what. */
+  async access({ modelled, access }) {
+    const { model } = await modelled();
+    if (!model) return BLOCKED;
+    return access ? access(model) : { status: 'not-run', isBlocked: false, summary: 'nothing serves it', findings: [] };
   },
 
   /** Whether there are breaking changes since the last release. */
@@ -126,7 +138,11 @@ const byImpact = (changes: readonly Change[]): readonly Change[] =>
 export function runGate(options: GateOptions, pieces: readonly Piece[] = PIECES): Promise<readonly Verdict[]> {
   let compiling: Promise<Compiled> | undefined;
   const compiled = (): Promise<Compiled> => (compiling ??= compileContract(options.contracts, libraryFor(options.out)));
+  const isCompiled = pieces.some((piece) => piece === 'contract' || piece === 'drift');
+  const modelled = isCompiled ? compiled : () => modelContract(options.contracts);
   return Promise.all(
-    pieces.map(async (piece): Promise<Verdict> => ({ piece, ...(await CHECKS[piece]({ ...options, compiled })) })),
+    pieces.map(
+      async (piece): Promise<Verdict> => ({ piece, ...(await CHECKS[piece]({ ...options, compiled, modelled })) }),
+    ),
   );
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ACCESS_TEST_TEXTS } from './access-test-texts.ts';
 import { ACCESS_TEXTS } from './access-texts.ts';
 import { BREAKING_GRAPHQL_TEXTS } from './breaking-graphql-texts.ts';
 import { CHANGE_TEXTS } from './change-texts.ts';
@@ -24,6 +25,7 @@ export const RULE_GROUPS: Readonly<Record<string, RuleTable>> = {
   'The documents': DOCUMENT_TEXTS,
   'The conventions of OpenAPI': CONVENTION_TEXTS,
   'Who may see and change which rows': ACCESS_TEXTS,
+  'Tests of access': ACCESS_TEST_TEXTS,
   'The conventions of GraphQL, and parity': GRAPHQL_TEXTS,
   'Drift, changes and versions': CHANGE_TEXTS,
   'Changes that break GraphQL clients': BREAKING_GRAPHQL_TEXTS,

@@ -3,6 +3,7 @@ import { formatSarif } from '../../compiler/gate/formats/sarif.ts';
 import { formatVerdicts } from '../../compiler/gate/formats/verdicts.ts';
 import { runGate, type Verdict } from '../../compiler/gate/gate.ts';
 import type { Piece } from '../../compiler/gate/pieces.ts';
+import { checkAccess } from '../access-tests/check-access.ts';
 import type { ReportFormat } from './report-formats.ts';
 
 export interface CheckOptions {
@@ -22,7 +23,10 @@ export interface CheckOptions {
  */
 export async function checkContract(options: CheckOptions): Promise<number> {
   const date = new Date().toISOString().slice(0, 10);
-  const verdicts = await runGate({ ...options, date }, options.pieces);
+  const verdicts = await runGate(
+    { ...options, date, access: (model) => checkAccess(options.contracts, model) },
+    options.pieces,
+  );
   console.log(formatted(verdicts, options));
   return verdicts.some((verdict) => verdict.status === 'failed' || isBlocked(verdict)) ? 1 : 0;
 }

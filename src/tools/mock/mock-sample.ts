@@ -67,7 +67,8 @@ interface Material {
   readonly made: ReadonlyMap<string, readonly Values[]>;
 }
 
-class RowMaker {
+/** Makes rows of one resource, each another. */
+export class RowMaker {
   readonly #resource: ResourceDescriptor;
   readonly #schema: ValueSchema;
   readonly #isValid: (row: Values) => boolean;
@@ -95,11 +96,12 @@ class RowMaker {
     return this.#taken.size === 0;
   }
 
-  /** A row that matches the contract and conflicts with no earlier row; undefined when none was found. */
-  make(): Values | undefined {
+  /** A row that matches the contract, has the given values and conflicts with no earlier row; undefined when none was found. */
+  make(given: Values = {}): Values | undefined {
     for (let i = 0; i < MAX_ATTEMPTS; i += 1) {
       const examples = this.#isFirst && i < MAX_ATTEMPTS / 2 ? this.#exampleKeys : {};
-      const row = this.#draw(examples);
+      const drawn = this.#draw({ ...examples, ...given });
+      const row = drawn && { ...drawn, ...given };
       if (!row || !this.#isValid(row)) continue;
       const keys = [['id'], ...this.#resource.unique].map((names) =>
         JSON.stringify([names, ...names.map((name) => row[name])]),

@@ -19,11 +19,15 @@ export class RestRequests {
   readonly #base: string;
   /** By operationId. */
   readonly #paths: ReadonlyMap<string, string>;
-  readonly #inputs: InputTranslator;
+  readonly #inputs: Pick<InputTranslator, 'rest'>;
   readonly #inputType: (step: Step) => string | undefined;
 
   /** `inputType` is the GraphQL input type of a step, whose meaning of null the body adopts. */
-  constructor(document: OpenApiDocument, inputs: InputTranslator, inputType: (step: Step) => string | undefined) {
+  constructor(
+    document: OpenApiDocument,
+    inputs: Pick<InputTranslator, 'rest'>,
+    inputType: (step: Step) => string | undefined,
+  ) {
     this.#base = basePathOf(document);
     this.#paths = new Map(
       Object.entries(document.paths).flatMap(([path, { get }]) => (get?.operationId ? [[get.operationId, path]] : [])),

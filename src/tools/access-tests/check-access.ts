@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Result } from '../../compiler/gate/gate.ts';
+import type { ContractModel } from '../../compiler/model/model.ts';
+import { entryOf } from '../../compiler/read/read-contract.ts';
+import { ACCESS_FILE } from './access-file.ts';
+
+/** Runs the tests of access that a contract has in its folder. `contracts`: the folder, or the file of the contract. */
+export async function checkAccess(contracts: string, model: ContractModel): Promise<Result> {
+  const { folder } = await entryOf(contracts);
+  const text = await readFile(join(folder, ACCESS_FILE), 'utf8').catch(absent);
+  if (text === undefined)
+    return { status: 'not-run', isBlocked: false, summary: `there is no ${ACCESS_FILE}`, findings: [] };
+  // What it takes to serve a contract is loaded only where there is something to test.
+  const { readSuite } = await import('./read-suite.ts');
+  const { suite, findings } = readSuite(text, model);
+  if (!suite) return { status: 'failed', summary: `${ACCESS_FILE} has faults`, findings };
+  const { runSuite } = await import('./run-suite.ts');
+  const { findings: failed, checks, protocols } = await runSuite(model, suite);
+  const summary = `${suite.tests.length} tests of ${ACCESS_FILE}, ${checks} requests over ${protocols.join(' and ')}`;
+  return { status: failed.length > 0 ? 'failed' : 'passed', summary, findings: failed };
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+  throw error;
+}

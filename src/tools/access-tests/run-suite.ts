@@ -1,0 +1,118 @@
+import type { Finding } from '../../compiler/findings/finding.ts';
+import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import type { Outcome, Step } from '../proof/step.ts';
+import { type AccessServer, startAccessServer } from './access-server.ts';
+import { deviation, expectedWords } from './judge.ts';
+import { MadeRows } from './make-rows.ts';
+import { type Protocol, protocolsOf } from './protocols.ts';
+import type { AccessSuite, AccessTest } from './suite.ts';
+import { TestSteps } from './test-steps.ts';
+
+export interface SuiteResult {
+  readonly findings: readonly Finding[];
+  /** Requests that were judged, or would have been. */
+  readonly checks: number;
+  readonly protocols: readonly string[];
+}
+
+/** Runs the tests of a suite over every protocol of its contract, without hand-written code. */
+export async function runSuite(contract: CompiledContract, suite: AccessSuite): Promise<SuiteResult> {
+  const rows = new MadeRows(suite, contract);
+  if (rows.findings.length > 0) return { findings: rows.findings, checks: 0, protocols: [] };
+  const protocols = protocolsOf(contract);
+  const server = await startAccessServer(contract, rows.all());
+  const run = new SuiteRun(server, protocols, new TestSteps(contract, suite, rows), rows);
+  try {
+    for (const test of suite.tests) for (const who of test.who) await run.check(test, who, suite);
+  } finally {
+    await server.close();
+  }
+  return { findings: run.findings, checks: run.checks, protocols: protocols.map(({ name }) => name) };
+}
+
+class SuiteRun {
+  readonly findings: Finding[] = [];
+  checks = 0;
+  readonly #server: AccessServer;
+  readonly #protocols: readonly Protocol[];
+  readonly #steps: TestSteps;
+  readonly #rows: MadeRows;
+
+  constructor(server: AccessServer, protocols: readonly Protocol[], steps: TestSteps, rows: MadeRows) {
+    this.#server = server;
+    this.#protocols = protocols;
+    this.#steps = steps;
+    this.#rows = rows;
+  }
+
+  async check(test: AccessTest, who: string, suite: AccessSuite): Promise<void> {
+    const step = this.#steps.step(test, who);
+    const seen = new Map<string, string[]>();
+    for (const protocol of this.#protocols) {
+      const outcome = await this.#outcome(protocol, step);
+      if (!outcome) continue;
+      this.checks += 1;
+      const found = isHiddenFirst(protocol, step, test, outcome) ? undefined : deviation(test, outcome, this.#rows);
+      if (found !== undefined) seen.set(found, [...(seen.get(found) ?? []), protocol.name]);
+    }
+    for (const [found, names] of seen) this.findings.push(finding(test, who, found, names, suite));
+  }
+
+  async #outcome(protocol: Protocol, step: Step): Promise<Outcome | undefined> {
+    const first = await this.#sent(protocol, step);
+    if (step.action !== 'list') {
+      if (first?.kind === 'data' && step.action !== 'get') await this.#server.restore();
+      return first;
+    }
+    return first && this.#allPages(protocol, step, first);
+  }
+
+  async #sent(protocol: Protocol, step: Step): Promise<Outcome | undefined> {
+    const request = protocol.request(step);
+    return request && protocol.outcome(step, await this.#server.send(request));
+  }
+
+  /** A list with the rows of all its pages. */
+  async #allPages(protocol: Protocol, step: Step, first: Outcome): Promise<Outcome> {
+    const data: unknown[] = [];
+    let outcome = first;
+    while (outcome.kind === 'data') {
+      const { data: some, page } = outcome.value as Page;
+      data.push(...some);
+      if (page.nextCursor === null) return { kind: 'data', value: { data } };
+      outcome = (await this.#sent(protocol, { ...step, query: { ...step.query, cursor: page.nextCursor } }))!;
+    }
+    return outcome;
+  }
+}
+
+interface Page {
+  readonly data: readonly unknown[];
+  readonly page: { readonly nextCursor: string | null };
+}
+
+/** GraphQL reaches some lists through their parents, and tells of a hidden one before it asks who may list. */
+const isHiddenFirst = (protocol: Protocol, step: Step, { expected }: AccessTest, outcome: Outcome): boolean =>
+  protocol.isThroughParent(step) &&
+  (expected.outcome === 'forbidden' || expected.outcome === 'unauthenticated') &&
+  outcome.kind === 'error' &&
+  outcome.code === 'NOT_FOUND';
+
+function finding(
+  { resource, action, row, under, expected, location }: AccessTest,
+  who: string,
+  found: string,
+  protocols: readonly string[],
+  { callers }: AccessSuite,
+): Finding {
+  const on = row === undefined ? (under === undefined ? '' : ` under \`${under}\``) : ` of \`${row}\``;
+  const claims = callers.get(who);
+  const as = claims ? `'${JSON.stringify(claims)}'` : 'anonymous';
+  return {
+    rule: 'access-test',
+    severity: 'error',
+    message: `\`${resource.key}.${action}\`${on} as \`${who}\` is expected ${expectedWords(expected)}, and ${found} over ${protocols.join(' and ')}.`,
+    hint: `The rules in words: \`npm run explain -- ${resource.key}.${action} --as ${as}\`.`,
+    location,
+  };
+}
