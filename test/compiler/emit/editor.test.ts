@@ -71,7 +71,13 @@ describe('the schemas for editors', () => {
   });
 
   it('complete every extension where it belongs, and say what it means', () => {
-    const kinds = { info: 'info', operation: 'operation', parameter: 'parameter', response: 'response' } as const;
+    const kinds = {
+      document: 'document',
+      info: 'info',
+      operation: 'operation',
+      parameter: 'parameter',
+      response: 'response',
+    } as const;
     for (const [name, { shapes, description }] of Object.entries(EXTENSIONS))
       for (const place of Object.keys(shapes)) {
         const definition = $defs[kinds[place as keyof typeof kinds] ?? 'schema']!;
