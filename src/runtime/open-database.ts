@@ -31,7 +31,7 @@ export async function openDatabase(
   { mayDrop = false }: Pick<MigrateOptions, 'mayDrop'> = {},
 ): Promise<Store> {
   const { database, migrationsDir, isProduction } = config;
-  const wanted = wantedBy(contract);
+  const wanted = { ...wantedBy(contract), hasRowSecurity: config.databaseRls };
   const admit = (): Promise<MigrationReport> =>
     config.migrateAtBoot
       ? migrateDatabase(database, wanted, migrationsDir, { evenIfOlder: !isProduction, mayDrop })

@@ -28,6 +28,7 @@ import { compileResources } from './resource/compile-resources.ts';
 import type { Resource } from './resource/resource.ts';
 import { withAncestorIds } from './resource/row-name.ts';
 import { levelsOf, sightOf } from './resource/sight.ts';
+import { scopeReader } from './resource/tenant-scope.ts';
 import { KeysUnderWay } from './transaction/keys-under-way.ts';
 import { LockOrder } from './transaction/lock-order.ts';
 import { deliver, inTransaction, type Runtime, readerFor, readingOnly } from './transaction/runtime.ts';
@@ -74,7 +75,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     onNotification: (notification) => deliver({ lists, events }, notification),
     onMissedEvents: () => events.announceMissedEvents(),
   });
-  const runtime: Runtime = { store, resources, overrides, cursors, clock, newId, lockOrder, ...publishing };
+  const scopeOf = scopeReader([...resources.values()]);
+  const runtime: Runtime = { store, scopeOf, resources, overrides, cursors, clock, newId, lockOrder, ...publishing };
   return {
     resources: new Map([...resources].map(([key, resource]) => [key, actionsOf(runtime, resource)])),
     perform: (call, work) => perform(runtime, call, work),

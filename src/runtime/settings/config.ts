@@ -92,6 +92,8 @@ function contradictions(values: SettingValues): string[] {
   }
   if (values.databaseRead !== undefined && values.database?.kind !== 'postgres')
     problems.push('DATABASE_READ_URL: only a Postgres at DATABASE_URL has standbys.');
+  if (values.databaseRls && values.database?.kind !== 'postgres')
+    problems.push('DATABASE_RLS: only a Postgres at DATABASE_URL has row-level security.');
   if (values.environment !== 'production') return problems;
   const isKnown = keys > 0 || areDiscoverable(jwtIssuers);
   if (!isKnown) problems.push(`${KEY_VARIABLES}: one of them, or a URL as JWT_ISSUER, must be set in production.`);

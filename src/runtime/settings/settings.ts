@@ -86,6 +86,12 @@ export const settings = {
     '1500',
     'Time limit for a statement, and for waiting for a connection, on Postgres; after it, 503.',
   ),
+  databaseRls: required(
+    'DATABASE_RLS',
+    kinds.boolean,
+    'false',
+    'Row-level security of Postgres as a second wall between the tenants of `x-tenant`: the migration makes the policies, and each transaction says whose rows it is about. The server refuses a role that policies do not bind.',
+  ),
   migrateAtBoot: optional(
     'MIGRATE_AT_BOOT',
     kinds.boolean,

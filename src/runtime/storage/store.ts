@@ -1,6 +1,7 @@
 import type { FilterOperator, Id } from '../../descriptor/resource.ts';
 import type { MaybePromise } from '../async/maybe-promise.ts';
 import type { Moment } from './moment.ts';
+import type { RowScope } from './row-scope.ts';
 
 /**
  * A property as it is stored: `json` properties are JSON text, `int64` and `decimal` are digits,
@@ -134,12 +135,14 @@ export interface Store extends Reader {
   /**
    * Commits when `work` resolves, rolls back when it throws, and runs it again when it conflicts with another
    * transaction. The isolation is `locking` if left out. `onCommit` is called with a moment after the commit, before the
-   * promise resolves; not at all where the database cannot tell.
+   * promise resolves; not at all where the database cannot tell. `scope`: whose rows its statements may reach, where the
+   * database has a second wall; all if left out.
    */
   transaction<T>(
     work: (transaction: Transaction) => MaybePromise<T>,
     isolation?: Isolation,
     onCommit?: (moment: Moment) => void,
+    scope?: RowScope,
   ): Promise<T>;
   /** The kind of moments that the database has. */
   readonly history: Moment['history'];
@@ -147,7 +150,9 @@ export interface Store extends Reader {
    * A reader for what is no part of a write. It sees all commits before the position of its history, and all that were
    * answered by now.
    */
-  reads(position: bigint): MaybePromise<Reader>;
+  reads(position: bigint, scope?: RowScope): MaybePromise<Reader>;
+  /** A reader like the store itself, within a scope; undefined where the database has no second wall. */
+  readonly within?: (scope: RowScope) => Reader;
   /** Reads by who answered them, and those that nobody knows to be current; undefined where nobody else answers reads. */
   readonly replica?: (() => { readonly isServing: boolean } & ReplicaCounts) | undefined;
   /** Throws when the database does not answer. */

@@ -8,11 +8,17 @@ export function observedStore(store: Store, observer: Observer): Store {
     ...observedReader(store, observer),
     hasRowLocks: store.hasRowLocks,
     history: store.history,
-    transaction: (work, isolation, onCommit) =>
+    transaction: (work, isolation, onCommit, scope) =>
       observer.observe({ kind: 'statement', action: 'transaction', subject: isolation ?? 'locking' }, () =>
-        store.transaction((transaction) => work(observedTransaction(transaction, observer)), isolation, onCommit),
+        store.transaction(
+          (transaction) => work(observedTransaction(transaction, observer)),
+          isolation,
+          onCommit,
+          scope,
+        ),
       ),
-    reads: (position) => whenKnown(store.reads(position), (reader) => observedReader(reader, observer)),
+    reads: (position, scope) => whenKnown(store.reads(position, scope), (reader) => observedReader(reader, observer)),
+    ...(store.within && { within: (scope) => observedReader(store.within!(scope), observer) }),
     ...(store.replica && { replica: store.replica }),
     ...(store.connections && { connections: store.connections }),
     ping: () => store.ping(),

@@ -21,7 +21,7 @@ export interface MigrateOptions {
 export async function migrate({ check, evenIfOlder = false, contracts }: MigrateOptions): Promise<number> {
   const options = { contracts, handlers: undefined, sample: undefined };
   const config = databaseFor(options, readConfig({ JWT_SECRET: undefined, ...process.env, NODE_ENV: 'development' }));
-  const wanted = wantedBy(await contractFor(options));
+  const wanted = { ...wantedBy(await contractFor(options)), hasRowSecurity: config.databaseRls };
   try {
     return check ? await printPlan(config, wanted, evenIfOlder) : await run(config, wanted, evenIfOlder);
   } catch (error) {

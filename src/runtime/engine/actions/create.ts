@@ -18,7 +18,7 @@ import { validated } from '../resource/validated.ts';
 import { checkParents, checkParentTenant } from '../resource/visibility.ts';
 import { createOnce } from '../transaction/idempotency.ts';
 import { insertRow } from '../transaction/row-writer.ts';
-import { type Change, inTransaction, type Runtime } from '../transaction/runtime.ts';
+import { type Change, currentReader, inTransaction, type Runtime } from '../transaction/runtime.ts';
 
 /** Creates a row from a valid input. A path that names the row gives it its id, or its key. */
 export type Creator = (change: Change, call: WriteCall, input: Values) => Promise<RowEntity>;
@@ -97,7 +97,12 @@ export function createAction(runtime: Runtime, resource: Resource): (call: Write
     const input = isOnce ? undefined : valid();
     const call = {
       ...given,
-      params: await withAncestorIds(runtime.store, resource, given.params, given.caller.principal),
+      params: await withAncestorIds(
+        currentReader(runtime, given.caller),
+        resource,
+        given.params,
+        given.caller.principal,
+      ),
     };
     if (isOnce) return createOnce(runtime, resource, call, async (change) => work(change, call, valid()));
     return inTransaction(runtime, call.caller, isolation, (change) => work(change, call, input!));

@@ -10,7 +10,7 @@ import type { Values } from '../resource/row-codec.ts';
 import { withAncestorIds } from '../resource/row-name.ts';
 import { validated } from '../resource/validated.ts';
 import { findVisible, notFound } from '../resource/visibility.ts';
-import { authorizeAction, inTransaction, isolationOf, type Runtime } from '../transaction/runtime.ts';
+import { authorizeAction, currentReader, inTransaction, isolationOf, type Runtime } from '../transaction/runtime.ts';
 import { creator } from './create.ts';
 
 /**
@@ -23,11 +23,16 @@ export function replaceOrCreate(
   replace: (call: WriteCall) => Promise<Entity>,
 ): (call: WriteCall) => Promise<Replacement> {
   const createAt = createAtPath(runtime, resource);
-  const isThere = async ({ params, caller: { principal } }: WriteCall): Promise<boolean> =>
-    (await findVisible(runtime.store, resource, params, principal)) !== undefined;
+  const isThere = async ({ params, caller }: WriteCall): Promise<boolean> =>
+    (await findVisible(currentReader(runtime, caller), resource, params, caller.principal)) !== undefined;
   return async (given) => {
     const input = validated<Values>(resource.validateInput, given.input);
-    const params = await withAncestorIds(runtime.store, resource, given.params, given.caller.principal);
+    const params = await withAncestorIds(
+      currentReader(runtime, given.caller),
+      resource,
+      given.params,
+      given.caller.principal,
+    );
     const call = { ...given, input, params };
     if (await isThere(call)) {
       try {

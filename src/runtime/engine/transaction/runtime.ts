@@ -1,7 +1,9 @@
 import type { Action } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { authorize } from '../../auth/authorize.ts';
+import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import type { RowScope } from '../../storage/row-scope.ts';
 import type { Isolation, Reader, Store, Transaction } from '../../storage/store.ts';
 import { StoreError } from '../../storage/store-error.ts';
 import { ChangeLog, type Watched } from '../events/change-log.ts';
@@ -34,6 +36,8 @@ function hasOverride({ overrides }: Runtime, { descriptor }: Resource, action: A
 /** What all actions of an engine share. */
 export interface Runtime {
   readonly store: Store;
+  /** Whose rows a caller's statements may reach, where the database has a second wall. */
+  scopeOf(principal: Principal | undefined): RowScope | undefined;
   readonly resources: ReadonlyMap<string, Resource>;
   readonly overrides: Readonly<Record<string, { readonly [A in Action]?: Override } | undefined>>;
   readonly cursors: CursorCodec;
@@ -106,6 +110,7 @@ async function attempt<T>(
       },
       isolation,
       (moment) => consistency?.committed(moment),
+      runtime.scopeOf(principal),
     );
     publish(runtime, log.stale, log.changes);
     return result;
@@ -156,7 +161,13 @@ export const positionOf = ({ store }: Runtime, { consistency }: Caller): bigint 
 
 /** Where a call that changes nothing reads. What changes something reads in its transaction, or from the store itself. */
 export const readerFor = (runtime: Runtime, caller: Caller): MaybePromise<Reader> =>
-  runtime.store.reads(positionOf(runtime, caller));
+  runtime.store.reads(positionOf(runtime, caller), runtime.scopeOf(caller.principal));
+
+/** Reads for a change, before its transaction: from the store itself, which knows all commits. */
+export const currentReader = ({ store, scopeOf }: Runtime, { principal }: Caller): Reader => {
+  const scope = scopeOf(principal);
+  return (scope && store.within?.(scope)) ?? store;
+};
 
 /** For overrides of reading actions: there is no transaction, and tables refuse writes. */
 export function readingOnly(runtime: Runtime, reader: Reader): Change {

@@ -30,6 +30,8 @@ export interface StoreSettings {
   readonly statementTimeoutMs: number;
   /** URL of a standby that answers reads. */
   readonly databaseRead?: string | undefined;
+  /** Whether the rows of tenants have row-level security. */
+  readonly databaseRls?: boolean;
 }
 
 /** Opens a database that already has the contract's tables. */
@@ -46,8 +48,10 @@ export async function openStore(
       synchronous: settings.sqliteSynchronous,
       isMigrated: true,
     });
-  const { databaseConnections: connections, statementTimeoutMs, databaseRead: readUrl } = settings;
-  return openPostgresStore({ url: location.url, resources, connections, statementTimeoutMs, readUrl, log });
+  const { databaseConnections: connections, statementTimeoutMs, databaseRead: readUrl, databaseRls } = settings;
+  const limits = { connections, statementTimeoutMs };
+  const hasRowSecurity = databaseRls ?? false;
+  return openPostgresStore({ url: location.url, resources, ...limits, readUrl, log, hasRowSecurity });
 }
 
 /** What a database is to hold; `contract` undefined: its tables are migrated, and its rows are not looked at. */

@@ -17,6 +17,8 @@ export interface Migration {
   readonly handWritten: readonly HandWritten[];
   /** Recorded in the database, and its rows are held against it. Without one, tables alone are migrated. */
   readonly contract?: JudgedContract | undefined;
+  /** Whether the rows of tenants have a second wall in the database; undefined: it stays as it is. */
+  readonly hasRowSecurity?: boolean;
 }
 
 /** A contract with what its rows are judged by. */
@@ -83,13 +85,16 @@ export async function rehearse(target: MigrationTarget, migration: Migration, re
 
 type Found = Omit<MigrationPlan, 'pending' | 'isPartial'>;
 
-async function planOn(target: MigrationTarget, { resources, contract }: Migration, live: Live): Promise<Found> {
+async function planOn(target: MigrationTarget, migration: Migration, live: Live): Promise<Found> {
+  const { resources, contract, hasRowSecurity } = migration;
   const recorded = await recordedContracts(target.run, live);
   const last = recorded.at(-1);
   const shapes = planMigration(target.dialect, resources, live, await madeIndexes(target.run, live));
   const checks = contract ? planRowChecks(resources, live, last?.shapes, contract.shapes) : [];
+  const walls = (await target.rowSecurity?.(resources, hasRowSecurity)) ?? [];
   return {
     ...shapes,
+    steps: [...shapes.steps, ...walls],
     own: planOwnTables(target.kind, live),
     checks: await withAnyRow(target, checks),
     standing: contract ? standingOf(contract, recorded) : 'newer',

@@ -12,6 +12,8 @@ export interface MigrationTarget {
   readonly kind: DatabaseKind;
   readonly dialect: SchemaDialect;
   readonly run: RunSql;
+  /** What puts a second wall before the rows of tenants, or takes it away; none where the database has no such thing. */
+  rowSecurity?(resources: readonly ResourceDescriptor[], isOn: boolean | undefined): Promise<readonly Step[]>;
   liveTables(): MaybePromise<ReadonlyMap<string, LiveTable>>;
   /** Reads rows of a resource, of which the table may have more columns. */
   reader(resource: ResourceDescriptor): Pick<Reader, 'list'>;

@@ -51,7 +51,10 @@ export class ConnectionPool {
     this.#options = options;
     const shared = { ...options, nameOf: namer() };
     const make = (count: number, session = {}) =>
-      Array.from({ length: count }, () => new PostgresConnection({ ...shared, session }));
+      Array.from(
+        { length: count },
+        () => new PostgresConnection({ ...shared, session: { ...shared.session, ...session } }),
+      );
     this.#readers = make(options.readers, READER_SESSION);
     this.#writers = make(options.writers);
     this.transactions = new TransactionConnections(this.#writers, {
@@ -76,27 +79,33 @@ export class ConnectionPool {
   }
 
   /** Runs a statement on the reading connection with the fewest pending statements. */
-  read(sql: string, values?: readonly unknown[]): Promise<Answer> {
+  read(sql: string, values?: readonly unknown[], opening?: string): Promise<Answer> {
     let best = this.#readers[0]!;
     for (const connection of this.#readers)
       if (connection.isUp && (!best.isUp || connection.pending < best.pending)) best = connection;
-    return best.query(sql, values);
+    return best.query(sql, values, opening);
   }
 
   /**
    * Reads from one table, so that it keeps no other waiting: what may take long runs on connections of its own, and so
    * does what waits for a lock on the whole table.
    */
-  async readFrom(table: string, isBounded: boolean, sql: string, values: readonly unknown[]): Promise<Answer> {
+  async readFrom(
+    table: string,
+    isBounded: boolean,
+    sql: string,
+    values: readonly unknown[],
+    opening?: string,
+  ): Promise<Answer> {
     if (isBounded && !this.#lockedTables.has(table)) {
       try {
-        return await this.read(sql, values);
+        return await this.read(sql, values, opening);
       } catch (error) {
         if (!isLockTimeout(error)) throw error;
         this.#lockedTables.add(table);
       }
     }
-    const answer = await this.#lane.read(table, sql, values);
+    const answer = await this.#lane.read(table, sql, values, opening);
     this.#lockedTables.delete(table);
     return answer;
   }

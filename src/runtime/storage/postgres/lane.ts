@@ -32,10 +32,10 @@ export class Lane {
   }
 
   /** Throws `StoreError` `unavailable` when there is no turn in time, and the error of Postgres. */
-  async read(table: string, sql: string, values?: readonly unknown[]): Promise<Answer> {
+  async read(table: string, sql: string, values?: readonly unknown[], opening?: string): Promise<Answer> {
     const connection = await this.#turn(table);
     try {
-      return await (await connection.open()).query(sql, values);
+      return await (await connection.open()).query(sql, values, opening);
     } finally {
       this.#busy.delete(connection);
       this.#next();

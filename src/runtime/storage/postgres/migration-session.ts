@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PostgresConnection, type Query } from './postgres-connection.ts';
+import { OWN_WORK } from './row-security.ts';
 
 /** Key of the advisory lock: "lockstep" in ASCII, as eight bytes. */
 const LOCK_KEY = Buffer.from('lockstep').readBigInt64BE().toString();
@@ -54,7 +55,7 @@ async function connected(url: string): Promise<PostgresConnection> {
     url,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     statementTimeoutMs: 0,
-    session: { idle_in_transaction_session_timeout: 0 },
+    session: { idle_in_transaction_session_timeout: 0, ...OWN_WORK },
     nameOf: () => undefined,
   });
   await connection.open();

@@ -30,7 +30,8 @@ export interface Answer {
   readonly command: string;
 }
 
-export type Query = (sql: string, values?: readonly unknown[]) => Promise<Answer>;
+/** `opening`: what the transaction of the statement begins with, which is then one of its own. */
+export type Query = (sql: string, values?: readonly unknown[], opening?: string) => Promise<Answer>;
 
 /** A transaction that is idle for this long belongs to a server that hangs; Postgres ends it to release its locks. */
 const IDLE_TRANSACTION_MS = 10_000;
@@ -111,9 +112,10 @@ export class PostgresConnection {
    * Runs a statement, or several when there are no values. Throws `StoreError` `unavailable` when there is no
    * connection, and the error of Postgres when it refuses the statement.
    */
-  query: Query = (sql, values) => {
+  query: Query = (sql, values, opening) => {
     const client = this.#client;
-    return this.#isPooled ? this.#alone(client, sql, values) : this.#send(client, sql, values);
+    const isAlone = this.#isPooled || opening !== undefined;
+    return isAlone ? this.#alone(client, sql, values, opening) : this.#send(client, sql, values);
   };
 
   /** A `query` that is bound to the present connection, and fails after a reconnect. */
@@ -129,17 +131,23 @@ export class PostgresConnection {
 
   /**
    * A statement that begins a transaction with the parameters of the session. Undefined when each statement is to be
-   * committed by itself, and has the parameters all the same.
+   * committed by itself, and has the parameters all the same. `opening`: further statements to begin with.
    */
-  beginning(begin: string | undefined): string | undefined {
-    if (!this.#isPooled) return begin;
-    const parameters = this.#parameters.map((parameter) => `set local ${parameter}`);
-    return [begin ?? 'begin isolation level read committed', ...parameters].join('; ');
+  beginning(begin: string | undefined, opening?: string): string | undefined {
+    if (!this.#isPooled && opening === undefined) return begin;
+    const parameters = this.#isPooled ? this.#parameters.map((parameter) => `set local ${parameter}`) : [];
+    const first = begin ?? 'begin isolation level read committed';
+    return [first, ...parameters, ...(opening === undefined ? [] : [opening])].join('; ');
   }
 
   /** One statement in a transaction with the parameters of the session; takes no more time on the way than the statement. */
-  async #alone(client: Client | undefined, sql: string, values?: readonly unknown[]): Promise<Answer> {
-    this.#send(client, this.beginning(undefined)!, undefined).catch(() => {});
+  async #alone(
+    client: Client | undefined,
+    sql: string,
+    values?: readonly unknown[],
+    opening?: string,
+  ): Promise<Answer> {
+    this.#send(client, this.beginning(undefined, opening)!, undefined).catch(() => {});
     const answering = this.#send(client, sql, values);
     const ending = this.#send(client, 'commit', undefined);
     ending.catch(() => {});

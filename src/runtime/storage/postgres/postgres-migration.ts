@@ -14,6 +14,7 @@ import type { Query } from './postgres-connection.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { isPostgresError } from './postgres-errors.ts';
 import { PostgresReader, type Read } from './postgres-reader.ts';
+import { planRowSecurity } from './row-security.ts';
 import { inTransaction, LOCK_LIMITS, type LockLimits, retryLocked, withTableLock } from './table-locks.ts';
 import { createDecoder } from './values.ts';
 
@@ -36,6 +37,7 @@ function targetOf({ query, isPooled }: MigrationSession, support: TrigramSupport
     kind: 'postgres',
     dialect: { ...postgresSchema, searches: postgresSearches(support) },
     run,
+    rowSecurity: (resources, isOn) => planRowSecurity(run, resources, isOn),
     liveTables: () => liveTables(query),
     reader(resource) {
       const table = tableOf(resource);

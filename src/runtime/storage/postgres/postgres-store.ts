@@ -6,6 +6,7 @@ import { type Table, tableOf } from '../../../descriptor/table.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { Moment } from '../moment.ts';
 import { Mutex } from '../mutex.ts';
+import { ALL_ROWS, type RowScope } from '../row-scope.ts';
 import { type Clauses, TableStatements } from '../statements/table-statements.ts';
 import type { InternalData, Isolation, Reader, Store, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
@@ -13,10 +14,11 @@ import { ConnectionPool } from './connection-pool.ts';
 import { type Lease, Withdrawn } from './lease.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
-import { PostgresReader, type PostgresTable, type PostgresTables } from './postgres-reader.ts';
+import { PostgresReader, type PostgresTable, type PostgresTables, type Read } from './postgres-reader.ts';
 import { PostgresTransaction, transactionClauses } from './postgres-transaction.ts';
 import { PrimaryClock } from './primary-clock.ts';
 import { ReplicaReads } from './replica-reads.ts';
+import { checkRowSecurity, OWN_WORK, scopeStatements } from './row-security.ts';
 import { IDENTITY, Standby, type StandbyLog, type StandbyPool } from './standby.ts';
 import { TableSizes } from './table-sizes.ts';
 import { TransactionControl } from './transaction-control.ts';
@@ -32,6 +34,8 @@ export interface PostgresOptions {
   /** A standby that answers reads. */
   readonly readUrl?: string | undefined;
   readonly log?: StandbyLog | undefined;
+  /** Policies of the tables let a transaction reach the rows alone that it says it is about. */
+  readonly hasRowSecurity?: boolean;
 }
 
 const BEGIN: Readonly<Record<Isolation, string | undefined>> = {
@@ -60,14 +64,19 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const { url, connections = 10, statementTimeoutMs = 1_500, connectTimeoutMs = 2_000 } = options;
   const readers = Math.max(1, Math.round(connections * 0.4));
   const writers = Math.max(1, connections - readers);
-  const pool = new ConnectionPool({ url, readers, writers, statementTimeoutMs, connectTimeoutMs });
+  const { hasRowSecurity = false } = options;
+  // Policies that there are do not bind a server that makes no use of them.
+  const isOpen = !hasRowSecurity && options.resources.some(({ tenant }) => tenant);
+  const session = isOpen ? OWN_WORK : {};
+  const pool = new ConnectionPool({ url, readers, writers, statementTimeoutMs, connectTimeoutMs, session });
   await pool.open();
   const tables = tablesOf(options.resources);
   const transactionTables = tablesOf(options.resources, transactionClauses);
-  const store = new PostgresStore(pool, tables, transactionTables, statementTimeoutMs);
+  const store = new PostgresStore(pool, { tables, transactionTables, hasRowSecurity }, statementTimeoutMs);
+  if (hasRowSecurity) await store.checkRowSecurity(options.resources);
   const { readUrl, log } = options;
   if (readUrl !== undefined) {
-    const limits = { readers, writers: 0, statementTimeoutMs, connectTimeoutMs };
+    const limits = { readers, writers: 0, statementTimeoutMs, connectTimeoutMs, session };
     const connect = () => new ConnectionPool({ ...limits, url: readUrl });
     try {
       await store.readFromStandby(connect, log);
@@ -101,11 +110,20 @@ function tablesOf(resources: readonly ResourceDescriptor[], clausesOf?: (table: 
   );
 }
 
+/** What a store serves. */
+interface Served {
+  readonly tables: PostgresTables;
+  /** With the clauses of transactions. */
+  readonly transactionTables: PostgresTables;
+  readonly hasRowSecurity: boolean;
+}
+
 /** A transaction that may have to run more than once. */
 interface Job<T> {
   readonly work: (transaction: Transaction) => MaybePromise<T>;
   readonly isolation: Isolation;
   readonly onCommit: ((moment: Moment) => void) | undefined;
+  readonly scope: RowScope;
   /** Tables that it is known to concern. */
   readonly tables: Set<string>;
 }
@@ -116,6 +134,8 @@ class PostgresStore extends PostgresReader implements Store {
   readonly #pool: ConnectionPool;
   readonly #transactionTables: PostgresTables;
   readonly #retryTimeoutMs: number;
+  readonly #hasRowSecurity: boolean;
+  readonly within?: (scope: RowScope) => Reader;
   /**
    * Transactions that ran into a conflict are retried one at a time, so that they do not conflict again with each
    * other.
@@ -126,11 +146,15 @@ class PostgresStore extends PostgresReader implements Store {
   #standby: Standby | undefined;
   #replica: ReplicaReads | undefined;
 
-  constructor(pool: ConnectionPool, tables: PostgresTables, transactionTables: PostgresTables, retryTimeoutMs: number) {
+  constructor(pool: ConnectionPool, { tables, transactionTables, hasRowSecurity }: Served, retryTimeoutMs: number) {
     const sizes = new TableSizes((sql) => pool.read(sql));
-    super(tables, ({ name }, isBounded, sql, values) =>
-      pool.readFrom(name, isBounded || sizes.isSmall(name), sql, values),
-    );
+    const readWithin =
+      (opening: string | undefined): Read =>
+      ({ name }, isBounded, sql, values) =>
+        pool.readFrom(name, isBounded || sizes.isSmall(name), sql, values, opening);
+    super(tables, readWithin(hasRowSecurity ? scopeStatements(ALL_ROWS) : undefined));
+    this.#hasRowSecurity = hasRowSecurity;
+    if (hasRowSecurity) this.within = (scope) => new PostgresReader(tables, readWithin(scopeStatements(scope)));
     this.#pool = pool;
     this.#sizes = sizes;
     this.#transactionTables = transactionTables;
@@ -141,8 +165,9 @@ class PostgresStore extends PostgresReader implements Store {
     work: (transaction: Transaction) => MaybePromise<T>,
     isolation: Isolation = 'locking',
     onCommit?: (moment: Moment) => void,
+    scope: RowScope = ALL_ROWS,
   ): Promise<T> {
-    const job: Job<T> = { work, isolation, onCommit, tables: new Set() };
+    const job: Job<T> = { work, isolation, onCommit, scope, tables: new Set() };
     try {
       return await this.#attempt(job);
     } catch (error) {
@@ -171,8 +196,20 @@ class PostgresStore extends PostgresReader implements Store {
     this.#replica = new ReplicaReads({ tables: this.tables, primary: this, clock, standby, isSmall });
   }
 
-  reads(position: bigint): MaybePromise<Reader> {
-    return this.#replica ? this.#replica.reader(position) : this;
+  reads(position: bigint, scope: RowScope = ALL_ROWS): MaybePromise<Reader> {
+    const primary = this.within?.(scope) ?? this;
+    if (!this.#replica) return primary;
+    return this.#replica.reader(position, this.within && { primary, opening: scopeStatements(scope) });
+  }
+
+  /** Throws `ConfigError`. */
+  async checkRowSecurity(resources: readonly ResourceDescriptor[]): Promise<void> {
+    try {
+      await checkRowSecurity((sql, values) => this.#pool.read(sql, values), resources);
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
   }
 
   get replica(): Store['replica'] {
@@ -265,9 +302,10 @@ class PostgresStore extends PostgresReader implements Store {
     }
   }
 
-  async #run<T>({ work, isolation, onCommit }: Job<T>, lease: Lease): Promise<T> {
+  async #run<T>({ work, isolation, onCommit, scope }: Job<T>, lease: Lease): Promise<T> {
     const { connection } = lease;
-    const control = new TransactionControl(connection.pinnedQuery(), connection.beginning(BEGIN[isolation]));
+    const opening = this.#hasRowSecurity ? scopeStatements(scope) : undefined;
+    const control = new TransactionControl(connection.pinnedQuery(), connection.beginning(BEGIN[isolation], opening));
     try {
       const tables = this.#transactionTables;
       const result = await work(new PostgresTransaction(tables, this.tables, control, lease, isolation === 'serial'));

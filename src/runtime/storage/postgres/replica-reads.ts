@@ -12,6 +12,12 @@ export interface ReplicaReadsOptions {
   readonly isSmall: (table: string) => boolean;
 }
 
+/** Reads within a scope: what their transactions begin with, and who answers them else. */
+export interface ScopedReads {
+  readonly primary: Reader;
+  readonly opening: string;
+}
+
 /** How long a read waits for the replica while the primary could answer it. */
 const WAIT_MS = 100;
 /** The same while the primary does not answer. */
@@ -31,11 +37,15 @@ export class ReplicaReads {
 
   constructor(options: ReplicaReadsOptions) {
     this.#options = options;
-    const { tables, standby, isSmall } = options;
+    this.#replica = this.#replicaReader(options.primary, undefined);
+  }
+
+  #replicaReader(primary: Reader, opening: string | undefined): Reader {
+    const { tables, standby, isSmall } = this.#options;
     const own = new PostgresReader(tables, ({ name }, isBounded, sql, values) =>
-      standby.readFrom(name, isBounded || isSmall(name), sql, values),
+      standby.readFrom(name, isBounded || isSmall(name), sql, values, opening),
     );
-    this.#replica = this.#withFallback(own);
+    return this.#withFallback(own, primary);
   }
 
   committed(position: bigint): void {
@@ -43,10 +53,12 @@ export class ReplicaReads {
   }
 
   /** A reader for what must see all commits before `position`, and all that were answered by now. */
-  async reader(position: bigint): Promise<Reader> {
+  async reader(position: bigint, scoped?: ScopedReads): Promise<Reader> {
     const isReached = this.#options.standby.isServing && (await this.#isReached(position));
     this.counts[isReached ? 'replica' : 'primary']++;
-    return isReached ? this.#replica : this.#options.primary;
+    const primary = scoped?.primary ?? this.#options.primary;
+    if (!isReached) return primary;
+    return scoped ? this.#replicaReader(primary, scoped.opening) : this.#replica;
   }
 
   async #isReached(position: bigint): Promise<boolean> {
@@ -62,8 +74,8 @@ export class ReplicaReads {
   }
 
   /** What the replica fails to read, the primary reads. */
-  #withFallback(replica: Reader): Reader {
-    const { primary, standby } = this.#options;
+  #withFallback(replica: Reader, primary: Reader): Reader {
+    const { standby } = this.#options;
     const read = async <T>(from: (reader: Reader) => T): Promise<Awaited<T>> => {
       try {
         return await from(replica);

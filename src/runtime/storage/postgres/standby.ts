@@ -6,7 +6,13 @@ import type { PrimaryState } from './primary-clock.ts';
 export interface StandbyPool {
   open(): Promise<void>;
   read(sql: string, values?: readonly unknown[]): Promise<Answer>;
-  readFrom(table: string, isBounded: boolean, sql: string, values: readonly unknown[]): Promise<Answer>;
+  readFrom(
+    table: string,
+    isBounded: boolean,
+    sql: string,
+    values: readonly unknown[],
+    opening?: string,
+  ): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -97,8 +103,14 @@ export class Standby {
     return false;
   }
 
-  readFrom(table: string, isBounded: boolean, sql: string, values: readonly unknown[]): Promise<Answer> {
-    return this.#pool!.readFrom(table, isBounded, sql, values);
+  readFrom(
+    table: string,
+    isBounded: boolean,
+    sql: string,
+    values: readonly unknown[],
+    opening?: string,
+  ): Promise<Answer> {
+    return this.#pool!.readFrom(table, isBounded, sql, values, opening);
   }
 
   /** Serves no reads until it has caught up. */
