@@ -44,7 +44,7 @@ function documentedContract(): Promise<CompiledContract> {
   return documented;
 }
 
-/** Decimals, nested lists, references to themselves, cascades, custom operations alone, other keys than ids, rules of rows and of properties, the usual. */
+/** Decimals, nested lists, references to themselves, cascades, custom operations alone, other keys than ids, rules of rows and of properties, tenants, the usual. */
 export const UNSEEN_CONTRACTS: readonly UnseenContract[] = [
   fixture('contracts', handlers as unknown as AnyHandlers),
   fixture('cats'),
@@ -56,6 +56,7 @@ export const UNSEEN_CONTRACTS: readonly UnseenContract[] = [
   fixture('practice'),
   fixture('tracker'),
   fixture('payroll'),
+  fixture('workshop'),
   { name: 'the example of the documents', handlers: {}, compiled: documentedContract },
 ];
 
@@ -82,6 +83,7 @@ const FEW_SEEDS: Readonly<Record<string, number>> = {
   practice: 3,
   tracker: 3,
   payroll: 3,
+  workshop: 3,
   widgets: 3,
   orchard: 3,
   [KEYS_IN_SNAKE_CASE.name]: 3,

@@ -32,6 +32,7 @@ describe('settings', () => {
       dataDir: resolve('data'),
       database: { kind: 'sqlite', file: resolve('data', 'lockstep.db') },
       databaseConnections: 10,
+      databaseRls: false,
       statementTimeoutMs: 1_500,
       migrateAtBoot: true,
       migrationsDir: resolve('migrations'),
@@ -82,6 +83,13 @@ describe('settings', () => {
       trustProxy: ['10.0.0.0/8', '::1'],
       checkResponses: false,
     });
+  });
+
+  it('DATABASE_RLS needs a Postgres', () => {
+    expect(() => readConfig({ DATABASE_RLS: 'true' })).toThrow(
+      'only a Postgres at DATABASE_URL has row-level security',
+    );
+    expect(readConfig({ DATABASE_RLS: 'true', DATABASE_URL: 'postgres://u:p@db/shop' }).databaseRls).toBe(true);
   });
 
   it.each(['sqlite:/srv/rows.db', 'sqlite:///srv/rows.db'])('DATABASE_URL=%s names a file', (DATABASE_URL) => {

@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 interface Seeded extends Defect {
   readonly finds: RegExp;
   /** `library` if left out. */
-  readonly contract?: 'exchange' | 'payroll' | 'practice';
+  readonly contract?: 'exchange' | 'payroll' | 'practice' | 'workshop';
 }
 
 /** One thing each that only the server has on which GraphQL is asked. */
@@ -146,6 +146,19 @@ const defects: readonly Seeded[] = [
     options: resource('patients', ({ rowAccess: _, ...rest }) => rest),
     isEverywhere: true,
     finds: /by the rules, \w+ may not read/,
+  },
+  {
+    name: 'no server keeps the rows of a tenant to itself',
+    contract: 'workshop',
+    options: resource('machines', ({ rowAccess: _, ...rest }) => rest),
+    isEverywhere: true,
+    finds: /by the rules, \w+ may not read/,
+  },
+  {
+    name: 'a key finds the row of any tenant',
+    contract: 'workshop',
+    options: resource('machines', ({ tenant: _, ...rest }) => rest),
+    finds: /REST answers 404 NOT_FOUND, GraphQL data/,
   },
   {
     name: 'what is hidden of rows is shown',
