@@ -19,6 +19,7 @@ import { scopesOf } from '../start/scopes.ts';
 import { inOrder } from '../synthetic/order.ts';
 import type { Random } from '../synthetic/random.ts';
 import { uuidAt } from '../synthetic/uuid.ts';
+import { exampleTenant } from '../token/tenant-claims.ts';
 import { LifelikeValues } from './lifelike-values.ts';
 import { isPerson, TODAY } from './words.ts';
 
@@ -125,7 +126,7 @@ export class RowMaker {
     };
     for (const property of this.#resource.properties) {
       if (property.origin === 'managed' || property.name === 'id') continue;
-      const drawn = property.references ? this.#reference(property) : this.#value(property);
+      const drawn = this.#drawn(property);
       const value = examples[property.name] ?? drawn;
       if (value === undefined && property.required) return undefined;
       if (value !== undefined) row[property.name] = value;
@@ -142,6 +143,12 @@ export class RowMaker {
 
   #value({ name }: PropertyDescriptor): unknown {
     return this.#values.of(name, this.#schema.properties?.[name], this.#isOfPerson);
+  }
+
+  /** All rows are of the tenant of the tokens that come with them. */
+  #drawn(property: PropertyDescriptor): unknown {
+    if (property.references) return this.#reference(property);
+    return property.name === this.#resource.tenant?.property ? exampleTenant(property) : this.#value(property);
   }
 
   #reference({ references, nullable }: PropertyDescriptor): unknown {

@@ -1,5 +1,5 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
-import type { PropertyType } from '../../descriptor/resource.ts';
+import type { PropertyDescriptor, PropertyType } from '../../descriptor/resource.ts';
 import type { Claims } from '../../runtime/auth/principal.ts';
 
 const EXAMPLES: Partial<Readonly<Record<PropertyType, string | number>>> = {
@@ -8,12 +8,16 @@ const EXAMPLES: Partial<Readonly<Record<PropertyType, string | number>>> = {
   int64: '1',
 };
 
+/** The tenant of what is made up to try a contract with. */
+export const exampleTenant = ({ type }: Pick<PropertyDescriptor, 'type'>): string | number =>
+  EXAMPLES[type] ?? 'example';
+
 /** The claim that names a tenant to a contract with `x-tenant`, for tokens to try it with: all are of one tenant. */
 export function tenantClaims({ resources }: Pick<CompiledContract, 'resources'>): Claims {
   for (const { tenant, properties } of resources) {
     const property = tenant && properties.find(({ name }) => name === tenant.property);
     if (!tenant || !property) continue;
-    const value = EXAMPLES[property.type] ?? 'example';
+    const value = exampleTenant(property);
     return tenant.claim.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Claims;
   }
   return {};

@@ -36,6 +36,25 @@ describe.each(places)('migration of $name', (place) => {
     expect(await planned(things())).toMatchObject(NOTHING);
   });
 
+  it('gives no rows to a tenant by itself, and puts the tenant before the other columns of keys', async () => {
+    const tenant = { property: 'tenantId', claim: ['tenant'] };
+    const [thing] = things();
+    const keyed = (one: ResourceDescriptor, ...names: string[]) => ({ ...one, unique: [names] });
+    await migrated([keyed(thing!, 'name')]);
+    await run(ROW);
+    const owned = [{ ...keyed(things(property('tenantId'))[0]!, 'tenantId', 'name'), tenant }];
+    await expect(migrated(owned)).rejects.toThrow('tenant_id');
+    await run('delete from things');
+    if (kind === 'sqlite') return;
+    await run('alter table things add column tenant_id text collate "C" not null');
+    const { done } = await migrated(owned);
+    expect(done.filter((what) => what.includes('index'))).toEqual([
+      'drop index things_name_key',
+      'create unique index things_tenant_id_name_key on things (tenant_id, name)',
+      'create index things_tenant_id_id_index on things (tenant_id, id)',
+    ]);
+  });
+
   it('makes the database count the ids of a table where it has not', async () => {
     const [thing] = things();
     const [, ...others] = thing!.properties;
