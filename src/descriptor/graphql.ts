@@ -163,4 +163,6 @@ export interface GraphqlDescriptor {
   readonly enums?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** By key of the resource, then by field of its filter: the parameters that the OpenAPI document spells otherwise. */
   readonly filters?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** By key of the resource, then by field of its filter that is named for a reference: the input type of its values. */
+  readonly referenceFilters?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }

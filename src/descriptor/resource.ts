@@ -91,6 +91,15 @@ export interface FilterDescriptor {
   readonly operators: readonly FilterOperator[];
 }
 
+/** Rows that are related to those of a resource. */
+export interface RelationDescriptor {
+  /** `one`: the row that `property` refers to. `many`: the rows whose `property` refers to one. */
+  readonly kind: 'one' | 'many';
+  /** Key of the resource of those rows. */
+  readonly resource: string;
+  readonly property: string;
+}
+
 export interface SortDescriptor {
   /** As it stands in the contract's enum: `price` or `-price`. */
   readonly value: string;
@@ -105,11 +114,19 @@ export interface ListDescriptor {
   readonly pagesBack?: true;
   readonly filters: readonly FilterDescriptor[];
   readonly sorts: readonly SortDescriptor[];
+  /** The schema of the conditions that callers may combine, in the parameter `filter` and in GraphQL's argument. */
+  readonly filter?: string;
+  /** The parameters that are named for references, each an object of values that the row referred to has. */
+  readonly referenceFilters?: readonly string[];
   /** The properties whose words `search` finds; those of all of them together. */
   readonly search?: readonly string[];
   /** Order when the request names none: values of `sorts`; empty means by id. */
   readonly defaultSort: readonly string[];
 }
+
+/** Whether callers may narrow a list by what its rows have. */
+export const isFiltered = (list: ListDescriptor | undefined): boolean =>
+  list !== undefined && (list.filters.length > 0 || list.filter !== undefined || list.referenceFilters !== undefined);
 
 export interface ActionDescriptor {
   readonly operationId: string;
@@ -176,7 +193,9 @@ export interface ResourceDescriptor {
   readonly tenant?: TenantRule;
   /** Who may read and change which rows, beside what `security` and `owner` say. */
   readonly rowAccess?: RowAccess;
-  /** Properties by which indexes find what rules of row access compare, those of other resources included. */
+  /** What filters may go to from its rows, by the names that they have for it; only in contracts with such filters. */
+  readonly relations?: Readonly<Record<string, RelationDescriptor>>;
+  /** Properties by which indexes find what rules of row access and filters compare, those of other resources included. */
   readonly ruleIndexes?: readonly (readonly string[])[];
   /** Names in `components.schemas`. */
   readonly schemas: { readonly resource: string; readonly input?: string; readonly patch?: string };

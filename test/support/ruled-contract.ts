@@ -3,6 +3,7 @@ import type { CompiledContract } from '../../src/descriptor/compiled-contract.ts
 import { ContractFiles } from '../../src/tools/derive/contract-files.ts';
 import { synchronise } from '../../src/tools/sync/sync-contract.ts';
 import { withFolder } from './folder.ts';
+import { byPatient, conditions, FILTERS } from './ruled-filters.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -27,6 +28,8 @@ interface Kind {
   readonly sorts?: readonly string[];
   readonly filters?: readonly object[];
   readonly access?: Node;
+  /** Of all operations; left out, callers need no token. */
+  readonly security?: readonly object[];
 }
 
 const mine = { userId: '$claims.sub' };
@@ -83,6 +86,13 @@ const KINDS: readonly Kind[] = [
           additionalProperties: false,
         },
       },
+      {
+        name: 'clinic',
+        in: 'query',
+        style: 'deepObject',
+        schema: { type: 'object', properties: { name: text }, additionalProperties: false },
+      },
+      conditions('Patient'),
     ],
     access: {
       read: [
@@ -106,7 +116,7 @@ const KINDS: readonly Kind[] = [
       doctorId: text,
       room: text,
     },
-    filters: [{ name: 'patientId', in: 'query', schema: uuid }],
+    filters: [{ name: 'patientId', in: 'query', schema: uuid }, conditions('Appointment')],
     access: { read: [{ scope: 'clinic:admin' }, { where: { doctorId: '$claims.sub' } }] },
   },
   {
@@ -118,6 +128,16 @@ const KINDS: readonly Kind[] = [
       text,
     },
     own: ['patientId'],
+    filters: [byPatient],
+  },
+  {
+    name: 'Invoice',
+    path: '/invoices',
+    properties: {
+      patientId: ref('Patient', 'invoices', 'cascade'),
+      total: { type: 'integer', minimum: 0, maximum: 9999 },
+    },
+    security: [{ bearer: ['clinic:admin'] }],
   },
 ];
 
@@ -137,9 +157,9 @@ const answer = (description: string, schema?: string): Node => ({
   description,
   ...(schema && { content: json(schema) }),
 });
-const security = [{}, { bearer: [] }];
+const ANYONE = [{}, { bearer: [] }];
 
-function pathsOf({ name, path, parent, sorts, filters = [] }: Kind): Node {
+function pathsOf({ name, path, parent, sorts, filters = [], security = ANYONE }: Kind): Node {
   const plural = `${name}s`;
   const id = `${name.toLowerCase()}Id`;
   const above = parent === undefined ? [] : [{ name: parent, in: 'path', required: true, schema: uuid }];
@@ -241,7 +261,7 @@ function documentOf(kinds: readonly Kind[]): Node {
           },
         },
       },
-      schemas: Object.assign({}, ...kinds.map(schemasOf)),
+      schemas: Object.assign({}, FILTERS, ...kinds.map(schemasOf)),
     },
   };
 }

@@ -3,6 +3,7 @@ import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { RowAction } from '../../descriptor/row-access.ts';
 import type { StandardErrorCode } from '../../descriptor/standard-errors.ts';
+import { reachedByFilters } from '../filters/reached-resources.ts';
 import type { OperationDraft } from '../model/draft.ts';
 import { requestBodyOf } from '../model/responses.ts';
 
@@ -26,7 +27,7 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
   MALFORMED_REQUEST: () => true,
   VALIDATION_FAILED: () => true,
   INVALID_CURSOR: ({ action }) => action === 'list',
-  UNAUTHENTICATED: (facts) => accessesOf(facts).some(({ anyOf }) => anyOf.length > 0),
+  UNAUTHENTICATED: (facts) => accessesOf(facts).some(({ anyOf }) => anyOf.length > 0) || asksOwnedRows(facts),
   FORBIDDEN: (facts) =>
     needsScope(facts) ||
     mayNotOwn(facts) ||
@@ -63,11 +64,19 @@ function createsByPut({ action, resource }: OperationFacts): boolean {
   return action === 'replace' && resource!.actions.replace!.creates === true;
 }
 
-/** To create by `PUT` takes the access of creating, too. */
+/** To create by `PUT` takes the access of creating, too, and to filter by other rows that of reading them. */
 function accessesOf(facts: OperationFacts): readonly Access[] {
   const create = createsByPut(facts) ? facts.resource!.actions.create : undefined;
-  return [facts.operation.access, ...(create ? [create.access] : [])];
+  const read = reachedBy(facts).flatMap(({ actions: { get, list } }) => [get, list]);
+  return [facts.operation.access, ...[create, ...read].flatMap((action) => (action ? [action.access] : []))];
 }
+
+const reachedBy = ({ action, resource, resources, document }: OperationFacts): readonly ResourceDescriptor[] =>
+  action === 'list' ? [...reachedByFilters(resource!, resources, document)] : [];
+
+/** Nobody without a token may ask about rows that belong to callers. */
+const asksOwnedRows = (facts: OperationFacts): boolean =>
+  reachedBy(facts).some(({ owner }) => owner !== undefined && owner.reads === 'owner');
 
 /** Whether the action may set a unique key. */
 function mayRepeat({ action, resource }: OperationFacts): boolean {

@@ -4,6 +4,7 @@ import type { CustomField, FieldDescriptor, GraphqlDescriptor, GraphqlLimits } f
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { GraphqlView } from '../graphql-names/graphql-view.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
+import { referenceFilters } from './describe-filters.ts';
 import { describeInputs } from './describe-inputs.ts';
 import { describeSorts } from './describe-sorts.ts';
 import { describeUnions } from './describe-unions.ts';
@@ -31,17 +32,27 @@ export function describeGraphql(
   };
   const enums = renamed([...schemas.enums].map(([type, flat]) => [type, names.values(flat)]));
   const filters = renamed(view.resources.map((resource) => [resource.key, names.filters(resource)]));
+  const related = referenceFilters(schema, view);
+  const ofReferences = Map.groupBy(related, ({ resource }) => resource);
   return {
     limits: limitsOf(schema),
     types: Object.fromEntries(
       view.resources.filter(({ name }) => schema.getType(name)).map(({ name, key }) => [name, key]),
     ),
     fields,
-    inputs: describeInputs(schema, names, recogniser.inputUses),
+    inputs: describeInputs(schema, names, [...recogniser.inputUses, ...related]),
     unions: describeUnions(schema, document, names),
     sorts: describeSorts(schema, view.resources, resources, fields),
     ...(enums && { enums }),
     ...(filters && { filters }),
+    ...(related.length > 0 && {
+      referenceFilters: Object.fromEntries(
+        [...ofReferences].map(([key, fields]) => [
+          key,
+          Object.fromEntries(fields.map(({ field, type }) => [field, type.name])),
+        ]),
+      ),
+    }),
   };
 }
 

@@ -75,6 +75,8 @@ export class OriginalNames {
   filters({ key, list }: ResourceDescriptor): Readonly<Record<string, string>> {
     const originals = this.#resources.get(key)?.list?.filters ?? [];
     const pairs = (list?.filters ?? []).map(({ parameter }, i) => [parameter, originals[i]!.parameter] as const);
+    const references = this.#resources.get(key)?.list?.referenceFilters ?? [];
+    for (const [i, field] of (list?.referenceFilters ?? []).entries()) pairs.push([field, references[i]!]);
     return Object.fromEntries(pairs.filter(([field, parameter]) => field !== parameter));
   }
 

@@ -1,4 +1,4 @@
-import { ACTIONS, type Action, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import { ACTIONS, type Action, isFiltered, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { accessOf } from '../fields/access-of.ts';
 import { rootListName } from '../fields/names.ts';
 import type { OperationDraft } from '../model/draft.ts';
@@ -142,7 +142,7 @@ export function listArguments({ name, list }: ResourceDescriptor): Record<string
     first: 'Int',
     after: 'String',
     ...(list?.pagesBack && { last: 'Int', before: 'String' }),
-    ...(list && list.filters.length > 0 && { filter: `${name}Filter` }),
+    ...(isFiltered(list) && { filter: `${name}Filter` }),
     ...(list?.search && { search: 'String' }),
     ...(list && list.sorts.length > 0 && { sort: `[${name}Sort!]` }),
   };

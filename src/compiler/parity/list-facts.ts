@@ -10,7 +10,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import type { Schema } from '../../descriptor/document.ts';
-import type { FilterDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { FilterDescriptor, FilterOperator, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { sortName } from '../fields/names.ts';
 import type { Fix } from '../findings/fix.ts';
 import { type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
@@ -24,6 +24,7 @@ import { listSizeText } from './expected-field.ts';
 import type { Field, Parity } from './parity.ts';
 import { schemaOfType } from './property-fix.ts';
 import { propertyText } from './property-text.ts';
+import { referenceFacts } from './reference-filter-facts.ts';
 import { addEntry } from './rest-edits.ts';
 import { addMember, removeNode, replaceNode, setDefault, setDirectives } from './sdl-edits.ts';
 
@@ -130,11 +131,16 @@ function filterFacts(
   const fields = isInputObjectType(type) ? type.getFields() : {};
   const { key, list } = resource;
   const at = (text: undefined): Side => parity.rest(text, operation.item, operation.method);
-  for (const name of new Set([...list!.filters.map(({ parameter }) => parameter), ...Object.keys(fields)])) {
+  referenceFacts(parity, resource, coordinate, operation, type);
+  // What the schema of `filter` says is compared as inputs are.
+  const isOwn = (name: string): boolean => list!.filter === undefined && !list!.referenceFilters?.includes(name);
+  const names = [...list!.filters.map(({ parameter }) => parameter), ...Object.keys(fields).filter(isOwn)];
+  for (const name of new Set(names)) {
     const filter = list!.filters.find(({ parameter }) => parameter === name);
     const found = fields[name];
     const rest = filter && filterText(parity, resource, filter, operation);
-    const graphql = found && (operandsText(found.type) ?? String(found.type));
+    const part = filter && list!.filter !== undefined ? filter : undefined;
+    const graphql = found && (operandsText(found.type, part) ?? String(found.type));
     const place = isInputObjectType(type) ? `${type.name}.${name}` : coordinate;
     parity.add(
       key,
@@ -220,10 +226,16 @@ function operandText(parity: Parity, resource: ResourceDescriptor, property: str
   return site ? propertyText(parity, site, 'input', actual) : 'String';
 }
 
-/** The operators of a filter, in the notation of `filterText`. */
-function operandsText(type: Parameters<typeof getNamedType>[0]): string | undefined {
+/** The operators of a filter, in the notation of `filterText`. `part`: the filter that is compared with some of them. */
+function operandsText(type: GraphQLInputType, part: FilterDescriptor | undefined): string | undefined {
   const named = getNamedType(type);
   if (!isInputObjectType(named)) return undefined;
-  const fields = Object.values(named.getFields()).map(({ name, type: operand }) => `${name}: ${String(operand)}`);
+  const own = Object.values(named.getFields());
+  if (part && part.shape !== 'object') {
+    const operand = own.find(({ name }) => name === part.shape);
+    return operand && String(operand.type);
+  }
+  const asked = part ? own.filter(({ name }) => part.operators.includes(name as FilterOperator)) : own;
+  const fields = asked.map(({ name, type: operand }) => `${name}: ${String(operand)}`);
   return `{ ${fields.sort().join(', ')} }`;
 }

@@ -1,6 +1,7 @@
 import type { GraphQLType } from 'graphql';
 import type { Schema } from '../../descriptor/document.ts';
 import { holdsId } from '../../descriptor/resource.ts';
+import { type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
 import type { Parity } from './parity.ts';
 import { typeText, type Use } from './type-text.ts';
 
@@ -12,6 +13,12 @@ export interface PropertySite {
   readonly schemas: readonly Schema[];
 }
 
+/** The type of an id, or of a list of them; undefined for an object of operators on one. */
+export function idText(value: FlatSchema): string | undefined {
+  if (value.properties.size > 0) return undefined;
+  return value.keywords.has('items') ? '[ID!]' : 'ID';
+}
+
 /** The GraphQL type of a property: `ID` of an id and of what refers to one, whatever its type; else that of its schema. */
 export function propertyText(
   { resources, document }: Parity,
@@ -21,5 +28,6 @@ export function propertyText(
 ): string {
   const owner = resources.find(({ key }) => key === area);
   const property = owner?.properties.find((one) => one.name === name);
-  return property && holdsId(property) ? 'ID' : typeText(document, schemas, use, actual);
+  const id = property && holdsId(property) ? idText(flattenSchema(document, ...schemas)) : undefined;
+  return id ?? typeText(document, schemas, use, actual);
 }

@@ -1,3 +1,4 @@
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { type FlatProperty, flattenSchema } from '../json-schema/flat-schema.ts';
 import type { Parity } from './parity.ts';
 
@@ -6,8 +7,12 @@ export function hasFlag({ document }: Parity, { schemas }: FlatProperty, keyword
   return flattenSchema(document, ...schemas).keywords.get(keyword)?.value === true;
 }
 
-/** The key of the resource that a schema belongs to; the schema's own name if it belongs to none. */
+/** The key of the resource that a schema belongs to, conditions on its rows included; the schema's own name if it belongs to none. */
 export function areaOf({ resources }: Parity, schema: string): string {
-  const owner = resources.find(({ schemas }) => Object.values(schemas).includes(schema));
+  const owner = resources.find((one) => Object.values(one.schemas).includes(schema) || isConditionsOn(one, schema));
   return owner?.key ?? schema;
 }
+
+/** Whether a schema has the name of conditions on the rows of a resource, in a contract with such filters. */
+export const isConditionsOn = ({ name, relations }: ResourceDescriptor, schema: string): boolean =>
+  relations !== undefined && schema === `${name}Filter`;

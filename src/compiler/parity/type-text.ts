@@ -8,6 +8,7 @@ import {
 } from 'graphql';
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { inputTypeName } from '../fields/names.ts';
+import { conditionSchemas } from '../filters/condition-schemas.ts';
 import { type FlatSchema, flattenSchema, isSchemaObject, nullUnion } from '../json-schema/flat-schema.ts';
 import { isInt32 } from '../json-schema/integer-bounds.ts';
 import { enumValues, propertyType, valueTypes } from '../json-schema/property-type.ts';
@@ -74,8 +75,10 @@ function objectText(
   const name = nameOfAny(document, schemas);
   if (name === undefined) return nameIf(isObjectType(named) || isInputObjectType(named), named) ?? 'an object';
   // A schema that is only used in inputs may keep its name.
-  const isOwnName = isInputObjectType(named) && named.name === name;
-  return use === 'output' || isOwnName ? name : inputTypeName(name);
+  const isOwnName = isInputObjectType(named) && [name, `${name}Input`].includes(named.name);
+  if (isOwnName) return named.name;
+  const isCondition = use === 'input' && name.endsWith('Filter') && conditionSchemas(document).has(name);
+  return use === 'output' || isCondition ? name : inputTypeName(name);
 }
 
 /** An object schema without a name, behind any lists; undefined for what has a name, or is no object with properties. */

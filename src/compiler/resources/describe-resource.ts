@@ -1,7 +1,10 @@
 import { conventionNames } from '../../descriptor/convention-names.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { ACTIONS, type ListDescriptor, type OwnerRule, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { RowCondition } from '../../descriptor/row-access.ts';
 import { withinTenants } from '../../descriptor/tenant.ts';
+import { describeRelations } from '../filters/describe-relations.ts';
+import { offeredFilters } from '../filters/offered-filters.ts';
 import type { ResourceDraft } from '../model/draft.ts';
 import { readAccess } from '../row-access/read-access.ts';
 import { referencesOf } from '../row-access/relations.ts';
@@ -20,13 +23,18 @@ export function describeResources(
   const bySchema = new Map(drafts.map((draft) => [draft.name, draft]));
   const references = referencesOf(drafts);
   const fields = ruledFields(drafts);
+  const offered = offeredFilters(document, drafts);
   const described = drafts.map((draft) => {
     const { access } = readAccess(draft, references);
     const own = fields.filter(({ resource }) => resource === draft);
     const resource = withFieldAccess(describeResource(document, draft, bySchema), own);
-    return { ...resource, ...(access && { rowAccess: access }) };
+    const relations = offered.length > 0 ? describeRelations(draft, references) : undefined;
+    return { ...resource, ...(access && { rowAccess: access }), ...(relations && { relations }) };
   });
-  return withRuleIndexes(withinTenants(described));
+  const asked = offered.map(
+    ({ resource, read }) => [resource.key, read.offered.map(({ condition }) => condition)] as const,
+  );
+  return withRuleIndexes(withinTenants(described), new Map(asked));
 }
 
 function withFieldAccess(resource: ResourceDescriptor, fields: readonly RuledField[]): ResourceDescriptor {
@@ -39,9 +47,12 @@ function withFieldAccess(resource: ResourceDescriptor, fields: readonly RuledFie
   return { ...resource, properties };
 }
 
-/** With the indexes that the rules of row access ask for. */
-export function withRuleIndexes(resources: readonly ResourceDescriptor[]): readonly ResourceDescriptor[] {
-  const indexes = ruleIndexes(resources);
+/** With the indexes that the rules of row access ask for, and conditions that filters offer, by the key of their resource. */
+function withRuleIndexes(
+  resources: readonly ResourceDescriptor[],
+  offered: ReadonlyMap<string, readonly RowCondition[]>,
+): readonly ResourceDescriptor[] {
+  const indexes = ruleIndexes(resources, offered);
   return resources.map((resource) => {
     const own = indexes.get(resource.key);
     return own ? { ...resource, ruleIndexes: own } : resource;

@@ -1,5 +1,6 @@
 import type { OpenApiDocument, Parameter, Schema } from '../../descriptor/document.ts';
 import type { FilterDescriptor, FilterOperator, ListDescriptor, SortDescriptor } from '../../descriptor/resource.ts';
+import { conditionParameter, isConditionParameter, referenceParameters } from '../filters/filter-parameters.ts';
 import { type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
 import { enumValues } from '../json-schema/property-type.ts';
 import type { ContractDraft, ObjectDraft, OperationDraft } from '../model/draft.ts';
@@ -25,10 +26,20 @@ export function searchedProperties({ flat }: Pick<ObjectDraft, 'flat'>): readonl
   return Array.isArray(declared) ? declared.map(String) : undefined;
 }
 
-/** The query parameters of a list of this schema that filter it: all but those for paging, order and search. */
+/**
+ * The query parameters of a list of this schema that filter it by a property: all but those for paging, order and search, the
+ * one for conditions, and those named for references.
+ */
 export function filterParameters(list: OperationDraft, schema: Pick<ObjectDraft, 'flat'>): readonly Parameter[] {
   const others = searchedProperties(schema) ? [...PAGING_PARAMETERS, SEARCH_PARAMETER] : PAGING_PARAMETERS;
-  return list.parameters.filter(({ in: place, name }) => place === 'query' && !others.includes(name));
+  const related = referenceParameters(list, schema);
+  return list.parameters.filter(
+    (parameter) =>
+      parameter.in === 'query' &&
+      !others.includes(parameter.name) &&
+      !isConditionParameter(parameter) &&
+      !related.includes(parameter),
+  );
 }
 
 export function pagingParameter(list: OperationDraft, name: string): Parameter | undefined {
@@ -78,10 +89,14 @@ export function listDescriptor(document: OpenApiDocument, list: OperationDraft, 
   const maximumLimit = Number(limitSchema?.keywords.get('maximum')?.value);
   const sort = pagingParameter(list, 'sort');
   const search = searchedProperties(schema);
+  const filter = conditionParameter(list)?.schema;
+  const related = referenceParameters(list, schema).map(({ name }) => name);
   return {
     defaultLimit: Number(limitSchema?.keywords.get('default')?.value ?? Math.min(DEFAULT_LIMIT, maximumLimit)),
     maximumLimit,
     filters: filterParameters(list, schema).map((parameter) => filterDescriptor(document, parameter)),
+    ...(filter !== undefined && { filter }),
+    ...(related.length > 0 && { referenceFilters: related }),
     ...(search && pagingParameter(list, SEARCH_PARAMETER) && { search }),
     sorts: sort === undefined ? [] : sortValues(document, sort).map(sortDescriptor),
     defaultSort: sort === undefined ? [] : defaultSort(document, sort),

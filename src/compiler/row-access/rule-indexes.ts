@@ -5,10 +5,19 @@ import { hasFewValues } from '../../descriptor/table.ts';
 type Keys = readonly (readonly string[])[];
 type Described = Pick<ResourceDescriptor, 'key' | 'parent' | 'properties' | 'list' | 'rowAccess'>;
 
-/** The properties by which indexes find what the rules of all resources ask for, by the key of the resource that has them. */
-export function ruleIndexes(resources: readonly Described[]): ReadonlyMap<string, Keys> {
+/**
+ * The properties by which indexes find what the rules of all resources ask for, by the key of the resource that has them.
+ * `offered`: the conditions that callers may filter by, by the key of the resource that is listed.
+ */
+export function ruleIndexes(
+  resources: readonly Described[],
+  offered: ReadonlyMap<string, readonly RowCondition[]> = new Map(),
+): ReadonlyMap<string, Keys> {
   const indexes = new RuleIndexes(resources);
-  for (const resource of resources) indexes.addRulesOf(resource);
+  for (const resource of resources) {
+    indexes.addRulesOf(resource);
+    for (const condition of offered.get(resource.key) ?? []) indexes.addSought(resource, condition);
+  }
   return indexes.found;
 }
 
@@ -35,6 +44,10 @@ class RuleIndexes {
         const compared = where ? this.#compared(where, isSought) : [];
         if (isSought) this.#addLists(resource, compared);
       }
+  }
+
+  addSought(resource: Described, condition: RowCondition): void {
+    this.#addLists(resource, this.#compared(condition, true));
   }
 
   /** A property of few values has an index with each order, too: else a list would sort a large part of the table. */

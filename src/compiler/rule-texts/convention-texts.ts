@@ -163,11 +163,11 @@ export const CONVENTION_TEXTS: RuleTable = {
   'sort-default': ['The default order consists of values of the enum.', 'Add the value, or choose another default.'],
   'filter-property': [
     'A query parameter of a list names a property to filter by.',
-    'Others than the filters are `limit`, `cursor`, `count` and `sort`.',
+    'Others than the filters are `limit`, `cursor`, `count` and `sort`. In the schema of `filter`, a property names one, too, or a reference, or the inverse of one.',
   ],
   'filter-style': [
-    'A filter is one value, a comma-separated array, or a `deepObject`.',
-    'Arrays need `explode: false`.',
+    'A filter is one value, a comma-separated array, a `deepObject`, or JSON by a closed schema.',
+    'Arrays need `explode: false`. Conditions on `Book` are a component `BookFilter`, whose `and`, `or` and `not` are of it, too.',
   ],
   'filter-operator': [
     'The operators of a filter apply to the type of its property.',

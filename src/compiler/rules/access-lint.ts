@@ -1,3 +1,5 @@
+import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
+import { offersConditions } from '../filters/offered-filters.ts';
 import type { OperationDraft, ResourceDraft } from '../model/draft.ts';
 import { operationsOf } from '../model/draft.ts';
 import { originOf } from '../resources/describe-property.ts';
@@ -87,9 +89,11 @@ export const accessIndex: Check = function* ({ resources }) {
   }
 };
 
-/** Words of conditions are not names of what conditions compare. */
+/** Words of conditions are not names of what conditions compare, in rules and in filters. */
 export const accessWord: Check = function* ({ resources }) {
-  if (ruledResources(resources).length + ruledFields(resources).length === 0) return;
+  const isFiltered = offersConditions(resources);
+  if (ruledResources(resources).length + ruledFields(resources).length === 0 && !isFiltered) return;
+  const words = isFiltered ? [...CONDITION_WORDS, FILTER_PARAMETER] : CONDITION_WORDS;
   const references = referencesOf(resources);
   for (const resource of resources)
     for (const property of resource.schema.properties.values()) {
@@ -99,12 +103,12 @@ export const accessWord: Check = function* ({ resources }) {
         reference && referenceName(resource, property.name),
         reference && inverseName(reference),
       ];
-      const word = names.find((name) => name !== undefined && CONDITION_WORDS.includes(name));
+      const word = names.find((name) => name !== undefined && words.includes(name));
       if (word === undefined) continue;
       yield {
         severity: 'error',
         message: `\`${resource.name}.${property.name}\` gives conditions the name \`${word}\`, which is a word of their language.`,
-        hint: `Choose another name. These are words: ${allOf(CONDITION_WORDS)}.`,
+        hint: `Choose another name. These are words: ${allOf(words)}.`,
         ...atProperty(property),
       };
     }

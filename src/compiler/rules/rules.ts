@@ -30,6 +30,7 @@ import { keyAccess, keyProperty } from './key-rules.ts';
 import { listLimit, listPaging, listParameterType, sortDefault, sortProperty, sortShape } from './list-rules.ts';
 import { managedPropertyRequired, managedPropertyType } from './managed-rules.ts';
 import { enumCase, pathCase, pathPlural, pathVerb, propertyCase } from './naming-rules.ts';
+import { withConditions } from './offered-filter-rules.ts';
 import {
   operationIdCase,
   operationIdDuplicate,
@@ -110,11 +111,11 @@ export const RULES: Readonly<Record<string, Check>> = {
   'sort-shape': sortShape,
   'sort-property': sortProperty,
   'sort-default': sortDefault,
-  'filter-property': filterProperty,
-  'filter-style': filterStyle,
-  'filter-operator': filterOperator,
-  'filter-type': filterType,
-  'filter-search': filterSearch,
+  'filter-property': withConditions('filter-property', filterProperty),
+  'filter-style': withConditions('filter-style', filterStyle),
+  'filter-operator': withConditions('filter-operator', filterOperator),
+  'filter-type': withConditions('filter-type', filterType),
+  'filter-search': withConditions('filter-search', filterSearch),
   'search-property': searchProperty,
   'search-parameter': searchParameter,
   'search-length': searchLength,

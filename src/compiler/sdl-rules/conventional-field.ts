@@ -1,5 +1,5 @@
 import type { FieldDescriptor, ParamArguments } from '../../descriptor/graphql.ts';
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { isFiltered, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { keyedParameters } from '../fields/names.ts';
 import type { SdlField } from './sdl-rule.ts';
 
@@ -102,7 +102,7 @@ function page(resource: ResourceDescriptor | undefined): Record<string, Conventi
     first: { type: 'Int', required: true },
     after: { type: 'String', required: true },
     ...(list?.pagesBack && { last: { type: 'Int', required: true }, before: { type: 'String', required: true } }),
-    ...(list?.filters.length && { filter: { type: `${name}Filter`, required: false } }),
+    ...(isFiltered(list) && { filter: { type: `${name}Filter`, required: false } }),
     ...(list?.search && { search: { type: 'String', required: false } }),
     ...(list?.sorts.length && { sort: { type: `[${name}Sort!]`, required: false } }),
   };

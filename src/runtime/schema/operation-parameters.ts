@@ -4,6 +4,7 @@ import {
   type Operation,
   type Parameter,
   type PathItem,
+  type Schema,
 } from '../../descriptor/document.ts';
 import { pointerTokens } from '../../descriptor/json-pointer.ts';
 import type { FieldError } from '../errors/api-error.ts';
@@ -35,9 +36,18 @@ export function operationParameters(
   return [...merged.values()];
 }
 
-/** A fault in the value of a parameter, by the name that the caller used: `price[gte]` in a deepObject. */
-export function parameterError({ in: place, name, style }: Parameter, error: FieldError): FieldError {
-  const property = 'pointer' in error ? pointerTokens(error.pointer)[0] : undefined;
-  const written = property === undefined || style !== 'deepObject' ? name : `${name}[${property}]`;
+/** The schema of a parameter's value, in whichever way that is written. */
+export const schemaOf = ({ schema, content = {} }: Parameter): Schema =>
+  schema ?? Object.values(content)[0]?.schema ?? true;
+
+/**
+ * A fault in the value of a parameter, by the name that the caller used: `price[gte]` in a deepObject, `filter/or/0` in JSON.
+ */
+export function parameterError(parameter: Parameter, error: FieldError): FieldError {
+  const { in: place, name, style, content } = parameter;
+  const pointer = 'pointer' in error ? error.pointer : '';
+  const property = pointerTokens(pointer)[0];
+  const inside = content ? pointer : property === undefined || style !== 'deepObject' ? '' : `[${property}]`;
+  const written = name + inside;
   return place === 'header' ? { header: written, detail: error.detail } : { parameter: written, detail: error.detail };
 }

@@ -1,12 +1,13 @@
 import { sortName } from '../../compiler/fields/names.ts';
 import { lowerFirst, upperFirst } from '../../compiler/model/naming.ts';
 import { listSizeText } from '../../compiler/parity/expected-field.ts';
-import { pagingParameter } from '../../compiler/resources/list-parameters.ts';
+import { pagingParameter, parameterSchema } from '../../compiler/resources/list-parameters.ts';
 import { allOf } from '../../compiler/rules/wording.ts';
 import {
   type FilterDescriptor,
   type FilterOperator,
   holdsId,
+  isFiltered,
   type ListDescriptor,
   type ResourceDescriptor,
 } from '../../descriptor/resource.ts';
@@ -27,8 +28,12 @@ export function deriveList(
   connection(side, types, resource, plural);
   const { name, list } = resource;
   const { filters, sorts, defaultLimit, maximumLimit, defaultSort } = list!;
-  if (filters.length > 0) {
-    const members = filters.map((filter) => filterMember(side, types, ranges, resource, filter));
+  if (list!.filter !== undefined) types.filter(list!.filter, `Selects the ${plural} in a list.`);
+  else if (isFiltered(list)) {
+    const members = [
+      ...filters.map((filter) => filterMember(side, types, ranges, resource, filter)),
+      ...referenceMembers(side, types, resource),
+    ];
     types.add({ kind: 'input', name: `${name}Filter`, description: `Selects the ${plural} in a list.`, members });
   }
   if (sorts.length > 0) {
@@ -44,7 +49,7 @@ export function deriveList(
     },
     { name: 'after', description: 'The page begins after this cursor.', type: 'String' },
     ...backArguments(list!),
-    ...(filters.length > 0
+    ...(isFiltered(list)
       ? [{ name: 'filter', description: 'Only entries that match all of these.', type: `${name}Filter` }]
       : []),
     ...searchArgument(list!),
@@ -112,6 +117,22 @@ function connection(side: ContractSide, types: TypeDeriver, resource: ResourceDe
       { name: 'cursor', type: 'String!' },
       { name: 'node', type: `${name}!` },
     ],
+  });
+}
+
+/** The fields for parameters named for references, whose inputs have the same properties. */
+function referenceMembers(side: ContractSide, types: TypeDeriver, resource: ResourceDescriptor): readonly Member[] {
+  return (resource.list!.referenceFilters ?? []).map((parameter) => {
+    const node = draftOf(side, resource).operations.list!.parameters.find((one) => one.name === parameter)!;
+    const target = side.resources.find(({ key }) => key === resource.relations?.[parameter]?.resource);
+    const name = `${resource.name}${upperFirst(parameter)}Filter`;
+    const members = [...parameterSchema(side.document, node).properties.values()].map((site) => {
+      const isId = target?.properties.some((one) => one.name === site.name && holdsId(one));
+      const type = isId ? 'ID' : types.typeOf(site.schemas, 'input', name + upperFirst(site.name));
+      return { name: site.name, type };
+    });
+    types.add({ kind: 'input', name, description: `What the ${wordsOf(parameter)} has.`, members });
+    return { name: parameter, description: descriptionOf(node), type: name };
   });
 }
 

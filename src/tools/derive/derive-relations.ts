@@ -1,6 +1,6 @@
 import { pluralOf, sortName } from '../../compiler/fields/names.ts';
 import { lowerFirst } from '../../compiler/model/naming.ts';
-import type { PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
+import { isFiltered, type PropertyDescriptor, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { authDirectives } from './access-directives.ts';
 import { type ContractSide, draftOf, isRestOnly } from './contract-side.ts';
 import { backArguments, listSize, searchArgument } from './derive-list.ts';
@@ -74,7 +74,7 @@ function connectionMember(
       { name: 'first', type: 'Int', value: String(list!.defaultLimit) },
       { name: 'after', type: 'String' },
       ...backArguments(list!),
-      ...(list!.filters.length > 0 ? [{ name: 'filter', type: `${type}Filter` }] : []),
+      ...(isFiltered(list) ? [{ name: 'filter', type: `${type}Filter` }] : []),
       ...searchArgument(list!),
       ...(list!.sorts.length > 0 ? [{ name: 'sort', type: `[${type}Sort!]`, value: sortDefault(resource) }] : []),
     ],

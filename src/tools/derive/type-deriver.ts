@@ -9,6 +9,8 @@ import {
 } from '../../compiler/json-schema/flat-schema.ts';
 import { enumValues, valueTypes } from '../../compiler/json-schema/property-type.ts';
 import { upperFirst } from '../../compiler/model/naming.ts';
+import { idText } from '../../compiler/parity/property-text.ts';
+import { isConditionsOn } from '../../compiler/parity/schema-area.ts';
 import { typeText, type Use } from '../../compiler/parity/type-text.ts';
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { holdsId, type ResourceDescriptor } from '../../descriptor/resource.ts';
@@ -64,6 +66,11 @@ export class TypeDeriver {
     const text = derived.replace(UNNAMED, use === 'input' && /an object/.test(derived) ? `${name}Input` : name);
     const named = text.replace(/[[\]!]/g, '');
     return text.replace(named, this.#define(named, schemas, use));
+  }
+
+  /** The input of a filter's schema, which has the same name. */
+  filter(schemaName: string, words: string): void {
+    this.object(schemaName, this.#flat(schemaName), 'input', schemaName, false, words);
   }
 
   /** Makes sure that a type is defined; returns its name, or `JSON` where GraphQL has no type for the schemas. */
@@ -150,10 +157,10 @@ export class TypeDeriver {
     isPatch: boolean,
   ): Member {
     const value = flattenSchema(this.#document, ...schemas);
-    const fallback = owner.replace(/(?:Input|Patch)$/, '') + upperFirst(name);
-    const type = this.#holdsId(schemaName, name)
-      ? 'ID'
-      : this.typeOf(schemas, 'input', fallback, this.#actual(owner, name));
+    const filtered = this.#resources.find((one) => isConditionsOn(one, schemaName))?.name;
+    const fallback = (filtered ?? owner.replace(/(?:Input|Patch)$/, '')) + upperFirst(name);
+    const id = this.#holdsId(schemaName, name) ? idText(value) : undefined;
+    const type = id ?? this.typeOf(schemas, 'input', fallback, this.#actual(owner, name));
     const isRequired = !isPatch && flat.required.has(name) && !value.nullable;
     const given = isPatch ? undefined : value.keywords.get('default');
     return {
@@ -166,7 +173,9 @@ export class TypeDeriver {
 
   /** Whether a property of a resource's schemas is an id, which is an `ID` whatever its type. */
   #holdsId(schemaName: string, name: string): boolean {
-    const resource = this.#resources.find(({ schemas }) => Object.values(schemas).includes(schemaName));
+    const resource = this.#resources.find(
+      (one) => Object.values(one.schemas).includes(schemaName) || isConditionsOn(one, schemaName),
+    );
     const property = resource?.properties.find((one) => one.name === name);
     return property !== undefined && holdsId(property);
   }

@@ -25,7 +25,7 @@ export function listEachAction(
   const { cursors } = runtime;
 
   const planFor = ({ caller, query: { cursor: _, ...query } }: ListEachCall): ListPlan =>
-    planList(resource, query, ownRows(resource, caller.principal), cursors);
+    planList(resource, query, ownRows(resource, caller.principal), { cursors, principal: caller.principal });
 
   const firstPages = async (call: ListEachCall): Promise<readonly Page[]> => {
     const { property, ids: values } = call;

@@ -3,6 +3,7 @@ import type { Reader } from '../../storage/store.ts';
 import type { Caller, ListCall } from '../interface/call.ts';
 import type { Page } from '../interface/engine.ts';
 import type { PageOf } from '../interface/overrides.ts';
+import { asksOtherRows } from '../lists/filter-conditions.ts';
 import { ListPage, pageOf } from '../lists/list-page.ts';
 import { type ListPlan, planList } from '../lists/list-plan.ts';
 import { checkReadable } from '../resource/field-queries.ts';
@@ -20,7 +21,7 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
   const { key, list: { pagesBack = false } = {} } = resource.descriptor;
 
   const plan = ({ params, query, caller: { principal } }: ListCall): ListPlan =>
-    planList(resource, query, visible(resource, params, principal), cursors);
+    planList(resource, query, visible(resource, params, principal), { cursors, principal });
 
   const readRows = (store: Reader, call: ListCall): MaybePromise<ListPage> => {
     const planned = plan(call);
@@ -45,8 +46,14 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
     whenKnown(readerFor(runtime, call.caller), (reader) => readAs(reader, call));
 
   const override = overrides[key]?.list;
-  if (!override && lists)
-    return (call) => lists.read(key, keyOf(resource, call), positionOf(runtime, call.caller), () => read(call));
+  if (!override && lists) {
+    const { filter, referenceFilters } = resource.descriptor.list ?? {};
+    const isCombined = filter !== undefined || referenceFilters !== undefined;
+    return (call) =>
+      isCombined && asksOtherRows(resource, call.query)
+        ? read(call)
+        : lists.read(key, keyOf(resource, call), positionOf(runtime, call.caller), () => read(call));
+  }
   if (!override) return read;
   return async (call) => {
     const reader = await readerFor(runtime, call.caller);

@@ -1,11 +1,10 @@
-import type { FilterDescriptor } from '../../../descriptor/resource.ts';
-import { dateOf, isFinerThanMs } from '../../schema/date-time.ts';
+import type { Principal } from '../../auth/principal.ts';
 import type { Condition, OrderKey, Row, RowQuery, StoredValue } from '../../storage/store.ts';
-import { normalize } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
 import { type CursorCodec, invalidCursor } from './cursor.ts';
+import { comparisonsOf } from './filter-comparisons.ts';
+import { combinedFilters } from './filter-conditions.ts';
 import { searchCondition } from './search-condition.ts';
-import { timeCondition } from './time-conditions.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -25,15 +24,19 @@ export interface ListPlan {
   cursorAfter(row: Row | undefined): string;
 }
 
-/** Throws `INVALID_CURSOR`. The query has been validated; `scope` selects the rows that the caller may see. */
+/**
+ * The query has been validated; `scope` selects the rows that the caller may see. Throws `INVALID_CURSOR`, and what
+ * `combinedFilters` throws.
+ */
 export function planList(
   resource: Resource,
   query: Query,
   scope: readonly Condition[],
-  cursors: CursorCodec,
+  { cursors, principal }: { readonly cursors: CursorCodec; readonly principal: Principal | undefined },
 ): ListPlan {
   const { key, list } = resource.descriptor;
-  const conditions = [...scope, ...filtersIn(resource, query), ...searchIn(resource, query)];
+  const combined = combinedFilters(resource, query, principal);
+  const conditions = [...scope, ...filtersIn(resource, query), ...combined, ...searchIn(resource, query)];
   const order = orderOf(resource, query['sort'] as readonly string[] | undefined);
   const limit = (query['limit'] as number | undefined) ?? list!.defaultLimit;
   const rows = { resource: key, conditions, order, limit: limit + 1 };
@@ -102,7 +105,7 @@ function filtersIn(resource: Resource, query: Query): Condition[] {
   const conditions: Condition[] = [];
   for (const filter of resource.descriptor.list!.filters) {
     const value = query[filter.parameter];
-    if (value !== undefined) conditions.push(...conditionsOf(resource, filter, value));
+    if (value !== undefined) conditions.push(...comparisonsOf(resource, filter, value));
   }
   return conditions;
 }
@@ -110,55 +113,6 @@ function filtersIn(resource: Resource, query: Query): Condition[] {
 function searchIn({ descriptor: { list } }: Resource, query: Query): Condition[] {
   const text = query['search'];
   return list!.search && text !== undefined ? [searchCondition(list!.search, text as string)] : [];
-}
-
-function conditionsOf(resource: Resource, filter: FilterDescriptor, value: unknown): Condition[] {
-  const { property, shape, operators } = filter;
-  if (resource.property.get(property)!.type === 'date-time') return timeConditions(filter, value);
-  const stored = (one: unknown) => storedFilter(resource, property, one);
-  switch (shape) {
-    case 'eq':
-      return [{ property, operator: 'eq', value: stored(value) }];
-    case 'in':
-      return [oneOf(property, [...new Set((value as readonly unknown[]).map(stored))])];
-    case 'object': {
-      const tests = value as Query;
-      return operators
-        .filter((operator) => tests[operator] !== undefined)
-        .map((operator) => ({ property, operator, value: stored(tests[operator]) }));
-    }
-  }
-}
-
-function timeConditions({ property, shape, operators }: FilterDescriptor, value: unknown): Condition[] {
-  switch (shape) {
-    case 'eq':
-      return [timeCondition(property, 'eq', value as string)];
-    case 'in': {
-      // No row has the others.
-      const times = (value as readonly string[]).filter((time) => !isFinerThanMs(time));
-      return [oneOf(property, [...new Set(times.map((time) => dateOf(time).toISOString()))])];
-    }
-    case 'object': {
-      const tests = value as Readonly<Record<string, string | undefined>>;
-      return operators
-        .filter((operator) => tests[operator] !== undefined)
-        .map((operator) => timeCondition(property, operator, tests[operator]!));
-    }
-  }
-}
-
-/** A list of one value is that value: the list is the one of a connection below it, and its cursors are the same. */
-function oneOf(property: string, values: readonly StoredValue[]): Condition {
-  const [only] = values;
-  return values.length === 1
-    ? { property, operator: 'eq', value: only! }
-    : { property, operator: 'in', value: values.toSorted() };
-}
-
-function storedFilter(resource: Resource, property: string, value: unknown): StoredValue {
-  const normal = normalize(resource.property.get(property)!, value);
-  return typeof normal === 'boolean' ? Number(normal) : (normal as StoredValue);
 }
 
 /** The requested order, made total by the id, which sorts in the direction of the last key. */

@@ -1,7 +1,7 @@
 import type { OpenApiDocument, Parameter } from '../../../descriptor/document.ts';
 import { ACTIONS, idProperty, type ResourceDescriptor, readKeys } from '../../../descriptor/resource.ts';
 import type { FieldError } from '../../errors/api-error.ts';
-import { operationNamed, operationParameters, parameterError } from '../../schema/operation-parameters.ts';
+import { operationNamed, operationParameters, parameterError, schemaOf } from '../../schema/operation-parameters.ts';
 import type { SchemaRegistry, Validate } from '../../schema/schema-registry.ts';
 import { validationFailed } from './validated.ts';
 
@@ -57,6 +57,6 @@ function checker(parameters: readonly Parameter[], schemas: SchemaRegistry): (va
 }
 
 function check(parameter: Parameter, schemas: SchemaRegistry): Validate {
-  const validate = schemas.input(parameter.schema ?? true);
+  const validate = schemas.input(schemaOf(parameter));
   return (value) => validate(value)?.map((error) => parameterError(parameter, error));
 }

@@ -11,7 +11,7 @@ import { callChecks } from './call-checks.ts';
 import { fieldRules } from './field-rules.ts';
 import { normalize } from './normalize.ts';
 import { refusalsOf } from './refused-words.ts';
-import type { Referrer, Resource, Watcher } from './resource.ts';
+import type { Referrer, RelatedRows, Resource, Watcher } from './resource.ts';
 import { createRowCodec } from './row-codec.ts';
 import { rowNamer } from './row-name.ts';
 import { createRowView } from './row-view.ts';
@@ -22,6 +22,7 @@ import { tenancyOf } from './tenant-values.ts';
 type Linked = Resource & {
   parent: Resource | undefined;
   referrers: Referrer[];
+  relations: Map<string, RelatedRows>;
   targets: Map<string, Resource>;
   stale: Resource['stale'];
   hasKeyedAncestor: boolean;
@@ -90,6 +91,7 @@ function compile(
     parent: undefined,
     referrers: [],
     tenancy: tenancyOf(descriptor),
+    relations: new Map(),
     access: undefined,
     refusals: undefined,
     fields: undefined,
@@ -138,6 +140,8 @@ function link(resource: Linked, resources: ReadonlyMap<string, Linked>): void {
     resource.targets.set(name, target);
     target.referrers.push({ resource, property: name, onDelete: references!.onDelete });
   }
+  for (const [name, { resource: key, ...related }] of Object.entries(resource.descriptor.relations ?? {}))
+    resource.relations.set(name, { ...related, resource: resources.get(key)! });
 }
 
 const hasKeyedAncestor = ({ parent }: Resource): boolean =>

@@ -24,6 +24,14 @@ export interface Watcher extends RelatedReads {
   readonly resource: string;
 }
 
+/** Rows that filters may go to from those of a resource. */
+export interface RelatedRows {
+  /** `one`: the row that `property` refers to. `many`: the rows whose `property` refers to one. */
+  readonly kind: 'one' | 'many';
+  readonly resource: Resource;
+  readonly property: string;
+}
+
 /** The value of a unique property: one row has it, or none. */
 export interface RowName {
   readonly property: string;
@@ -48,6 +56,8 @@ export interface Resource {
   readonly referrers: readonly Referrer[];
   /** Whose tenant's its rows are; undefined where they are of none. */
   readonly tenancy: Tenancy | undefined;
+  /** What filters may go to, by the name that they have for it. */
+  readonly relations: ReadonlyMap<string, RelatedRows>;
   /** The rules of `x-access`; undefined where the contract has none. */
   readonly access: AccessRules | undefined;
   /** Names the rules that refuse; undefined where callers are not told, as in production. */

@@ -96,7 +96,7 @@ export class Documents {
     return {
       ...separated,
       cost: costOf(this.#schema, separated.document, operation),
-      isJitSafe: jitSafety(separated.document, operation),
+      isJitSafe: jitSafety(this.#schema, separated.document, operation),
     };
   }
 }

@@ -1,4 +1,14 @@
-import { type DocumentNode, Kind, type OperationDefinitionNode, visit } from 'graphql';
+import {
+  type DocumentNode,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type TypeNode,
+  visit,
+} from 'graphql';
 import { expansionOf, mergesFields } from './expansion.ts';
 
 /** Whether the compiled operation conforms to the specification for these variables. */
@@ -11,9 +21,15 @@ const MAX_COMPILED_SIZE = 150;
  * Determines where compiled operations deviate from the specification. They replace an absent variable inside a list or
  * an object by null instead of omitting it (GraphQL, 6.4.1), so that a patch would clear the property. They treat null as
  * false in `@skip` and `@include`. They spread a fragment only once, under the conditions of the first spread, and lose
- * conditions when they merge fields.
+ * conditions when they merge fields. They also check variables by code that repeats each input type wherever it is used,
+ * which takes seconds to compile for one that contains itself.
  */
-export function jitSafety(document: DocumentNode, { variableDefinitions = [] }: OperationDefinitionNode): IsJitSafe {
+export function jitSafety(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+): IsJitSafe {
+  if (variableDefinitions.some(({ type }) => containsItself(schema, type))) return () => false;
   const { size, isSpreadTwice, isConditional } = expansionOf(document);
   if (size > MAX_COMPILED_SIZE || (isConditional && (isSpreadTwice || mergesFields(document)))) return () => false;
   const optional = variableDefinitions.filter(({ type }) => type.kind !== Kind.NON_NULL_TYPE);
@@ -28,6 +44,24 @@ export function jitSafety(document: DocumentNode, { variableDefinitions = [] }: 
     mustBePresent.every((name) => variables[name] !== undefined) &&
     mustNotBeNull.every((name) => variables[name] !== null);
 }
+
+/** Whether the input type of a variable, or one inside it, contains itself. */
+function containsItself(schema: GraphQLSchema, written: TypeNode): boolean {
+  const open = new Set<GraphQLNamedType>();
+  const closed = new Set<GraphQLNamedType>();
+  const visit = (type: GraphQLNamedType | undefined): boolean => {
+    if (!isInputObjectType(type) || closed.has(type)) return false;
+    if (open.has(type)) return true;
+    open.add(type);
+    const found = Object.values(type.getFields()).some((field) => visit(getNamedType(field.type)));
+    open.delete(type);
+    closed.add(type);
+    return found;
+  };
+  return visit(schema.getType(nameIn(written)));
+}
+
+const nameIn = (type: TypeNode): string => (type.kind === Kind.NAMED_TYPE ? type.name.value : nameIn(type.type));
 
 /** The variables in lists and objects, and those in directives. */
 function uses(document: DocumentNode): { readonly nested: Set<string>; readonly conditional: Set<string> } {

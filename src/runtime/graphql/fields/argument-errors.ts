@@ -11,6 +11,8 @@ export interface ArgumentNames {
   readonly params: ParamArguments;
   /** Parameters of filters that are not called as their fields. */
   readonly filters?: Readonly<Record<string, string>> | undefined;
+  /** Type of the argument `filter`, where callers may combine conditions in it. */
+  readonly filterType?: string | undefined;
   /** Pages are asked for from the end: by `last` and `before`. */
   readonly isBackward?: boolean;
   /** Rows are searched by `search`, which is no filter. */
@@ -43,12 +45,14 @@ function withArgument(error: FieldError, names: ArgumentNames, args: Arguments, 
 
 function argumentOf(
   error: FieldError,
-  { params, filters, isBackward, isSearched, input }: ArgumentNames,
+  { params, filters, filterType, isBackward, isSearched, input }: ArgumentNames,
   args: Arguments,
   inputs: Inputs,
 ): string | undefined {
   if ('pointer' in error)
     return ['input', ...inputPath(pointerTokens(error.pointer), input, args['input'], inputs)].join('.');
+  if ('parameter' in error && filterType !== undefined && /^filter(\/|$)/.test(error.parameter))
+    return ['filter', ...inputPath(pointerTokens(error.parameter), filterType, args['filter'], inputs)].join('.');
   if ('parameter' in error)
     return parameterPath(error.parameter, params, filters, {
       ...(isBackward ? BACKWARD_ARGUMENTS : LIST_ARGUMENTS),

@@ -1,6 +1,8 @@
+import { FILTER_PARAMETER } from '../../../descriptor/filters.ts';
 import type { ListCall } from '../../engine/interface/call.ts';
 import { BACKWARD } from '../../engine/lists/list-plan.ts';
 import { type DecodeId, integerOf } from './ids.ts';
+import type { Decode } from './input.ts';
 import type { Arguments } from './resolver-runtime.ts';
 
 type Query = ListCall['query'];
@@ -16,12 +18,17 @@ export interface QueryNames {
   readonly filters?: Readonly<Record<string, string>> | undefined;
   /** Parameters of the filters by ids that are integers. */
   readonly integers: ReadonlySet<string>;
+  /** Translates the whole filter, where callers may combine conditions. */
+  readonly decode?: Decode | undefined;
+  /** Translates what fields that are named for references hold. */
+  readonly references?: ReadonlyMap<string, Decode> | undefined;
 }
 
-export function queryReader({ sorts = {}, filters = {}, integers }: QueryNames): ReadQuery {
+export function queryReader({ sorts = {}, filters = {}, integers, decode, references }: QueryNames): ReadQuery {
   return ({ first, after, last, before, filter, search, sort }, isCounted) => {
     const query: Record<string, unknown> = {};
-    if (filter) addFilters(query, filter as Arguments, filters, integers);
+    if (filter && decode) query[FILTER_PARAMETER] = decode(filter);
+    else if (filter) addFilters(query, filter as Arguments, { filters, integers, references });
     if (search != null) query['search'] = search;
     if (last != null || before != null) {
       if (last != null) query['limit'] = last;
@@ -42,12 +49,13 @@ const backward = (cursor: string): string => (cursor.startsWith(BACKWARD) ? curs
 function addFilters(
   query: Record<string, unknown>,
   filter: Arguments,
-  parameters: Readonly<Record<string, string>>,
-  integers: ReadonlySet<string>,
+  { filters = {}, integers, references }: Pick<QueryNames, 'filters' | 'integers' | 'references'>,
 ): void {
   for (const [field, value] of Object.entries(filter)) {
-    const name = parameters[field] ?? field;
-    if (value !== null) query[name] = integers.has(name) ? operandsOf(value, integerOf) : operandsOf(value);
+    if (value === null) continue;
+    const name = filters[field] ?? field;
+    const reference = references?.get(field);
+    query[name] = reference ? reference(value) : integers.has(name) ? operandsOf(value, integerOf) : operandsOf(value);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import type { ParamArguments } from '../../../descriptor/graphql.ts';
+import type { GraphqlDescriptor, ParamArguments } from '../../../descriptor/graphql.ts';
 import type { Id, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { Entity, Page } from '../../engine/interface/engine.ts';
 import { validationFailed } from '../../engine/resource/validated.ts';
@@ -119,20 +119,34 @@ export function connectionResolver<Row>(
   };
 }
 
-function queryReaderOf({ descriptor }: ResolverRuntime, resource: ResourceDescriptor): ReadQuery {
+function queryReaderOf({ descriptor, inputs }: ResolverRuntime, resource: ResourceDescriptor): ReadQuery {
   const sorts = descriptor.sorts[`${typeOf(descriptor, resource)}Sort`];
-  return queryReader({ sorts, filters: descriptor.filters?.[resource.key], integers: integerIds(resource) });
+  const type = filterTypeOf(descriptor, resource);
+  const filters = descriptor.filters?.[resource.key];
+  const references = Object.entries(descriptor.referenceFilters?.[resource.key] ?? {});
+  return queryReader({
+    sorts,
+    filters,
+    integers: integerIds(resource),
+    decode: type === undefined ? undefined : inputs.of(type, 'whole'),
+    references: new Map(references.map(([field, input]) => [field, inputs.of(input, 'whole')])),
+  });
 }
+
+/** The input type of a filter whose conditions callers may combine. */
+const filterTypeOf = (descriptor: GraphqlDescriptor, resource: ResourceDescriptor): string | undefined =>
+  resource.list?.filter === undefined ? undefined : `${typeOf(descriptor, resource)}Filter`;
 
 const listNames = (
   { descriptor }: ResolverRuntime,
-  { key, list }: ResourceDescriptor,
+  resource: ResourceDescriptor,
   args: Arguments,
   params: ParamArguments,
 ) => ({
   params,
-  filters: descriptor.filters?.[key],
-  isSearched: list?.search !== undefined,
+  filters: descriptor.filters?.[resource.key],
+  filterType: filterTypeOf(descriptor, resource),
+  isSearched: resource.list?.search !== undefined,
   isBackward: isBackward(args),
 });
 

@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { OpenApiDocument, Parameter } from '../../../descriptor/document.ts';
 import type { FieldError } from '../../errors/api-error.ts';
+import { schemaOf } from '../../schema/operation-parameters.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
 import { decodeQueryText, parseQueryString, type RawQuery } from './query-string.ts';
 import { typesOf } from './scalar.ts';
 import { type Decoded, propertiesOf, propertyDecoder, resolved, styleOf } from './styles.ts';
-import { ABSENT, createValueReader, schemaOf, type ValueReader } from './value-reader.ts';
+import { ABSENT, createValueReader, type ValueReader } from './value-reader.ts';
 
 /** Decoded values by parameter name. */
 export type Values = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type { OpenApiDocument, Parameter, Schema } from '../../../descriptor/document.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import { parseJsonText } from '../../http/json-body.ts';
-import { parameterError } from '../../schema/operation-parameters.ts';
+import { parameterError, schemaOf } from '../../schema/operation-parameters.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
 import { parameterFault } from './parameter-fault.ts';
 import { typesOf } from './scalar.ts';
@@ -61,9 +61,6 @@ export function createValueReader(
   };
   return reader;
 }
-
-export const schemaOf = (parameter: Parameter): Schema =>
-  parameter.schema ?? Object.values(parameter.content ?? {})[0]?.schema ?? true;
 
 /** What decodes one text as a scalar where the schema allows a list as well: `oneOf: [{ type: string }, { type: array }]`. */
 function scalarBesideList(document: OpenApiDocument, schema: Schema): ((text: string) => Decoded) | undefined {

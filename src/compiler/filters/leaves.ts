@@ -1,0 +1,24 @@
+import type { RowCondition } from '../../descriptor/row-access.ts';
+import type { PropertyDraft } from '../model/draft.ts';
+
+/** The operators that take values of a property's type. */
+export const VALUE_OPERATORS: readonly string[] = ['eq', 'gt', 'gte', 'lt', 'lte', 'in', 'contains'];
+
+/** A condition by an operator, with no value of its own: what indexes depend on. */
+export function placeholder({ name: property }: PropertyDraft, word: string): RowCondition {
+  switch (word) {
+    case 'isNull':
+      return { kind: 'isNull', property };
+    case 'in':
+      return { kind: 'in', property, values: [] };
+    case 'eq':
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+    case 'contains':
+      return { kind: 'compare', property, operator: word, value: { literal: '' } };
+    default:
+      throw new Error(`${word} is not an operator of filters.`);
+  }
+}

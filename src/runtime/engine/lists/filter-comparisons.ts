@@ -1,0 +1,61 @@
+import type { FilterDescriptor } from '../../../descriptor/resource.ts';
+import { dateOf, isFinerThanMs } from '../../schema/date-time.ts';
+import type { Comparison, StoredValue } from '../../storage/store.ts';
+import { normalize } from '../resource/normalize.ts';
+import type { Resource } from '../resource/resource.ts';
+import { timeCondition } from './time-conditions.ts';
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** How a value compares a property. */
+export type Compared = Pick<FilterDescriptor, 'property' | 'shape' | 'operators'>;
+
+/** The comparisons of a property that a value asks for, which has been validated: all of them hold. */
+export function comparisonsOf(resource: Resource, filter: Compared, value: unknown): Comparison[] {
+  const { property, shape, operators } = filter;
+  if (resource.property.get(property)!.type === 'date-time') return timeConditions(filter, value);
+  const stored = (one: unknown) => storedValue(resource, property, one);
+  switch (shape) {
+    case 'eq':
+      return [{ property, operator: 'eq', value: stored(value) }];
+    case 'in':
+      return [oneOf(property, [...new Set((value as readonly unknown[]).map(stored))])];
+    case 'object': {
+      const tests = value as Query;
+      return operators
+        .filter((operator) => tests[operator] !== undefined)
+        .map((operator) => ({ property, operator, value: stored(tests[operator]) }));
+    }
+  }
+}
+
+function timeConditions({ property, shape, operators }: Compared, value: unknown): Comparison[] {
+  switch (shape) {
+    case 'eq':
+      return [timeCondition(property, 'eq', value as string)];
+    case 'in': {
+      // No row has the others.
+      const times = (value as readonly string[]).filter((time) => !isFinerThanMs(time));
+      return [oneOf(property, [...new Set(times.map((time) => dateOf(time).toISOString()))])];
+    }
+    case 'object': {
+      const tests = value as Readonly<Record<string, string | undefined>>;
+      return operators
+        .filter((operator) => tests[operator] !== undefined)
+        .map((operator) => timeCondition(property, operator, tests[operator]!));
+    }
+  }
+}
+
+/** A list of one value is that value: the list is the one of a connection below it, and its cursors are the same. */
+function oneOf(property: string, values: readonly StoredValue[]): Comparison {
+  const [only] = values;
+  return values.length === 1
+    ? { property, operator: 'eq', value: only! }
+    : { property, operator: 'in', value: values.toSorted() };
+}
+
+function storedValue(resource: Resource, property: string, value: unknown): StoredValue {
+  const normal = normalize(resource.property.get(property)!, value);
+  return typeof normal === 'boolean' ? Number(normal) : (normal as StoredValue);
+}

@@ -1,0 +1,168 @@
+import { FILTER_PARAMETER, MAX_FILTER_COMPARISONS, MAX_FILTER_DEPTH } from '../../../descriptor/filters.ts';
+import { childPointer } from '../../../descriptor/json-pointer.ts';
+import type { FilterOperator } from '../../../descriptor/resource.ts';
+import { authorize } from '../../auth/authorize.ts';
+import type { Principal } from '../../auth/principal.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import type { Comparison, Condition } from '../../storage/store.ts';
+import type { RelatedRows, Resource } from '../resource/resource.ts';
+import { rowsInSight } from '../resource/sight.ts';
+import { validationFailed } from '../resource/validated.ts';
+import { comparisonsOf } from './filter-comparisons.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+const NONE: readonly Condition[] = [];
+
+/**
+ * The conditions of a list's parameter `filter`, and of its parameters named for references, whose values have been
+ * validated. Throws `VALIDATION_FAILED` for more comparisons or levels than a filter may have, and `FORBIDDEN` or
+ * `UNAUTHENTICATED` where it goes to a resource that the caller may not read.
+ */
+export function combinedFilters(
+  resource: Resource,
+  query: Values,
+  principal: Principal | undefined,
+): readonly Condition[] {
+  const { filter, referenceFilters } = resource.descriptor.list!;
+  if (filter === undefined && referenceFilters === undefined) return NONE;
+  const reader = new FilterReader(principal);
+  const found: Condition[] = [];
+  for (const name of referenceFilters ?? [])
+    if (query[name] !== undefined) found.push(...reader.read(resource, { [name]: query[name] }, ''));
+  const given = filter === undefined ? undefined : query[FILTER_PARAMETER];
+  if (given !== undefined) found.push(...reader.read(resource, given as Values, FILTER_PARAMETER));
+  return found;
+}
+
+/** Whether a query's filters ask for nothing but rows of the list itself: other rows change its pages, too. */
+export function asksOtherRows({ descriptor: { list }, relations }: Resource, query: Values): boolean {
+  const { filter, referenceFilters = [] } = list!;
+  if (referenceFilters.some((name) => query[name] !== undefined)) return true;
+  return filter !== undefined && namesRelation(relations, query[FILTER_PARAMETER]);
+}
+
+function namesRelation(relations: Resource['relations'], value: unknown): boolean {
+  if (Array.isArray(value)) return value.some((one) => namesRelation(relations, one));
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(
+    ([name, inner]) => relations.has(name) || (isCombination(name) && namesRelation(relations, inner)),
+  );
+}
+
+const isCombination = (name: string): boolean => name === 'and' || name === 'or' || name === 'not';
+
+/** Reads the conditions of one request. */
+class FilterReader {
+  readonly #principal: Principal | undefined;
+  #comparisons = 0;
+
+  constructor(principal: Principal | undefined) {
+    this.#principal = principal;
+  }
+
+  /** The conditions that all hold. `place`: the parameter. */
+  read(resource: Resource, filter: Values, place: string): readonly Condition[] {
+    return this.#members(resource, filter, { isNegated: false, place, depth: 1 });
+  }
+
+  #members(resource: Resource, filter: Values, at: Visit): Condition[] {
+    if (at.depth > MAX_FILTER_DEPTH) throw excess(at.place, `is deeper than ${MAX_FILTER_DEPTH} levels`);
+    return Object.entries(filter).flatMap(([name, value]) => this.#member(resource, name, value, into(at, name)));
+  }
+
+  #whole(resource: Resource, filter: Values, at: Visit): Condition {
+    return combination(at.isNegated ? 'any' : 'all', this.#members(resource, filter, at));
+  }
+
+  /** What one member of a filter asks for: all of it, or, negated, any of it. */
+  #member(resource: Resource, name: string, value: unknown, at: Visit): readonly Condition[] {
+    if (name === 'and' || name === 'or') return [this.#combined(resource, name, value as readonly Values[], at)];
+    if (name === 'not') return [this.#whole(resource, value as Values, { ...at, isNegated: !at.isNegated })];
+    if (resource.property.has(name)) return this.#compared(resource, name, value, at);
+    const related = resource.relations.get(name)!;
+    return related.kind === 'one'
+      ? [this.#related(related, value as Values, at, at.isNegated)]
+      : Object.entries(value as Values).map(([word, inner]) =>
+          this.#related(related, inner as Values, into(at, word, at.depth), at.isNegated !== (word === 'none')),
+        );
+  }
+
+  #combined(resource: Resource, word: 'and' | 'or', filters: readonly Values[], at: Visit): Condition {
+    const parts = filters.map((one, i) => this.#whole(resource, one, into(at, String(i), at.depth)));
+    return combination((word === 'and') === at.isNegated ? 'any' : 'all', parts);
+  }
+
+  #compared(resource: Resource, name: string, value: unknown, { isNegated, place }: Visit): readonly Condition[] {
+    const comparisons = comparisonsWith(resource, name, value);
+    this.#comparisons += comparisons.length;
+    if (this.#comparisons > MAX_FILTER_COMPARISONS)
+      throw excess(place, `is one of more than ${MAX_FILTER_COMPARISONS} comparisons`);
+    return isNegated ? comparisons.map(negated) : comparisons;
+  }
+
+  /** Only the rows that the caller may read: others are as good as not there. */
+  #related({ kind, resource, property }: RelatedRows, filter: Values, at: Visit, isNone: boolean): Condition {
+    this.#admit(resource, kind, at.place);
+    const inner = this.#members(resource, filter, { ...at, isNegated: false });
+    const conditions = [...rowsInSight(resource, this.#principal), ...inner];
+    const ends = kind === 'one' ? { property, relatedProperty: 'id' } : { property: 'id', relatedProperty: property };
+    return { kind: 'related', ...ends, resource: resource.descriptor.key, conditions, isNone };
+  }
+
+  /** Who may not get or list rows may not ask what they have. */
+  #admit({ descriptor: { actions } }: Resource, kind: RelatedRows['kind'], place: string): void {
+    const action = kind === 'one' ? (actions.get ?? actions.list) : (actions.list ?? actions.get);
+    try {
+      authorize(action!.access, this.#principal);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'FORBIDDEN') throw error;
+      const { detail, headers } = error;
+      throw new ApiError('FORBIDDEN', {
+        ...(detail && { detail }),
+        ...(headers && { headers }),
+        errors: [{ parameter: place, detail: 'you may not filter by this' }],
+      });
+    }
+  }
+}
+
+/** Where in a filter the reader is. */
+interface Visit {
+  readonly isNegated: boolean;
+  /** The parameter with a JSON pointer into its value: `filter/or/0/author`. */
+  readonly place: string;
+  /** Objects of conditions around this, itself included. */
+  readonly depth: number;
+}
+
+const into = (at: Visit, token: string, depth = at.depth + 1): Visit => ({
+  ...at,
+  place: at.place === '' ? token : childPointer(at.place, token),
+  depth,
+});
+
+/** The comparisons that a value, a list of values, or an object of operators asks for. */
+function comparisonsWith(resource: Resource, property: string, value: unknown): readonly Condition[] {
+  if (Array.isArray(value)) return comparisonsOf(resource, { property, shape: 'in', operators: [] }, value);
+  if (typeof value !== 'object' || value === null)
+    return comparisonsOf(resource, { property, shape: 'eq', operators: [] }, value);
+  const { in: list, isNull, ...others } = value as Values;
+  const operators = Object.keys(others) as FilterOperator[];
+  const absent: Comparison = { property, operator: 'eq', value: null };
+  return [
+    ...comparisonsOf(resource, { property, shape: 'object', operators }, others),
+    ...(list === undefined ? [] : comparisonsOf(resource, { property, shape: 'in', operators: [] }, list)),
+    ...(isNull === undefined ? [] : [isNull ? absent : negated(absent)]),
+  ];
+}
+
+const negated = (condition: Condition): Condition => {
+  if (condition.kind === 'not') return condition.comparison;
+  return { kind: 'not', comparison: condition as Comparison };
+};
+
+const combination = (kind: 'all' | 'any', conditions: readonly Condition[]): Condition =>
+  conditions.length === 1 ? conditions[0]! : { kind, conditions };
+
+const excess = (parameter: string, detail: string): ApiError => validationFailed([{ parameter, detail }]);
