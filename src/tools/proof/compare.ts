@@ -77,7 +77,8 @@ export class Comparer {
       const argument = Object.keys(params).find((name) => params[name] === base);
       if (argument !== undefined) return [argument, ...inside].join('.');
     }
-    return argumentOfParameter(parameter, query, resource, this.#spelling);
+    const translators = { spelling: this.#spelling, inputs: this.#inputs };
+    return argumentOfParameter(parameter, query, resource, fields.at(-1)!.field, translators);
   }
 }
 

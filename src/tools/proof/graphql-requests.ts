@@ -147,7 +147,10 @@ export class GraphqlRequests {
     if (takesQuery)
       Object.assign(
         values,
-        argumentsOfQuery(step.query ?? {}, field, step.resource.key, this.descriptor, this.#spelling),
+        argumentsOfQuery(step.query ?? {}, field, step.resource, this.descriptor, {
+          spelling: this.#spelling,
+          inputs: this.#inputs,
+        }),
       );
     return values;
   }

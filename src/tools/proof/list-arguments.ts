@@ -1,6 +1,8 @@
 import { type GraphQLField, type GraphQLType, getNamedType, isInputObjectType } from 'graphql';
 import { SEARCH_PARAMETER } from '../../compiler/resources/list-parameters.ts';
 import type { Spelling } from '../../compiler/translate/spelling.ts';
+import type { Translators } from '../../compiler/translate/translators.ts';
+import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { BACKWARD } from '../../runtime/engine/lists/list-plan.ts';
@@ -19,17 +21,18 @@ const isBackward = (cursor: unknown): cursor is string => typeof cursor === 'str
 export function argumentsOfQuery(
   { count: _, sort, ...query }: Query,
   field: GraphQLField<unknown, unknown>,
-  resource: string,
+  resource: ResourceDescriptor,
   { sorts }: GraphqlDescriptor,
-  spelling: Spelling,
+  { spelling, inputs }: Pick<Translators, 'spelling' | 'inputs'>,
 ): Record<string, unknown> {
   const pageArguments = argumentsFor(query);
   const values: Record<string, unknown> = {};
   const filter: Record<string, unknown> = {};
   for (const [parameter, value] of Object.entries(query)) {
-    const name = spelling.filter(resource, parameter);
+    const name = spelling.filter(resource.key, parameter);
     const argument = pageArguments[parameter] ?? (isSearch(parameter, field) ? parameter : undefined);
-    if (argument === undefined) filter[name] = operandOf(value, filterType(field, name), spelling);
+    if (isConditions(resource, parameter)) Object.assign(filter, inputs.graphql(filterInput(field), value));
+    else if (argument === undefined) filter[name] = operandOf(value, filterType(field, name), spelling);
     else values[argument] = isBackward(value) ? value.slice(BACKWARD.length) : value;
   }
   // The last page ends before nothing.
@@ -39,14 +42,27 @@ export function argumentsOfQuery(
   return values;
 }
 
+const isConditions = ({ list }: ResourceDescriptor, parameter: string): boolean =>
+  list?.filter !== undefined && parameter === FILTER_PARAMETER;
+
+/** The name of the input type of a field's filter. */
+const filterInput = ({ args }: GraphQLField<unknown, unknown>): string | undefined => {
+  const type = args.find(({ name }) => name === 'filter')?.type;
+  return type && getNamedType(type).name;
+};
+
 /** A filter may have the name, too. */
 const isSearch = (parameter: string, { args }: GraphQLField<unknown, unknown>): boolean =>
   parameter === SEARCH_PARAMETER && args.some(({ name }) => name === SEARCH_PARAMETER);
 
-/** A value, several values, or operators with theirs. */
+/** A value, several values, or operators with theirs; what GraphQL has operators for goes to the one that is meant. */
 function operandOf(value: unknown, type: GraphQLType | undefined, spelling: Spelling): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return spelling.value(type, value);
   const fields = membersOf(type);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const operator = Array.isArray(value) ? 'in' : 'eq';
+    const operand = fields[operator];
+    return operand ? { [operator]: spelling.value(operand.type, value) } : spelling.value(type, value);
+  }
   const operands = Object.entries(value).map(([operator, one]) => [
     operator,
     spelling.value(fields[operator]?.type, one),
@@ -69,16 +85,21 @@ function sortOf(value: string, field: GraphQLField<unknown, unknown>, sorts: Gra
   return Object.keys(names).find((name) => names[name] === value) ?? value;
 }
 
-/** `price[gte]` is `filter.price.gte`. */
+/** `price[gte]` is `filter.price.gte`, and `filter/or/0` is `filter.or.0`. */
 export function argumentOfParameter(
   parameter: string,
   query: Query,
-  { key, list }: ResourceDescriptor,
-  spelling: Spelling,
+  resource: ResourceDescriptor,
+  field: GraphQLField<unknown, unknown>,
+  { spelling, inputs }: Pick<Translators, 'spelling' | 'inputs'>,
 ): string {
+  const { key, list } = resource;
+  const [place = '', ...steps] = parameter.split('/');
+  if (isConditions(resource, place))
+    return ['filter', ...inputs.path(filterInput(field), query[FILTER_PARAMETER], steps)].join('.');
   const [name = '', operator] = parameter.replace(']', '').split('[');
   if (name === 'sort') return 'sort';
   if (name === SEARCH_PARAMETER && list?.search) return name;
-  const field = spelling.filter(key, name);
-  return argumentsFor(query)[name] ?? ['filter', field, ...(operator === undefined ? [] : [operator])].join('.');
+  const filter = spelling.filter(key, name);
+  return argumentsFor(query)[name] ?? ['filter', filter, ...(operator === undefined ? [] : [operator])].join('.');
 }

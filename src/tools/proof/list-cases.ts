@@ -4,6 +4,7 @@ import { BACKWARD } from '../../runtime/engine/lists/list-plan.ts';
 import { ODD_SEARCHES, searchesOf } from '../synthetic/searches.ts';
 import { spelledTime } from '../synthetic/spelled-time.ts';
 import type { Caller } from './callers.ts';
+import { FilterCases } from './filter-cases.ts';
 import { parentOf } from './population.ts';
 import type { Proof } from './proof.ts';
 import type { Step } from './step.ts';
@@ -43,6 +44,14 @@ export class ListCases {
       const sort = sorts.length > 0 ? { sort: this.#proof.random.sample(sorts, 2).map(({ value }) => value) } : {};
       yield [`${label}, sorted`, { ...query, ...sort, ...(this.hasCount && { count: true }) }];
     }
+  }
+
+  /** What the schema of `filter` offers, each with a count. */
+  *combined(): Generator<[string, Query]> {
+    if (this.#resource.list!.filter === undefined) return;
+    const more = this.hasCount ? { count: true } : {};
+    for (const filter of new FilterCases(this.#proof, this.#resource).filters())
+      yield [`filter ${JSON.stringify(filter)}`, { filter, ...more }];
   }
 
   *#searches(): Generator<[string, Query]> {
@@ -99,6 +108,11 @@ export class ListCases {
     yield ['an unknown filter', { noSuchFilter: 'x' }];
     if (sorts.length > 0) yield ['an unknown order', { sort: ['noSuchOrder'] }];
     if (search) yield ['a search that is too long', { search: 'x'.repeat(MAX_SEARCH_LENGTH + 1) }];
+    if (this.#resource.list!.filter !== undefined) {
+      yield ['an unknown condition', { filter: { noSuchFilter: 1 } }];
+      for (const filter of new FilterCases(this.#proof, this.#resource).excessive())
+        yield ['a filter beyond the bounds', { filter }];
+    }
     for (const { parameter, shape, property } of filters) {
       const isText = this.#resource.properties.some(
         ({ name, type, enum: values }) => name === property && type === 'string' && values === undefined,

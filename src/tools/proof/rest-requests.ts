@@ -2,6 +2,7 @@ import type { InputTranslator } from '../../compiler/translate/input-translator.
 import { basePathOf } from '../../descriptor/base-path.ts';
 import { conventionNames } from '../../descriptor/convention-names.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
+import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { idInRow } from './ids.ts';
 import type { WireReply, WireRequest } from './request.ts';
@@ -39,7 +40,9 @@ export class RestRequests {
   request(step: Step): WireRequest {
     const { resource, action, caller, params, query = {}, ifVersion, ifAbsent } = step;
     const body = this.#bodyOf(step);
-    const search = Object.entries(query).flatMap(([name, value]) => fieldsOf(name, value));
+    const search = Object.entries(query).flatMap(([name, value]) =>
+      isConditions(resource, name) ? [`${name}=${encoded(JSON.stringify(value))}`] : fieldsOf(name, value),
+    );
     return {
       method: METHODS[action],
       url: `${this.#base}${filled(this.#pathOf(resource, action, params), params)}${search.length > 0 ? `?${search.join('&')}` : ''}`,
@@ -117,5 +120,9 @@ function fieldsOf(name: string, value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [`${name}=${encoded(value)}`];
   return Object.entries(value).map(([key, one]) => `${encodeURIComponent(`${name}[${key}]`)}=${encoded(one)}`);
 }
+
+/** Whether a parameter is JSON text. */
+const isConditions = ({ list }: ResourceDescriptor, name: string): boolean =>
+  list?.filter !== undefined && name === FILTER_PARAMETER;
 
 const encoded = (value: unknown): string => encodeURIComponent(String(value).toWellFormed());

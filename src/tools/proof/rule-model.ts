@@ -1,6 +1,7 @@
 import type { PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type {
   AccessAlternative,
+  CompareCondition,
   FieldAction,
   RowAction,
   RowCondition,
@@ -12,7 +13,7 @@ import type { Rows, StoredRecord } from './rows.ts';
 import { claimAt } from './rule-claims.ts';
 
 /** Undefined: the model does not know. */
-type Verdict = boolean | undefined;
+export type Verdict = boolean | undefined;
 
 /**
  * Decides by the rules of the contract alone, over the rows that there are, who may do what. It is not enough that both
@@ -163,12 +164,12 @@ const propertyOf = ({ properties }: ResourceDescriptor, name: string): PropertyD
 
 const isAbsent = (value: unknown): boolean => value === null || value === undefined;
 
-function every(verdicts: readonly Verdict[]): Verdict {
+export function every(verdicts: readonly Verdict[]): Verdict {
   if (verdicts.includes(false)) return false;
   return verdicts.includes(undefined) ? undefined : true;
 }
 
-function some(verdicts: readonly Verdict[]): Verdict {
+export function some(verdicts: readonly Verdict[]): Verdict {
   if (verdicts.includes(true)) return true;
   return verdicts.includes(undefined) ? undefined : false;
 }
@@ -203,6 +204,18 @@ function compares(
   if (own === undefined) return isNegated;
   const found = leaf.kind === 'in' ? values.includes(own) : ordered(leaf.operator, own, values[0]!);
   return found === undefined ? undefined : found !== isNegated;
+}
+
+/** Whether a row has a value that an operator finds by another one. */
+export function comparesWith(
+  property: PropertyDescriptor,
+  operator: CompareCondition['operator'],
+  value: unknown,
+  row: StoredRecord,
+): Verdict {
+  const [own, other] = [comparable(property, row[property.name]), comparable(property, value)];
+  if (own === undefined) return false;
+  return other === undefined ? undefined : ordered(operator, own, other);
 }
 
 function ordered(operator: string, own: string | number | boolean, value: string | number | boolean): Verdict {

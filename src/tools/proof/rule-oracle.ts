@@ -1,9 +1,10 @@
-import type { Access } from '../../descriptor/access.ts';
+import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { RowAction } from '../../descriptor/row-access.ts';
 import type { Caller } from './callers.ts';
+import { admits, FilterModel } from './filter-model.ts';
 import type { Rows, StoredRecord } from './rows.ts';
-import { RuleModel } from './rule-model.ts';
+import { every, RuleModel } from './rule-model.ts';
 import type { Outcome, Step } from './step.ts';
 
 const RULE_OF = {
@@ -18,12 +19,14 @@ const RULE_OF = {
 /** Answers that tell of a row that the caller may not read. */
 const TELLING = new Set(['FORBIDDEN', 'PRECONDITION_FAILED', 'ILLEGAL_TRANSITION', 'IMMUTABLE_PROPERTY']);
 
+type Filter = Readonly<Record<string, unknown>>;
+
 /** What the rules let a caller do in a step, before it is run. */
 interface Foreseen {
   readonly row: StoredRecord | undefined;
   readonly reads: boolean | undefined;
   readonly allows: boolean | undefined;
-  /** The ids of the rows that a list without filters has. */
+  /** The ids of the rows that a list has, if it is narrowed by conditions alone. */
   readonly listed: readonly string[] | undefined;
 }
 
@@ -31,12 +34,14 @@ interface Foreseen {
 export class RuleOracle {
   readonly #rows: Rows;
   readonly #model: RuleModel;
+  readonly #filters: FilterModel;
   readonly #overridden: ReadonlySet<string>;
 
   /** `overridden`: the operations that handlers answer in their own ways. */
   constructor(rows: Rows, overridden: ReadonlySet<string>) {
     this.#rows = rows;
     this.#model = new RuleModel(rows);
+    this.#filters = new FilterModel(rows, this.#model);
     this.#overridden = overridden;
   }
 
@@ -44,14 +49,16 @@ export class RuleOracle {
   before({ resource, action, caller, params, query = {}, isFaulty }: Step): Foreseen | undefined {
     const operation = resource.actions[action];
     const isJudged = operation && !isFaulty && !caller.isInvalid && !this.#overridden.has(operation.operationId);
-    if (!isJudged || !this.#isRuled(resource) || !admits(operation.access, caller)) return undefined;
+    const filter = resource.list?.filter === undefined ? undefined : query[FILTER_PARAMETER];
+    if (!isJudged || !admits(operation.access, caller)) return undefined;
+    if (!this.#isRuled(resource) && filter === undefined) return undefined;
     if (action === 'list') {
-      const isPlain = Object.keys(query).every((name) => name === 'count');
+      const isPlain = Object.keys(query).every((name) => name === 'count' || query[name] === filter);
       return {
         row: undefined,
         reads: undefined,
         allows: undefined,
-        listed: isPlain ? this.#listed(resource, params, caller) : undefined,
+        listed: isPlain ? this.#listed(resource, params, caller, filter as Filter | undefined) : undefined,
       };
     }
     const row = action === 'create' ? undefined : this.#rowOf(resource, params);
@@ -111,12 +118,20 @@ export class RuleOracle {
     return ancestors.every(([name, id]) => params[name]?.toLowerCase() === id.toLowerCase()) ? row : undefined;
   }
 
-  #listed(resource: ResourceDescriptor, params: Step['params'], caller: Caller): readonly string[] | undefined {
+  #listed(
+    resource: ResourceDescriptor,
+    params: Step['params'],
+    caller: Caller,
+    filter: Filter = {},
+  ): readonly string[] | undefined {
+    if (!this.#filters.isAdmitted(resource, filter, caller)) return undefined;
     const rows = this.#rows.of(resource).filter((row) => {
       const ancestors = Object.entries(this.#rows.ancestorsOf(resource, row));
       return ancestors.every(([name, id]) => params[name]?.toLowerCase() === id.toLowerCase());
     });
-    const readable = rows.map((row) => this.#model.reads(resource, row, caller));
+    const readable = rows.map((row) =>
+      every([this.#model.reads(resource, row, caller), this.#filters.holds(resource, filter, row, caller)]),
+    );
     if (readable.includes(undefined)) return undefined;
     return rows.filter((_, at) => readable[at]).map((row) => String(row['id']));
   }
@@ -152,13 +167,4 @@ function listDifference({ list }: ResourceDescriptor, listed: readonly string[],
   if (page.totalCount !== undefined && page.totalCount !== listed.length)
     return `by the rules, the caller may read ${listed.length} rows, but REST counts ${page.totalCount}`;
   return undefined;
-}
-
-/** Whether `security` lets a caller in: by one alternative, whose scopes it has. */
-function admits({ anyOf }: Access, caller: Caller): boolean {
-  if (anyOf.length === 0) return true;
-  const { authorization, scopes } = caller;
-  return anyOf.some(({ schemes }) =>
-    schemes.every((scheme) => authorization !== undefined && scheme.scopes.every((scope) => scopes.has(scope))),
-  );
 }

@@ -1,0 +1,100 @@
+import type { Access } from '../../descriptor/access.ts';
+import type { PropertyDescriptor, RelationDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { CompareCondition } from '../../descriptor/row-access.ts';
+import type { Caller } from './callers.ts';
+import type { Rows, StoredRecord } from './rows.ts';
+import { comparesWith, every, type RuleModel, some, type Verdict } from './rule-model.ts';
+
+type Filter = Readonly<Record<string, unknown>>;
+
+/** Decides by the rows that there are, and by who reads them, which rows a filter finds. */
+export class FilterModel {
+  readonly #rows: Rows;
+  readonly #rules: RuleModel;
+
+  constructor(rows: Rows, rules: RuleModel) {
+    this.#rows = rows;
+    this.#rules = rules;
+  }
+
+  /** Whether a caller may read all resources that a filter goes to. */
+  isAdmitted(resource: ResourceDescriptor, filter: Filter, caller: Caller): boolean {
+    return Object.entries(filter).every(([name, value]) => {
+      if (name === 'and' || name === 'or')
+        return (value as readonly Filter[]).every((one) => this.isAdmitted(resource, one, caller));
+      if (name === 'not') return this.isAdmitted(resource, value as Filter, caller);
+      const relation = resource.relations?.[name];
+      if (!relation) return true;
+      const related = this.#rows.resource(relation.resource);
+      const { get, list } = related.actions;
+      const access = relation.kind === 'one' ? (get ?? list) : (list ?? get);
+      const inner = relation.kind === 'one' ? [value] : Object.values(value as object);
+      return admits(access!.access, caller) && inner.every((one) => this.isAdmitted(related, one as Filter, caller));
+    });
+  }
+
+  /** Whether a filter finds a row, of those that a caller reads. */
+  holds(resource: ResourceDescriptor, filter: Filter, row: StoredRecord, caller: Caller): Verdict {
+    return every(
+      Object.entries(filter).map(([name, value]) => {
+        const all = (): readonly Verdict[] =>
+          (value as readonly Filter[]).map((one) => this.holds(resource, one, row, caller));
+        if (name === 'and') return every(all());
+        if (name === 'or') return some(all());
+        if (name === 'not') return opposite(this.holds(resource, value as Filter, row, caller));
+        const relation = resource.relations?.[name];
+        return relation ? this.#related(relation, value as Filter, row, caller) : compared(resource, name, value, row);
+      }),
+    );
+  }
+
+  #related(
+    { kind, resource, property }: RelationDescriptor,
+    value: Filter,
+    row: StoredRecord,
+    caller: Caller,
+  ): Verdict {
+    const other = this.#rows.resource(resource);
+    const [own, theirs] = kind === 'one' ? [property, 'id'] : ['id', property];
+    const found = this.#rows.of(other).filter((one) => row[own] != null && String(one[theirs]) === String(row[own]));
+    const one = (filter: Filter): Verdict =>
+      some(
+        found.map((related) =>
+          every([this.#rules.reads(other, related, caller), this.holds(other, filter, related, caller)]),
+        ),
+      );
+    if (kind === 'one') return one(value);
+    return every(
+      Object.entries(value).map(([word, filter]) =>
+        word === 'none' ? opposite(one(filter as Filter)) : one(filter as Filter),
+      ),
+    );
+  }
+}
+
+const opposite = (verdict: Verdict): Verdict => (verdict === undefined ? undefined : !verdict);
+
+function compared({ properties }: ResourceDescriptor, name: string, value: unknown, row: StoredRecord): Verdict {
+  const property = properties.find((one) => one.name === name)!;
+  if (Array.isArray(value)) return among(property, value, row);
+  if (typeof value !== 'object' || value === null) return comparesWith(property, 'eq', value, row);
+  return every(
+    Object.entries(value).map(([word, operand]) => {
+      if (word === 'isNull') return (row[name] == null) === operand;
+      if (word === 'in') return among(property, operand as readonly unknown[], row);
+      return comparesWith(property, word as CompareCondition['operator'], operand, row);
+    }),
+  );
+}
+
+const among = (property: PropertyDescriptor, values: readonly unknown[], row: StoredRecord): Verdict =>
+  some(values.map((value) => comparesWith(property, 'eq', value, row)));
+
+/** Whether `security` lets a caller in: by one alternative, whose scopes it has. */
+export function admits({ anyOf }: Access, caller: Caller): boolean {
+  if (anyOf.length === 0) return true;
+  const { authorization, scopes } = caller;
+  return anyOf.some(({ schemes }) =>
+    schemes.every((scheme) => authorization !== undefined && scheme.scopes.every((scope) => scopes.has(scope))),
+  );
+}

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { prove } from '../../../src/tools/proof/prove.ts';
+import { formatDifference } from '../../../src/tools/proof/record.ts';
+import { hasPostgres, makeDatabase } from '../../support/postgres.ts';
+import { ruledClinic } from '../../support/ruled-contract.ts';
+
+/** Of each list of cases. */
+const SAMPLES = 12;
+
+describe('filters that combine conditions on rows with rules', () => {
+  it('find the same over both protocols, of what their callers read', async () => {
+    const record = await prove({ contract: await ruledClinic(), samples: SAMPLES });
+    expect(record.differences.map(formatDifference).join('\n\n')).toBe('');
+    expect(record.notCovered).toEqual([]);
+  });
+
+  it.runIf(hasPostgres)('find the same on Postgres', async () => {
+    const { url, drop } = await makeDatabase();
+    const record = await prove({ contract: await ruledClinic(), samples: SAMPLES, database: url });
+    expect(record.differences.map(formatDifference).join('\n\n')).toBe('');
+    await drop();
+  });
+});
