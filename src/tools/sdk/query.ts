@@ -5,11 +5,14 @@ import {
   serializePrimitiveParam,
 } from 'openapi-fetch';
 
-/** How a parameter of the query is written, where it is neither `a=1,2` for an array nor `a[b]=1` for an object. */
+/**
+ * How a parameter of the query is written, where it is neither `a=1,2` for an array nor `a[b]=1` for an object. `json`: as the
+ * text of a parameter with `content`.
+ */
 export type QueryStyles = Readonly<
   Record<
     string,
-    { readonly style: 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject'; readonly explode: boolean }
+    { readonly style: 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject' | 'json'; readonly explode: boolean }
   >
 >;
 
@@ -24,10 +27,10 @@ export function querySerializer(styles: QueryStyles): QuerySerializer<unknown> {
 
 function parameterOf(name: string, value: unknown, given: QueryStyles[string] | undefined): string {
   if (value === undefined || value === null) return '';
-  if (Array.isArray(value)) {
-    const { style = 'form', explode = false } = given ?? {};
+  const { style = 'form', explode = false } = given ?? {};
+  if (style === 'json') return serializePrimitiveParam(name, JSON.stringify(value));
+  if (Array.isArray(value))
     return serializeArrayParam(name, value, { style: style === 'deepObject' ? 'form' : style, explode });
-  }
   if (typeof value === 'object') {
     const { style = 'deepObject', explode = true } = given ?? {};
     return serializeObjectParam(name, value as Record<string, unknown>, {

@@ -183,12 +183,15 @@ function descriptorOf(document: OpenApiDocument, resource: ResourceDescriptor): 
 
 /** Of the query's parameters, those that are written in another way than the client's own (OpenAPI 3.1, 4.8.12.2). */
 function stylesOf(parameters: readonly Parameter[]): Readonly<Record<string, object>> {
-  const styled = parameters.flatMap(({ in: place, name, schema, style = 'form', explode = style === 'form' }) => {
-    if (place !== 'query') return [];
-    const kind = typeof schema === 'object' ? schema['type'] : undefined;
-    const isOwn = kind === 'array' ? style === 'form' && !explode : kind !== 'object' || style === 'deepObject';
-    return isOwn ? [] : [[name, { style, explode }] as const];
-  });
+  const styled = parameters.flatMap(
+    ({ in: place, name, schema, content, style = 'form', explode = style === 'form' }) => {
+      if (place !== 'query') return [];
+      if (content) return [[name, { style: 'json', explode: false }] as const];
+      const kind = typeof schema === 'object' ? schema['type'] : undefined;
+      const isOwn = kind === 'array' ? style === 'form' && !explode : kind !== 'object' || style === 'deepObject';
+      return isOwn ? [] : [[name, { style, explode }] as const];
+    },
+  );
   return Object.fromEntries(styled);
 }
 
