@@ -62,7 +62,7 @@ export function accessSentence(
 }
 
 /** "within the caller's tenant (`tenantId` is its `tenant`; with the scope `a`, in all tenants)" */
-function tenantWords({ property, claim, across }: TenantCondition): string {
+export function tenantWords({ property, claim, across }: TenantCondition): string {
   const all = across === undefined ? '' : `; with the scope \`${across}\`, in all tenants`;
   return `within the caller's tenant (\`${property}\` is its \`${claim.join('.')}\`${all})`;
 }

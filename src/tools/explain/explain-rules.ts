@@ -1,6 +1,7 @@
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { AccessAlternative, FieldAction, RowAction } from '../../descriptor/row-access.ts';
-import { alternativeWords } from '../../descriptor/row-access-words.ts';
+import { alternativeWords, tenantWords } from '../../descriptor/row-access-words.ts';
+import { tenantRules } from '../../descriptor/tenant.ts';
 import type { Principal } from '../../runtime/auth/principal.ts';
 import { type Verdict, verdictsOn } from '../../runtime/engine/resource/rule-verdicts.ts';
 import type { ExplainedAlternative, ExplainedRule, Holds } from './explanation.ts';
@@ -128,9 +129,16 @@ class RuleWords {
   #alternatives(key: string, declared: readonly AccessAlternative[]): readonly ExplainedAlternative[] {
     const all = [...this.#descriptors.values()];
     return verdictsOn(declared, key, this.#descriptors, this.#principal).map(
-      ({ alternative, holds, lacks }: Verdict) => ({ words: alternativeWords(alternative, all), holds, lacks }),
+      ({ alternative, holds, lacks }: Verdict) => ({ words: wordsOf(alternative, all), holds, lacks }),
     );
   }
+}
+
+/** "within the caller's tenant (…), where its `state` is `OPEN`" */
+function wordsOf(alternative: AccessAlternative, resources: readonly ResourceDescriptor[]): string {
+  const { tenant, others } = tenantRules([alternative]);
+  const words = others?.map((one) => alternativeWords(one, resources)) ?? [];
+  return [...(tenant ? [tenantWords(tenant)] : []), ...words].join(', ');
 }
 
 /** What alternatives come to, of which one suffices. */

@@ -132,6 +132,18 @@ describe('an explanation', () => {
     expect(refusals.map(({ answer }) => answer)).toContain('404 NOT_FOUND');
   });
 
+  it('follows `x-tenant`', async () => {
+    const workshop = await contractOf('workshop');
+    const tenant = '019bc0de-7c00-7000-8000-0000000000aa';
+    const caller = callerWith({ sub: 'ada', app: { tenant } });
+    const { rules, statements } = await explain('machines.list', caller, 'sqlite', workshop);
+    expect(rules[0]!.alternatives[0]!.words).toMatch(/^within the caller's tenant \(`tenantId` is its `app\.tenant`/);
+    expect(rules[0]!.holds).toBe('depending on the row');
+    expect(statements[0]!.sql).toContain(tenant);
+    const lacking = await explain('machines.list', ada, 'sqlite', workshop);
+    expect(lacking.rules[0]!.alternatives[0]).toMatchObject({ holds: 'for no row', lacks: ['the claim `app.tenant`'] });
+  });
+
   it('tells the kinds of caller apart', () => {
     const kinds = kindsOfCaller(findAction(practice, 'patients.delete'), practice);
     expect(kinds.map(({ name }) => name)).toEqual([
