@@ -64,7 +64,7 @@ export function executedStatements(
   const own = (): readonly Executed[] => {
     const scope = visible(resource, stand.params, principal);
     if (action === 'list') {
-      const { rows } = planList(resource, {}, scope, createCursorCodec(new Uint8Array(32)));
+      const { rows } = planList(resource, {}, scope, { cursors: createCursorCodec(new Uint8Array(32)), principal });
       const values = [...valuesOf(resource, rows.conditions), rows.limit];
       return [{ reads: 'the first page, and one row more', statement: of(resource).list(rows), values }];
     }

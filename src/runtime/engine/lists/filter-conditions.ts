@@ -5,6 +5,7 @@ import { authorize } from '../../auth/authorize.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Comparison, Condition } from '../../storage/store.ts';
+import { checkFollowed } from '../resource/field-queries.ts';
 import type { RelatedRows, Resource } from '../resource/resource.ts';
 import { rowsInSight } from '../resource/sight.ts';
 import { validationFailed } from '../resource/validated.ts';
@@ -17,7 +18,7 @@ const NONE: readonly Condition[] = [];
 /**
  * The conditions of a list's parameter `filter`, and of its parameters named for references, whose values have been
  * validated. Throws `VALIDATION_FAILED` for more comparisons or levels than a filter may have, and `FORBIDDEN` or
- * `UNAUTHENTICATED` where it goes to a resource that the caller may not read.
+ * `UNAUTHENTICATED` where it goes to a resource, or compares a property, that the caller may not read.
  */
 export function combinedFilters(
   resource: Resource,
@@ -79,8 +80,12 @@ class FilterReader {
   #member(resource: Resource, name: string, value: unknown, at: Visit): readonly Condition[] {
     if (name === 'and' || name === 'or') return [this.#combined(resource, name, value as readonly Values[], at)];
     if (name === 'not') return [this.#whole(resource, value as Values, { ...at, isNegated: !at.isNegated })];
-    if (resource.property.has(name)) return this.#compared(resource, name, value, at);
+    if (resource.property.has(name)) {
+      checkFollowed(resource, name, this.#principal, at.place);
+      return this.#compared(resource, name, value, at);
+    }
     const related = resource.relations.get(name)!;
+    checkFollowed(related.kind === 'one' ? resource : related.resource, related.property, this.#principal, at.place);
     return related.kind === 'one'
       ? [this.#related(related, value as Values, at, at.isNegated)]
       : Object.entries(value as Values).map(([word, inner]) =>
