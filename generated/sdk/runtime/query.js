@@ -10,10 +10,11 @@ export function querySerializer(styles) {
 function parameterOf(name, value, given) {
     if (value === undefined || value === null)
         return '';
-    if (Array.isArray(value)) {
-        const { style = 'form', explode = false } = given ?? {};
+    const { style = 'form', explode = false } = given ?? {};
+    if (style === 'json')
+        return serializePrimitiveParam(name, JSON.stringify(value));
+    if (Array.isArray(value))
         return serializeArrayParam(name, value, { style: style === 'deepObject' ? 'form' : style, explode });
-    }
     if (typeof value === 'object') {
         const { style = 'deepObject', explode = true } = given ?? {};
         return serializeObjectParam(name, value, {
