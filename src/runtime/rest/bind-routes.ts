@@ -48,7 +48,7 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine): Rou
               entityTagOf(entity.version, entity.viewTag),
               headers,
               () => entityReply(entity),
-              entityTagOf(entity.version),
+              entity.viewTag === undefined ? undefined : entityTagOf(entity.version),
             ),
           ),
       };

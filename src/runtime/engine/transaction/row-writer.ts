@@ -27,7 +27,7 @@ export async function insertRow(
 ): Promise<Row> {
   const { transaction, log } = unit;
   const row = resource.codec.toRow(complete(resource, values, unit));
-  await check?.(row);
+  if (check) await check(row);
   const kept = await written(unit, resource, row, () => transaction.insert(resource.descriptor.key, row));
   log.markStale(resource, 'write');
   log.markResighted(resource);
