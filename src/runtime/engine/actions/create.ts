@@ -87,8 +87,11 @@ export function createAction(runtime: Runtime, resource: Resource): (call: Write
   const plain = resource.access?.create || resource.fields ? 'locking' : 'single';
   const isolation = override ? 'serial' : plain;
   const work = async (change: Change, call: WriteCall, input: Values): Promise<CreatedRow> => {
-    const { row } = await create(change, call, input);
-    const entity = await shown(change.transaction.unlocked, resource, row, call.caller.principal);
+    const made = await create(change, call, input);
+    const { row } = made;
+    const entity = resource.fields
+      ? await shown(change.transaction.unlocked, resource, row, call.caller.principal)
+      : made;
     return new CreatedRow(resource, entity, resource.locationOf(call.params, resource.valueIn(row, naming) as Id));
   };
   return async (given) => {

@@ -16,14 +16,13 @@ export const OWN_WORK: Readonly<Record<string, string>> = { [ALL_TENANTS]: 'on' 
 const POLICY = 'lockstep_tenant';
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-/** As `standard_conforming_strings` has it, which is set beside it. */
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+/** A text in the form that means the same whatever `standard_conforming_strings` of the session is (PostgreSQL, 4.1.2.2). */
+const literal = (text: string): string => `E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 
 /** What a transaction begins with, so that policies let it reach these rows and no others. */
 export function scopeStatements(scope: RowScope): string {
   const tenant = scope.kind === 'tenant' ? scope.tenant : '';
   return [
-    'set local standard_conforming_strings = on',
     `set local ${TENANT} = ${literal(tenant)}`,
     `set local ${ALL_TENANTS} = ${scope.kind === 'all' ? 'on' : 'off'}`,
   ].join('; ');
