@@ -35,7 +35,7 @@ it.each(examples)('takes the example %#', async (yaml) => {
 const SALARY = /^ {8}salary:\n(?: {10}.*\n)+/gm;
 
 it('takes the example of a property', async () => {
-  const [yaml, ...others] = examplesIn(between('### `x-access`, on a property', '### `x-immutable`'));
+  const [yaml, ...others] = examplesIn(between('### `x-access`, on a property', '### `x-tenant`'));
   expect(others).toEqual([]);
   const edit = ['openapi.yaml', SALARY, yaml!.replaceAll(/^(?=.)/gm, '        ').replaceAll('$', '$$$$')] as const;
   const { model, findings } = await editedFolder('payroll', [edit], async (folder) =>

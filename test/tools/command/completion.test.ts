@@ -87,7 +87,7 @@ source $0; asked=("$@"); _lockstep`;
     expect(run('zsh', STAND_INS, fileOf('zsh'), 'contract', '')).toEqual([
       '--contracts[folder of the contract]: :_files -/',
       '--out[folder of the generated files]: :_files -/',
-      '--only[run these checks only, with commas between]: :(lint contract drift changes)',
+      '--only[run these checks only, with commas between]: :(lint contract drift changes access)',
       '--format[format of the findings]: :(human json sarif github)',
       '--all[print every warning, not only the first few]',
       '--fix[first write the edits that the findings come with]',
