@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { modelContract } from '../../../src/compiler/compile-contract.ts';
+import { databases } from '../../support/databases.ts';
+import { filteredPayroll, MENTORS_KNOWN } from '../../support/filtered-payroll.ts';
+import { admin, ann, auditor, refill, stranger } from '../../support/payroll.ts';
+import { type As, type Service, startCompiled } from '../../support/service.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers
+type Json = any;
+
+const QUERY = 'query ($f: EmployeeFilter) { employees(filter: $f) { nodes { name } } }';
+
+const REFUSED: readonly (readonly [what: string, as: As | undefined, filter: object, place: string])[] = [
+  ['itself', auditor, { badge: 'B-1' }, 'filter/badge'],
+  ['what is read of some rows', ann, { salary: 5000 }, 'filter/salary'],
+  ['what is negated', stranger, { or: [{ name: 'Ann' }, { not: { salary: 1 } }] }, 'filter/or/1/not/salary'],
+  ['the row of a reference', stranger, { mentor: { name: 'Bob', salary: 4000 } }, 'filter/mentor/salary'],
+  ['the rows of a list', auditor, { mentored: { none: { badge: 'B-1' } } }, 'filter/mentored/none/badge'],
+  [
+    'rows behind rows',
+    stranger,
+    { department: { employees: { some: { salary: 5000 } } } },
+    'filter/department/employees/some/salary',
+  ],
+];
+
+describe.each(databases)('filters by properties that callers do not read on every row, on $name,', (database) => {
+  let service: Service;
+  beforeAll(async () => {
+    const { model } = await filteredPayroll([MENTORS_KNOWN], (folder) => modelContract(folder));
+    service = await startCompiled(model!, database);
+    await refill(service);
+  });
+  afterAll(() => service.close());
+
+  const get = (query: string, as: As | undefined) =>
+    service.request('GET', `/v1/employees?${query}`, { ...(as && { as }) });
+  const ask = (filter: object, as: As | undefined) =>
+    service.graphql(QUERY, { ...(as && { as }), variables: { f: filter } });
+  const json = (filter: object): string => `filter=${encodeURIComponent(JSON.stringify(filter))}`;
+
+  it.each(REFUSED)('are refused where they compare %s', async (_, as, filter, place) => {
+    const { status, body } = await get(json(filter), as);
+    const property = place.split('/').at(-1);
+    const detail = `you may not read ${property} on every row`;
+    expect([status, body.code, body.errors]).toEqual([403, 'FORBIDDEN', [{ parameter: place, detail }]]);
+    const { errors } = await ask(filter, as);
+    const { code, errors: faults } = errors![0]!.extensions as Json;
+    expect([code, faults]).toEqual(['FORBIDDEN', [{ argument: place.replaceAll('/', '.'), detail }]]);
+  });
+
+  it('are refused as parameters named for references', async () => {
+    expect((await get('mentor[name]=Bob', stranger)).body.data.map((one: Json) => one.name)).toEqual(['Ann']);
+    const { status, body } = await get('mentor[salary]=4000', stranger);
+    expect([status, body.code, body.errors[0].parameter]).toEqual([403, 'FORBIDDEN', 'mentor/salary']);
+  });
+
+  it('find what they ask for where their caller reads it on every row', async () => {
+    for (const [filter, names] of [
+      [{ badge: 'B-1' }, ['Ann']],
+      [{ not: { salary: 5000 } }, ['Bob']],
+      [{ mentor: { salary: 4000 } }, ['Ann']],
+      [{ mentored: { none: { badge: 'B-1' } } }, ['Ann']],
+    ] as const) {
+      expect((await get(json(filter), admin)).body.data.map((one: Json) => one.name)).toEqual(names);
+      const { data } = await ask(filter, admin);
+      expect(data.employees.nodes.map((one: Json) => one.name)).toEqual(names);
+    }
+    expect((await get('mentor[salary]=4000', auditor)).body.data.map((one: Json) => one.name)).toEqual(['Ann']);
+  });
+});
+
+describe.each(databases)('filters by references that callers do not read on every row, on $name,', (database) => {
+  it('are refused, whatever they compare behind them', async () => {
+    const { model } = await filteredPayroll([], (folder) => modelContract(folder));
+    const service = await startCompiled(model!, database);
+    await refill(service);
+    for (const [query, place] of [
+      [`filter=${encodeURIComponent('{"mentor":{"name":"Bob"}}')}`, 'filter/mentor'],
+      [`filter=${encodeURIComponent('{"mentored":{"some":{}}}')}`, 'filter/mentored'],
+      ['mentor[name]=Bob', 'mentor'],
+    ] as const) {
+      const { status, body } = await service.request('GET', `/v1/employees?${query}`, { as: stranger });
+      expect([status, body.code, body.errors[0].parameter]).toEqual([403, 'FORBIDDEN', place]);
+      expect((await service.request('GET', `/v1/employees?${query}`, { as: admin })).status).toBe(200);
+    }
+    await service.close();
+  });
+});
