@@ -10,8 +10,9 @@ const ISSUES = 1_000_000;
 const LABELS = 30_000;
 const COMMENTS = 300_000;
 const ASKS = 100;
+const TENANTS = { even: 'acme', odd: 'globex' };
 
-/** One of each five projects is public; users are in four teams. */
+/** One of each five projects is public; users are in four teams of one tenant, to which every second team belongs. */
 const KINDS = { team: 1, member: 2, user: 3, project: 4, label: 5, issue: 6, issueLabel: 7, comment: 8 };
 type Kind = keyof typeof KINDS;
 
@@ -37,11 +38,18 @@ async function fill(database: LargeDatabase, { id, rows, time, date }: typeof SQ
   const words = (n: string): string =>
     `'w' || (${n}) % 17 || ' w' || (${n}) % 211 || ' w' || (${n}) % 5003 || ' w' || (${n}) % 20011`;
   const user = (n: string): string => id('user', `(${n}) % ${USERS}`);
+  const ofTeam = (n: string): string => `case when (${n}) % 2 = 0 then '${TENANTS.even}' else '${TENANTS.odd}' end`;
+  const ofProject = (n: string): string => ofTeam(`${n} + 1`);
   const into = (table: string, columns: string, values: string, count: number): Promise<void> =>
     database.run(
       `insert into ${table} (id, version, created_at, updated_at, ${columns}) select ${values} from ${rows(count)}`,
     );
-  await into('teams', 'name, created_by', `${managed('team')}, 'Team ' || i, ${user('i')}`, TEAMS);
+  await into(
+    'teams',
+    'tenant_id, name, created_by',
+    `${managed('team')}, ${ofTeam('i')}, 'Team ' || i, ${user('i')}`,
+    TEAMS,
+  );
   await into(
     'teams_members',
     'team_id, user_id, role',
@@ -52,23 +60,28 @@ async function fill(database: LargeDatabase, { id, rows, time, date }: typeof SQ
     "replace(replace(replace(replace(replace(replace(replace(replace(replace(replace('P' || i, '0', 'A'), '1', 'B'), '2', 'C'), '3', 'D'), '4', 'E'), '5', 'F'), '6', 'G'), '7', 'H'), '8', 'I'), '9', 'J')";
   await into(
     'projects',
-    'team_id, key, name, visibility',
-    `${managed('project')}, ${id('team', `i % ${TEAMS} + 1`)}, ${key}, 'Project ' || i, case when i % 5 = 0 then 'PUBLIC' else 'PRIVATE' end`,
+    'tenant_id, team_id, key, name, visibility',
+    `${managed('project')}, ${ofProject('i')}, ${id('team', `i % ${TEAMS} + 1`)}, ${key}, 'Project ' || i, case when i % 5 = 0 then 'PUBLIC' else 'PRIVATE' end`,
     PROJECTS,
   );
   await into(
     'labels',
-    'project_id, name, colour',
-    `${managed('label')}, ${id('project', `i % ${PROJECTS} + 1`)}, 'Label ' || i, '#00ff00'`,
+    'tenant_id, project_id, name, colour',
+    `${managed('label')}, ${ofProject('i')}, ${id('project', `(i - 1) % ${PROJECTS} + 1`)}, 'Label ' || i, '#00ff00'`,
     LABELS,
   );
   const state = "case when i % 10 < 2 then 'OPEN' when i % 10 = 2 then 'IN_PROGRESS' else 'DONE' end";
-  const issue = `${managed('issue')}, ${id('project', `(i / 7) % ${PROJECTS} + 1`)}, 'Issue ' || i, ${words('i * 7919')}, ${state}, i % 5 + 1, ${user('i * 31')}, ${date('i % 400')}, ${user('i')}`;
-  await into('issues', 'project_id, title, body, status, priority, assignee_id, due_on, created_by', issue, ISSUES);
+  const issue = `${managed('issue')}, ${ofProject('i / 7 + 1')}, ${id('project', `(i / 7) % ${PROJECTS} + 1`)}, 'Issue ' || i, ${words('i * 7919')}, ${state}, i % 5 + 1, ${user('i * 31')}, ${date('i % 400')}, ${user('i')}`;
+  await into(
+    'issues',
+    'tenant_id, project_id, title, body, status, priority, assignee_id, due_on, created_by',
+    issue,
+    ISSUES,
+  );
   await into(
     'issue_labels',
-    'issue_id, label_id',
-    `${managed('issueLabel')}, ${id('issue', 'i')}, ${id('label', `(i / 7) % ${PROJECTS} + 1`)}`,
+    'tenant_id, issue_id, label_id',
+    `${managed('issueLabel')}, ${ofProject('i / 7 + 1')}, ${id('issue', 'i')}, ${id('label', `(i / 7) % ${PROJECTS} + 1`)}`,
     ISSUES / 2,
   );
   await into(
@@ -79,11 +92,12 @@ async function fill(database: LargeDatabase, { id, rows, time, date }: typeof SQ
   );
 }
 
-const user = (n: number): As => ({ sub: idOf('user', n), scope: '' });
+const claims = { tenant: TENANTS.even };
+const user = (n: number): As => ({ sub: idOf('user', n), scope: '', claims });
 const CALLERS: Readonly<Record<string, As | undefined>> = {
   anonymous: undefined,
   'a member': user(7),
-  'a stranger': { sub: idOf('user', 999_999), scope: '' },
+  'a stranger': { sub: idOf('user', 999_999), scope: '', claims },
   'an operator': { sub: idOf('user', 1), scope: 'tracker:operate' },
 };
 

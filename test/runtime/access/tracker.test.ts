@@ -3,7 +3,7 @@ import { databases } from '../../support/databases.ts';
 import { type As, contractOf, type Reply, type Service, startCompiled } from '../../support/service.ts';
 
 const SUBJECT = '01941f29-7c00-7a10-8c57-00000000000a';
-const lead: As = { sub: SUBJECT, scope: 'teams:write' };
+const lead: As = { sub: SUBJECT, scope: 'teams:write', claims: { tenant: 'acme' } };
 const NOBODY = '01941f29-7c00-7a10-8c57-0000000000ff';
 
 describe.each(databases)('the tracker on $name', (database) => {
