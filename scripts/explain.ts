@@ -1,21 +1,14 @@
-import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import type { Claims } from '../src/runtime/auth/principal.ts';
 import { postgresUrl } from '../src/runtime/settings/setting-kinds.ts';
 import { defineCommand } from '../src/tools/command/define-command.ts';
 import { runScript } from '../src/tools/command/run-command.ts';
-import { choiceOption, settingOf } from '../src/tools/command/values.ts';
+import { choiceOption, claimsOf, settingOf } from '../src/tools/command/values.ts';
 
 const DATABASES = ['sqlite', 'postgres'];
 
-function readClaims(text: string): Claims | 'anonymous' {
-  if (text === 'anonymous') return text;
-  let claims: unknown;
-  try {
-    claims = JSON.parse(text);
-  } catch {}
-  if (typeof claims === 'object' && claims !== null && !Array.isArray(claims)) return claims as Claims;
-  throw new InvalidArgumentError('It must be a JSON object, such as \'{"sub":"ada","scope":"a b"}\', or anonymous.');
-}
+const readClaims = (text: string): Claims | 'anonymous' =>
+  text === 'anonymous' ? text : claimsOf(text, ', or anonymous');
 
 const readDatabase = (text: string): string => (DATABASES.includes(text) ? text : settingOf(postgresUrl)(text));
 

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { defineCommand } from '../src/tools/command/define-command.ts';
 import { runScript } from '../src/tools/command/run-command.ts';
+import { claimsOf } from '../src/tools/command/values.ts';
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 const MAX_SUBJECT_LENGTH = 255;
@@ -33,18 +34,20 @@ export const command = defineCommand('token', {
   examples: [
     { what: 'a caller with two scopes', args: '--sub ada --scope "products:write orders:admin"' },
     { what: 'a new caller, for a day', args: '--expires 1d' },
+    { what: 'a caller of a tenant', args: `--sub ada --claims '{"tenant":"acme"}'` },
   ],
 })
   .option('--sub <id>', 'id of the caller (default: a new UUID)', readSubject)
   .option('--scope <scopes>', 'scopes of the caller, with spaces between; can be given several times', readScopes)
+  .option('--claims <json>', 'further claims, as a JSON object', (text) => claimsOf(text))
   .addOption(
     new Option('--expires <time>', 'time until it expires, such as 90s, 15m, 12h or 2d')
       .argParser(readDuration)
       .default(SECONDS.h, '1h'),
   )
-  .action(async ({ sub, scope = [], expires }) => {
+  .action(async ({ sub, scope = [], claims, expires }) => {
     const { developmentToken } = await import('../src/tools/token/development-token.ts');
-    console.log(developmentToken({ subject: sub, scopes: scope, expiresInSeconds: expires }));
+    console.log(developmentToken({ subject: sub, scopes: scope, expiresInSeconds: expires, claims }));
   });
 
 if (import.meta.main) void runScript(command);

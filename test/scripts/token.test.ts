@@ -10,6 +10,12 @@ describe('npm run token', () => {
       const { code, stdout, stderr } = await run('scripts/token.ts', args, { DATA_DIR: folder });
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+      const tenant = await run('scripts/token.ts', ['--claims', '{"tenant":"acme","org":{"id":7}}'], {
+        DATA_DIR: folder,
+      });
+      const [, payload = ''] = tenant.stdout.split('.');
+      const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
+      expect(claims).toMatchObject({ tenant: 'acme', org: { id: 7 }, sub: expect.any(String) });
       const { command, base } = await started(folder);
       const reply = await fetch(`${base}/orders`, { headers: { authorization: `Bearer ${stdout.trim()}` } });
       expect(reply.status).toBe(200);

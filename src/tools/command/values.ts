@@ -1,5 +1,6 @@
 import { Argument, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { editDistance } from '../../compiler/rules/edit-distance.ts';
+import type { Claims } from '../../runtime/auth/principal.ts';
 import type { SettingKind } from '../../runtime/settings/setting-kinds.ts';
 
 const MAX_DISTANCE = 3;
@@ -83,3 +84,13 @@ const byDistanceTo =
 
 const listed = (choices: readonly string[]): string =>
   choices.length === 1 ? choices[0]! : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
+
+/** The claims of a token, given as a JSON object. Throws `InvalidArgumentError`, which also says what `or` else may be given. */
+export function claimsOf(text: string, or = ''): Claims {
+  let claims: unknown;
+  try {
+    claims = JSON.parse(text);
+  } catch {}
+  if (typeof claims === 'object' && claims !== null && !Array.isArray(claims)) return claims as Claims;
+  throw new InvalidArgumentError(`It must be a JSON object, such as '{"sub":"ada","scope":"a b"}'${or}.`);
+}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { developmentKeys } from '../../runtime/auth/development-key.ts';
 import type { SecretKeys } from '../../runtime/auth/keys.ts';
+import type { Claims } from '../../runtime/auth/principal.ts';
 import { signToken } from '../../runtime/auth/sign-token.ts';
 import { type Config, readConfig } from '../../runtime/settings/config.ts';
 import { CommandFailure } from '../command/command-failure.ts';
@@ -11,12 +12,14 @@ export interface TokenOptions {
   readonly subject: string | undefined;
   readonly scopes: readonly string[];
   readonly expiresInSeconds: number;
+  /** Further claims, which override those above. */
+  readonly claims: Claims | undefined;
 }
 
 /** A token that a server with the same settings accepts. Throws `CommandFailure` when only an issuer can sign. */
-export function developmentToken({ subject = randomUUID(), scopes, expiresInSeconds }: TokenOptions): string {
+export function developmentToken({ subject = randomUUID(), claims, ...rest }: TokenOptions): string {
   const config = readConfig(process.env);
-  return signToken(signingKeys(config), { subject, scopes, expiresInSeconds, ...acceptedClaims(config) });
+  return signToken(signingKeys(config), { subject, ...rest, ...acceptedClaims(config), ...(claims && { claims }) });
 }
 
 function signingKeys({ keys, dataDir }: Config): SecretKeys {
