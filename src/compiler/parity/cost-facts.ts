@@ -10,6 +10,7 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql';
+import { MAX_FILTER_COMPARISONS } from '../../descriptor/filters.ts';
 import { ASSUMED_LIST_LENGTH } from '../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Fix } from '../findings/fix.ts';
@@ -17,13 +18,14 @@ import type { Field, Parity } from './parity.ts';
 import { addAfter, addBeforeMembers, addSchema, replaceNode } from './sdl-edits.ts';
 
 /**
- * A page of the greatest size, with all that its entries are: scalars, objects and single references. REST answers it, so
- * the cost limit must allow it. Connections inside the entries are lists of their own and do not count.
+ * A page of the greatest size, with all that its entries are: scalars, objects and single references, found by the longest
+ * filter that the list takes. REST answers it, so the cost limit must allow it. Connections inside the entries are lists of their own and do not count.
  */
 export function costFact(parity: Parity, { key, list }: ResourceDescriptor, coordinate: string, field: Field): void {
   const { limits } = parity.descriptor;
   const page = `a page of ${list!.maximumLimit}`;
-  const cost = new PageCost(parity).of(field, list!.maximumLimit);
+  const isCombined = list!.filter !== undefined || list!.referenceFilters !== undefined;
+  const cost = new PageCost(parity).of(field, list!.maximumLimit) + (isCombined ? MAX_FILTER_COMPARISONS : 0);
   const isWithin = cost <= limits.cost;
   const graphql = isWithin ? page : `${page} costs ${cost}, the limit is ${limits.cost}`;
   const operation = parity.draftOf(key).operations.list!;

@@ -18,8 +18,10 @@ import {
   type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
+  type ValueNode,
 } from 'graphql';
 import { ASSUMED_LIST_LENGTH } from '../../../descriptor/graphql.ts';
+import { filterCost } from './filter-cost.ts';
 
 /** The cost of an operation with these variables (IBM's GraphQL Cost Directives). */
 export type CostOf = (variables: Readonly<Record<string, unknown>>) => number;
@@ -42,7 +44,7 @@ interface Size {
 
 /**
  * Compiles the cost of an operation, so that a request only needs to insert its variables. An object costs 1, scalars and
- * enums cost nothing, and a list costs its length times the cost of an entry.
+ * enums cost nothing, and a list costs its length times the cost of an entry, and what its filter combines.
  */
 export function costOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): CostOf {
   const cost = new Weigher(schema, document).operation(operation);
@@ -53,7 +55,7 @@ class Weigher {
   readonly #schema: GraphQLSchema;
   readonly #fragments = new Map<string, FragmentDefinitionNode>();
   readonly #costs = new Map<string, Cost>();
-  #defaults: ReadonlyMap<string, unknown> = new Map();
+  #defaults: ReadonlyMap<string, ValueNode> = new Map();
 
   constructor(schema: GraphQLSchema, { definitions }: DocumentNode) {
     this.#schema = schema;
@@ -63,10 +65,9 @@ class Weigher {
 
   operation({ operation, selectionSet, variableDefinitions = [] }: OperationDefinitionNode): Cost {
     this.#defaults = new Map(
-      variableDefinitions.map(({ variable, defaultValue }) => [
-        variable.name.value,
-        defaultValue?.kind === Kind.INT ? Number(defaultValue.value) : undefined,
-      ]),
+      variableDefinitions.flatMap(({ variable, defaultValue }) =>
+        defaultValue ? [[variable.name.value, defaultValue] as const] : [],
+      ),
     );
     return this.#selections(selectionSet, this.#schema.getRootType(operation)!, []);
   }
@@ -110,7 +111,9 @@ class Weigher {
     const own = this.#weight(field, type) + this.#argumentWeights(node, field);
     const listed = this.#listSize(node, field);
     const child = node.selectionSet ? this.#selections(node.selectionSet, type, listed?.fields ?? []) : undefined;
-    const entry = (run: Run): number => own + (child?.(run, listed?.length(run) ?? 1) ?? 0);
+    const bare = (run: Run): number => own + (child?.(run, listed?.length(run) ?? 1) ?? 0);
+    const filter = listed && filterCost(node, field, this.#defaults);
+    const entry = filter ? (run: Run): number => bare(run) + filter(run.variables) : bare;
     if (sized.includes(node.name.value)) return (run, length) => length * entry(run);
     if (listed?.fields.length === 0) return (run) => listed.length(run) * entry(run);
     return isList(field.type) ? (run) => ASSUMED_LIST_LENGTH * entry(run) : entry;
@@ -158,8 +161,9 @@ class Weigher {
     if (value?.kind === Kind.INT) return () => Number(value.value);
     if (value?.kind !== Kind.VARIABLE) return () => fallback;
     const variable = value.name.value;
-    return ({ variables }) =>
-      (variables[variable] === undefined ? this.#defaults.get(variable) : variables[variable]) ?? fallback;
+    const written = this.#defaults.get(variable);
+    const otherwise = written?.kind === Kind.INT ? Number(written.value) : undefined;
+    return ({ variables }) => (variables[variable] === undefined ? otherwise : variables[variable]) ?? fallback;
   }
 
   #directive(name: string, node: { readonly directives?: readonly ConstDirectiveNode[] } | null | undefined) {
