@@ -1,7 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { modelContract } from '../../../../src/compiler/compile-contract.ts';
 import { emitClientDocument } from '../../../../src/compiler/emit/clients/emit-client-document.ts';
 import type { ContractModel } from '../../../../src/compiler/model/model.ts';
+import { filteredPayroll } from '../../../support/filtered-payroll.ts';
 import { contractOf } from '../../../support/service.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
@@ -129,4 +131,19 @@ describe('the document for clients', () => {
     );
     expect(new Set(extensions)).toEqual(new Set(['x-enum-varnames']));
   });
+});
+
+test('filters that combine conditions stay one parameter of JSON, and those named for references one for each value', async () => {
+  const { model } = await filteredPayroll([], (folder) => modelContract(folder));
+  const document: Json = JSON.parse(emitClientDocument(model!));
+  expect(await new Validator().validate(document)).toEqual({ valid: true });
+  const { parameters } = document.paths['/employees'].get;
+  const named = (name: string) => parameters.find((one: Json) => one.name === name);
+  expect(named('filter').content).toEqual({
+    'application/json': { schema: { $ref: '#/components/schemas/EmployeeFilter' } },
+  });
+  expect(named('mentor[salary]').schema).toMatchObject({ type: 'integer', maximum: 1000000 });
+  const { EmployeeFilter, EmployeeListFilter } = document.components.schemas;
+  expect(Object.keys(EmployeeFilter.properties)).toEqual(expect.arrayContaining(['and', 'or', 'not', 'department']));
+  expect(Object.keys(EmployeeListFilter.properties)).toEqual(['some', 'none']);
 });
