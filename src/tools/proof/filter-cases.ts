@@ -19,21 +19,28 @@ export class FilterCases {
     this.#resource = resource;
   }
 
-  /** Each condition, negated, too, and some together. */
-  *filters(): Generator<Filter> {
-    const { random } = this.#proof;
-    const resource = this.#resource;
-    const words = this.#membersOf(resource);
-    const found = [...this.#conditions(resource, MAX_RELATIONS)];
-    for (const one of found) {
+  /** Each condition, negated, too. */
+  *single(): Generator<Filter> {
+    const isNegatable = this.#membersOf(this.#resource).has('not');
+    for (const one of this.#conditions(this.#resource, MAX_RELATIONS)) {
       yield one;
-      if (words.has('not')) yield { not: one };
+      if (isNegatable) yield { not: one };
     }
+  }
+
+  /** Some conditions together: one of a few rows beside one of nearly all, so that `and` and `or` find different rows. */
+  *together(): Generator<Filter> {
+    const { random } = this.#proof;
+    const words = this.#membersOf(this.#resource);
+    const found = [...this.#conditions(this.#resource, MAX_RELATIONS)];
+    const isNegatable = words.has('not');
     for (const word of ['and', 'or'].filter((one) => words.has(one)))
       for (let i = 0; i < 4; i++) {
-        const some = random.sample(found, 2);
+        const [first, second] = random.sample(found, 2);
+        if (!first || !second) return;
+        const some = isNegatable ? [first, { not: second }] : [first, second];
         yield { [word]: some };
-        if (words.has('not')) yield { not: { [word]: some } };
+        if (isNegatable) yield { not: { [word]: some } };
       }
   }
 

@@ -46,12 +46,14 @@ export class ListCases {
     }
   }
 
-  /** What the schema of `filter` offers, each with a count. */
-  *combined(): Generator<[string, Query]> {
-    if (this.#resource.list!.filter === undefined) return;
+  /** What the schema of `filter` offers, each with a count: condition by condition, and some together. */
+  combined(): readonly (readonly [string, Query][])[] {
+    if (this.#resource.list!.filter === undefined) return [];
     const more = this.hasCount ? { count: true } : {};
-    for (const filter of new FilterCases(this.#proof, this.#resource).filters())
-      yield [`filter ${JSON.stringify(filter)}`, { filter, ...more }];
+    const cases = new FilterCases(this.#proof, this.#resource);
+    return [cases.single(), cases.together()].map((filters) =>
+      [...filters].map((filter) => [`filter ${JSON.stringify(filter)}`, { filter, ...more }]),
+    );
   }
 
   *#searches(): Generator<[string, Query]> {

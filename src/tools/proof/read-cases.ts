@@ -75,8 +75,9 @@ export async function proveList(proof: Proof, resource: ResourceDescriptor): Pro
   for (const [label, bad] of badParams(proof, resource, params)) await list.run(unrestricted, label, bad, {}, true);
   for (const [label, query] of proof.some([...list.queries()]))
     await list.run(proof.random.pick([owner, unrestricted]), label, params, query);
-  for (const [label, query] of proof.some([...list.combined()]))
-    for (const caller of proof.random.sample(all, 2)) await list.run(caller, label, params, query);
+  for (const [label, query] of list.combined().flatMap((cases) => proof.some(cases)))
+    for (const caller of new Set([unrestricted, ...proof.random.sample(all, 2)]))
+      await list.run(caller, label, params, query);
   for (const [label, query] of list.badQueries()) await list.run(unrestricted, label, params, query, true);
   for (const caller of proof.some([owner, unrestricted])) await list.follow(caller, params);
 }

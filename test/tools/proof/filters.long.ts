@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import { prove } from '../../../src/tools/proof/prove.ts';
 import { formatDifference } from '../../../src/tools/proof/record.ts';
+import { filteredPayroll, MENTORS_KNOWN } from '../../support/filtered-payroll.ts';
 import { hasPostgres, makeDatabase } from '../../support/postgres.ts';
 import { ruledClinic } from '../../support/ruled-contract.ts';
 
@@ -19,5 +21,11 @@ describe('filters that combine conditions on rows with rules', () => {
     const record = await prove({ contract: await ruledClinic(), samples: SAMPLES, database: url });
     expect(record.differences.map(formatDifference).join('\n\n')).toBe('');
     await drop();
+  });
+
+  it('find what the model of filters finds among rows that anybody may make', async () => {
+    const { model } = await filteredPayroll([MENTORS_KNOWN], (folder) => modelContract(folder));
+    const record = await prove({ contract: model!, samples: SAMPLES });
+    expect(record.differences.map(formatDifference).join('\n\n')).toBe('');
   });
 });
