@@ -1,20 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { indexesOf } from '../../../descriptor/indexes.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { type Table, tableOf } from '../../../descriptor/table.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { Moment } from '../moment.ts';
 import { Mutex } from '../mutex.ts';
 import { ALL_ROWS, type RowScope } from '../row-scope.ts';
-import { type Clauses, TableStatements } from '../statements/table-statements.ts';
 import type { InternalData, Isolation, Reader, Store, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { type Lease, Withdrawn } from './lease.ts';
-import { postgresDialect } from './postgres-dialect.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
-import { PostgresReader, type PostgresTable, type PostgresTables, type Read } from './postgres-reader.ts';
+import { PostgresReader, type PostgresTables, type Read } from './postgres-reader.ts';
+import { tablesOf } from './postgres-tables.ts';
 import { PostgresTransaction, transactionClauses } from './postgres-transaction.ts';
 import { PrimaryClock } from './primary-clock.ts';
 import { ReplicaReads } from './replica-reads.ts';
@@ -22,7 +19,6 @@ import { checkRowSecurity, OWN_WORK, scopeStatements } from './row-security.ts';
 import { IDENTITY, Standby, type StandbyLog, type StandbyPool } from './standby.ts';
 import { TableSizes } from './table-sizes.ts';
 import { TransactionControl } from './transaction-control.ts';
-import { createDecoder } from './values.ts';
 
 export interface PostgresOptions {
   readonly url: string;
@@ -86,28 +82,6 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     }
   }
   return store;
-}
-
-function tablesOf(resources: readonly ResourceDescriptor[], clausesOf?: (table: Table) => Clauses): PostgresTables {
-  const tables = new Map(resources.map((resource) => [resource.key, tableOf(resource)]));
-  const named = (key: string): Table => tables.get(key)!;
-  return new Map(
-    [...tables].map(([key, table]): [string, PostgresTable] => {
-      const statements = new TableStatements(postgresDialect, table, clausesOf?.(table), named);
-      const property = new Map(table.columns.map(({ column, name }) => [column, name]));
-      const uniques = indexesOf(table)
-        .filter(({ isUnique }) => isUnique)
-        .map(({ name, columns }) => [name, columns.map((column) => property.get(column)!)] as const);
-      return [
-        key,
-        {
-          statements,
-          decode: createDecoder(table.columns),
-          uniques: new Map([...uniques, [`${table.name}_pkey`, ['id']]]),
-        },
-      ];
-    }),
-  );
 }
 
 /** What a store serves. */

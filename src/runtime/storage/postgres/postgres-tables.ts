@@ -1,0 +1,33 @@
+import { indexesOf } from '../../../descriptor/indexes.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { type Table, tableOf } from '../../../descriptor/table.ts';
+import { type Clauses, TableStatements } from '../statements/table-statements.ts';
+import { postgresDialect } from './postgres-dialect.ts';
+import type { PostgresTable, PostgresTables } from './postgres-reader.ts';
+import { createDecoder } from './values.ts';
+
+/** The tables of resources, with their statements, by the keys of the resources. `clausesOf`: what statements of a table end with. */
+export function tablesOf(
+  resources: readonly ResourceDescriptor[],
+  clausesOf?: (table: Table) => Clauses,
+): PostgresTables {
+  const tables = new Map(resources.map((resource) => [resource.key, tableOf(resource)]));
+  const named = (key: string): Table => tables.get(key)!;
+  return new Map(
+    [...tables].map(([key, table]): [string, PostgresTable] => {
+      const statements = new TableStatements(postgresDialect, table, clausesOf?.(table), named);
+      const property = new Map(table.columns.map(({ column, name }) => [column, name]));
+      const uniques = indexesOf(table)
+        .filter(({ isUnique }) => isUnique)
+        .map(({ name, columns }) => [name, columns.map((column) => property.get(column)!)] as const);
+      return [
+        key,
+        {
+          statements,
+          decode: createDecoder(table.columns),
+          uniques: new Map([...uniques, [`${table.name}_pkey`, ['id']]]),
+        },
+      ];
+    }),
+  );
+}
