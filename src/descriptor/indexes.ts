@@ -12,10 +12,10 @@ export interface Index {
 }
 
 /**
- * The indexes a table needs: unique keys, foreign keys, what rules of access compare, and for every declared filter and sort one that
- * starts with what narrows each list (the parent) and ends with `id`, which completes the order.
- * A filter of few values has one with each sort, too: without, a list would sort a large part of the table for a page.
- * Where rows belong to tenants, all begin with the tenant, but for those by which the database follows references: ids are
+ * The indexes a table needs: unique keys, foreign keys, what rules of access compare, and for every declared filter and
+ * sort one that starts with what narrows each list (the parent) and ends with `id`, which completes the order. A filter
+ * of few values has one with each sort, too: without, a list would sort a large part of the table for a page. Where
+ * rows belong to tenants, all begin with the tenant, but for those by which the database follows references: ids are
  * unique over all tenants.
  */
 export function indexesOf(table: Table): Index[] {

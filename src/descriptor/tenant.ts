@@ -34,7 +34,10 @@ function withoutTenant({ where, ...rest }: AccessAlternative): AccessAlternative
 
 type Ruled = Pick<ResourceDescriptor, 'key' | 'tenant' | 'rowAccess' | 'properties'>;
 
-/** The rules of resources, within tenants: those of reading begin with the tenant of the row, and so does what they go to. */
+/**
+ * The rules of resources, within tenants: those of reading begin with the tenant of the row, and so does what they go
+ * to.
+ */
 export function withinTenants<R extends Ruled>(resources: readonly R[]): readonly R[] {
   const rules = new Map(resources.flatMap(({ key, tenant }) => (tenant ? [[key, tenant] as const] : [])));
   if (rules.size === 0) return resources;

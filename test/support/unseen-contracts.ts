@@ -44,7 +44,10 @@ function documentedContract(): Promise<CompiledContract> {
   return documented;
 }
 
-/** Decimals, nested lists, references to themselves, cascades, custom operations alone, other keys than ids, rules of rows and of properties, tenants, the usual. */
+/**
+ * Decimals, nested lists, references to themselves, cascades, custom operations alone, other keys than ids, rules of
+ * rows and of properties, tenants, the usual.
+ */
 export const UNSEEN_CONTRACTS: readonly UnseenContract[] = [
   fixture('contracts', handlers as unknown as AnyHandlers),
   fixture('cats'),

@@ -25,9 +25,9 @@ const PLACES: Partial<Readonly<Record<PlainKind, readonly ExtensionPlace[]>>> = 
 };
 
 /**
- * `editor/`: JSON Schemas of OpenAPI with our extensions, by which any YAML language server completes and checks a contract.
- * `openapi.json` describes the whole document, `access.json` the tests of `access.yaml`, the others a file that holds one of
- * the document's objects.
+ * `editor/`: JSON Schemas of OpenAPI with our extensions, by which any YAML language server completes and checks a
+ * contract. `openapi.json` describes the whole document, `access.json` the tests of `access.yaml`, the others a file
+ * that holds one of the document's objects.
  */
 export function emitEditor(): OutputFiles {
   const kinds = [...Object.keys(GRAMMAR), 'info'] as PlainKind[];

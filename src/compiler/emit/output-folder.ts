@@ -8,8 +8,8 @@ const DRAFT = /\.\d+\.draft$/;
 const HIDDEN = /(^|\/)\./;
 
 /**
- * Output whose format has no place for the header, or comments of another kind. A contract that has lost its old versions, say, no longer has a
- * `versions.json`; the one that is there is still the compiler's.
+ * Output whose format has no place for the header, or comments of another kind. A contract that has lost its old
+ * versions, say, no longer has a `versions.json`; the one that is there is still the compiler's.
  */
 const WITHOUT_HEADER: ReadonlySet<string> = new Set([
   'clients/documents.graphql',

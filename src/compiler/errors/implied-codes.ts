@@ -111,8 +111,9 @@ function othersMayRead({ resource, resources }: OperationFacts): boolean {
 }
 
 /**
- * A caller may have no tenant. A rule of `x-access` may refuse what its caller reads: the resource's own for the action, or that of an ancestor where it
- * has none. An answer to a repeated create is refused to who may no longer read it.
+ * A caller may have no tenant. A rule of `x-access` may refuse what its caller reads: the resource's own for the
+ * action, or that of an ancestor where it has none. An answer to a repeated create is refused to who may no longer read
+ * it.
  */
 function rulesMayRefuse(facts: OperationFacts): boolean {
   const { action, resource, resources } = facts;

@@ -14,7 +14,10 @@ export interface ExtensionUse {
   readonly place: ExtensionPlace;
 }
 
-/** Every `x-` key on a schema, an operation or a response, and those of the conventions on a parameter, `info` or the document. */
+/**
+ * Every `x-` key on a schema, an operation or a response, and those of the conventions on a parameter, `info` or the
+ * document.
+ */
 export function extensionUses(document: OpenApiDocument): readonly ExtensionUse[] {
   return [
     ...schemasOf(document).flatMap((node) => keysOf(node, isObjectSchema(node) ? 'schema' : 'property')),

@@ -13,8 +13,8 @@ import { pairedSchemas } from './paired-schemas.ts';
 import { FieldRecogniser } from './recognise-field.ts';
 
 /**
- * What the fields, inputs, unions and enums of a schema mean by the conventions. They are recognised in the names of GraphQL,
- * and described in those of the document.
+ * What the fields, inputs, unions and enums of a schema mean by the conventions. They are recognised in the names of
+ * GraphQL, and described in those of the document.
  */
 export function describeGraphql(
   schema: GraphQLSchema,

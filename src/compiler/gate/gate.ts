@@ -16,7 +16,10 @@ export interface GateOptions {
   readonly contracts: string;
   /** Folder with the generated output. */
   readonly out: string;
-  /** Runs the contract's own tests of access; they are not run if left out, because what serves a contract is none of the compiler's. */
+  /**
+   * Runs the contract's own tests of access; they are not run if left out, because what serves a contract is none of
+   * the compiler's.
+   */
   readonly access?: ((model: ContractModel) => Promise<Result>) | undefined;
   /** Today in UTC, which decides what has expired: `2026-11-21`. */
   readonly date: string;

@@ -29,8 +29,8 @@ export interface RenamedDocument {
 
 /**
  * Copies a document with every name spelled anew: those of schemas, properties, parameters and enum values, where they are
- * declared and wherever else they stand (`required`, `$ref`, defaults, extensions). `sorts`: the schemas whose enum values are
- * names of properties.
+ * declared and wherever else they stand (`required`, `$ref`, defaults, extensions). `sorts`: the schemas whose enum
+ * values are names of properties.
  */
 export function renameDocument(
   document: OpenApiDocument,

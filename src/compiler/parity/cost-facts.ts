@@ -19,7 +19,8 @@ import { addAfter, addBeforeMembers, addSchema, replaceNode } from './sdl-edits.
 
 /**
  * A page of the greatest size, with all that its entries are: scalars, objects and single references, found by the longest
- * filter that the list takes. REST answers it, so the cost limit must allow it. Connections inside the entries are lists of their own and do not count.
+ * filter that the list takes. REST answers it, so the cost limit must allow it. Connections inside the entries are
+ * lists of their own and do not count.
  */
 export function costFact(parity: Parity, { key, list }: ResourceDescriptor, coordinate: string, field: Field): void {
   const { limits } = parity.descriptor;

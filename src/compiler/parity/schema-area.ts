@@ -7,7 +7,10 @@ export function hasFlag({ document }: Parity, { schemas }: FlatProperty, keyword
   return flattenSchema(document, ...schemas).keywords.get(keyword)?.value === true;
 }
 
-/** The key of the resource that a schema belongs to, conditions on its rows included; the schema's own name if it belongs to none. */
+/**
+ * The key of the resource that a schema belongs to, conditions on its rows included; the schema's own name if it
+ * belongs to none.
+ */
 export function areaOf({ resources }: Parity, schema: string): string {
   const owner = resources.find((one) => Object.values(one.schemas).includes(schema) || isConditionsOn(one, schema));
   return owner?.key ?? schema;

@@ -47,7 +47,10 @@ function withFieldAccess(resource: ResourceDescriptor, fields: readonly RuledFie
   return { ...resource, properties };
 }
 
-/** With the indexes that the rules of row access ask for, and conditions that filters offer, by the key of their resource. */
+/**
+ * With the indexes that the rules of row access ask for, and conditions that filters offer, by the key of their
+ * resource.
+ */
 function withRuleIndexes(
   resources: readonly ResourceDescriptor[],
   offered: ReadonlyMap<string, readonly RowCondition[]>,

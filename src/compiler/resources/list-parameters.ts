@@ -27,8 +27,8 @@ export function searchedProperties({ flat }: Pick<ObjectDraft, 'flat'>): readonl
 }
 
 /**
- * The query parameters of a list of this schema that filter it by a property: all but those for paging, order and search, the
- * one for conditions, and those named for references.
+ * The query parameters of a list of this schema that filter it by a property: all but those for paging, order and
+ * search, the one for conditions, and those named for references.
  */
 export function filterParameters(list: OperationDraft, schema: Pick<ObjectDraft, 'flat'>): readonly Parameter[] {
   const others = searchedProperties(schema) ? [...PAGING_PARAMETERS, SEARCH_PARAMETER] : PAGING_PARAMETERS;

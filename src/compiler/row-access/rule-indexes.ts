@@ -62,8 +62,8 @@ class RuleIndexes {
   }
 
   /**
-   * The own properties that a condition compares; adds the indexes of the resources that it goes to. `isSought`: the rows for
-   * which it holds are looked for, rather than one row judged.
+   * The own properties that a condition compares; adds the indexes of the resources that it goes to. `isSought`: the
+   * rows for which it holds are looked for, rather than one row judged.
    */
   #compared(condition: RowCondition, isSought: boolean): readonly string[] {
     switch (condition.kind) {

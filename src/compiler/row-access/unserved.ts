@@ -1,8 +1,8 @@
 import type { RowCondition } from '../../descriptor/row-access.ts';
 
 /**
- * Whether indexes lead to the rows for which a condition holds, so that a list need not read the others. Equalities, lists of
- * values, ranges and references have indexes; what is negated or contained in a text has none.
+ * Whether indexes lead to the rows for which a condition holds, so that a list need not read the others. Equalities,
+ * lists of values, ranges and references have indexes; what is negated or contained in a text has none.
  */
 export function isServed(condition: RowCondition): boolean {
   switch (condition.kind) {

@@ -8,7 +8,10 @@ import {
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { accessSentences, fieldSentences } from '../../descriptor/row-access-words.ts';
 
-/** The SDL with what the rules of access say, in words, in the descriptions of the types of resources and of their fields. */
+/**
+ * The SDL with what the rules of access say, in words, in the descriptions of the types of resources and of their
+ * fields.
+ */
 export function withAccessDescriptions(sdl: DocumentNode, resources: readonly ResourceDescriptor[]): DocumentNode {
   const ruled = new Map(
     resources

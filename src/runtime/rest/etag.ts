@@ -34,8 +34,8 @@ export function isNotModified(headers: IncomingHttpHeaders, etag: string): boole
 }
 
 /**
- * Throws `PRECONDITION_FAILED` if the `If-Match` of a read does not match (RFC 9110, 13.1.1: strong comparison). `plain`: the
- * tag of the version alone, which stands for every view of it.
+ * Throws `PRECONDITION_FAILED` if the `If-Match` of a read does not match (RFC 9110, 13.1.1: strong comparison).
+ * `plain`: the tag of the version alone, which stands for every view of it.
  */
 export function checkIfMatch(headers: IncomingHttpHeaders, etag: string, plain = etag): void {
   const field = headers['if-match'];

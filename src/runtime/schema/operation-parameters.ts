@@ -41,7 +41,8 @@ export const schemaOf = ({ schema, content = {} }: Parameter): Schema =>
   schema ?? Object.values(content)[0]?.schema ?? true;
 
 /**
- * A fault in the value of a parameter, by the name that the caller used: `price[gte]` in a deepObject, `filter/or/0` in JSON.
+ * A fault in the value of a parameter, by the name that the caller used: `price[gte]` in a deepObject, `filter/or/0` in
+ * JSON.
  */
 export function parameterError(parameter: Parameter, error: FieldError): FieldError {
   const { in: place, name, style, content } = parameter;

@@ -27,7 +27,10 @@ export interface Negation {
   readonly comparison: Comparison;
 }
 
-/** Holds where each of its conditions does, or at least one; `all` of none holds for every row, `any` of none for no row. */
+/**
+ * Holds where each of its conditions does, or at least one; `all` of none holds for every row, `any` of none for no
+ * row.
+ */
 export interface Combination {
   readonly kind: 'all' | 'any';
   readonly conditions: readonly Condition[];

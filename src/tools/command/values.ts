@@ -71,7 +71,10 @@ function oneOf<Choice extends string>(text: string, choices: readonly Choice[]):
   );
 }
 
-/** As the parser judges names of options and commands: at most three letters differ, and more than two in five are the same. */
+/**
+ * As the parser judges names of options and commands: at most three letters differ, and more than two in five are the
+ * same.
+ */
 function isNear(text: string, word: string): boolean {
   const differing = editDistance(text, word);
   return differing <= MAX_DISTANCE && differing < Math.max(text.length, word.length) * (1 - MIN_SIMILARITY);
@@ -85,7 +88,10 @@ const byDistanceTo =
 const listed = (choices: readonly string[]): string =>
   choices.length === 1 ? choices[0]! : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
 
-/** The claims of a token, given as a JSON object. Throws `InvalidArgumentError`, which also says what `or` else may be given. */
+/**
+ * The claims of a token, given as a JSON object. Throws `InvalidArgumentError`, which also says what `or` else may be
+ * given.
+ */
 export function claimsOf(text: string, or = ''): Claims {
   let claims: unknown;
   try {

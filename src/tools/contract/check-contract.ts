@@ -18,8 +18,8 @@ export interface CheckOptions {
 }
 
 /**
- * Checks a contract and prints the verdicts. Resolves with the exit code: 1 for any error, and for a check that an error kept
- * from running.
+ * Checks a contract and prints the verdicts. Resolves with the exit code: 1 for any error, and for a check that an
+ * error kept from running.
  */
 export async function checkContract(options: CheckOptions): Promise<number> {
   const date = new Date().toISOString().slice(0, 10);

@@ -33,7 +33,10 @@ function targetOf(side: ContractSide, { name, references }: PropertyDescriptor):
   return target?.actions.get && target;
 }
 
-/** A connection in the opposite direction of a reference, which nothing implies: whether and where is the author's choice. */
+/**
+ * A connection in the opposite direction of a reference, which nothing implies: whether and where is the author's
+ * choice.
+ */
 export interface ReverseConnection {
   /** The type that it would be a field of. */
   readonly type: string;

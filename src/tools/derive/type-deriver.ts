@@ -108,7 +108,10 @@ export class TypeDeriver {
     return Object.hasOwn(this.#document.components?.schemas ?? {}, name);
   }
 
-  /** An object or input type with a member for each property. `schemaName`: of the schema, if it has a name; `words`: its description where the schema has none. */
+  /**
+   * An object or input type with a member for each property. `schemaName`: of the schema, if it has a name; `words`:
+   * its description where the schema has none.
+   */
   object(name: string, flat: FlatSchema, use: Use, schemaName: string, isPatch = false, words?: string): void {
     if (this.has(name)) return;
     const kind = use === 'output' ? 'type' : 'input';

@@ -19,7 +19,10 @@ const SUBJECT = '019bc0de-7c00-7000-8000-00000000000a';
 
 export const ANONYMOUS: AskedCaller = { name: 'a caller without a token', claims: undefined, principal: undefined };
 
-/** The caller whose token has these claims. `scopeClaims`: as of the setting. Throws `CommandFailure` for a token that is refused. */
+/**
+ * The caller whose token has these claims. `scopeClaims`: as of the setting. Throws `CommandFailure` for a token that
+ * is refused.
+ */
 export function callerWith(
   claims: Claims,
   scopeClaims?: readonly string[],
@@ -35,7 +38,10 @@ export function callerWith(
   }
 }
 
-/** The kinds of caller that the rules of an action tell apart: without a token, without scopes, with those it needs, and each more. */
+/**
+ * The kinds of caller that the rules of an action tell apart: without a token, without scopes, with those it needs, and
+ * each more.
+ */
 export function kindsOfCaller({ operation, resource }: Asked, { resources }: CompiledContract): readonly AskedCaller[] {
   const needed = operation.access.anyOf[0]?.schemes.flatMap(({ scopes }) => scopes) ?? [];
   const exempting = levelsFrom(resource, resources).flatMap((level) => [

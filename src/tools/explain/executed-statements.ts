@@ -31,7 +31,10 @@ export interface Execution extends Unknowns {
   readonly statements: readonly Executed[];
 }
 
-/** The statements by which an action finds rows for a caller, and tests its rules. Throws `UNAUTHENTICATED` as the action does. */
+/**
+ * The statements by which an action finds rows for a caller, and tests its rules. Throws `UNAUTHENTICATED` as the
+ * action does.
+ */
 export function executedStatements(
   { dialect, encode }: Pick<AskedDatabase, 'dialect' | 'encode'>,
   resources: ReadonlyMap<string, Resource>,

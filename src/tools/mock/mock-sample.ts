@@ -97,7 +97,10 @@ export class RowMaker {
     return this.#taken.size === 0;
   }
 
-  /** A row that matches the contract, has the given values and conflicts with no earlier row; undefined when none was found. */
+  /**
+   * A row that matches the contract, has the given values and conflicts with no earlier row; undefined when none was
+   * found.
+   */
   make(given: Values = {}): Values | undefined {
     for (let i = 0; i < MAX_ATTEMPTS; i += 1) {
       const examples = this.#isFirst && i < MAX_ATTEMPTS / 2 ? this.#exampleKeys : {};

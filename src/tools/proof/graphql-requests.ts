@@ -120,7 +120,10 @@ export class GraphqlRequests {
     return graphqlRequest(query, variables, step.caller.authorization);
   }
 
-  /** Whether a document stays within the cost limit: of the answers to a large page, the server may allow only the leanest. */
+  /**
+   * Whether a document stays within the cost limit: of the answers to a large page, the server may allow only the
+   * leanest.
+   */
   #isAffordable(query: string, variables: Record<string, unknown>): boolean {
     const known = this.#costs.get(query);
     const costs = known ?? this.#costOf(query);

@@ -113,7 +113,10 @@ function problem(status: number, text: string, body: any): Outcome {
 const filled = (path: string, params: Step['params']): string =>
   path.replaceAll(/\{([^}]+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
 
-/** Serializes as the parameter's style says: deepObject for objects; arrays with commas, or two values by the repeated name. */
+/**
+ * Serializes as the parameter's style says: deepObject for objects; arrays with commas, or two values by the repeated
+ * name.
+ */
 function fieldsOf(name: string, value: unknown): string[] {
   if (Array.isArray(value) && value.length === 2) return value.map((one) => `${name}=${encoded(one)}`);
   if (Array.isArray(value)) return [`${name}=${value.map(encoded).join(',')}`];

@@ -6,8 +6,8 @@ import {
 } from 'openapi-fetch';
 
 /**
- * How a parameter of the query is written, where it is neither `a=1,2` for an array nor `a[b]=1` for an object. `json`: as the
- * text of a parameter with `content`.
+ * How a parameter of the query is written, where it is neither `a=1,2` for an array nor `a[b]=1` for an object. `json`:
+ * as the text of a parameter with `content`.
  */
 export type QueryStyles = Readonly<
   Record<

@@ -41,7 +41,10 @@ export function callersOfTokens(owner: string | undefined, other: string | undef
   };
 }
 
-/** Two callers with every scope but those that lift rules of rows, and one with all, signed with the server's own secret. */
+/**
+ * Two callers with every scope but those that lift rules of rows, and one with all, signed with the server's own
+ * secret.
+ */
 export function signedCallers(
   contract: CompiledContract,
   keys: SecretKeys,

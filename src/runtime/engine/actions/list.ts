@@ -121,7 +121,10 @@ async function countInSight(
   return counted === undefined ? undefined : Math.min(counted, await reader.count(resource, conditions));
 }
 
-/** What tells the page of a call from any other: what is asked, below which parents, whose rows its caller sees, and what of them. */
+/**
+ * What tells the page of a call from any other: what is asked, below which parents, whose rows its caller sees, and
+ * what of them.
+ */
 function keyOf(resource: Resource, { params, query, queryText, caller: { principal } }: ListCall): string {
   let key = resource.descriptor.key;
   for (let one: Resource | undefined = resource; one; one = one.parent) {

@@ -3,8 +3,8 @@ import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import type { Resource } from './resource.ts';
 
 /**
- * Whether a caller may ask by a property: filter, sort or search by it, or follow it. Who does not read it on every row would
- * learn the others' values from which rows are found.
+ * Whether a caller may ask by a property: filter, sort or search by it, or follow it. Who does not read it on every row
+ * would learn the others' values from which rows are found.
  */
 export function mayFilterBy(resource: Resource, property: string, principal: Principal | undefined): boolean {
   const view = resource.fields?.viewFor(principal);

@@ -5,7 +5,10 @@ import type { FieldView, Permission } from './field-rule.ts';
 import type { Resource } from './resource.ts';
 import { entityOfRow, RowEntity } from './row-entity.ts';
 
-/** Rows as a caller sees them: what it may not read of each is null. Takes a statement for each rule that reads other rows. */
+/**
+ * Rows as a caller sees them: what it may not read of each is null. Takes a statement for each rule that reads other
+ * rows.
+ */
 export function shownAll(
   reader: Reader,
   resource: Resource,

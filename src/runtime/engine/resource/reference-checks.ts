@@ -10,8 +10,8 @@ import { findEach } from './visibility.ts';
 
 /**
  * Checks that the caller reads the rows that an input refers to, where `x-access` says who does: one that it does not is
- * like one that is not there, and so is one of another tenant than the row's. What the row refers to already stays as it is,
- * and what is immutable cannot be changed, whatever it names. Throws `REFERENCE_NOT_FOUND`.
+ * like one that is not there, and so is one of another tenant than the row's. What the row refers to already stays as
+ * it is, and what is immutable cannot be changed, whatever it names. Throws `REFERENCE_NOT_FOUND`.
  */
 export async function checkReferences(
   reader: Reader,

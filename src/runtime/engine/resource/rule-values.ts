@@ -13,7 +13,10 @@ export type ReadValue = (claims: Claims | undefined) => StoredValue | undefined;
 /** Several values: a claim that is a list stands for each of its own. Undefined where one of them is. */
 export type ReadValues = (claims: Claims | undefined) => readonly StoredValue[] | undefined;
 
-/** The claims that rules read; `sub` is the subject of credentials that are no token, too. Undefined for anonymous callers. */
+/**
+ * The claims that rules read; `sub` is the subject of credentials that are no token, too. Undefined for anonymous
+ * callers.
+ */
 export const claimsOf = (principal: Principal | undefined): Claims | undefined =>
   principal && (principal.claims ?? { sub: principal.subject });
 

@@ -5,8 +5,8 @@ import { ownerRule } from './ownership.ts';
 import type { Resource } from './resource.ts';
 
 /**
- * The conditions of the owner rule and of `x-access` on the rows of a resource that the caller reads, those of its ancestors
- * aside. Throws what `ownerRule` throws.
+ * The conditions of the owner rule and of `x-access` on the rows of a resource that the caller reads, those of its
+ * ancestors aside. Throws what `ownerRule` throws.
  */
 export function ownRows(resource: Resource, principal: Principal | undefined): readonly Condition[] {
   const rule = ownerRule(resource, principal, 'read');
@@ -18,7 +18,10 @@ export function ownRows(resource: Resource, principal: Principal | undefined): r
 
 const NONE: readonly Condition[] = [];
 
-/** `ownRows` of a resource and, as conditions on the row of its parent, of its ancestors. Throws what `ownerRule` throws. */
+/**
+ * `ownRows` of a resource and, as conditions on the row of its parent, of its ancestors. Throws what `ownerRule`
+ * throws.
+ */
 export function rowsInSight(resource: Resource, principal: Principal | undefined): readonly Condition[] {
   const own = ownRows(resource, principal);
   const above = resource.parent ? rowsInSight(resource.parent, principal) : NONE;
@@ -31,8 +34,8 @@ export function rowsInSight(resource: Resource, principal: Principal | undefined
 }
 
 /**
- * What of a caller decides which rows of a resource it sees, and what of them: callers with equal texts see the same. Throws
- * what `ownerRule` throws.
+ * What of a caller decides which rows of a resource it sees, and what of them: callers with equal texts see the same.
+ * Throws what `ownerRule` throws.
  */
 export function sightOf(resource: Resource, principal: Principal | undefined): string {
   const rows = JSON.stringify(levelsOf(resource).map((level) => ownRows(level, principal)));

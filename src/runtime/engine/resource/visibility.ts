@@ -79,8 +79,8 @@ function visibleBy(property: string, resource: Resource, params: PathParams, pri
 }
 
 /**
- * Where tenants have keys of their own, a key names a row of the caller's tenant, also to a caller who sees those of all; an id
- * is the same for all.
+ * Where tenants have keys of their own, a key names a row of the caller's tenant, also to a caller who sees those of
+ * all; an id is the same for all.
  */
 export function keyedRows(
   { tenancy }: Resource,
@@ -130,8 +130,8 @@ export function notFound({ descriptor }: Resource): ApiError {
 
 /**
  * Checks that the parents that the path names exist, belong to each other and are visible to the caller. A caller who
- * changes a child must also be allowed to change its parent: by the owner rule, unless the child has an owner of its own; by
- * `x-access`, unless the child has a rule of its own for the action. Throws `NOT_FOUND`, `FORBIDDEN`.
+ * changes a child must also be allowed to change its parent: by the owner rule, unless the child has an owner of its
+ * own; by `x-access`, unless the child has a rule of its own for the action. Throws `NOT_FOUND`, `FORBIDDEN`.
  */
 export function checkParents(
   reader: Reader,

@@ -11,8 +11,8 @@ import { checkOwned, checkParents } from '../resource/visibility.ts';
 /**
  * Checks that the caller may still have an answer that it had before: by the owner that the answer names and by the
  * present one, by the rules of `x-access` for the row as it was answered and as it is, and by the parents. Scopes
- * have been checked at the door. Throws `FORBIDDEN` for the row of another owner, or one that the caller may no longer create
- * or read, and `NOT_FOUND` for a parent that is out of sight by now.
+ * have been checked at the door. Throws `FORBIDDEN` for the row of another owner, or one that the caller may no longer
+ * create or read, and `NOT_FOUND` for a parent that is out of sight by now.
  */
 export async function checkReplayable(
   reader: Reader,

@@ -16,8 +16,8 @@ import { subjectAs } from '../resource/subject.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
 /**
- * Inserts a new row; properties without a value get their initial value. Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`, and
- * what `check` throws, which gets the whole row before it is written.
+ * Inserts a new row; properties without a value get their initial value. Throws `ALREADY_EXISTS`,
+ * `REFERENCE_NOT_FOUND`, and what `check` throws, which gets the whole row before it is written.
  */
 export async function insertRow(
   unit: UnitOfWork,
@@ -126,8 +126,8 @@ async function explained(error: unknown, unit: UnitOfWork, resource: Resource, r
 }
 
 /**
- * A key is unique within a tenant, of which callers do not think. A property that the caller may not read is not named: what it
- * has in other rows is nothing to tell of.
+ * A key is unique within a tenant, of which callers do not think. A property that the caller may not read is not named:
+ * what it has in other rows is nothing to tell of.
  */
 function alreadyExists(
   resource: Resource,

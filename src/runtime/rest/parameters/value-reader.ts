@@ -62,7 +62,10 @@ export function createValueReader(
   return reader;
 }
 
-/** What decodes one text as a scalar where the schema allows a list as well: `oneOf: [{ type: string }, { type: array }]`. */
+/**
+ * What decodes one text as a scalar where the schema allows a list as well: `oneOf: [{ type: string }, { type: array
+ * }]`.
+ */
 function scalarBesideList(document: OpenApiDocument, schema: Schema): ((text: string) => Decoded) | undefined {
   const types = typesOf(document, schema);
   const isBoth = types.has('array') && ['string', 'integer', 'number', 'boolean'].some((type) => types.has(type));

@@ -37,7 +37,10 @@ export interface MigrationPlan extends Plan {
   readonly standing: Standing;
   /** Version of the newest of these; undefined: none is recorded. */
   readonly served: string | undefined;
-  /** Files that run outside a transaction, and those after them, have not been tried: what follows from them is not known. */
+  /**
+   * Files that run outside a transaction, and those after them, have not been tried: what follows from them is not
+   * known.
+   */
   readonly isPartial: boolean;
 }
 

@@ -19,7 +19,10 @@ export interface MigrationTarget {
   reader(resource: ResourceDescriptor): Pick<Reader, 'list'>;
   /** Makes the changes and records what they make. Throws `MigrationError` when rows do not allow one. */
   make(steps: readonly Step[], report: Report): MaybePromise<void>;
-  /** Runs a file and records that it ran, in one transaction unless the file says otherwise. Throws `FailedMigrationError`. */
+  /**
+   * Runs a file and records that it ran, in one transaction unless the file says otherwise. Throws
+   * `FailedMigrationError`.
+   */
   apply(migration: HandWritten): MaybePromise<void>;
   /** Runs files and `work`, and takes back all that they have changed. */
   rehearse<T>(migrations: readonly HandWritten[], work: () => Promise<T>): Promise<T>;

@@ -140,7 +140,10 @@ export class PostgresConnection {
     return [first, ...parameters, ...(opening === undefined ? [] : [opening])].join('; ');
   }
 
-  /** One statement in a transaction with the parameters of the session; takes no more time on the way than the statement. */
+  /**
+   * One statement in a transaction with the parameters of the session; takes no more time on the way than the
+   * statement.
+   */
   async #alone(
     client: Client | undefined,
     sql: string,

@@ -6,7 +6,10 @@ import { postgresDialect } from './postgres-dialect.ts';
 import type { PostgresTable, PostgresTables } from './postgres-reader.ts';
 import { createDecoder } from './values.ts';
 
-/** The tables of resources, with their statements, by the keys of the resources. `clausesOf`: what statements of a table end with. */
+/**
+ * The tables of resources, with their statements, by the keys of the resources. `clausesOf`: what statements of a table
+ * end with.
+ */
 export function tablesOf(
   resources: readonly ResourceDescriptor[],
   clausesOf?: (table: Table) => Clauses,

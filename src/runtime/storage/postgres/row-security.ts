@@ -16,7 +16,10 @@ export const OWN_WORK: Readonly<Record<string, string>> = { [ALL_TENANTS]: 'on' 
 const POLICY = 'lockstep_tenant';
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-/** A text in the form that means the same whatever `standard_conforming_strings` of the session is (PostgreSQL, 4.1.2.2). */
+/**
+ * A text in the form that means the same whatever `standard_conforming_strings` of the session is (PostgreSQL,
+ * 4.1.2.2).
+ */
 const literal = (text: string): string => `E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 
 /** What a transaction begins with, so that policies let it reach these rows and no others. */
@@ -48,8 +51,8 @@ const STATE = `
   where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace`;
 
 /**
- * What puts the second wall before the rows of tenants, or takes it away, or nothing where it is to stay as it is: the policy of Lockstep's own name, and no other. A
- * table that is not there yet is taken for one without.
+ * What puts the second wall before the rows of tenants, or takes it away, or nothing where it is to stay as it is: the
+ * policy of Lockstep's own name, and no other. A table that is not there yet is taken for one without.
  */
 export async function planRowSecurity(
   run: RunSql,

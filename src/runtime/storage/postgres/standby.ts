@@ -31,7 +31,10 @@ export interface StandbyOptions {
   readonly log: StandbyLog | undefined;
 }
 
-/** How far it has come; nothing on a server that is not a standby. The timeline is that of its sender, if it may be known. */
+/**
+ * How far it has come; nothing on a server that is not a standby. The timeline is that of its sender, if it may be
+ * known.
+ */
 const STATE = `
   select pg_last_wal_replay_lsn() - '0/0', lpad(upper(to_hex(coalesce(
     (select received_tli from pg_stat_wal_receiver), (select timeline_id from pg_control_checkpoint())))), 8, '0')
