@@ -1,9 +1,6 @@
 import type { RowCondition } from '../../descriptor/row-access.ts';
 import type { PropertyDraft } from '../model/draft.ts';
 
-/** The operators that take values of a property's type. */
-export const VALUE_OPERATORS: readonly string[] = ['eq', 'gt', 'gte', 'lt', 'lte', 'in', 'contains'];
-
 /** A condition by an operator, with no value of its own: what indexes depend on. */
 export function placeholder({ name: property }: PropertyDraft, word: string): RowCondition {
   switch (word) {

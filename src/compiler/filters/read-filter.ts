@@ -1,4 +1,5 @@
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
+import { VALUE_OPERATORS } from '../../descriptor/filters.ts';
 import type { RowCondition } from '../../descriptor/row-access.ts';
 import { TRIGRAM } from '../../descriptor/searches.ts';
 import { type FlatProperty, type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
@@ -7,7 +8,7 @@ import { nodeAt, resolveReference, schemaNameOf } from '../json-schema/reference
 import type { PropertyDraft, ResourceDraft } from '../model/draft.ts';
 import { appliesTo } from '../model/filter-operators.ts';
 import { type Reference, type Relations, relationsOf } from '../row-access/relations.ts';
-import { placeholder, VALUE_OPERATORS } from './leaves.ts';
+import { placeholder } from './leaves.ts';
 
 /** The rules that reading the schema of a filter may find broken. */
 export type FilterRule = 'filter-property' | 'filter-style' | 'filter-operator' | 'filter-type' | 'filter-search';

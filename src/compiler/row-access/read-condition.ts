@@ -1,3 +1,4 @@
+import { VALUE_OPERATORS } from '../../descriptor/filters.ts';
 import type { CompareCondition, RowCondition, RuleValue } from '../../descriptor/row-access.ts';
 import { typeName } from '../json-schema/property-type.ts';
 import type { PropertyDraft, ResourceDraft } from '../model/draft.ts';
@@ -10,10 +11,11 @@ import { inverseName, type Reference, type Relations, relationsOf } from './rela
 /** The words of conditions; a property, a reference or an inverse of this name could not be told from them. */
 export const CONDITION_WORDS: readonly string[] = [
   ...['and', 'or', 'not', 'some', 'none'],
-  ...['eq', 'gt', 'gte', 'lt', 'lte', 'in', 'contains', 'isNull'],
+  ...VALUE_OPERATORS,
+  'isNull',
 ];
 
-const COMPARISONS: readonly string[] = ['eq', 'gt', 'gte', 'lt', 'lte', 'contains'];
+const COMPARISONS = VALUE_OPERATORS.filter((operator) => operator !== 'in');
 const OPERATORS: readonly string[] = [...COMPARISONS, 'in', 'isNull'];
 
 type Read = RowCondition | undefined;

@@ -10,6 +10,7 @@ import { tenantRules } from '../../../descriptor/tenant.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Condition } from '../../storage/store.ts';
 import type { AccessRule, AccessRules } from './access-rule.ts';
+import { perCaller } from './per-caller.ts';
 import {
   type ConditionFor,
   type ConditionReader,
@@ -97,17 +98,10 @@ function accessRule(
       condition: conditionOf(where),
     })),
   };
-  const known = new WeakMap<Principal, readonly Condition[]>();
-  const anonymous = conditionsOf(rule, undefined);
   return {
     properties: reader.properties,
     reads: reader.reads,
-    conditionsFor(principal) {
-      if (!principal) return anonymous;
-      const conditions = known.get(principal) ?? conditionsOf(rule, principal);
-      known.set(principal, conditions);
-      return conditions;
-    },
+    conditionsFor: perCaller((principal) => conditionsOf(rule, principal)),
   };
 }
 

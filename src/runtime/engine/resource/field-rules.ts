@@ -5,6 +5,7 @@ import type { Principal } from '../../auth/principal.ts';
 import type { AccessRule } from './access-rule.ts';
 import { compiledRule } from './access-rules.ts';
 import type { FieldRules, FieldView, Permission, ReadableFields } from './field-rule.ts';
+import { perCaller } from './per-caller.ts';
 import { rowTest } from './row-test.ts';
 
 /** Undefined for resources whose properties have no rules; `descriptors` are those of all resources, by key. */
@@ -38,16 +39,10 @@ export function fieldRules(
     const view = [...limited.values()];
     return { limited: view, key: JSON.stringify(view.map(({ names, conditions }) => [names, conditions])) };
   };
-  const known = new WeakMap<Principal, FieldView | undefined>();
-  const anonymous = viewOf(undefined);
   const tags = new Map<string, string>();
   return {
     written: [...write.keys()],
-    viewFor(principal) {
-      if (!principal) return anonymous;
-      if (!known.has(principal)) known.set(principal, viewOf(principal));
-      return known.get(principal);
-    },
+    viewFor: perCaller(viewOf),
     permissionToWrite: (property, principal) => permission(write.get(property)!, principal),
     tagOf(hidden) {
       const text = hidden.join();

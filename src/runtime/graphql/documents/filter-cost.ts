@@ -8,14 +8,14 @@ import {
   Kind,
   type ValueNode,
 } from 'graphql';
-import { FILTER_PARAMETER, MAX_FILTER_COMPARISONS } from '../../../descriptor/filters.ts';
+import { FILTER_PARAMETER, MAX_FILTER_COMPARISONS, VALUE_OPERATORS } from '../../../descriptor/filters.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
 /** Values inside each other that are counted; filters have fewer levels, and validation refuses what has more. */
 const MAX_LEVELS = 32;
 
-const OPERATORS: ReadonlySet<string> = new Set(['eq', 'gt', 'gte', 'lt', 'lte', 'in', 'contains', 'isNull']);
+const OPERATORS: ReadonlySet<string> = new Set([...VALUE_OPERATORS, 'isNull']);
 
 /**
  * What the argument `filter` of a list adds to its cost, where it combines conditions: 1 for each value that it compares,
