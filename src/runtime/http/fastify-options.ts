@@ -4,9 +4,9 @@ import type { RenderProblem } from '../errors/problem.ts';
 import { type TrustedProxies, trustOf } from './client-address.ts';
 import { answerClientError } from './client-error.ts';
 import { createHttpServer, type Gate, type Timeouts } from './http-server.ts';
+import { requestIdOf } from './identified-request.ts';
 import type { IsOwnHost } from './own-hosts.ts';
 import { createProblemReply } from './problem-reply.ts';
-import { requestIdOf } from './request-id.ts';
 import { RequestLog } from './request-log.ts';
 
 /** Timeouts are 10 s for a request, 5 s for its header section and 72 s for an idle connection if left out. */

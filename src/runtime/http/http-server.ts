@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Socket } from 'node:net';
 import { ApiError } from '../errors/api-error.ts';
 import type { RenderProblem } from '../errors/problem.ts';
-import { AsciiResponse } from './ascii-response.ts';
+import { AnsweringResponse } from './answering-response.ts';
 import { refuseSocket } from './client-error.ts';
 import type { Cors } from './cors.ts';
+import { IdentifiedRequest, requestIdOf } from './identified-request.ts';
 import { lingerAfter } from './lingering-close.ts';
 import type { IsOwnHost } from './own-hosts.ts';
 import type { Pressure } from './pressure.ts';
-import { stopping } from './readiness.ts';
-import { requestIdOf } from './request-id.ts';
+import { type Readiness, stopping } from './readiness.ts';
 
 /** Longest request target, in characters. */
 const MAX_TARGET_LENGTH = 8_192;
@@ -30,6 +30,8 @@ export interface Timeouts {
 /** Decides which requests are let in. */
 export interface Gate {
   readonly pressure: Pressure;
+  /** While it is false, connections are closed after their answer, which leads their callers to other servers. */
+  readonly readiness: Readiness;
   /** Paths that are served even while others are refused because of the load. */
   readonly alwaysOpen: ReadonlySet<string>;
   /** Requests for other hosts are refused; any host is served if left out. */
@@ -51,7 +53,8 @@ export function createHttpServer(
 ): Server {
   const server: Server = createServer(
     {
-      ServerResponse: AsciiResponse,
+      IncomingMessage: IdentifiedRequest,
+      ServerResponse: AnsweringResponse,
       requestTimeout: timeouts.requestTimeoutMs,
       headersTimeout: timeouts.headersTimeoutMs,
       keepAliveTimeout: timeouts.keepAliveTimeoutMs,
@@ -66,10 +69,11 @@ export function createHttpServer(
     },
     (request, response) => {
       request.url = originFormOf(request.url!);
+      if (!gate.readiness.isReady) response.shouldKeepAlive = false;
       if (hasBody(request)) lingerAfter(request);
       const refusal = refusalOf(request) ?? foreignHost(request.headers.host, gate.isOwnHost) ?? closedTo(request);
       if (refusal) return refuse(refusal, request, response);
-      if (gate.alwaysOpen.has(request.url!)) return handle(request, response);
+      if (gate.alwaysOpen.has(request.url!) || gate.pressure.takes(response)) return handle(request, response);
       const isClosing = hasBody(request);
       gate.pressure.admit(response, {
         start: () => handle(request, response),

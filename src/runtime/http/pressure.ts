@@ -78,22 +78,31 @@ export class Pressure {
   }
 
   /**
-   * Starts a request at once if this turn has time for it, else in a later one; or refuses it. Counts it until its response
-   * or its connection has ended.
+   * Whether a request may be processed at once: none waits, and this turn has time for it. Counts it then until its
+   * response or its connection has ended. This is all that most requests need.
    */
+  takes(response: PressedResponse): boolean {
+    if (this.#waiting > 0 || this.#concurrent >= this.#limits.maxConcurrent || !this.#hasTime()) return false;
+    this.#count(response);
+    return true;
+  }
+
+  /** Starts a request at once if it can be taken, else in a later turn; or refuses it. */
   admit(response: PressedResponse, { start, refuse, isAnsweredAtOnce }: Choice): void {
-    if (this.#concurrent >= this.#limits.maxConcurrent || this.#isQueueTooLong()) {
-      if (isAnsweredAtOnce) refuse(OVERLOADED);
-      else
-        this.#refusals.add(() => {
-          if (!response.destroyed) refuse(OVERLOADED);
-        });
-      return;
-    }
+    if (this.takes(response)) start();
+    else if (this.#concurrent < this.#limits.maxConcurrent && !this.#isQueueTooLong()) {
+      this.#count(response);
+      this.#wait(response, start);
+    } else if (isAnsweredAtOnce) refuse(OVERLOADED);
+    else
+      this.#refusals.add(() => {
+        if (!response.destroyed) refuse(OVERLOADED);
+      });
+  }
+
+  #count(response: PressedResponse): void {
     this.#concurrent++;
     response.on('close', this.#ended);
-    if (this.#waiting === 0 && this.#hasTime()) start();
-    else this.#wait(response, start);
   }
 
   /** Stops counting a request whose response has become a stream, which lasts as long as the caller likes. */

@@ -7,8 +7,8 @@ import { WebSocketServer } from 'ws';
 import { ApiError } from '../../errors/api-error.ts';
 import type { RenderProblem } from '../../errors/problem.ts';
 import { refuseSocket } from '../../http/client-error.ts';
+import { requestIdOf } from '../../http/identified-request.ts';
 import { stopping } from '../../http/readiness.ts';
-import { requestIdOf } from '../../http/request-id.ts';
 import type { Transport } from '../endpoint/transport.ts';
 import { keepAlive } from './keep-alive.ts';
 import { createSocketServer } from './socket-server.ts';
@@ -40,8 +40,6 @@ export function registerWebSocket(app: FastifyInstance, transport: Transport, re
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     const requestId = requestIdOf(request);
-    // From here on, this is the id of the request.
-    request.headers['x-request-id'] = requestId;
     if (pathOf(request) !== transport.path) return refuse(noSocketHere(), request, socket);
     if (!transport.guards.cors.admits(request)) return refuse(foreignOrigin(), request, socket);
     if (!app.server.listening) return refuse(stopping(), request, socket);

@@ -96,12 +96,14 @@ interface HeaderReader {
 }
 
 function readHeaders(readers: readonly HeaderReader[], request: FastifyRequest, faults: FieldError[]): Values {
-  const values: Record<string, unknown> = {};
+  let values: Record<string, unknown> | undefined;
   for (const { name, reader } of readers) {
     const field = request.headers[name];
     const raws = field === undefined ? undefined : [Array.isArray(field) ? field.join(', ') : field];
     const value = reader.read(raws, trimmed, faults);
-    if (value !== ABSENT) values[name] = value;
+    if (value === ABSENT) continue;
+    values ??= {};
+    values[name] = value;
   }
-  return values;
+  return values ?? NONE;
 }

@@ -102,7 +102,7 @@ export async function openZoo(options: ZooOptions = {}, settings: HttpSettings =
   const handlers = { operations: options.operations ?? operations };
   const routes = routesOf(contract, plannedWiring(contract), engine, handlers, allowMissing);
   const { pressure = new Pressure(NO_LIMITS) } = options;
-  const gate = { pressure, alwaysOpen: HEALTH_PATHS, cors: new Cors([], false) };
+  const gate = { pressure, readiness: { isReady: true }, alwaysOpen: HEALTH_PATHS, cors: new Cors([], false) };
   const app = fastify(fastifyOptions({ log: recordingLog(logged), ...settings }, render, gate));
   await mountRest(app, routes, {
     document,

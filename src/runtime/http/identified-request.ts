@@ -1,0 +1,25 @@
+import { IncomingMessage } from 'node:http';
+import { newRequestId } from './request-id.ts';
+
+/** Ids that are safe in logs, headers and JSON. */
+const SAFE_ID = /^[\w.:-]{8,64}$/;
+
+/** A request that has one id wherever it is asked for it. */
+export class IdentifiedRequest extends IncomingMessage {
+  #id: string | undefined;
+
+  /** The caller's `X-Request-Id` if it is safe, so that a request has the same id in all services; else a new id. */
+  get requestId(): string {
+    this.#id ??= givenId(this) ?? newRequestId();
+    return this.#id;
+  }
+}
+
+/** The id of a request; of one that did not come over a socket, a new one each time if it has none. */
+export const requestIdOf = (request: IncomingMessage): string =>
+  request instanceof IdentifiedRequest ? request.requestId : (givenId(request) ?? newRequestId());
+
+function givenId({ headers }: IncomingMessage): string | undefined {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && SAFE_ID.test(given) ? given : undefined;
+}
