@@ -41,7 +41,7 @@ export const ACCESS_TEXTS: RuleTable = {
   ],
   'access-hidden-key': [
     'Keys that must be unique, and ids that callers choose, tell of rows that are hidden.',
-    "A conflict is 409 whether or not the caller may read the other row. A key with the property that the rule compares tells only of the caller's own.",
+    "A conflict is 409 whether or not a caller who may write the row reads the other. A key with the property that the rule compares tells only of the caller's own, and where only those write who read every row, nobody learns anything.",
   ],
   'access-nullable': [
     'Properties with a rule of reading are nullable.',

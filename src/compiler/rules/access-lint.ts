@@ -1,4 +1,5 @@
 import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
+import type { AccessAlternative } from '../../descriptor/row-access.ts';
 import { offersConditions } from '../filters/offered-filters.ts';
 import type { OperationDraft, ResourceDraft } from '../model/draft.ts';
 import { operationsOf } from '../model/draft.ts';
@@ -6,6 +7,7 @@ import { originOf } from '../resources/describe-property.ts';
 import { uniqueSets } from '../resources/describe-resource.ts';
 import { constantOf, readsClaims } from '../row-access/constant.ts';
 import { constantFindings } from '../row-access/constant-findings.ts';
+import { covers } from '../row-access/covers.ts';
 import type { PlacedAlternative } from '../row-access/read-access.ts';
 import { CONDITION_WORDS } from '../row-access/read-condition.ts';
 import { inverseName, type Reference, referenceName, referencesOf } from '../row-access/relations.ts';
@@ -150,12 +152,21 @@ function takenBy(reference: Reference, references: readonly Reference[]): string
 /** A conflict with a hidden row tells that it is there. */
 export const accessHiddenKey: Check = function* ({ resources }) {
   for (const ruled of ruledResources(resources)) {
-    if (ruled.read.access?.read === undefined || !writesRows(ruled.resource)) continue;
+    if (ruled.read.access?.read === undefined || !writesRows(ruled.resource) || writersReadAll(ruled)) continue;
     yield* hiddenKeys(ruled);
   }
 };
 
 const writesRows = (resource: ResourceDraft): boolean => operationsOf(resource).some(({ method }) => method !== 'get');
+
+/** Whether only those who read every row may create and change rows, so that no conflict tells them anything new. */
+function writersReadAll({ resource: { operations }, read: { access } }: RuledResource): boolean {
+  const everywhere = access!.read!.filter(({ where }) => where === undefined);
+  const onlyReaders = (writers: readonly AccessAlternative[] | undefined): boolean =>
+    writers?.every((writer) => everywhere.some((reader) => covers(reader, writer))) === true;
+  const [creates, changes] = [operations.create ?? operations.replace, operations.update ?? operations.replace];
+  return (!creates || onlyReaders(access!.create)) && (!changes || onlyReaders(access!.update));
+}
 
 function* hiddenKeys({ resource, read }: RuledResource): Iterable<Fault> {
   const place = read.alternatives.find(({ action }) => action === 'read')?.place;

@@ -3,7 +3,7 @@ import { ApiError } from '../../errors/api-error.ts';
 import type { Row } from '../../storage/store.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Created } from '../interface/engine.ts';
-import { checkWritten } from '../resource/access-checks.ts';
+import { checkUnstored, checkWritten } from '../resource/access-checks.ts';
 import { shown } from '../resource/field-view.ts';
 import { checkStillWritable, givenToNew } from '../resource/field-writes.ts';
 import { normalized } from '../resource/normalize.ts';
@@ -17,7 +17,7 @@ import { checkInitialStates } from '../resource/transitions.ts';
 import { validated } from '../resource/validated.ts';
 import { checkParents, checkParentTenant } from '../resource/visibility.ts';
 import { createOnce } from '../transaction/idempotency.ts';
-import { insertRow } from '../transaction/row-writer.ts';
+import { insertRow, type RowChecks } from '../transaction/row-writer.ts';
 import { type Change, currentReader, inTransaction, type Runtime } from '../transaction/runtime.ts';
 
 /** Creates a row from a valid input. A path that names the row gives it its id, or its key. */
@@ -36,8 +36,7 @@ export function creator(runtime: Runtime, resource: Resource): Creator {
     if (named !== undefined && naming === 'id') checkOwnId(resource, named, values);
     const row = { ...initialStates(resource), ...defined(values), ...(named !== undefined && { [naming]: named }) };
     checkInitialStates(resource.machines, row);
-    const isAllowed = resource.fields && allowedRow(change, resource, call);
-    return entityOfRow(resource, await insertRow(change, resource, row, isAllowed));
+    return entityOfRow(resource, await insertRow(change, resource, row, checksOf(change, resource, call)));
   };
 
   const override = runtime.overrides[key]?.create;
@@ -73,6 +72,18 @@ function allowedRow({ transaction }: Change, resource: Resource, { caller, input
   const written = givenToNew(resource, input as Values);
   return (row: Row): Promise<void> =>
     checkStillWritable(transaction.unlocked, resource, written, row, caller.principal);
+}
+
+/** What of a new row's rules must be asked before a conflict is told; the rest is asked of what is stored. */
+function checksOf(change: Change, resource: Resource, call: WriteCall): RowChecks | undefined {
+  const { access, fields } = resource;
+  if (!access?.create && !fields) return undefined;
+  const { unlocked } = change.transaction;
+  const sent = () => given(call.input as Values);
+  return {
+    before: fields && allowedRow(change, resource, call),
+    whenTaken: (row) => checkUnstored(unlocked, resource, row, call.caller.principal, 'create', sent),
+  };
 }
 
 /**

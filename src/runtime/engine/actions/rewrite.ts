@@ -1,8 +1,9 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import type { Validate } from '../../schema/schema-registry.ts';
+import type { Row } from '../../storage/store.ts';
 import type { WriteCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
-import { checkWritten } from '../resource/access-checks.ts';
+import { checkUnstored, checkWritten } from '../resource/access-checks.ts';
 import { shown } from '../resource/field-view.ts';
 import { checkStillWritable, type FieldWrites, fieldWrites } from '../resource/field-writes.ts';
 import { normalized } from '../resource/normalize.ts';
@@ -41,7 +42,13 @@ export function rewriteAction(
     const next = apply(current, input);
     checkOwnerUnchanged(resource, next, current, caller.principal);
     checkTransitions(resource.machines, current, next, fields?.hidden);
-    return entityOfRow(resource, await updateRow(target, resource, row, next, fields?.isBlind));
+    const { unlocked } = target.transaction;
+    const whenTaken = async (written: Row): Promise<void> => {
+      const given = () => differing(resource, input, current);
+      await checkUnstored(unlocked, resource, written, caller.principal, 'update', given);
+      if (fields) await checkStillWritable(unlocked, resource, fields.written, written, caller.principal);
+    };
+    return entityOfRow(resource, await updateRow(target, resource, row, next, fields?.isBlind, whenTaken));
   };
 
   const override = runtime.overrides[resource.descriptor.key]?.[action];

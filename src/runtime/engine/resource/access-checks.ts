@@ -37,9 +37,39 @@ export function checkWritten(
 ): MaybePromise<void> {
   const allowed = isAllowed(reader, resource, id, principal, action);
   if (allowed === undefined) return undefined;
+  return whenKnown(allowed, (isIt) =>
+    isIt ? undefined : rejected(refusedValues(resource, action, principal, given())),
+  );
+}
+
+/**
+ * `checkWritten` for a row that could not be stored, as another has its key: who may not write it must not learn of that.
+ * It is judged by the values given here, and by other rows as they are.
+ */
+export function checkUnstored(
+  reader: Reader,
+  resource: Resource,
+  row: Row,
+  principal: Principal | undefined,
+  action: 'create' | 'update',
+  given: () => readonly string[],
+): MaybePromise<void> {
+  const conditions = resource.access?.[action]?.conditionsFor(principal) ?? [];
+  if (conditions.length === 0) return undefined;
+  return whenKnown(reader.meetEach(resource.descriptor.key, [row], conditions), ([isIt]) =>
+    isIt ? undefined : rejected(refusedValues(resource, action, principal, given())),
+  );
+}
+
+function refusedValues(
+  resource: Resource,
+  action: 'create' | 'update',
+  principal: Principal | undefined,
+  given: readonly string[],
+): ApiError {
   const { properties } = resource.access![action]!;
-  const faulty = (): readonly string[] => given().filter((name) => properties.has(name));
-  return whenKnown(allowed, (isIt) => (isIt ? undefined : rejected(refused(resource, action, principal, faulty()))));
+  const faulty = given.filter((name) => properties.has(name));
+  return refused(resource, action, principal, faulty);
 }
 
 /** Undefined where no rule binds the caller. */

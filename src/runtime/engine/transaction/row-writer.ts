@@ -15,20 +15,31 @@ import type { Values } from '../resource/row-codec.ts';
 import { subjectAs } from '../resource/subject.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
+type RowCheck = (row: Row) => MaybePromise<void>;
+
+/** What a caller must be allowed, by the whole row. */
+export interface RowChecks {
+  /** Called before the row is written. */
+  readonly before?: RowCheck | undefined;
+  /** Called when a key of the row is taken, before the caller is told of it. */
+  readonly whenTaken?: RowCheck | undefined;
+}
+
 /**
  * Inserts a new row; properties without a value get their initial value. Throws `ALREADY_EXISTS`,
- * `REFERENCE_NOT_FOUND`, and what `check` throws, which gets the whole row before it is written.
+ * `REFERENCE_NOT_FOUND`, and what the checks throw.
  */
 export async function insertRow(
   unit: UnitOfWork,
   resource: Resource,
   values: Values,
-  check?: (row: Row) => MaybePromise<void>,
+  { before, whenTaken }: RowChecks = {},
 ): Promise<Row> {
   const { transaction, log } = unit;
   const row = resource.codec.toRow(complete(resource, values, unit));
-  if (check) await check(row);
-  const kept = await written(unit, resource, row, () => transaction.insert(resource.descriptor.key, row));
+  if (before) await before(row);
+  const insert = () => transaction.insert(resource.descriptor.key, row);
+  const kept = await written(unit, resource, row, insert, whenTaken);
   log.markStale(resource, 'write');
   log.markResighted(resource);
   await log.record('created', resource, kept, transaction.unlocked);
@@ -63,7 +74,8 @@ function madeId({ descriptor }: Resource, newId: () => string): string | undefin
 
 /**
  * Writes the properties that differ, and the next version. When none differs, nothing is written and the current row is
- * returned, unless `isForced`. Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`.
+ * returned, unless `isForced`. Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`, and what `whenTaken` throws, as for
+ * `RowChecks`.
  */
 export async function updateRow(
   unit: UnitOfWork,
@@ -71,6 +83,7 @@ export async function updateRow(
   current: Row,
   values: Values,
   isForced = false,
+  whenTaken?: RowCheck,
 ): Promise<Row> {
   const { transaction, now, log, principal } = unit;
   const { actors, tenancy } = resource;
@@ -88,7 +101,8 @@ export async function updateRow(
     if (next[i] === current[i]) next[i] = subjectAs(resource, updated, principal) ?? null;
   }
   const changed = resource.descriptor.properties.flatMap(({ name }, i) => (next[i] === current[i] ? [] : [name]));
-  const kept = await written(unit, resource, next, () => transaction.update(resource.descriptor.key, next, changed));
+  const update = () => transaction.update(resource.descriptor.key, next, changed);
+  const kept = await written(unit, resource, next, update, whenTaken);
   log.markStale(resource, 'write');
   log.markResighted(resource, changed);
   await log.record('updated', resource, kept, transaction.unlocked, current);
@@ -104,10 +118,17 @@ function isEqual({ descriptor }: Resource, i: number, a: StoredValue, b: StoredV
   return isDeepStrictEqual(JSON.parse(a as string), JSON.parse(b as string));
 }
 
-async function written(unit: UnitOfWork, resource: Resource, row: Row, write: () => MaybePromise<Row>): Promise<Row> {
+async function written(
+  unit: UnitOfWork,
+  resource: Resource,
+  row: Row,
+  write: () => MaybePromise<Row>,
+  whenTaken: RowCheck | undefined,
+): Promise<Row> {
   try {
     return await write();
   } catch (error) {
+    if (whenTaken && error instanceof StoreError && error.failure.kind === 'unique') await whenTaken(row);
     throw await explained(error, unit, resource, row);
   }
 }
