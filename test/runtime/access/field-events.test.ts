@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { databases } from '../../support/databases.ts';
 import { eventually } from '../../support/eventually.ts';
-import { admin, ann, head, STAFF, startPayroll, stranger } from '../../support/payroll.ts';
+import { admin, ann, DEPARTMENTS, head, STAFF, startPayroll, stranger } from '../../support/payroll.ts';
 import { type Service, tokenOf } from '../../support/service.ts';
 
 const CALLERS = { admin, ann, head, stranger, another: { ...stranger, sub: 'another' } };
@@ -24,8 +24,8 @@ describe.each(databases)('events of rows whose properties have rules, on $name,'
       const into: unknown[] = [];
       told[name] = into;
       void (async () => {
-        for await (const { data } of client.iterate({ query: QUERY }))
-          into.push((data as { employeeUpdated: unknown } | null)?.employeeUpdated);
+        for await (const { data, errors } of client.iterate({ query: QUERY }))
+          into.push(errors?.[0]?.extensions?.['code'] ?? (data as { employeeUpdated: unknown }).employeeUpdated);
       })();
       // What is asked after a subscription is answered after it began.
       await client.iterate({ query: '{ __typename }' }).next();
@@ -56,5 +56,23 @@ describe.each(databases)('events of rows whose properties have rules, on $name,'
       stranger: twice({}),
       another: twice({}),
     });
+  });
+
+  it('say that events are missed where other rows change what is read', async () => {
+    const path = `/v1/departments/${DEPARTMENTS.first}`;
+    const headers = { 'content-type': 'application/merge-patch+json' };
+    const change = async (body: object): Promise<void> => {
+      expect((await service.request('PATCH', path, { as: admin, body, headers })).status).toBe(200);
+    };
+    const before = Object.values(told).map((one) => one.length);
+    await change({ name: 'renamed' });
+    await change({ headId: 'another' });
+    await service.request('PATCH', `/v1/employees/${STAFF.ann.id}`, { as: admin, body: { name: 'A' }, headers });
+    await eventually(() =>
+      expect(Object.values(told).map((one, at) => one.length - before[at]!)).toEqual([2, 2, 2, 2, 2]),
+    );
+    const missed = Object.values(told).map((one) => one.at(-2));
+    expect(missed).toEqual(['EVENTS_MISSED', 'EVENTS_MISSED', 'EVENTS_MISSED', 'EVENTS_MISSED', 'EVENTS_MISSED']);
+    expect([told['head']!.at(-1), told['another']!.at(-1)]).toMatchObject([{ notes: null }, { notes: 'better' }]);
   });
 });

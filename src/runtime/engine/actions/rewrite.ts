@@ -22,8 +22,8 @@ import { changeRow, type Target } from './change.ts';
 export interface Rewrite {
   readonly action: 'replace' | 'update';
   readonly validate: Validate;
-  /** The row's values with the input applied. */
-  readonly apply: (current: Values, input: Values) => Values;
+  /** The row's values with the input applied; `hidden` are the properties that the caller does not read of it. */
+  readonly apply: (current: Values, input: Values, hidden: readonly string[]) => Values;
 }
 
 /** A row about to change, and what the rules of its properties let the caller write; undefined where there are none. */
@@ -39,7 +39,7 @@ export function rewriteAction(
 ): (call: WriteCall) => Promise<Entity> {
   const rewrite = async (target: Judged, { caller }: WriteCall, input: Values): Promise<RowEntity> => {
     const { row, current, fields } = target;
-    const next = apply(current, input);
+    const next = apply(current, input, fields?.hidden ?? []);
     checkOwnerUnchanged(resource, next, current, caller.principal);
     checkTransitions(resource.machines, current, next, fields?.hidden);
     const { unlocked } = target.transaction;

@@ -7,7 +7,7 @@ import type { Row, StoredValue } from '../../storage/store.ts';
 import { EventStream } from '../events/event-stream.ts';
 import { mapped } from '../events/mapped.ts';
 import { MISSED_EVENTS, missedEvents, type RowChange } from '../events/row-change.ts';
-import type { Sight } from '../events/sighted-changes.ts';
+import { asksOthers, type Sight } from '../events/sighted-changes.ts';
 import type { Caller, SubscribeCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
 import { checkFollowed } from '../resource/field-queries.ts';
@@ -37,7 +37,7 @@ export async function subscribe(
   mayRead();
   for (const name of Object.keys(call.where)) checkFollowed(resource, name, caller.principal, name);
   const isWanted = matcher(resource, call.where);
-  const tell = resource.isSighted ? inSight(runtime, resource, call) : visible(runtime, resource, call);
+  const tell = withView(runtime, resource, call, tellOf(runtime, resource, call));
   const following = runtime.peers?.follow(call.resource);
   const end = (): void => {
     unsubscribe();
@@ -59,6 +59,28 @@ export async function subscribe(
 
 /** Calls a listener with the rows of changes that the caller sees, until the returned function is called. */
 type Tell = (listener: (row: Row | typeof MISSED_EVENTS) => void) => () => void;
+
+const tellOf = (runtime: Runtime, resource: Resource, call: SubscribeCall): Tell =>
+  resource.isSighted ? inSight(runtime, resource, call) : visible(runtime, resource, call);
+
+/** Where other rows decide what the caller reads of these, a change of those is told as events that were missed. */
+function withView({ events }: Runtime, resource: Resource, { caller: { principal } }: SubscribeCall, tell: Tell): Tell {
+  const view = resource.fields?.viewFor(principal);
+  if (!view?.limited.some(({ conditions }) => conditions.some(asksOthers))) return tell;
+  // Who is told so for the rows is not told again.
+  if (resource.isSighted && rowsInSight(resource, principal).some(asksOthers)) return tell;
+  return (listener) => {
+    const ends = [
+      tell(listener),
+      events.subscribe(resource.descriptor.key, 'resighted', (change) => {
+        if (change !== MISSED_EVENTS) listener(MISSED_EVENTS);
+      }),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  };
+}
 
 /** By the rules of `x-access`, which only the database can tell. Throws what `rowsInSight` throws. */
 function inSight({ sighted }: Runtime, resource: Resource, { caller, kind }: SubscribeCall): Tell {

@@ -16,21 +16,25 @@ export function updateAction(runtime: Runtime, resource: Resource): (call: Write
   return rewriteAction(runtime, resource, {
     action: 'update',
     validate: resource.validatePatch,
-    apply(current, patch) {
-      const next = merged(resource, current, patch);
+    apply(current, patch, hidden) {
+      const next = merged(resource, current, patch, hidden);
       checkMerged(resource, next, patch);
       return next;
     },
   });
 }
 
-/** The row's values with the patch applied (RFC 7396): null clears a property. */
-function merged(resource: Resource, current: Values, patch: Values): Values {
+/**
+ * The row's values with the patch applied (RFC 7396): null clears a property. What the caller does not read is null to
+ * it, and nothing that an object could be merged into: what is wrong with the result would tell of what is there.
+ */
+function merged(resource: Resource, current: Values, patch: Values, hidden: readonly string[]): Values {
   const next: Record<string, unknown> = { ...current };
   for (const [name, change] of Object.entries(patch)) {
     const property = resource.property.get(name);
     if (!property || change === undefined) continue;
-    const before = isOtherVariant(property, current[name], change) ? undefined : current[name];
+    const isNew = hidden.includes(name) || isOtherVariant(property, current[name], change);
+    const before = isNew ? undefined : current[name];
     next[name] = normalize(property, mergePatch(before, change));
   }
   return next;

@@ -6,7 +6,7 @@ import type { ChangeKind } from '../interface/call.ts';
 export interface RowChange {
   /** Key of the resource. */
   readonly resource: string;
-  /** `resighted`: rows may have come in or out of callers' sight by a change of other rows, and `row` is empty. */
+  /** `resighted`: a change of other rows may have brought rows, or properties, in or out of callers' sight; `row` is empty. */
   readonly kind: ChangeKind | 'resighted';
   /** The row after the change; a deleted row as it was before. */
   readonly row: Row;

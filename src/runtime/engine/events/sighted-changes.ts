@@ -145,7 +145,8 @@ function rowsOf(change: RowChange | typeof MISSED_EVENTS): readonly Row[] {
   return [kind === 'deleted' ? before : row];
 }
 
-function asksOthers(condition: Condition): boolean {
+/** Whether other rows decide whether a condition holds for a row. */
+export function asksOthers(condition: Condition): boolean {
   if (condition.kind === 'related') return true;
   return (condition.kind === 'all' || condition.kind === 'any') && condition.conditions.some(asksOthers);
 }

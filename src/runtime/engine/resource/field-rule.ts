@@ -1,5 +1,6 @@
 import type { Principal } from '../../auth/principal.ts';
 import type { Condition } from '../../storage/store.ts';
+import type { RelatedReads } from './access-rule.ts';
 import type { RowTest } from './row-test.ts';
 
 /** What a rule lets one caller do: with the rows that meet the conditions, with all of them where there are none. */
@@ -26,6 +27,8 @@ export interface FieldView {
 export interface FieldRules {
   /** The properties whose writing has a rule. */
   readonly written: readonly string[];
+  /** What decides, of the rows of other resources, who reads which property, by the key of their resource. */
+  readonly reads: readonly (readonly [resource: string, RelatedReads])[];
   /** Undefined for callers who read every property on every row. */
   viewFor(principal: Principal | undefined): FieldView | undefined;
   /** Who may write one of `written`. */

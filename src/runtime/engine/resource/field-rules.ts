@@ -42,6 +42,7 @@ export function fieldRules(
   const tags = new Map<string, string>();
   return {
     written: [...write.keys()],
+    reads: [...read.values()].flatMap((rule) => [...rule.reads]),
     viewFor: perCaller(viewOf),
     permissionToWrite: (property, principal) => permission(write.get(property)!, principal),
     tagOf(hidden) {

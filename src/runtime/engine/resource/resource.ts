@@ -66,7 +66,7 @@ export interface Resource {
   readonly fields: FieldRules | undefined;
   /** Whether a rule of `x-access` says who reads its rows: its own, or that of an ancestor. */
   readonly isSighted: boolean;
-  /** The resources whose rows some callers see or not by what rows of this one have; empty where no rule reads it. */
+  /** The resources whose rows, or properties, some see or not by what rows of this one have; empty where no rule reads it. */
   readonly watchers: readonly Watcher[];
   /** Keys of the resources whose lists may change when a row is written, and when one is deleted. */
   readonly stale: { readonly write: readonly string[]; readonly delete: readonly string[] };

@@ -53,15 +53,16 @@ export function levelsOf(resource: Resource): readonly Resource[] {
 export const isSighted = (resource: Resource): boolean =>
   levelsOf(resource).some(({ access }) => access?.read !== undefined);
 
-/** What decides, of other rows, who sees a row of a sighted resource, by the key of their resource. */
+/** What decides, of other rows, who sees a row, or which properties of it, by the key of their resource. */
 export function sightReads(resource: Resource): ReadonlyMap<string, RelatedReads> {
   const reads = new Map<string, RelatedReads>();
-  if (!isSighted(resource)) return reads;
   const add = (key: string, names: Iterable<string>, isListed: boolean): void => {
     const known = reads.get(key);
     const properties = new Set([...(known?.properties ?? []), ...names]);
     reads.set(key, { properties, isListed: isListed || known?.isListed === true });
   };
+  for (const [key, { properties, isListed }] of resource.fields?.reads ?? []) add(key, properties, isListed);
+  if (!isSighted(resource)) return reads;
   for (const level of levelsOf(resource)) {
     const { access, descriptor } = level;
     for (const [key, { properties, isListed }] of access?.read?.reads ?? []) add(key, properties, isListed);

@@ -1,6 +1,9 @@
 import type { Resource } from './resource.ts';
 
-/** Keys of the resources whose lists may change when a row is written, or deleted: by what they show, and by who sees it. */
+/**
+ * Keys of the resources whose lists may change when a row is written, or deleted: by what they show, and by who sees the
+ * rows, or a property of them.
+ */
 export function staleAfter(
   resource: Resource,
   kind: 'write' | 'delete',
@@ -13,6 +16,7 @@ export function staleAfter(
   const isStale = (one: Resource): boolean =>
     changed.has(one) ||
     (one.access?.read !== undefined && [...one.access.read.reads.keys()].some(isRead)) ||
+    one.fields?.reads.some(([key]) => isRead(key)) === true ||
     (one.parent !== undefined && isStale(one.parent));
   return [...all.values()].filter(isStale).map(({ descriptor }) => descriptor.key);
 }
