@@ -15,8 +15,8 @@ export interface Index {
  * The indexes a table needs: unique keys, foreign keys, what rules of access compare, and for every declared filter and
  * sort one that starts with what narrows each list (the parent) and ends with `id`, which completes the order. A filter
  * of few values has one with each sort, too: without, a list would sort a large part of the table for a page. Where
- * rows belong to tenants, all begin with the tenant, but for those by which the database follows references: ids are
- * unique over all tenants.
+ * rows belong to tenants, all begin with the tenant, but for those by which the database follows references, as ids are
+ * unique over all tenants, and for those of the sorts where a caller may list the rows of all.
  */
 export function indexesOf(table: Table): Index[] {
   const { descriptor } = table;
@@ -48,7 +48,8 @@ function keysOf(table: Table): string[][] {
     ...coarse.flatMap((filter) => sortedBy.map((sort) => [...scope, filter, sort, 'id'])),
     ...ruleIndexes.map((names) => [...names, 'id']),
   ];
-  return [...within(whole), ...references, ...within(sought)].map((names) => [...new Set(names)]);
+  const across = tenant?.across !== undefined && !parent ? sortedBy.map((sort) => [sort, 'id']) : [];
+  return [...within(whole), ...references, ...within(sought), ...across].map((names) => [...new Set(names)]);
 }
 
 function index(table: Table, properties: readonly string[], isUnique: boolean): Index {

@@ -250,6 +250,10 @@ export const CONVENTION_TEXTS: RuleTable = {
     'Operations on rows of tenants need a token.',
     'Callers without one have no tenant: they see nothing, and may write nothing.',
   ],
+  'tenant-reference': [
+    'What belongs to all tenants refers to nothing that belongs to one.',
+    'Each tenant would see the ids of rows of others, and could keep them from being deleted.',
+  ],
   'immutable-patch': ['Immutable properties are not in the patch.', 'They are set on creation and never changed.'],
   sunset: [
     'Only deprecated operations have a sunset, after their deprecation.',

@@ -55,7 +55,14 @@ import { type Check, whenStrict } from './rule.ts';
 import { discriminatorConst, patternSafe, schemaNamed } from './schema-rules.ts';
 import { searchLength, searchParameter, searchProperty } from './search-rules.ts';
 import { securityScheme, securityScope } from './security-rules.ts';
-import { tenantAccess, tenantClaim, tenantInput, tenantProperty, tenantScope } from './tenant-rules.ts';
+import {
+  tenantAccess,
+  tenantClaim,
+  tenantInput,
+  tenantProperty,
+  tenantReference,
+  tenantScope,
+} from './tenant-rules.ts';
 import { transitionsCover, transitionsEnum, transitionsInitial, transitionsKnown } from './transition-rules.ts';
 import { versionReleased } from './version-rules.ts';
 
@@ -151,6 +158,7 @@ export const RULES: Readonly<Record<string, Check>> = {
   'tenant-claim': tenantClaim,
   'tenant-scope': tenantScope,
   'tenant-access': tenantAccess,
+  'tenant-reference': tenantReference,
   'access-nullable': accessNullable,
   'access-field': accessField,
   'access-field-key': accessFieldKey,

@@ -5,6 +5,7 @@ import { typeName } from '../json-schema/property-type.ts';
 import type { ContractDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
 import { operationsOf } from '../model/draft.ts';
 import { managedProperties } from '../resources/recognise.ts';
+import { referencesOf } from '../row-access/relations.ts';
 import { declaredTenant } from '../tenants/tenant-rule.ts';
 import { atOperation, atProperty, atPropertyKeyword } from './place.ts';
 import type { Check, Fault } from './rule.ts';
@@ -114,7 +115,7 @@ export const tenantClaim: Check = function* ({ document }) {
 export const tenantAccess: Check = function* (draft) {
   const rule = declaredTenant(draft.document);
   if (!rule) return;
-  for (const { resource } of tenantResources(draft, rule))
+  for (const resource of draft.resources.filter((one) => isOfTenants(one, rule)))
     for (const operation of operationsOf(resource)) {
       const reads = operation.method === 'get';
       if (reads ? operation.access.anyOf.length > 0 : !admitsAnonymous(operation.access)) continue;
@@ -128,6 +129,27 @@ export const tenantAccess: Check = function* (draft) {
       };
     }
 };
+
+/** What all tenants see says nothing of what one of them has. */
+export const tenantReference: Check = function* ({ document, resources }) {
+  const rule = declaredTenant(document);
+  if (!rule) return;
+  for (const { from, property, target } of referencesOf(resources)) {
+    if (isOfTenants(from, rule) || !isOfTenants(target, rule)) continue;
+    const name = `${from.name}.${property.name}`;
+    yield {
+      severity: 'warning',
+      message: `\`${name}\` refers to rows of tenants, but \`${from.name}\` belongs to all of them: each sees the ids of others' rows.`,
+      hint: `Add \`${rule.property}\` to \`${from.name}\`, or remove the reference.`,
+      ...atProperty(property),
+    };
+  }
+};
+
+/** A child without the property belongs to the tenant of its parent. */
+const isOfTenants = (resource: ResourceDraft, rule: TenantRule): boolean =>
+  resource.schema.properties.has(rule.property) ||
+  (resource.parent?.resource !== undefined && isOfTenants(resource.parent.resource, rule));
 
 function tenantResources({ resources }: ContractDraft, { property: name }: TenantRule) {
   return resources.flatMap((resource) => {

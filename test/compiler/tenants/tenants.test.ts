@@ -101,3 +101,30 @@ it('`x-tenant` elsewhere has no effect, which is an error', async () => {
   const found = findings.find(({ rule }) => rule === 'extension-place');
   expect(found).toMatchObject({ message: '`x-tenant` has no effect on `info`.', hint: 'Put it on the document.' });
 });
+
+it('lists of all tenants have indexes that begin with their order, where somebody may ask for them', async () => {
+  const sorted = async (edits: readonly Edit[]) => {
+    const { resource } = await resourceOf('machines', edits);
+    return indexesOf(tableOf(resource)).some(({ columns }) => columns.join() === 'name,id');
+  };
+  expect(await sorted([['openapi.yaml', 'title: Workshop', 'title: Workshops']])).toBe(true);
+  expect(await sorted([['openapi.yaml', ", across: 'tenants:operate'", '']])).toBe(false);
+});
+
+it('what all tenants see, and refers to rows of one, is warned of, and so are children that nobody sees', async () => {
+  const found = async (edits: readonly Edit[]) =>
+    editedFolder('workshop', edits, async (folder) => {
+      const { findings } = await buildModel(await readContract(folder));
+      return findings.filter(({ rule }) => rule.startsWith('tenant-')).map(({ rule, message }) => [rule, message]);
+    });
+  const STANDARD = /(\n {4}Standard:(?:\n {6}.*)*?\n {6}properties:)/g;
+  const reference = '{ type: [string, "null"], format: uuid, x-references: Machine, x-on-delete: set-null }';
+  expect(await found([['openapi.yaml', STANDARD, `$1\n        machineId: ${reference}`]])).toEqual([
+    [
+      'tenant-reference',
+      "`Standard.machineId` refers to rows of tenants, but `Standard` belongs to all of them: each sees the ids of others' rows.",
+    ],
+  ]);
+  const open = await found([['openapi.yaml', /(operationId: listNotes\n.*\n {6}security:).*/g, '$1 []']]);
+  expect(open).toMatchObject([['tenant-access', expect.stringContaining('`listNotes` reads no credentials')]]);
+});
