@@ -15,10 +15,18 @@ export interface Search {
 export interface WordSearch {
   readonly name: string;
   readonly properties: readonly PropertyDescriptor[];
+  /** The properties of each level, which the rank of a row is counted by: one each, and the rest in the last. */
+  readonly levels: readonly (readonly PropertyDescriptor[])[];
 }
 
-/** How the names of these indexes end. */
-export const WORDS_SUFFIX = '_words';
+/** How the names of these indexes end. No column has two underscores in a row, so that no other index is named so. */
+export const WORDS_SUFFIX = '__words';
+
+/** How they did before, when they did not know in which property a word stands. */
+export const UNRANKED_SUFFIX = '_words';
+
+/** A page is read rank by rank, so that there are few. */
+export const MAX_RANKS = 4;
 
 /** That of a list which is searched. */
 export function wordSearchOf(table: Table): WordSearch | undefined {
@@ -27,7 +35,14 @@ export function wordSearchOf(table: Table): WordSearch | undefined {
   return {
     name: shortened([table.name, ...properties.map(({ column }) => column)].join('_'), WORDS_SUFFIX),
     properties,
+    levels: levelsOf(properties),
   };
+}
+
+/** What is searched, by level. */
+export function levelsOf<P>(properties: readonly P[]): readonly (readonly P[])[] {
+  const last = Math.min(properties.length, MAX_RANKS) - 1;
+  return [...properties.slice(0, last).map((property) => [property]), properties.slice(last)];
 }
 
 /** One for each property that a filter searches with `contains`. */

@@ -1,5 +1,5 @@
 import { type Index, indexesOf } from '../indexes.ts';
-import { searchesOf, WORDS_SUFFIX, wordSearchOf } from '../searches.ts';
+import { searchesOf, UNRANKED_SUFFIX, wordSearchOf } from '../searches.ts';
 import type { Table } from '../table.ts';
 import type { LiveTable, SchemaDialect } from './schema-dialect.ts';
 import type { Step } from './step.ts';
@@ -21,7 +21,7 @@ export function planIndexes(
   const isPlain = (name: string): boolean => !dialect.searches.isOwn(name) && !dialect.words.isOwn(name);
   // Instances with the contract before ask it until they are replaced: a later migration drops it.
   const isReplaced = (name: string): boolean =>
-    name.endsWith(WORDS_SUFFIX) && words !== undefined && live.get(words.name)?.isValid !== true;
+    name.endsWith(UNRANKED_SUFFIX) && words !== undefined && live.get(words.name)?.isValid !== true;
   const stale = [...live.keys()].filter(
     (name) => made.has(name) && !names.has(name) && isPlain(name) && !isReplaced(name),
   );

@@ -87,10 +87,11 @@ function madeBy<S extends { readonly name: string }>(
     const what = `complete search index ${name} on ${table.name} (${columnsOf(search)})`;
     return [{ what, isOptional, ...rebuild(name) }];
   }
-  const drop = isUnfinished ? dialect.drop(name, true) : [];
+  const drop = isUnfinished ? dialect.drop(table, name) : [];
+  const before = dialect.prepare?.(table, search, existing !== undefined) ?? [];
   const [create, ...others] = dialect.create(table, search, existing !== undefined);
   const made = { ...create!, makes: { kind: 'index', name, table: table.name } } as const;
-  return [...[...drop, made].map((step) => ({ ...step, isOptional })), ...others.map(asOptional)];
+  return [...[...drop, ...before, made].map((step) => ({ ...step, isOptional })), ...others.map(asOptional)];
 }
 
 const asOptional = (step: Step): Step => ({ ...step, isOptional: true });
@@ -108,7 +109,7 @@ function staleIn<S extends { readonly name: string }>(
   const stale = [...(existing?.indexes.keys() ?? [])].filter(
     (name) => made.has(name) && dialect.isOwn(name) && !wanted.has(name),
   );
-  return stale.flatMap((name) => dialect.drop(name, true).map((step) => ({ ...asOptional(step), drops: name })));
+  return stale.flatMap((name) => dialect.drop(table, name).map((step) => ({ ...asOptional(step), drops: name })));
 }
 
 const withReason =

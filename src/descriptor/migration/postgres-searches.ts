@@ -18,12 +18,8 @@ export const analyzed = ({ name }: Table): Step => ({
   isConcurrent: true,
 });
 
-export const dropped = (name: string, isFilled: boolean): readonly Step[] => [
-  {
-    what: `drop index ${name}`,
-    sql: `drop index ${isFilled ? 'concurrently ' : ''}${quote(name)}`,
-    isConcurrent: isFilled,
-  },
+const dropped = (_table: Table, name: string): readonly Step[] => [
+  { what: `drop index ${name}`, sql: `drop index concurrently ${quote(name)}`, isConcurrent: true },
 ];
 
 /** GIN indexes by the trigrams of the text in lower case, as filters compare it. */

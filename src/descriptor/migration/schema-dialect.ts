@@ -41,9 +41,11 @@ export interface SearchDialect<S> {
   readonly unavailable?: { readonly reason: string; readonly byHand: readonly string[] };
   /** What must be there before the first index. */
   readonly prerequisite?: Step;
+  /** What must be in the table before its index; it may be there in part. */
+  prepare?(table: Table, search: S, isFilled: boolean): readonly Step[];
   /** `isFilled`: the table has been there before, with rows and readers. */
   create(table: Table, search: S, isFilled: boolean): readonly Step[];
-  drop(name: string, isFilled: boolean): readonly Step[];
+  drop(table: Table, name: string): readonly Step[];
   /** Whether an index of this name has parts of its own, which `drop` removes as a whole. */
   isOwn(name: string): boolean;
 }

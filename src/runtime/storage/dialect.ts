@@ -30,7 +30,7 @@ export interface SqlDialect {
   readonly equals: (property: PropertyDescriptor, slot: number) => RawBuilder<SqlBool>;
   /** `column` contains the placeholder's text; ASCII letters match in either case. */
   readonly contains: (column: string, slot: number) => RawBuilder<SqlBool>;
-  /** The row has all terms of the placeholder's text, which are as a condition with `search` takes them. */
+  /** The row has what the placeholder's text asks for, which is in the database's own language for words. */
   readonly hasWords: (search: WordSearch, slot: number) => RawBuilder<SqlBool>;
   /** The rows that an index of trigrams finds; undefined where the database uses such an index by itself. */
   readonly search?: {

@@ -16,7 +16,7 @@ export type Row = readonly StoredValue[];
 export interface Comparison {
   readonly kind?: undefined;
   readonly property: string;
-  /** `search` is on all properties that the list is searched by, and takes terms (`termsOf`) with spaces between them. */
+  /** `search` is on all properties that the list is searched by, and takes what is asked for as one text (`askedText`). */
   readonly operator: FilterOperator | 'search';
   readonly value: StoredValue | readonly StoredValue[];
 }

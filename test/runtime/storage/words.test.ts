@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { postgresWords } from '../../../src/descriptor/migration/postgres-words.ts';
+import { postgresWords, tsqueryText } from '../../../src/descriptor/migration/postgres-words.ts';
 import type { ResourceDescriptor } from '../../../src/descriptor/resource.ts';
+import { wordSearchOf } from '../../../src/descriptor/searches.ts';
 import { tableOf } from '../../../src/descriptor/table.ts';
 import { hasTerms, termsOf, wordsOf } from '../../../src/descriptor/words/words.ts';
 import { searchCondition } from '../../../src/runtime/engine/lists/search-condition.ts';
@@ -18,10 +19,12 @@ import { lockedPostgres } from '../../../src/runtime/storage/postgres/postgres-m
 import { sqliteDialect } from '../../../src/runtime/storage/sqlite/sqlite-dialect.ts';
 import { lockedSqlite } from '../../../src/runtime/storage/sqlite/sqlite-migration.ts';
 import { openSqliteStore } from '../../../src/runtime/storage/sqlite/sqlite-store.ts';
+import { fts5Query } from '../../../src/runtime/storage/sqlite/sqlite-words.ts';
 import { TableStatements } from '../../../src/runtime/storage/statements/table-statements.ts';
-import type { Condition, Row, RowQuery, Store } from '../../../src/runtime/storage/store.ts';
+import type { Comparison, Condition, Row, RowQuery, Store } from '../../../src/runtime/storage/store.ts';
 import { databases, postgresFor, type TestDatabase } from '../../support/databases.ts';
 import { property, resource } from '../../support/descriptors.ts';
+import { eventually } from '../../support/eventually.ts';
 import { hasPostgres } from '../../support/postgres.ts';
 import { oneIn } from '../../support/thorough.ts';
 
@@ -92,6 +95,7 @@ const ASKED = [
 const textOf = ([title, body]: readonly [string, string | null]): string => `${title} ${body ?? ''}`;
 
 const searched = (search: string): Condition => searchCondition(['title', 'body'], search);
+const textOfSearch = (search: string): string => (searched(search) as Comparison).value as string;
 const query = (search: string): RowQuery => ({
   resource: 'notes',
   conditions: [searched(search)],
@@ -206,7 +210,7 @@ async function live(
   await execute(
     `insert into notes (id, version, created_at, updated_at, title, body) values ('${idOf(1)}', 1, '${time}', '${time}', 'Old words', 'beneath')`,
   );
-  expect(await pending(notes)).toContain('create search index notes_title_body_words on notes (title, body)');
+  expect(await pending(notes)).toContain('create search index notes_title_body__words on notes (title, body)');
   await lock((target) => migrate(target, migration([notes])));
   expect(await pending(notes)).toEqual([]);
   expect(await ids('old beneath')).toEqual([idOf(1)]);
@@ -222,11 +226,11 @@ async function live(
   ]);
   await execute(`delete from notes where id = '${idOf(2)}'`);
   expect(await ids('naive')).toEqual([]);
-  expect(await pending(searchedBy('title'))).toContain('create search index notes_title_words on notes (title)');
+  expect(await pending(searchedBy('title'))).toContain('create search index notes_title__words on notes (title)');
   await lock((target) => migrate(target, migration([searchedBy('title')]), { mayDrop: true }));
   expect(await ids('new beneath')).toEqual([idOf(1)]);
   expect(await pending(searchedBy('title'))).toEqual([
-    expect.stringMatching(/^drop (?:search )?index notes_title_body_words$/),
+    expect.stringMatching(/^drop (?:search )?index notes_title_body__words$/),
   ]);
   await lock((target) => migrate(target, migration([searchedBy('title')]), { mayDrop: true }));
   expect(await pending(searchedBy('title'))).toEqual([]);
@@ -261,7 +265,9 @@ describe('the index of words of SQLite', () => {
         inDatabase((database) => {
           const prepared = database.prepare(statement.sql);
           prepared.setReturnArrays(true);
-          return idsIn(prepared.all(...statement.slots.map((slot) => [termsOf(search).join(' '), 10][slot]!)) as never);
+          return idsIn(
+            prepared.all(...statement.slots.map((slot) => [fts5Query(textOfSearch(search)), 10][slot]!)) as never,
+          );
         }),
     );
     expect(
@@ -291,16 +297,16 @@ describe('the index of words of SQLite', () => {
     const database = new DatabaseSync(other);
     const steps = database.prepare(`explain query plan ${sql}`).all();
     expect(steps.map(({ detail }) => detail).join('; ')).toMatch(
-      /SEARCH notes USING INDEX.*notes_title_body_words VIRTUAL TABLE INDEX/,
+      /SEARCH notes USING INDEX.*notes_title_body__words VIRTUAL TABLE INDEX/,
     );
-    database.exec('drop trigger notes_title_body_words_update');
+    database.exec('drop trigger notes_title_body__words_update');
     database.close();
     const migration = { resources: [notes], handWritten: [] };
     await expect(lockedSqlite(other, (target) => admit(target, migration))).rejects.toThrow(PendingMigrationError);
     const { steps: pending } = await lockedSqlite(other, (target) => plan(target, migration));
     expect(pending.map(({ what, isOptional }) => [what, isOptional])).toEqual([
-      ['drop search index notes_title_body_words', false],
-      ['create search index notes_title_body_words on notes (title, body)', false],
+      ['drop search index notes_title_body__words', false],
+      ['create search index notes_title_body__words on notes (title, body)', false],
     ]);
     await store.close();
   });
@@ -339,7 +345,8 @@ describe.skipIf(!hasPostgres)('the index of words of Postgres', () => {
 
   it('holds what others have written and write, follows the contract, and is what finds the rows', async () => {
     const { sql, slots } = new TableStatements(postgresDialect, tableOf(notes)).list(query('x'));
-    const valuesOf = (search: string) => slots.map((slot) => [termsOf(search).join(' '), '10'][slot]);
+    const valuesOf = (search: string) =>
+      slots.map((slot) => [tsqueryText(wordSearchOf(tableOf(notes))!, textOfSearch(search)), '10'][slot]);
     await live(
       (work) => lockedPostgres(url, work),
       (text) => client.query(text),
@@ -348,6 +355,68 @@ describe.skipIf(!hasPostgres)('the index of words of Postgres', () => {
     await lockedPostgres(url, (target) => migrate(target, { resources: [notes], handWritten: [] }));
     await client.query('set enable_seqscan = off; set enable_indexscan = off');
     const { rows } = await client.query({ text: `explain ${sql}`, values: valuesOf('x'), rowMode: 'array' });
-    expect(rows.flat().join('\n')).toMatch(/Bitmap Index Scan on notes_title_body_words/);
+    expect(rows.flat().join('\n')).toMatch(/Bitmap Index Scan on notes_title_body__words/);
+  });
+
+  const pending = async (): Promise<unknown[]> => {
+    const { steps } = await lockedPostgres(url, (target) => plan(target, { resources: [notes], handWritten: [] }));
+    return steps.map(({ what }) => what);
+  };
+  const migrated = () =>
+    lockedPostgres(url, (target) => migrate(target, { resources: [notes], handWritten: [] }, { mayDrop: true }));
+  const MAKING = [
+    'create functions lockstep_words, lockstep_row_words, lockstep_found',
+    'keep words of notes in column notes_title_body__words',
+    'fill column notes_title_body__words',
+    'create search index notes_title_body__words on notes (title, body)',
+    'analyze table notes',
+  ];
+  const kept = async (): Promise<unknown> =>
+    (await client.query('select id, tsvector_to_array(notes_title_body__words) as words from notes order by id')).rows;
+  const insert = (n: number, title: string, body: string) =>
+    client.query(
+      'insert into notes (id, version, created_at, updated_at, title, body) values ($1, 1, now(), now(), $2, $3)',
+      [idOf(n), title, body],
+    );
+
+  it('is made anew where the trigger is gone, with the words of what was written meanwhile', async () => {
+    await migrated();
+    await client.query('delete from notes');
+    await client.query('drop trigger notes_title_body__words on notes');
+    await insert(1, 'Two whales', 'whales, walls');
+    expect(await pending()).toEqual(MAKING.toSpliced(1, 0, 'drop search index notes_title_body__words'));
+    await migrated();
+    expect(await kept()).toEqual([{ id: idOf(1), words: ['1two', '1whales', '2walls'] }]);
+  });
+
+  it('takes the place of one of an expression, which stays until the migration after', async () => {
+    await client.query(
+      `drop trigger notes_title_body__words on notes; alter table notes drop column notes_title_body__words;
+       create index notes_title_body_words on notes using gin (lockstep_words(coalesce(title, '') || ' ' || coalesce(body, '')));
+       insert into lockstep_object (name, kind, table_name, made_at) values ('notes_title_body_words', 'index', 'notes', now())`,
+    );
+    expect(await pending()).toEqual(MAKING);
+    await migrated();
+    expect(await kept()).toEqual([{ id: idOf(1), words: ['1two', '1whales', '2walls'] }]);
+    expect(await pending()).toEqual(['drop index notes_title_body_words']);
+    await migrated();
+    expect(await pending()).toEqual([]);
+  });
+
+  it('waits for rows that others have locked, and keeps nobody from the rest meanwhile', async () => {
+    await insert(2, 'Another', 'row');
+    await client.query('update notes set notes_title_body__words = null');
+    const [, fill] = postgresWords.prepare!(tableOf(notes), wordSearchOf(tableOf(notes))!, true);
+    const other = new pg.Client(url);
+    await other.connect();
+    await other.query(`begin; select 1 from notes where id = '${idOf(1)}' for update`);
+    const made = lockedPostgres(url, async (target) => target.make([fill!], () => {}));
+    const second = { id: idOf(2), words: ['1another', '2row'] };
+    await eventually(async () => expect(await kept()).toEqual([{ id: idOf(1), words: null }, second]));
+    await client.query(`update notes set version = 2 where id = '${idOf(2)}'`);
+    await other.query('commit');
+    await made;
+    expect(await kept()).toEqual([{ id: idOf(1), words: ['1two', '1whales', '2walls'] }, second]);
+    await other.end();
   });
 });

@@ -1,3 +1,4 @@
+import { askedText } from '../../../descriptor/words/asked-words.ts';
 import { termsOf } from '../../../descriptor/words/words.ts';
 import type { Comparison } from '../../storage/store.ts';
 
@@ -8,5 +9,5 @@ import type { Comparison } from '../../storage/store.ts';
 export function searchCondition([property = 'id']: readonly string[], search: string): Comparison {
   const terms = termsOf(search);
   if (terms.length === 0) return { property: 'id', operator: 'in', value: [] };
-  return { property, operator: 'search', value: terms.join(' ') };
+  return { property, operator: 'search', value: askedText({ terms: terms.map((term) => [term]) }) };
 }

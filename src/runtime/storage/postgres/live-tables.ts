@@ -1,6 +1,8 @@
 import type { LiveColumn, LiveTable } from '../../../descriptor/migration/schema-dialect.ts';
+import { WORDS_SUFFIX } from '../../../descriptor/searches.ts';
 import type { Query } from './postgres-connection.ts';
 
+/** But for those of words, which belong to their indexes. */
 const COLUMNS = `
   select c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.atthasdef, k.conname,
          case k.confdeltype when 'c' then 'cascade' when 'n' then 'set null' when 'r' then 'restrict'
@@ -9,10 +11,15 @@ const COLUMNS = `
   from pg_attribute a
   join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p') and c.relnamespace = current_schema()::regnamespace
   left join pg_constraint k on k.conrelid = c.oid and k.contype = 'f' and k.conkey = array[a.attnum]
-  where a.attnum > 0 and not a.attisdropped order by c.relname, a.attnum`;
+  where a.attnum > 0 and not a.attisdropped
+    and not (a.atttypid = 'tsvector'::regtype and right(a.attname, ${WORDS_SUFFIX.length}) = '${WORDS_SUFFIX}')
+  order by c.relname, a.attnum`;
 
+/** An index of words is valid with the trigger that keeps them. */
 const INDEXES = `
-  select t.relname, i.relname, x.indisvalid from pg_index x
+  select t.relname, i.relname, x.indisvalid and (right(i.relname, ${WORDS_SUFFIX.length}) <> '${WORDS_SUFFIX}' or exists (
+    select from pg_trigger g where g.tgrelid = t.oid and g.tgname = i.relname and g.tgenabled in ('O', 'A')))
+  from pg_index x
   join pg_class i on i.oid = x.indexrelid
   join pg_class t on t.oid = x.indrelid and t.relnamespace = current_schema()::regnamespace
   where not exists (select from pg_constraint k where k.conindid = x.indexrelid and k.contype in ('p', 'u', 'x'))`;

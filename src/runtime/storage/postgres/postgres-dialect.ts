@@ -1,6 +1,5 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
 import { POSTGRES_TYPES, postgresDirection } from '../../../descriptor/migration/postgres-schema.ts';
-import { wordsOfRow } from '../../../descriptor/migration/postgres-words.ts';
 import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
 import type { AnyDatabase, SqlDialect } from '../dialect.ts';
 
@@ -32,9 +31,8 @@ export const postgresDialect: SqlDialect = {
   // The pattern is for the index; what it finds is tested again.
   contains: (column, slot) =>
     sql`(lower(${sql.ref(column)}) like ${pattern(slot)} and strpos(lower(${sql.ref(column)}), ${lowered(slot)}) > 0)`,
-  // Terms are lower-case letters and digits of any script, which mean nothing in a query for words.
-  hasWords: (search, slot) =>
-    sql`${sql.raw(wordsOfRow(search))} @@ replace(replace(${sql.val(slot)}::text, '*', ':*'), ' ', ' & ')::tsquery`,
+  hasWords: ({ name }, slot) =>
+    sql`(${sql.ref(name)} @@ ${sql.val(slot)}::text::tsquery and lockstep_found(${sql.ref(name)}))`,
 };
 
 const lowered = (slot: number) => sql`lower(${sql.val(slot)} collate "C")`;

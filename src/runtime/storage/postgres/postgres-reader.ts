@@ -1,4 +1,6 @@
+import { tsqueryText } from '../../../descriptor/migration/postgres-words.ts';
 import type { Id, PropertyDescriptor } from '../../../descriptor/resource.ts';
+import { wordSearchOf } from '../../../descriptor/searches.ts';
 import { columnOf, type Table } from '../../../descriptor/table.ts';
 import { eachComparison } from '../statements/conditions.ts';
 import { meeting } from '../statements/each.ts';
@@ -136,7 +138,11 @@ export class PostgresReader implements Reader {
   }
 }
 
-function addEncoded(table: Table, { property, value }: Comparison, into: StoredValue[]): void {
+function addEncoded(table: Table, { property, operator, value }: Comparison, into: StoredValue[]): void {
+  if (operator === 'search') {
+    into.push(tsqueryText(wordSearchOf(table)!, value as string));
+    return;
+  }
   const column = columnOf(table, property);
   if (Array.isArray(value)) for (const one of value) into.push(encode(column, one));
   else if (value !== null) into.push(encode(column, value as StoredValue));

@@ -1,15 +1,19 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import type { Table } from '../../../descriptor/table.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
-import { valuesOf } from '../statements/conditions.ts';
+import { valuesOf as valuesWith } from '../statements/conditions.ts';
 import { meeting } from '../statements/each.ts';
 import type { ReadStatement } from '../statements/statement.ts';
 import type { TableStatements } from '../statements/table-statements.ts';
 import type { Condition, GroupQuery, Reader, Row, RowQuery, StoredValue } from '../store.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
+import { fts5Query } from './sqlite-words.ts';
 
 /** The statements of each resource's table, by its key. */
 export type Tables = ReadonlyMap<string, TableStatements>;
+
+const valuesOf = (conditions: readonly Condition[], into?: StoredValue[]): StoredValue[] =>
+  valuesWith(fts5Query, conditions, into);
 
 /** Reads over one connection. */
 export class SqliteReader implements Reader {

@@ -23,6 +23,6 @@ export const matches = ({ name }: Search, slot: number): RawBuilder<unknown> =>
 export const isMatch = (search: Search, slot: number): RawBuilder<SqlBool> =>
   sql`id in (select id from ${sql.table(partsOf(search.name).rows)} where n in (${matches(search, slot)}))`;
 
-/** Whether a row has all terms of the placeholder's text. They are barewords of FTS5, with `and` between them (3.1, 3.7). */
+/** Whether a row has what the placeholder's query of FTS5 asks for. */
 export const hasWords = ({ name }: WordSearch, slot: number): RawBuilder<SqlBool> =>
   sql`id in (select id from ${sql.table(partsOf(name).rows)} where n in (select rowid from ${sql.table(name)} where ${sql.ref(name)} match ${sql.val(slot)}))`;

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SearchDialect } from '../../../descriptor/migration/schema-dialect.ts';
-import { type Search, WORDS_SUFFIX } from '../../../descriptor/searches.ts';
+import { type Search, UNRANKED_SUFFIX } from '../../../descriptor/searches.ts';
 import { wholeness } from './sqlite-search-parts.ts';
 import { createTextIndex, dropTextIndex } from './sqlite-text-index.ts';
 
@@ -15,12 +15,12 @@ export const sqliteSearches: SearchDialect<Search> = {
       sql: createTextIndex(table, {
         name,
         columns: [column],
-        textOf: (prefix) => prefix + quote(column),
+        textsOf: (prefix) => [['text', prefix + quote(column)]],
         options: "tokenize = 'trigram'",
       }),
     },
   ],
-  drop: (name) => [{ what: `drop search index ${name}`, sql: dropTextIndex(name) }],
+  drop: (_table, name) => [{ what: `drop search index ${name}`, sql: dropTextIndex(name) }],
   isOwn: (name) => name.endsWith(SUFFIX),
 };
 
@@ -38,7 +38,7 @@ export function liveSearches(
     .all();
   const names = found
     .map(({ name }) => name as string)
-    .filter((name) => (name.endsWith(SUFFIX) || name.endsWith(WORDS_SUFFIX)) && tableOf(name, tables) === table);
+    .filter((name) => (name.endsWith(SUFFIX) || name.endsWith(UNRANKED_SUFFIX)) && tableOf(name, tables) === table);
   return new Map(names.map((name) => [name, { isValid: isWhole(database, table, name) }]));
 }
 

@@ -1,5 +1,7 @@
 import type { SearchDialect } from '../../../descriptor/migration/schema-dialect.ts';
-import { WORDS_SUFFIX, type WordSearch } from '../../../descriptor/searches.ts';
+import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
+import { UNRANKED_SUFFIX, type WordSearch } from '../../../descriptor/searches.ts';
+import { askedIn } from '../../../descriptor/words/asked-words.ts';
 import { LATER_EMOJI } from '../../../descriptor/words/word-characters.ts';
 import { MAX_SEARCHED_LENGTH, rangesOf } from '../../../descriptor/words/words.ts';
 import { createTextIndex, dropTextIndex } from './sqlite-text-index.ts';
@@ -10,23 +12,50 @@ const emoji = rangesOf(LATER_EMOJI)
   .flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i)))
   .join('');
 
-/** Splits texts into words as `wordsOf` does. The index knows which rows have a word, not where in them. */
-export const FTS5_WORDS = `detail = none, tokenize = "unicode61 remove_diacritics 2 categories 'L* N* M* Co' separators '${emoji}'"`;
+/** Splits texts into words as `wordsOf` does. The index knows which levels of a row have a word, not where in them. */
+export const FTS5_WORDS = `detail = column, tokenize = "unicode61 remove_diacritics 2 categories 'L* N* M* Co' separators '${emoji}'"`;
+
+/** The text of a level in the index. */
+const levelName = (level: number): string => `level_${level + 1}`;
+
+const joined = (prefix: string, properties: readonly PropertyDescriptor[]): string =>
+  properties.map(({ column }) => `coalesce(${prefix}${quote(column)}, '')`).join(" || ' ' || ");
+
+/** The texts of the levels, one after the other, as far as a row is searched. */
+function textsOf({ levels }: WordSearch, prefix: string): (readonly [name: string, expression: string])[] {
+  return levels.map((properties, i) => {
+    const before = levels.slice(0, i).map((level) => ` - length(${joined(prefix, level)}) - 1`);
+    const left = i === 0 ? MAX_SEARCHED_LENGTH : `max(0, ${MAX_SEARCHED_LENGTH}${before.join('')})`;
+    return [levelName(i), `substr(${joined(prefix, properties)}, 1, ${left})`];
+  });
+}
 
 /** Indexes of the words of several columns together. */
 export const sqliteWords: SearchDialect<WordSearch> = {
-  create: (table, { name, properties }) => {
+  create: (table, search) => {
+    const { name, properties } = search;
     const columns = properties.map(({ column }) => column);
-    const joined = (prefix: string) =>
-      columns.map((column) => `coalesce(${prefix}${quote(column)}, '')`).join(" || ' ' || ");
-    const textOf = (prefix: string) => `substr(${joined(prefix)}, 1, ${MAX_SEARCHED_LENGTH})`;
     return [
       {
         what: `create search index ${name} on ${table.name} (${columns.join(', ')})`,
-        sql: createTextIndex(table, { name, columns, textOf, options: FTS5_WORDS }),
+        sql: createTextIndex(table, {
+          name,
+          columns,
+          textsOf: (prefix) => textsOf(search, prefix),
+          options: FTS5_WORDS,
+        }),
       },
     ];
   },
-  drop: (name) => [{ what: `drop search index ${name}`, sql: dropTextIndex(name) }],
-  isOwn: (name) => name.endsWith(WORDS_SUFFIX),
+  drop: (_table, name) => [{ what: `drop search index ${name}`, sql: dropTextIndex(name) }],
+  isOwn: (name) => name.endsWith(UNRANKED_SUFFIX),
 };
+
+/** What is asked for as a query of FTS5 (3.7, 3.8), in which terms are barewords and lower-case words no operators. */
+export function fts5Query(text: string): string {
+  const { rank, terms } = askedIn(text);
+  const all = terms.map((forms) => (forms.length === 1 ? forms[0]! : `(${forms.join(' OR ')})`)).join(' AND ');
+  if (rank === undefined) return all;
+  const within = (levels: number) => `{${Array.from({ length: levels }, (_, i) => levelName(i)).join(' ')}} : (${all})`;
+  return rank === 1 ? within(1) : `(${within(rank)}) NOT (${within(rank - 1)})`;
+}

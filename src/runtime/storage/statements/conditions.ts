@@ -71,16 +71,21 @@ function shapeOfTree(condition: Exclude<Condition, Comparison>): string {
   }
 }
 
-/** The values of the placeholders, in order. */
-export function valuesOf(conditions: readonly Condition[], into: StoredValue[] = []): StoredValue[] {
+/** The values of the placeholders, in order; `searchText` says what a database is asked for words by. */
+export function valuesOf(
+  searchText: (text: string) => string,
+  conditions: readonly Condition[],
+  into: StoredValue[] = [],
+): StoredValue[] {
   for (const condition of conditions)
-    if (condition.kind === undefined) addValues(condition, into);
-    else eachComparison(condition, undefined, (comparison) => addValues(comparison, into));
+    if (condition.kind === undefined) addValues(searchText, condition, into);
+    else eachComparison(condition, undefined, (comparison) => addValues(searchText, comparison, into));
   return into;
 }
 
-function addValues({ value }: Comparison, into: StoredValue[]): void {
-  if (Array.isArray(value)) into.push(...value);
+function addValues(searchText: (text: string) => string, { operator, value }: Comparison, into: StoredValue[]): void {
+  if (operator === 'search') into.push(searchText(value as string));
+  else if (Array.isArray(value)) into.push(...value);
   else if (value !== null) into.push(value as StoredValue);
 }
 
