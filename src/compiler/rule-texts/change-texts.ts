@@ -182,6 +182,10 @@ export const CHANGE_TEXTS: RuleTable = {
     'What a search finds, it still finds.',
     'Clients would get fewer rows for the same words.',
   ],
+  'breaking-rest/search-reordered': [
+    'A search has its rows in the same order.',
+    'Rows come first by the first properties of `x-search` that have the words. Add further ones at the end.',
+  ],
   'breaking-rest/default-changed': ['The initial value of a property stays.', 'Clients that leave it out rely on it.'],
   'breaking-rest/immutable-added': ['What could be changed still can.', '`x-immutable` refuses later changes.'],
   'breaking-rest/origin-changed': [

@@ -55,11 +55,28 @@ export function termsOf(search: string): readonly string[] {
   return [...new Set(terms.filter(([word]) => word !== '').map(([word, star]) => word + star))].sort();
 }
 
+/** Whether one of the words is a form of a term, or begins with one that has `*` behind it. */
+const hasForm = (words: readonly string[], forms: readonly string[]): boolean =>
+  forms.some((form) =>
+    form.endsWith('*') ? words.some((word) => word.startsWith(form.slice(0, -1))) : words.includes(form),
+  );
+
 /** Whether a text has all that a search asks for, which is something. */
 export function hasTerms(text: string, search: string): boolean {
   const words = wordsOf(text);
-  const has = (term: string): boolean =>
-    words.some((word) => (term.endsWith('*') ? word.startsWith(term.slice(0, -1)) : word === term));
   const terms = termsOf(search);
-  return terms.length > 0 && terms.every(has);
+  return terms.length > 0 && terms.every((term) => hasForm(words, [term]));
+}
+
+/** How many of a row's texts, from the first on, it takes to have all terms, each in one of its forms; else all. */
+export function rankOf(texts: readonly string[], terms: readonly (readonly string[])[]): number {
+  let remaining = MAX_SEARCHED_LENGTH;
+  let missing = terms;
+  for (const [i, text] of texts.entries()) {
+    const words = wordsOf([...text].slice(0, Math.max(remaining, 0)).join(''));
+    missing = missing.filter((forms) => !hasForm(words, forms));
+    if (missing.length === 0) return i + 1;
+    remaining -= [...text].length + 1;
+  }
+  return texts.length;
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PropertyDescriptor, ResourceDescriptor, SortDescriptor } from '../../descriptor/resource.ts';
-import { hasTerms } from '../../descriptor/words/words.ts';
+import { levelsOf } from '../../descriptor/searches.ts';
+import { hasTerms, rankOf, termsOf } from '../../descriptor/words/words.ts';
 import type { Step } from '../proof/step.ts';
 import { searchesOf } from '../synthetic/searches.ts';
 import { operationOf } from './contract-client.ts';
@@ -160,19 +161,36 @@ async function checkSearch(context: MoveContext, step: Step, { rows, isWhole }: 
   const { search: properties, maximumLimit } = step.resource.list!;
   if (!properties || !isWhole) return;
   const textOf = (row: Values): string => properties.map((property) => row[property] ?? '').join(' ');
+  const inOrder = (found: readonly Values[], search: string): readonly Values[] =>
+    step.query?.['sort']
+      ? found
+      : found.toSorted((a, b) => rankIn(properties, a, search) - rankIn(properties, b, search));
   for (const search of searchesOf(context.random, rows.map(textOf))) {
     const searched = { ...step, query: { ...step.query, search } };
     const found = await readAll(context, searched, maximumLimit);
     if (!found?.isWhole) continue;
     const ids = (some: readonly Values[]) => some.map(({ id }) => id);
-    if (!isDeepStrictEqual(ids(found.rows), ids(rows.filter((row) => hasTerms(textOf(row), search)))))
+    const expected = inOrder(
+      rows.filter((row) => hasTerms(textOf(row), search)),
+      search,
+    );
+    if (!isDeepStrictEqual(ids(found.rows), ids(expected)))
       throw new Deviation(
         'search',
         operationOf(step),
-        `${operationOf(step)} finds other rows by ${JSON.stringify(search)} than those with its words`,
+        `${operationOf(step)} finds other rows by ${JSON.stringify(search)} than those with its words, or in another order`,
       );
     await compareProtocols(context, searched, found);
   }
+}
+
+/** Without an order that is asked for, those come first that have all words in the first properties. */
+function rankIn(properties: readonly string[], row: Values, search: string): number {
+  const texts = levelsOf(properties).map((names) => names.map((name) => row[name] ?? '').join(' '));
+  return rankOf(
+    texts,
+    termsOf(search).map((term) => [term]),
+  );
 }
 
 /** The list of another caller does not contain the owner's rows. */

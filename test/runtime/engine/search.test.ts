@@ -78,10 +78,11 @@ describe.each(databases)('a search on $name', (database) => {
 
   describe.each(protocols)('over %s', (_, find) => {
     it.each<[string, readonly string[]]>([
-      ['caramel', ['Crème brûlée', 'Caramel', 'Zebra crossing']],
+      ['caramel', ['Caramel', 'Crème brûlée', 'Zebra crossing']],
       ['CARAMEL creme', ['Crème brûlée']],
       ['creme', ['Crème brûlée', 'A walk']],
-      ['cr*', ['Crème brûlée', 'A walk', 'Caramel', 'Zebra crossing']],
+      ['cr*', ['Crème brûlée', 'Zebra crossing', 'A walk', 'Caramel']],
+      ['crossing caramel', ['Zebra crossing']],
       ['cream', []],
       ['caramel-free', ['Zebra crossing']],
       ['AND', ['Crème brûlée']],
@@ -139,19 +140,48 @@ describe.each(databases)('a search on $name', (database) => {
       return status === 200 ? { title: body.data[0]?.title, ...body.page } : { status, code: body.code };
     };
     const first = await service.request('GET', '/v1/entries?limit=1&search=caramel%20c*', { as: ada });
-    expect(first.body.data[0].title).toBe('Crème brûlée');
+    expect(first.body.data[0].title).toBe('Caramel');
     const second = await page('C*,Caramel', first.body.page.nextCursor);
-    expect(second.title).toBe('Caramel');
+    expect(second.title).toBe('Crème brûlée');
     const third = await page('caramel%20c*', second.nextCursor);
     expect([third.title, third.nextCursor]).toEqual(['Zebra crossing', null]);
-    expect((await page('caramel%20c*', third.previousCursor)).title).toBe('Caramel');
+    expect((await page('caramel%20c*', third.previousCursor)).title).toBe('Crème brûlée');
+    expect((await page('caramel%20c*', second.previousCursor)).title).toBe('Caramel');
     expect((await page('caramel%20c*', '~')).title).toBe('Zebra crossing');
+    expect(await page('caramel%20c*&sort=title', second.nextCursor)).toEqual({ status: 400, code: 'INVALID_CURSOR' });
     expect(await page('caramel', second.nextCursor)).toEqual({ status: 400, code: 'INVALID_CURSOR' });
     const query =
       'query ($after: String) { entries(first: 1, search: "c* caramel", after: $after) { nodes { title } } }';
     const { data } = await service.graphql(query, { as: ada, variables: { after: second.nextCursor } });
     expect(data.entries.nodes).toEqual([{ title: 'Zebra crossing' }]);
   });
+
+  it.each([1, 2, 3, 9])(
+    'comes by the first properties that have all words, in pages of %i forth and back',
+    async (size) => {
+      const whole = ['Crème brûlée', 'Zebra crossing', 'A walk', 'Caramel'];
+      const walk = async (direction: 'next' | 'previous', cursor: string) => {
+        const pages: string[][] = [];
+        for (let at: string | null = cursor; at !== null; ) {
+          const url = `/v1/entries?search=cr*&limit=${size}${at && `&cursor=${at}`}`;
+          const { body } = await service.request('GET', url, { as: ada });
+          pages.push(body.data.map(({ title }: { title: string }) => title));
+          at = body.page[`${direction}Cursor`];
+        }
+        return pages;
+      };
+      expect((await walk('next', '')).flat()).toEqual(whole);
+      expect((await walk('previous', '~')).toReversed().flat()).toEqual(whole);
+      const query = `query ($id: ID!, $size: Int) {
+      entries(search: "cr*", last: $size) { edges { cursor node { title } } }
+      notebook(id: $id) { entries(search: "cr*", first: $size) { edges { cursor node { title } } } }
+    }`;
+      const { data } = await service.graphql(query, { as: ada, variables: { id: notebook, size } });
+      const titles = ({ edges }: { edges: { node: { title: string } }[] }) => edges.map(({ node }) => node.title);
+      expect(titles(data.entries)).toEqual(whole.slice(-size));
+      expect(titles(data.notebook.entries)).toEqual(['Crème brûlée', 'Zebra crossing'].slice(0, size));
+    },
+  );
 
   it('finds what has been changed as it is now', async () => {
     const id = await create('/v1/entries', { title: 'Wombat', mood: 'GOOD' }, ada);

@@ -8,7 +8,8 @@ import { postgresWords, tsqueryText } from '../../../src/descriptor/migration/po
 import type { ResourceDescriptor } from '../../../src/descriptor/resource.ts';
 import { wordSearchOf } from '../../../src/descriptor/searches.ts';
 import { tableOf } from '../../../src/descriptor/table.ts';
-import { hasTerms, termsOf, wordsOf } from '../../../src/descriptor/words/words.ts';
+import { askedText } from '../../../src/descriptor/words/asked-words.ts';
+import { hasTerms, rankOf, termsOf, wordsOf } from '../../../src/descriptor/words/words.ts';
 import { searchCondition } from '../../../src/runtime/engine/lists/search-condition.ts';
 import { createRowCodec } from '../../../src/runtime/engine/resource/row-codec.ts';
 import { PendingMigrationError } from '../../../src/runtime/storage/migration/migration-error.ts';
@@ -146,6 +147,23 @@ describe.each(databases)('rows with words, on $name,', ({ open }) => {
   it('are found by whatever characters', async () => {
     for (const text of JUMBLED.filter((one, i) => i % 3 === 0 && termsOf(one).length > 0))
       expect([text, await found(database.store, text)]).toEqual([text, expected(text)]);
+  });
+
+  it('have one rank each, by the first of their texts that have all words', async () => {
+    for (const search of ASKED.filter((one) => termsOf(one).length > 0)) {
+      const terms = termsOf(search).map((term) => [term]);
+      const ranks = expected(search).map((id) =>
+        rankOf(
+          rows[Number(id.slice(-12))]!.map((text) => text ?? ''),
+          terms,
+        ),
+      );
+      for (const rank of [1, 2]) {
+        const conditions = [{ property: 'title', operator: 'search', value: askedText({ rank, terms }) } as const];
+        const ids = (await database.store.list({ ...query(search), conditions })).map(([id]) => id);
+        expect([search, rank, ids]).toEqual([search, rank, expected(search).filter((_, i) => ranks[i] === rank)]);
+      }
+    }
   });
 
   it('are found as they are after each change', async () => {

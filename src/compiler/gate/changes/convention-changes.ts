@@ -119,6 +119,13 @@ function searchChanges(
     report('major', 'search-narrowed', `The search of ${name} finds no more words of ${removed.join(', ')}.`);
   if (added.length > 0)
     report('minor', 'search-widened', `The search of ${name} finds words of ${added.join(', ')}, too.`);
+  const kept = without(old.search, removed);
+  if (!isDeepStrictEqual(now.search.slice(0, kept.length), kept))
+    report(
+      'major',
+      'search-reordered',
+      `A search of ${name} puts rows first by words in ${now.search.join(', ')}, no longer in ${old.search.join(', ')}.`,
+    );
 }
 
 const sortText = (sort: readonly string[]): string => (sort.length === 0 ? 'id' : sort.join(', '));

@@ -5,6 +5,7 @@ import type { Caller, ListEachCall, PathParams } from '../interface/call.ts';
 import type { Page } from '../interface/engine.ts';
 import { type ListPage, pageOf } from '../lists/list-page.ts';
 import { type ListPlan, narrowed, planList, startingAt } from '../lists/list-plan.ts';
+import { readGroups, readRows } from '../lists/read-rows.ts';
 import { checkFollowed, checkReadable } from '../resource/field-queries.ts';
 import { shownAll } from '../resource/field-view.ts';
 import type { Resource } from '../resource/resource.ts';
@@ -15,7 +16,7 @@ import { listAction } from './list.ts';
 import { settled } from './settled.ts';
 
 /**
- * For each id, a page of the rows whose property is that id. One statement reads all first pages, and another counts.
+ * For each id, a page of the rows whose property is that id. One statement reads all first pages (of a search, one for each rank), and another counts.
  * A later page is asked for by a cursor, which belongs to the list of one id: all others get `INVALID_CURSOR`.
  */
 export function listEachAction(
@@ -31,7 +32,7 @@ export function listEachAction(
     const { property, ids: values } = call;
     const store = await readerFor(runtime, call.caller);
     const plan = planFor(call);
-    const groups = await store.listEach({ ...plan.rows, property, values });
+    const groups = await readGroups(resource, store, plan, { property, values });
     const counts = plan.isCounted ? await store.countEach({ ...plan.rows, property, values }) : undefined;
     const pages = values.map((id, i) =>
       pageOf(resource, narrowed(resource, plan, equals(property, id), cursors), groups[i]!, counts?.[i]),
@@ -45,7 +46,7 @@ export function listEachAction(
     return settled(call.ids, async (id) => {
       const whole = narrowed(resource, plan, equals(call.property, id), cursors);
       const single = startingAt(resource, whole, call.query['cursor'] as string);
-      const rows = await store.list(single.rows);
+      const rows = await readRows(resource, store, single);
       const count = single.isCounted ? await store.count(single.rows.resource, single.rows.conditions) : undefined;
       const page = pageOf(resource, single, rows, count);
       return resource.fields ? (await shownPages(store, resource, [page], call.caller))[0]! : page;

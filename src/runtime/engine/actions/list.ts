@@ -6,6 +6,7 @@ import type { PageOf } from '../interface/overrides.ts';
 import { asksOtherRows } from '../lists/filter-conditions.ts';
 import { ListPage, pageOf } from '../lists/list-page.ts';
 import { type ListPlan, planList } from '../lists/list-plan.ts';
+import { readRows as readPlanned } from '../lists/read-rows.ts';
 import { checkReadable } from '../resource/field-queries.ts';
 import { shownAll } from '../resource/field-view.ts';
 import { ownerRule } from '../resource/ownership.ts';
@@ -26,7 +27,7 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
   const readRows = (store: Reader, call: ListCall): MaybePromise<ListPage> => {
     const planned = plan(call);
     const { rows, isCounted } = planned;
-    return whenKnown(store.list(rows), (found) => {
+    return whenKnown(readPlanned(resource, store, planned), (found) => {
       const count = isCounted ? store.count(rows.resource, rows.conditions) : undefined;
       return whenKnown(count, (totalCount) => pageOf(resource, planned, found, totalCount));
     });

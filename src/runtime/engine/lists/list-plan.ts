@@ -1,9 +1,10 @@
 import type { Principal } from '../../auth/principal.ts';
-import type { Condition, OrderKey, Row, RowQuery, StoredValue } from '../../storage/store.ts';
+import type { Comparison, Condition, OrderKey, Row, RowQuery, StoredValue } from '../../storage/store.ts';
 import type { Resource } from '../resource/resource.ts';
 import { type CursorCodec, invalidCursor } from './cursor.ts';
 import { comparisonsOf } from './filter-comparisons.ts';
 import { combinedFilters } from './filter-conditions.ts';
+import { type Ranking, rankingOf } from './ranking.ts';
 import { searchCondition } from './search-condition.ts';
 
 type Query = Readonly<Record<string, unknown>>;
@@ -11,6 +12,10 @@ type Query = Readonly<Record<string, unknown>>;
 /** A list request as a query for rows, with one row more than fits on the page, to see whether another page follows. */
 export interface ListPlan {
   readonly rows: RowQuery;
+  /** The rows come by rank, and within one in their order. */
+  readonly ranking?: Ranking | undefined;
+  /** The rank that the page begins in, or ends in; without a position, the first, or the last. */
+  readonly rank?: number;
   /** Maximum number of rows on the page. */
   readonly limit: number;
   /** The rows are those before the page's position, or the last ones, and come in reverse. */
@@ -36,11 +41,14 @@ export function planList(
 ): ListPlan {
   const { key, list } = resource.descriptor;
   const combined = combinedFilters(resource, query, principal);
-  const conditions = [...scope, ...filtersIn(resource, query), ...combined, ...searchIn(resource, query)];
-  const order = orderOf(resource, query['sort'] as readonly string[] | undefined);
+  const search = searchIn(resource, query);
+  const conditions = [...scope, ...filtersIn(resource, query), ...combined, ...(search ? [search] : [])];
+  const sort = query['sort'] as readonly string[] | undefined;
+  const order = orderOf(resource, sort);
   const limit = (query['limit'] as number | undefined) ?? list!.defaultLimit;
   const rows = { resource: key, conditions, order, limit: limit + 1 };
-  const plan = planOf(resource, rows, cursors, query['count'] === true);
+  const ranking = search && !sort ? rankingOf(resource, search) : undefined;
+  const plan = planOf(resource, { rows, ranking, isCounted: query['count'] === true }, cursors);
   const cursor = query['cursor'] as string | undefined;
   return cursor === undefined ? plan : startingAt(resource, plan, cursor);
 }
@@ -50,14 +58,17 @@ export const BACKWARD = '~';
 
 /** The page of a cursor. Throws `INVALID_CURSOR`. */
 export function startingAt({ descriptor }: Resource, plan: ListPlan, cursor: string): ListPlan {
-  const { rows } = plan;
+  const { rows, ranking } = plan;
   const isBackward = descriptor.list?.pagesBack === true && cursor.startsWith(BACKWARD);
   const given = isBackward ? cursor.slice(BACKWARD.length) : cursor;
   const position = isBackward && given === '' ? [] : plan.decodeCursor(given);
   const isContinued = position.length > 0;
   if (isBackward && given !== '' && !isContinued) throw invalidCursor();
   const order = isBackward ? rows.order.map(reversed) : rows.order;
-  return { ...plan, isBackward, isContinued, rows: { ...rows, order, ...(isContinued && { after: position }) } };
+  const page = { ...plan, isBackward, isContinued };
+  if (!isContinued) return { ...page, rows: { ...rows, order } };
+  if (!ranking) return { ...page, rows: { ...rows, order, after: position } };
+  return { ...page, rank: position[0] as number, rows: { ...rows, order, after: position.slice(1) } };
 }
 
 const reversed = ({ property, direction }: OrderKey): OrderKey => ({
@@ -68,29 +79,36 @@ const reversed = ({ property, direction }: OrderKey): OrderKey => ({
 /** The first page of the same list, with one more condition. */
 export function narrowed(
   resource: Resource,
-  { rows, isCounted }: ListPlan,
+  { rows, ranking, isCounted }: ListPlan,
   condition: Condition,
   cursors: CursorCodec,
 ): ListPlan {
-  return planOf(resource, { ...rows, conditions: [condition, ...rows.conditions] }, cursors, isCounted);
+  const narrower = { ...rows, conditions: [condition, ...rows.conditions] };
+  return planOf(resource, { rows: narrower, ranking, isCounted }, cursors);
 }
 
-function planOf(resource: Resource, rows: RowQuery, cursors: CursorCodec, isCounted: boolean): ListPlan {
+function planOf(
+  resource: Resource,
+  { rows, ranking, isCounted }: Pick<ListPlan, 'rows' | 'ranking' | 'isCounted'>,
+  cursors: CursorCodec,
+): ListPlan {
   const positions = rows.order.map(({ property }) => resource.index(property));
   let identity: string | undefined;
   const query = (): string => {
-    identity ??= identityOf(rows);
+    identity ??= identityOf(rows) + (ranking ? ' ranked' : '');
     return identity;
   };
   return {
     rows,
+    ranking,
     limit: rows.limit - 1,
     isBackward: false,
     isContinued: false,
     isCounted,
     decodeCursor: (cursor) => cursors.decode(cursor, query()),
     cursorAfter: (row) => {
-      const position = row ? positions.map((i) => row[i]!) : [];
+      const values = row ? positions.map((i) => row[i]!) : [];
+      const position = row && ranking ? [ranking.rankOf(row), ...values] : values;
       return cursors.encode(position, query());
     },
   };
@@ -110,9 +128,9 @@ function filtersIn(resource: Resource, query: Query): Condition[] {
   return conditions;
 }
 
-function searchIn({ descriptor: { list } }: Resource, query: Query): Condition[] {
+function searchIn({ descriptor: { list } }: Resource, query: Query): Comparison | undefined {
   const text = query['search'];
-  return list!.search && text !== undefined ? [searchCondition(list!.search, text as string)] : [];
+  return list!.search && text !== undefined ? searchCondition(list!.search, text as string) : undefined;
 }
 
 /** The requested order, made total by the id, which sorts in the direction of the last key. */

@@ -19,6 +19,14 @@ test.concurrent('a search of fewer properties breaks who relies on what it found
   );
 });
 
+test.concurrent('a search of the same properties in another order has its rows in another order', async () => {
+  const rules = async (before: readonly string[], after: readonly string[]) =>
+    (await changesFrom(searchedBy(...before), searchedBy(...after))).map(({ impact, rule }) => `${impact} ${rule}`);
+  expect(await rules(['name', 'sku'], ['sku', 'name'])).toEqual(['major search-reordered']);
+  expect(await rules(['name'], ['sku', 'name'])).toEqual(['minor search-widened', 'major search-reordered']);
+  expect(await rules(['name'], ['name', 'sku'])).toEqual(['minor search-widened']);
+});
+
 test.concurrent('a search that is gone breaks its callers, one that is new does not', async () => {
   const none = (): void => {};
   expect(impactOf(await changesFrom(searchedBy('name'), none))).toBe('major');

@@ -1,0 +1,59 @@
+import type { Id } from '../../../descriptor/resource.ts';
+import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
+import type { Reader, Row, RowQuery } from '../../storage/store.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { ListPlan } from './list-plan.ts';
+import type { Ranking } from './ranking.ts';
+
+/**
+ * The rows of a plan. Those of a search are read rank by rank, each in the order of the list, until there are enough: no
+ * database has to sort all that it finds.
+ */
+export function readRows(resource: Resource, store: Reader, plan: ListPlan): MaybePromise<readonly Row[]> {
+  const { rows, ranking, rank, isBackward } = plan;
+  if (!ranking) return store.list(rows);
+  const order = rows.order.map(({ property }) => resource.index(property));
+  const found = new Map<unknown, Row>();
+  const readFrom = (one: number, after: RowQuery['after']): MaybePromise<readonly Row[]> => {
+    const limit = rows.limit - found.size;
+    if (limit === 0 || one < 1 || one > ranking.count) return [...found.values()];
+    const { after: _, ...query } = { ...rows, conditions: ranked(rows, ranking, one), limit };
+    return whenKnown(store.list(after ? { ...query, after } : query), (more) => {
+      addAll(resource, found, more);
+      if (more.length < limit) return readFrom(isBackward ? one - 1 : one + 1, undefined);
+      return readFrom(
+        one,
+        order.map((i) => more.at(-1)![i]!),
+      );
+    });
+  };
+  return readFrom(rank ?? (isBackward ? ranking.count : 1), rows.after);
+}
+
+/** For each value of a property, the first rows of a plan with that value. */
+export async function readGroups(
+  resource: Resource,
+  store: Reader,
+  { rows, ranking }: ListPlan,
+  { property, values }: { readonly property: string; readonly values: readonly Id[] },
+): Promise<readonly (readonly Row[])[]> {
+  if (!ranking) return store.listEach({ ...rows, property, values });
+  const groups = values.map(() => new Map<unknown, Row>());
+  for (let rank = 1; rank <= ranking.count; rank++) {
+    const open = groups.flatMap((group, i) => (group.size < rows.limit ? [i] : []));
+    if (open.length === 0) break;
+    const conditions = ranked(rows, ranking, rank);
+    const more = await store.listEach({ ...rows, conditions, property, values: open.map((i) => values[i]!) });
+    for (const [n, i] of open.entries()) addAll(resource, groups[i]!, more[n]!);
+  }
+  return groups.map((group) => [...group.values()].slice(0, rows.limit));
+}
+
+const ranked = ({ conditions }: RowQuery, { search, only }: Ranking, rank: number): RowQuery['conditions'] =>
+  conditions.map((condition) => (condition === search ? only(rank) : condition));
+
+/** A row that changes its rank between two reads is there once. */
+function addAll(resource: Resource, found: Map<unknown, Row>, more: readonly Row[]): void {
+  const id = resource.index('id');
+  for (const row of more) if (!found.has(row[id])) found.set(row[id], row);
+}
