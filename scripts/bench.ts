@@ -43,19 +43,25 @@ export const command = defineCommand('bench', {
   .option('--million', 'compare Lockstep on 1,000,000 rows with Lockstep on 1,000')
   .option('--fanout', 'measure what writes do to Lockstep while thousands are subscribed to them')
   .option('--overload', 'measure what Lockstep answers when it gets more requests than it can answer')
+  .option('--sockets', 'measure the memory of 10,000 subscribed sockets, and of one that stops reading')
+  .option('--hostile', 'measure what one anonymous caller costs the others by faulty variables and dear subscriptions')
   .option('--cpu-prof <dir>', 'folder for a CPU profile of Lockstep')
-  .action(async ({ only = [], postgres, instances, million, fanout, overload, cpuProf, ...measured }, self) => {
-    if (instances && postgres === undefined) self.error('error: --instances needs --postgres');
-    const nodeFlags = cpuProf === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${cpuProf}`];
-    const chosen = { sizes: million, instances, fanout, overload };
-    const comparison = (Object.keys(chosen) as (keyof typeof chosen)[]).find((name) => chosen[name]) ?? 'servers';
-    await inFolder((folder) => run(comparison, { ...measured, only, postgres, nodeFlags, folder }));
-  });
+  .action(
+    async (
+      { only = [], postgres, instances, million, fanout, overload, sockets, hostile, cpuProf, ...measured },
+      self,
+    ) => {
+      if (instances && postgres === undefined) self.error('error: --instances needs --postgres');
+      const nodeFlags = cpuProf === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${cpuProf}`];
+      const chosen = { sizes: million, instances, fanout, overload, sockets, hostile };
+      const comparison = (Object.keys(chosen) as (keyof typeof chosen)[]).find((name) => chosen[name]) ?? 'servers';
+      await inFolder((folder) => run(comparison, { ...measured, only, postgres, nodeFlags, folder }));
+    },
+  );
 
-async function run(
-  comparison: 'sizes' | 'instances' | 'fanout' | 'overload' | 'servers',
-  options: BenchOptions,
-): Promise<void> {
+type Comparison = 'sizes' | 'instances' | 'fanout' | 'overload' | 'sockets' | 'hostile' | 'servers';
+
+async function run(comparison: Comparison, options: BenchOptions): Promise<void> {
   switch (comparison) {
     case 'sizes':
       return (await import('./bench/million.ts')).compareSizes(options);
@@ -65,6 +71,10 @@ async function run(
       return (await import('./bench/fanout.ts')).measureFanout(options);
     case 'overload':
       return (await import('./bench/overload.ts')).measureOverload(options);
+    case 'sockets':
+      return (await import('./bench/sockets.ts')).measureSockets(options);
+    case 'hostile':
+      return (await import('./bench/hostile.ts')).measureHostile(options);
     case 'servers':
       return (await import('./bench/compare.ts')).compare(options);
   }

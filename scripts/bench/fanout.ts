@@ -1,14 +1,13 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BenchOptions } from './bench-options.ts';
 import { LoadConnection } from './connection.ts';
 import { fillDatabase, productsIn } from './database.ts';
 import type { Material } from './scenario.ts';
-import { fromRoot, type ServerProcess, startServer } from './server-process.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
 import { environmentFor, makeToken } from './settings.ts';
-import type { Received, ReceivedOrder, SubscribeOrder } from './subscribers.ts';
+import { SubscriberProcess } from './subscriber-process.ts';
+import type { Received } from './subscribers.ts';
 import type { Turns } from './turns.ts';
 
 const WRITES = 300;
@@ -20,8 +19,6 @@ const CASES = [
   { subscribers: 500, documents: 1 },
   { subscribers: 2_000, documents: 300 },
 ] as const;
-/** The end of what is awaited: everything has come, or nothing more does. */
-const QUIET_MS = 20_000;
 const POLL_MS = 200;
 
 /** Measures what 300 writes in a second do to an instance with many subscribers, and to those who read meanwhile. */
@@ -33,13 +30,13 @@ export async function measureFanout(options: BenchOptions): Promise<void> {
   const nodeFlags = [...options.nodeFlags, '--import', new URL('turns.ts', import.meta.url).href];
   for (const measured of CASES) {
     const server = await startServer({ name: 'lockstep', entry: 'src/main.ts', environment, nodeFlags });
-    const subscribers = fork(fromRoot('scripts/bench/subscribers.ts'), { stdio: 'inherit' });
+    let subscribers: SubscriberProcess | undefined;
     try {
-      await subscribe(subscribers, { ...measured, port: server.port });
+      subscribers = await SubscriberProcess.start({ ...measured, port: server.port });
       const material = { base: '/v1', products, token: makeToken() };
-      console.log(line(measured, await measure(server, subscribers, measured.subscribers, material)));
+      console.log(line(measured, await measure(server, subscribers, material)));
     } finally {
-      subscribers.disconnect();
+      subscribers?.end();
       await server.stop();
     }
   }
@@ -54,24 +51,19 @@ interface Measured {
   readonly tookMs: number;
 }
 
-async function measure(
-  server: ServerProcess,
-  subscribers: ChildProcess,
-  count: number,
-  material: Material,
-): Promise<Measured> {
+async function measure(server: ServerProcess, subscribers: SubscriberProcess, material: Material): Promise<Measured> {
   const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => LoadConnection.open(server.port)));
   const readers = await Promise.all(Array.from({ length: CONNECTIONS }, () => LoadConnection.open(server.port)));
   // Code that runs for the first time is slow.
   await sendPaced(WARM_UP, READ_EVERY_MS, readers, (i) => read(material, i));
   const warmUp = await sendPaced(WARM_UP, READ_EVERY_MS, connections, (i) => write(material, i));
-  const before = await settled(subscribers, count, WARM_UP - warmUp.refused);
+  const before = await subscribers.settled(WARM_UP - warmUp.refused, POLL_MS);
   await longestTurn(server);
   const begunMs = Date.now();
   const isOver = { now: false };
   const reading = sendPaced(Number.POSITIVE_INFINITY, READ_EVERY_MS, readers, (i) => read(material, i), isOver);
   const writes = await sendPaced(WRITES, WRITE_EVERY_MS, connections, (i) => write(material, i));
-  const all = await settled(subscribers, count, WARM_UP - warmUp.refused + WRITES - writes.refused);
+  const all = await subscribers.settled(WARM_UP - warmUp.refused + WRITES - writes.refused, POLL_MS);
   const received = { ...all, events: all.events - before.events };
   isOver.now = true;
   const reads = await reading;
@@ -122,22 +114,6 @@ function write({ base, products, token }: Material, i: number): string {
     `PATCH ${base}/products/${products[i]!.id} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n` +
     `Content-Type: application/merge-patch+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   );
-}
-
-async function subscribe(subscribers: ChildProcess, order: SubscribeOrder): Promise<void> {
-  subscribers.send(order);
-  await once(subscribers, 'message');
-}
-
-/** What the subscribers have received once everything has come, or nothing more does. */
-async function settled(subscribers: ChildProcess, count: number, expected: number): Promise<Received> {
-  const begunMs = Date.now();
-  for (;;) {
-    await delay(POLL_MS);
-    subscribers.send({ expected } satisfies ReceivedOrder);
-    const [received] = (await once(subscribers, 'message')) as [Received];
-    if (received.complete === count || Date.now() - Math.max(received.lastAtMs, begunMs) > QUIET_MS) return received;
-  }
 }
 
 async function longestTurn(server: ServerProcess): Promise<number> {

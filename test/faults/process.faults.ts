@@ -148,7 +148,7 @@ describe.each(places)('a process on $name', (place) => {
         Array.from({ length: connections }, async (_, worker) => {
           let dueMs = performance.now() + pauseMs * Math.random();
           for (let i = worker; performance.now() < end; i++) {
-            if (pauseMs > 0) await delay(dueMs - performance.now());
+            if (pauseMs > 0) await delay(Math.max(0, dueMs - performance.now()));
             dueMs = Math.max(dueMs + pauseMs, performance.now());
             // Each another list: none is kept.
             const answer = await flooding.send('GET', `${url}${id.slice(0, 4)}${i}-${connections}-${worker}`);
