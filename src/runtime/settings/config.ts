@@ -4,7 +4,8 @@ import { isDiscoverable } from '../auth/issuer.ts';
 import { issuerKeys, type Keys, publicKeys, remoteKeys, secretKeys } from '../auth/keys.ts';
 import type { AllowedOrigins } from '../http/cors.ts';
 import type { DatabaseLocation } from '../storage/database/database.ts';
-import { type Setting, type SettingValues, settings } from './settings.ts';
+import type { Setting } from './setting.ts';
+import { type SettingValues, settings } from './settings.ts';
 
 /** The configuration of a server. Times are in milliseconds, sizes in bytes, and paths are absolute. */
 export interface Config

@@ -1,4 +1,5 @@
-import { type Setting, settings } from './settings.ts';
+import type { Setting } from './setting.ts';
+import { settings } from './settings.ts';
 
 /** All settings as a Markdown table, for docs/settings.md. */
 export function settingsTable(): string {

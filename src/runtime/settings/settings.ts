@@ -1,37 +1,5 @@
-import type { SettingKind } from './setting-kinds.ts';
+import { confidential, optional, type RequiredSetting, required, type Setting } from './setting.ts';
 import * as kinds from './setting-kinds.ts';
-
-/** One environment variable. */
-export interface Setting<T> {
-  readonly variable: string;
-  readonly kind: SettingKind<T>;
-  /** The default value as text. Without it, the value of an unset variable is undefined. */
-  readonly fallback?: string;
-  /** What an unset variable means, if there is no `fallback`. */
-  readonly unset?: string;
-  readonly description: string;
-  /** Whether its value must never be shown. */
-  readonly isSecret?: boolean;
-}
-
-/** A setting that has a value even if its variable is unset. */
-type Required<T> = Setting<T> & { readonly fallback: string };
-
-const required = <T>(variable: string, kind: SettingKind<T>, fallback: string, description: string): Required<T> => ({
-  variable,
-  kind,
-  fallback,
-  description,
-});
-
-const optional = <T>(variable: string, kind: SettingKind<T>, unset: string, description: string): Setting<T> => ({
-  variable,
-  kind,
-  unset,
-  description,
-});
-
-const confidential = <T>(setting: Setting<T>): Setting<T> => ({ ...setting, isSecret: true });
 
 const milliseconds = kinds.integer(1, 3_600_000);
 
@@ -295,7 +263,7 @@ type Settings = typeof settings;
 /** The value of every setting; undefined for an unset one without a default. */
 export type SettingValues = {
   readonly [K in keyof Settings]: Settings[K] extends Setting<infer T>
-    ? Settings[K] extends Required<T>
+    ? Settings[K] extends RequiredSetting<T>
       ? T
       : T | undefined
     : never;

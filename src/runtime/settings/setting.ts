@@ -1,0 +1,46 @@
+import type { SettingKind } from './setting-kinds.ts';
+
+/** One environment variable. */
+export interface Setting<T> {
+  readonly variable: string;
+  readonly kind: SettingKind<T>;
+  /** The default value as text. Without it, the value of an unset variable is undefined. */
+  readonly fallback?: string;
+  /** What an unset variable means, if there is no `fallback`. */
+  readonly unset?: string;
+  readonly description: string;
+  /** Whether its value must never be shown. */
+  readonly isSecret?: boolean;
+}
+
+/** A setting that has a value even if its variable is unset. */
+export type RequiredSetting<T> = Setting<T> & { readonly fallback: string };
+
+/** A setting with a default. */
+export const required = <T>(
+  variable: string,
+  kind: SettingKind<T>,
+  fallback: string,
+  description: string,
+): RequiredSetting<T> => ({
+  variable,
+  kind,
+  fallback,
+  description,
+});
+
+/** A setting whose variable may be unset, with what that means. */
+export const optional = <T>(
+  variable: string,
+  kind: SettingKind<T>,
+  unset: string,
+  description: string,
+): Setting<T> => ({
+  variable,
+  kind,
+  unset,
+  description,
+});
+
+/** The same setting, whose value is never shown. */
+export const confidential = <T>(setting: Setting<T>): Setting<T> => ({ ...setting, isSecret: true });
