@@ -339,7 +339,8 @@ export const resources: readonly ResourceDescriptor[] = [
           "direction": "desc"
         }
       ],
-      "defaultSort": []
+      "defaultSort": [],
+      "countBound": 10000
     },
     "unique": [
       [
@@ -729,7 +730,8 @@ export const resources: readonly ResourceDescriptor[] = [
           "direction": "desc"
         }
       ],
-      "defaultSort": []
+      "defaultSort": [],
+      "countBound": 10000
     },
     "unique": [
       [
@@ -1014,7 +1016,8 @@ export const resources: readonly ResourceDescriptor[] = [
       ],
       "defaultSort": [
         "-createdAt"
-      ]
+      ],
+      "countBound": 10000
     },
     "unique": [
       [
@@ -1391,7 +1394,8 @@ export const resources: readonly ResourceDescriptor[] = [
       ],
       "defaultSort": [
         "-createdAt"
-      ]
+      ],
+      "countBound": 10000
     },
     "unique": [],
     "owner": {
@@ -1712,7 +1716,8 @@ export const resources: readonly ResourceDescriptor[] = [
           "direction": "desc"
         }
       ],
-      "defaultSort": []
+      "defaultSort": [],
+      "countBound": 10000
     },
     "unique": [],
     "schemas": {

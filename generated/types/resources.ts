@@ -15,6 +15,7 @@ export interface Resources {
     readonly query: QueryOf<'listUsers'>;
     readonly params: object;
     readonly actions: 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete';
+    readonly countIsBounded: true;
   };
   readonly products: {
     readonly resource: Answered<Schemas['Product']>;
@@ -24,6 +25,7 @@ export interface Resources {
     readonly query: QueryOf<'listProducts'>;
     readonly params: object;
     readonly actions: 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete';
+    readonly countIsBounded: true;
   };
   readonly 'products.reviews': {
     readonly resource: Answered<Schemas['Review']>;
@@ -33,6 +35,7 @@ export interface Resources {
     readonly query: QueryOf<'listReviews'>;
     readonly params: { readonly productId: string };
     readonly actions: 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete';
+    readonly countIsBounded: true;
   };
   readonly orders: {
     readonly resource: Answered<Schemas['Order']>;
@@ -42,6 +45,7 @@ export interface Resources {
     readonly query: QueryOf<'listOrders'>;
     readonly params: object;
     readonly actions: 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete';
+    readonly countIsBounded: true;
   };
   readonly 'orders.items': {
     readonly resource: Answered<Schemas['OrderItem']>;
@@ -51,6 +55,7 @@ export interface Resources {
     readonly query: QueryOf<'listItems'>;
     readonly params: { readonly orderId: string };
     readonly actions: 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete';
+    readonly countIsBounded: true;
   };
 }
 

@@ -20,6 +20,7 @@ import { describeResources } from './resources/describe-resource.ts';
 import { draftContract } from './resources/draft-contract.ts';
 import { checkRules } from './rules/check-rules.ts';
 import { withAccessDescriptions } from './sdl/access-descriptions.ts';
+import { withCountDescriptions } from './sdl/count-descriptions.ts';
 import { checkSdl } from './sdl-rules/check-sdl.ts';
 import { oldVersions } from './versions/old-versions.ts';
 
@@ -80,7 +81,7 @@ function graphqlModel(
   view: GraphqlView,
 ): GraphqlModel | undefined {
   if (!sdl?.schema) return undefined;
-  const described = withAccessDescriptions(sdl.document, view.resources);
+  const described = withCountDescriptions(withAccessDescriptions(sdl.document, view.resources), view.resources);
   return { sdl: print(described), descriptor: describeGraphql(sdl.schema, view, document, resources) };
 }
 

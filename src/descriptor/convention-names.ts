@@ -10,6 +10,7 @@ export interface ConventionNames {
   readonly nextCursor: string;
   readonly previousCursor: string;
   readonly totalCount: string;
+  readonly totalCountIsExact: string;
 }
 
 const NAMES: Readonly<Record<NameCase, ConventionNames>> = {
@@ -21,6 +22,7 @@ const NAMES: Readonly<Record<NameCase, ConventionNames>> = {
     nextCursor: 'nextCursor',
     previousCursor: 'previousCursor',
     totalCount: 'totalCount',
+    totalCountIsExact: 'totalCountIsExact',
   },
   snake_case: {
     createdAt: 'created_at',
@@ -30,6 +32,7 @@ const NAMES: Readonly<Record<NameCase, ConventionNames>> = {
     nextCursor: 'next_cursor',
     previousCursor: 'previous_cursor',
     totalCount: 'total_count',
+    totalCountIsExact: 'total_count_is_exact',
   },
 };
 

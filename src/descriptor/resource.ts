@@ -112,6 +112,8 @@ export interface ListDescriptor {
   readonly maximumLimit: number;
   /** Pages have the cursor of the one before. */
   readonly pagesBack?: true;
+  /** Entries are counted up to this many, and pages say whether there are more. Left out: all are counted. */
+  readonly countBound?: number;
   readonly filters: readonly FilterDescriptor[];
   readonly sorts: readonly SortDescriptor[];
   /** The schema of the conditions that callers may combine, in the parameter `filter` and in GraphQL's argument. */

@@ -6,10 +6,10 @@ const TEAMS = 2_000;
 const MEMBERS = 5;
 const USERS = 2_500;
 const PROJECTS = 10_000;
-const ISSUES = 1_000_000;
+const ISSUES = Number(process.env['TRACKER_ISSUES'] ?? 1_000_000);
 const LABELS = 30_000;
-const COMMENTS = 300_000;
-const ASKS = 100;
+const COMMENTS = Math.min(ISSUES, 300_000);
+const ASKS = Number(process.env['TRACKER_ASKS'] ?? 100);
 const TENANTS = { even: 'acme', odd: 'globex' };
 
 /** One of each five projects is public; users are in four teams of one tenant, to which every second team belongs. */

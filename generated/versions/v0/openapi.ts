@@ -506,7 +506,8 @@ export interface components {
          * @description Where the next page starts.
          * @example {
          *       "nextCursor": "eyJpZCI6IjAxOTJmMGMyIn0",
-         *       "totalCount": 1000
+         *       "totalCount": 1000,
+         *       "totalCountIsExact": true
          *     }
          */
         PageInfo: {
@@ -516,10 +517,15 @@ export interface components {
              */
             nextCursor: string | null;
             /**
-             * @description How many entries match in all; present when `count` is true.
+             * @description How many entries match, or the maximum where there are more; present when `count` is true.
              * @example 1000
              */
             totalCount?: number;
+            /**
+             * @description Whether no more than `totalCount` entries match; present when `count` is true.
+             * @example true
+             */
+            totalCountIsExact?: boolean;
         };
         /** @description What went wrong (RFC 9457). */
         Problem: {
@@ -1537,7 +1543,7 @@ export interface components {
              */
             lte?: string;
         };
-        /** @description Whether to count all entries that match, as `page.totalCount`. */
+        /** @description Whether to count the entries that match, as `page.totalCount`, up to its maximum. */
         Count: boolean;
         /** @description How many entries a page holds at most. */
         Limit: number;
@@ -1602,7 +1608,7 @@ export interface operations {
                 createdAt?: components["parameters"]["CreatedAt"];
                 /** @description Order of the entries, by one key or several; `-` is descending; by id, oldest first, unless told. */
                 sort?: ("name" | "-name" | "email" | "-email" | "createdAt" | "-createdAt")[];
-                /** @description Whether to count all entries that match, as `page.totalCount`. */
+                /** @description Whether to count the entries that match, as `page.totalCount`, up to its maximum. */
                 count?: components["parameters"]["Count"];
                 /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
@@ -1984,7 +1990,7 @@ export interface operations {
                 createdAt?: components["parameters"]["CreatedAt"];
                 /** @description Order of the entries, by one key or several; `-` is descending; by id, oldest first, unless told. */
                 sort?: ("price" | "-price" | "title" | "-title" | "stock" | "-stock" | "unitsSold" | "-unitsSold" | "createdAt" | "-createdAt")[];
-                /** @description Whether to count all entries that match, as `page.totalCount`. */
+                /** @description Whether to count the entries that match, as `page.totalCount`, up to its maximum. */
                 count?: components["parameters"]["Count"];
                 /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
@@ -2379,7 +2385,7 @@ export interface operations {
                 createdAt?: components["parameters"]["CreatedAt"];
                 /** @description Order of the entries, by one key or several; `-` is descending; the newest first unless told. */
                 sort?: ("createdAt" | "-createdAt" | "rating" | "-rating")[];
-                /** @description Whether to count all entries that match, as `page.totalCount`. */
+                /** @description Whether to count the entries that match, as `page.totalCount`, up to its maximum. */
                 count?: components["parameters"]["Count"];
                 /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
@@ -2710,7 +2716,7 @@ export interface operations {
                 createdAt?: components["parameters"]["CreatedAt"];
                 /** @description Order of the entries, by one key or several; `-` is descending; the newest first unless told. */
                 sort?: ("createdAt" | "-createdAt" | "total" | "-total" | "status" | "-status")[];
-                /** @description Whether to count all entries that match, as `page.totalCount`. */
+                /** @description Whether to count the entries that match, as `page.totalCount`, up to its maximum. */
                 count?: components["parameters"]["Count"];
                 /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
@@ -3059,7 +3065,7 @@ export interface operations {
                 };
                 /** @description Order of the entries, by one key or several; `-` is descending; by id, oldest first, unless told. */
                 sort?: ("createdAt" | "-createdAt" | "quantity" | "-quantity" | "unitPrice" | "-unitPrice")[];
-                /** @description Whether to count all entries that match, as `page.totalCount`. */
+                /** @description Whether to count the entries that match, as `page.totalCount`, up to its maximum. */
                 count?: components["parameters"]["Count"];
                 /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];

@@ -46,7 +46,7 @@ function resourceTypes(
       .map((action) => `'${action}'`)
       .join(
         ' | ',
-      )};${actions.replace?.creates ? '\n    readonly creates: true;' : ''}${keyTypes(described)}${nameCase ? `\n    readonly nameCase: ${quote(nameCase)};` : ''}${list?.pagesBack ? '\n    readonly pagesBack: true;' : ''}
+      )};${actions.replace?.creates ? '\n    readonly creates: true;' : ''}${keyTypes(described)}${nameCase ? `\n    readonly nameCase: ${quote(nameCase)};` : ''}${list?.pagesBack ? '\n    readonly pagesBack: true;' : ''}${list?.countBound === undefined ? '' : '\n    readonly countIsBounded: true;'}
   };
 `;
 }

@@ -24,6 +24,7 @@ export type Aspect =
   | 'sort'
   | 'sort-default'
   | 'total-count'
+  | 'total-count-exact'
   | 'union';
 
 /**

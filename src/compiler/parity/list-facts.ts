@@ -85,6 +85,15 @@ function pageFacts(
     parity.graphql(counted && 'counted', counted ?? field, coordinate),
     () => (counted ? countFix(parity, operation) : addMember(connection.astNode, 'totalCount: Int!')),
   );
+  const exact = isObjectType(connection) ? connection.getFields()['totalCountIsExact'] : undefined;
+  parity.add(
+    key,
+    'total-count-exact',
+    coordinate,
+    atParameter(parity, operation, 'count', list!.countBound === undefined ? undefined : 'Boolean!'),
+    parity.graphql(exact && String(exact.type), exact ?? field, coordinate),
+    () => (exact ? undefined : addMember(connection.astNode, 'totalCountIsExact: Boolean!')),
+  );
 }
 
 function sortFacts(

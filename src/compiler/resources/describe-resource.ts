@@ -13,7 +13,7 @@ import { type RuledField, ruledFields } from '../row-access/ruled-resources.ts';
 import { tenantOf } from '../tenants/tenant-rule.ts';
 import { describeProperty, extensionOf } from './describe-property.ts';
 import { listDescriptor } from './list-parameters.ts';
-import { pageInfoOf } from './page-info.ts';
+import { countBoundOf, pageInfoOf } from './page-info.ts';
 
 /** The descriptors of all resources, which have passed the rules. */
 export function describeResources(
@@ -103,9 +103,15 @@ function describeList(
   { operations, page, nameCase, schema }: ResourceDraft,
 ): ListDescriptor | undefined {
   if (!operations.list) return undefined;
-  const { previousCursor } = conventionNames(nameCase);
-  const pagesBack = page !== undefined && pageInfoOf(document, page)?.properties.has(previousCursor);
-  return { ...listDescriptor(document, operations.list, schema), ...(pagesBack && { pagesBack }) };
+  const { previousCursor, totalCount } = conventionNames(nameCase);
+  const info = page && pageInfoOf(document, page);
+  const pagesBack = info?.properties.has(previousCursor) === true;
+  const countBound = countBoundOf(info?.properties.get(totalCount));
+  return {
+    ...listDescriptor(document, operations.list, schema),
+    ...(pagesBack && { pagesBack }),
+    ...(countBound !== undefined && { countBound }),
+  };
 }
 
 function describeParent({ parent }: ResourceDraft): ResourceDescriptor['parent'] {

@@ -146,8 +146,8 @@ export const CONVENTION_TEXTS: RuleTable = {
     '`application/json` for inputs, `application/merge-patch+json` for patches, which may be `application/json` as well.',
   ],
   'page-shape': [
-    'A list returns `{ data, page: { nextCursor, previousCursor?, totalCount? } }`.',
-    'Clients page through every list in the same way.',
+    'A list returns `{ data, page: { nextCursor, previousCursor?, totalCount?, totalCountIsExact? } }`.',
+    'Clients page through every list in the same way, and see where a count that has a `maximum` was cut off.',
   ],
   'list-paging': ['A list has `limit` and `cursor`.', 'Without them, one request would ask for everything.'],
   'list-limit': [

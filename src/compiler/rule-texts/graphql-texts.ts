@@ -28,7 +28,7 @@ export const GRAPHQL_TEXTS: RuleTable = {
   ],
   'sdl-connection-shape': [
     'Connections have the fields of the Relay specification.',
-    '`edges`, `nodes`, `pageInfo`, and `totalCount` where the list counts.',
+    '`edges`, `nodes`, `pageInfo`, and `totalCount` where the list counts, with `totalCountIsExact` where it is bounded.',
   ],
   'sdl-argument-missing': [
     'A field has the arguments that its action requires.',
@@ -96,5 +96,9 @@ export const GRAPHQL_TEXTS: RuleTable = {
   'parity-sort': ['Lists sort by the same properties.', '`-title` is `TITLE_DESC`.'],
   'parity-sort-default': ['Lists have the same default order.', 'The default of `sort`, on both sides.'],
   'parity-total-count': ['Lists count their entries in both protocols, or in neither.', '`count` and `totalCount`.'],
+  'parity-total-count-exact': [
+    'Lists say whether their count is exact in both protocols, or in neither.',
+    '`totalCountIsExact: Boolean!` where `totalCount` has a `maximum`.',
+  ],
   'parity-union': ['Unions have the same branches in both protocols.', 'Compare `oneOf` with the types of the union.'],
 };

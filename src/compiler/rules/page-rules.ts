@@ -5,10 +5,11 @@ import { valueTypes } from '../json-schema/property-type.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
 import type { ObjectDraft, PropertyDraft } from '../model/draft.ts';
 import { pageInfoOf } from '../resources/page-info.ts';
+import { countFaults } from './count-rules.ts';
 import { atOperation, atProperty, atPropertyKeyword } from './place.ts';
 import type { Check, Fault } from './rule.ts';
 
-/** A list returns `{ data: [Resource], page: { nextCursor, previousCursor?, totalCount? } }`. */
+/** A list returns `{ data: [Resource], page: { nextCursor, previousCursor?, totalCount?, totalCountIsExact? } }`. */
 export const pageShape: Check = function* ({ document, resources }) {
   for (const { name, page, operations, nameCase } of resources) {
     const words = conventionNames(nameCase);
@@ -66,7 +67,7 @@ function* pageFaults(
   yield* previousFaults(inner, words);
   yield* countFaults(inner, info, counts, words);
   yield* extraFaults(page, ['data', 'page']);
-  yield* extraFaults(inner, [words.nextCursor, words.previousCursor, words.totalCount]);
+  yield* extraFaults(inner, [words.nextCursor, words.previousCursor, words.totalCount, words.totalCountIsExact]);
 }
 
 function* cursorFaults(inner: ObjectDraft, info: PropertyDraft, { nextCursor }: ConventionNames): Iterable<Fault> {
@@ -88,23 +89,6 @@ function* previousFaults(inner: ObjectDraft, { previousCursor }: ConventionNames
     message: `\`${inner.name}.${previousCursor}\` must be a required string or null; it is null on the first page.`,
     hint: `Write \`${previousCursor}: { type: [string, 'null'] }\` and list it in \`required\`.`,
     ...atPropertyKeyword(cursor, 'type'),
-  };
-}
-
-function* countFaults(
-  inner: ObjectDraft,
-  info: PropertyDraft,
-  counts: boolean,
-  { totalCount }: ConventionNames,
-): Iterable<Fault> {
-  const total = inner.properties.get(totalCount);
-  if (total === undefined && !counts) return;
-  if (total !== undefined && isType(total.flat, 'integer') && !total.flat.nullable && !total.required) return;
-  yield {
-    severity: 'error',
-    message: `\`${inner.name}.${totalCount}\` must be an optional integer; it is present when the request has \`count=true\`.`,
-    hint: `Write \`${totalCount}: { type: integer, minimum: 0 }\` and do not list it in \`required\`.`,
-    ...(total === undefined ? atProperty(info) : atProperty(total)),
   };
 }
 

@@ -36,7 +36,8 @@ function withWords(
   return { ...described(type, accessSentences(rowAccess, resources)), ...(fields && { fields }) };
 }
 
-function described<Node extends { readonly description?: StringValueNode | undefined }>(
+/** A node with sentences after its own description. */
+export function described<Node extends { readonly description?: StringValueNode | undefined }>(
   node: Node,
   sentences: readonly string[],
 ): Node {

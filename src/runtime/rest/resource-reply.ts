@@ -72,22 +72,24 @@ export function pageReply<T extends ResourceTypes>(
 }
 
 function pageBody<T extends ResourceTypes>(page: Page<T['resource']>, { names, pagesBack }: PageForm): PageBody<T> {
-  const { items, nextCursor, totalCount } = page;
+  const { items, nextCursor, totalCount, totalCountIsExact } = page;
   const info = {
     [names.nextCursor]: nextCursor,
     ...(pagesBack && { [names.previousCursor]: page.previousCursor }),
     ...(totalCount !== undefined && { [names.totalCount]: totalCount }),
+    ...(totalCountIsExact !== undefined && { [names.totalCountIsExact]: totalCountIsExact }),
   };
   return { data: items.map(({ value }) => value), page: info as PageBody<T>['page'] };
 }
 
 /** Joins the texts that were rendered when the rows were written; nothing is parsed or rendered again. */
 function pageText(page: Page<unknown>, { names, pagesBack }: PageForm): string {
-  const { items, nextCursor, totalCount } = page;
+  const { items, nextCursor, totalCount, totalCountIsExact } = page;
   let data = '';
   for (const item of items) data += data === '' ? item.json : `,${item.json}`;
   const cursor = JSON.stringify(nextCursor);
   const previous = pagesBack ? `,"${names.previousCursor}":${JSON.stringify(page.previousCursor)}` : '';
   const count = totalCount === undefined ? '' : `,"${names.totalCount}":${totalCount}`;
-  return `{"data":[${data}],"page":{"${names.nextCursor}":${cursor}${previous}${count}}}`;
+  const exact = totalCountIsExact === undefined ? '' : `,"${names.totalCountIsExact}":${totalCountIsExact}`;
+  return `{"data":[${data}],"page":{"${names.nextCursor}":${cursor}${previous}${count}${exact}}}`;
 }

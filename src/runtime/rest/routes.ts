@@ -72,12 +72,18 @@ export type ReplacedReply<T extends ResourceTypes> =
 export interface PageBody<T extends ResourceTypes> {
   data: T['resource'][];
   page: T extends { readonly nameCase: 'snake_case' }
-    ? { next_cursor: string | null; total_count?: number } & Preceded<T, 'previous_cursor'>
-    : { nextCursor: string | null; totalCount?: number } & Preceded<T, 'previousCursor'>;
+    ? { next_cursor: string | null; total_count?: number } & Preceded<T, 'previous_cursor'> &
+        Bounded<T, 'total_count_is_exact'>
+    : { nextCursor: string | null; totalCount?: number } & Preceded<T, 'previousCursor'> &
+        Bounded<T, 'totalCountIsExact'>;
 }
 
 type Preceded<T extends ResourceTypes, Name extends string> = T extends { readonly pagesBack: true }
   ? { [_ in Name]: string | null }
+  : unknown;
+
+type Bounded<T extends ResourceTypes, Name extends string> = T extends { readonly countIsBounded: true }
+  ? { [_ in Name]?: boolean }
   : unknown;
 
 /** Binds operations to actions: `bind.list('products')` is the list action of the resource `products`. */

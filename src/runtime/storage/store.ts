@@ -78,17 +78,24 @@ export interface GroupQuery extends Omit<RowQuery, 'after'> {
   readonly values: readonly Id[];
 }
 
+/** Selects the rows of each group that are counted. */
+export interface CountQuery extends Omit<GroupQuery, 'order' | 'limit'> {
+  /** No more than this many in each group are counted; all if left out. */
+  readonly most?: number | undefined;
+}
+
 export interface Reader {
   /** The row with this id, or this value of another unique property, that also meets the conditions. */
   get(resource: string, id: Id, conditions?: readonly Condition[], property?: string): MaybePromise<Row | undefined>;
   list(query: RowQuery): MaybePromise<readonly Row[]>;
-  count(resource: string, conditions: readonly Condition[]): MaybePromise<number>;
+  /** The number of rows that meet the conditions, up to `most`; all if left out. */
+  count(resource: string, conditions: readonly Condition[], most?: number): MaybePromise<number>;
   /** The rows with these ids that also meet the conditions, in any order, by one statement. */
   getEach(resource: string, ids: readonly Id[], conditions?: readonly Condition[]): MaybePromise<readonly Row[]>;
   /** For each value of a property, the rows with that value that `list` would return; by one statement. */
   listEach(query: GroupQuery): MaybePromise<readonly (readonly Row[])[]>;
-  /** For each value of a property, the number of rows with that value; by one statement. */
-  countEach(group: Omit<GroupQuery, 'order' | 'limit'>): MaybePromise<readonly number[]>;
+  /** For each value of a property, the number of rows with that value, up to `most`; by one statement. */
+  countEach(group: CountQuery): MaybePromise<readonly number[]>;
   /**
    * Which of these rows meet the conditions by the values given here, whether they are stored or not, beside the other rows
    * as they are stored; by one statement.

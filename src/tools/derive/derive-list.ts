@@ -95,7 +95,7 @@ function sortArgument(name: string, defaultSort: readonly string[]): Member {
 }
 
 function connection(side: ContractSide, types: TypeDeriver, resource: ResourceDescriptor, plural: string): void {
-  const { name } = resource;
+  const { name, list } = resource;
   const words = wordsOf(lowerFirst(name));
   const isCounted = pagingParameter(draftOf(side, resource).operations.list!, 'count') !== undefined;
   types.add({
@@ -107,6 +107,7 @@ function connection(side: ContractSide, types: TypeDeriver, resource: ResourceDe
       { name: 'nodes', type: `[${name}!]!` },
       { name: 'pageInfo', type: 'PageInfo!' },
       ...(isCounted ? [{ name: 'totalCount', type: 'Int!' }] : []),
+      ...(isCounted && list!.countBound !== undefined ? [{ name: 'totalCountIsExact', type: 'Boolean!' }] : []),
     ],
   });
   types.add({

@@ -43,6 +43,8 @@ export interface ListSketch {
   readonly paging: readonly Json[];
   /** Pages have the cursor of the one before. */
   readonly pagesBack?: boolean;
+  /** All entries are counted, however many. */
+  readonly countsAll?: boolean;
 }
 
 const METHODS = { list: 'get', create: 'post', get: 'get', replace: 'put', update: 'patch', delete: 'delete' } as const;
@@ -232,19 +234,23 @@ export const CURSOR_PARAMETER: Json = {
 export const COUNT_PARAMETER: Json = {
   name: 'count',
   in: 'query',
-  description: 'Whether to count all matching entries, in `page.totalCount`.',
+  description: 'Whether to count the entries that match, in `page.totalCount`.',
   schema: { type: 'boolean', default: false },
 };
 
+/** As many entries are counted in lists that are made here. */
+export const COUNT_BOUND = 10_000;
+
 /** The schema of a page; `pageInfo` is the name of a schema that the contract has for what is beside the data. */
 export function pageSchema({ type, plural, list }: ResourceSketch, maximum: number, pageInfo: boolean): Json {
-  const pagesBack = list?.pagesBack === true;
+  const { pagesBack = false, countsAll = false } = list ?? {};
   const own = {
     type: 'object',
     properties: {
       nextCursor: { type: ['string', 'null'], maxLength: 2048 },
       ...(pagesBack && { previousCursor: { type: ['string', 'null'], maxLength: 2048 } }),
-      totalCount: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      totalCount: { type: 'integer', minimum: 0, maximum: countsAll ? Number.MAX_SAFE_INTEGER : COUNT_BOUND },
+      ...(!countsAll && { totalCountIsExact: { type: 'boolean' } }),
     },
     required: ['nextCursor', ...(pagesBack ? ['previousCursor'] : [])],
   };

@@ -176,7 +176,8 @@ function listSketch(schema: GraphQLSchema, type: GraphQLObjectType, field: Field
   const first = argument('first')?.defaultValue;
   const maximum = Number(size?.['assumedSize'] ?? 100);
   const counted = schema.getType(`${type.name}Connection`);
-  const isCounted = isObjectType(counted) && counted.getFields()['totalCount'] !== undefined;
+  const hasCount = (name: string): boolean => isObjectType(counted) && counted.getFields()[name] !== undefined;
+  const isCounted = hasCount('totalCount');
   const sortType = argument('sort') && getNamedType(argument('sort')!.type);
   const toRest = new Map(
     Object.keys(type.getFields()).flatMap((name) =>
@@ -195,6 +196,7 @@ function listSketch(schema: GraphQLSchema, type: GraphQLObjectType, field: Field
       CURSOR_PARAMETER,
     ],
     pagesBack: argument('last') !== undefined,
+    countsAll: isCounted && !hasCount('totalCountIsExact'),
   };
 }
 

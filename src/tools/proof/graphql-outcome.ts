@@ -51,7 +51,7 @@ function page(
   { query = {}, resource }: Pick<Step, 'query' | 'resource'>,
   malformed: (why: string) => Outcome,
 ): Outcome {
-  const { nodes, edges, pageInfo, totalCount } = value;
+  const { nodes, edges, pageInfo, totalCount, totalCountIsExact } = value;
   const { hasNextPage, hasPreviousPage, startCursor, endCursor } = pageInfo;
   // Edges are left out where the page would cost too much with them.
   if (edges !== undefined) {
@@ -69,8 +69,12 @@ function page(
     ...(resource.list?.pagesBack && { previousCursor: before }),
     nextCursor: hasNextPage ? endCursor : null,
   };
+  const counted = {
+    ...(totalCount !== undefined && { totalCount }),
+    ...(totalCountIsExact !== undefined && { totalCountIsExact }),
+  };
   return {
     kind: 'data',
-    value: { data: nodes, page: { ...following, ...(totalCount !== undefined && { totalCount }) } },
+    value: { data: nodes, page: { ...following, ...counted } },
   };
 }

@@ -171,7 +171,8 @@ export class GraphqlRequests {
     if (!isObjectType(connection)) throw new Error(`${connection.name} is not a connection.`);
     const nodes = this.#selection.of(connection.getFields()['nodes']!.type);
     const page = 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
-    return `{ nodes ${nodes} ${edges}${page}${isCounted ? ' totalCount' : ''} }`;
+    const count = connection.getFields()['totalCountIsExact'] ? ' totalCount totalCountIsExact' : ' totalCount';
+    return `{ nodes ${nodes} ${edges}${page}${isCounted ? count : ''} }`;
   }
 }
 

@@ -85,13 +85,20 @@ export function restOutcome({ action, params, resource }: Step, { status, text, 
 /** A page with the names of the conventions, whatever the case of the document. */
 // biome-ignore lint/suspicious/noExplicitAny: a server may answer anything
 function pageOf({ nameCase }: ResourceDescriptor, json: any): unknown {
-  const { nextCursor, previousCursor, totalCount } = conventionNames(nameCase);
-  const { [nextCursor]: next, [previousCursor]: previous, [totalCount]: total, ...others } = json?.page ?? {};
+  const { nextCursor, previousCursor, totalCount, totalCountIsExact } = conventionNames(nameCase);
+  const {
+    [nextCursor]: next,
+    [previousCursor]: previous,
+    [totalCount]: total,
+    [totalCountIsExact]: isExact,
+    ...others
+  } = json?.page ?? {};
   const page = {
     ...others,
     nextCursor: next,
     ...(previous !== undefined && { previousCursor: previous }),
     ...(total !== undefined && { totalCount: total }),
+    ...(isExact !== undefined && { totalCountIsExact: isExact }),
   };
   return { ...json, page };
 }

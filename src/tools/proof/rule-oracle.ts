@@ -1,6 +1,7 @@
 import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { RowAction } from '../../descriptor/row-access.ts';
+import type { Counted } from '../../runtime/engine/lists/counted.ts';
 import type { Caller } from './callers.ts';
 import { admits, FilterModel } from './filter-model.ts';
 import type { Rows, StoredRecord } from './rows.ts';
@@ -158,13 +159,21 @@ export class RuleOracle {
 function listDifference({ list }: ResourceDescriptor, listed: readonly string[], outcome: Outcome): string | undefined {
   if (outcome.kind !== 'data')
     return listed.length > 0 ? 'by the rules, the caller may read rows of the list, but REST refuses it' : undefined;
-  const { data, page } = outcome.value as { data: readonly { id: Id }[]; page: { totalCount?: number } };
+  const { data, page } = outcome.value as { data: readonly { id: Id }[]; page: Counted };
   const strange = data.find(({ id }) => !listed.includes(String(id)));
   if (strange) return `by the rules, the caller may not read ${strange.id}, which REST lists`;
   const most = Math.min(listed.length, list?.defaultLimit ?? 0);
   if (data.length < most)
     return `by the rules, the caller may read ${listed.length} rows, of which REST lists ${data.length}`;
-  if (page.totalCount !== undefined && page.totalCount !== listed.length)
-    return `by the rules, the caller may read ${listed.length} rows, but REST counts ${page.totalCount}`;
-  return undefined;
+  return countDifference(list?.countBound, listed.length, page);
+}
+
+/** Counts are exact up to their bound, and say so. */
+function countDifference(bound: number | undefined, rows: number, page: Counted): string | undefined {
+  const { totalCount, totalCountIsExact } = page;
+  if (totalCount === undefined) return undefined;
+  const [most, isExact] = bound === undefined ? [rows, undefined] : [Math.min(rows, bound), rows <= bound];
+  if (totalCount !== most) return `by the rules, the caller may read ${rows} rows, but REST counts ${totalCount}`;
+  if (totalCountIsExact === isExact) return undefined;
+  return `the caller may read ${rows} rows, of which REST counts ${totalCount} and says \`totalCountIsExact: ${totalCountIsExact}\``;
 }

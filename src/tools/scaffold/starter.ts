@@ -190,7 +190,7 @@ schema:
 
 const COUNT = `name: count
 in: query
-description: Whether to count all matching entries, in \`page.totalCount\`.
+description: Whether to count the entries that match, in \`page.totalCount\`.
 schema:
   type: boolean
   default: false
@@ -227,10 +227,13 @@ properties:
     type: [string, 'null']
     maxLength: 2048
   totalCount:
-    description: Number of all matching entries; present when \`count\` is true.
+    description: Number of matching entries, or the maximum where there are more; present when \`count\` is true.
     type: integer
     minimum: 0
-    maximum: 9007199254740991
+    maximum: 10000
+  totalCountIsExact:
+    description: Whether there are no more entries than \`totalCount\`; present when \`count\` is true.
+    type: boolean
 required: [nextCursor]
 `;
 

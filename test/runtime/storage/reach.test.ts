@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { tableOf } from '../../../src/descriptor/table.ts';
+import { sqliteDialect } from '../../../src/runtime/storage/sqlite/sqlite-dialect.ts';
 import { isCountBounded, isPageBounded } from '../../../src/runtime/storage/statements/reach.ts';
+import { TableStatements } from '../../../src/runtime/storage/statements/table-statements.ts';
 import type { Condition, RowQuery } from '../../../src/runtime/storage/store.ts';
 import { property, resource } from '../../support/descriptors.ts';
 
@@ -86,5 +88,22 @@ describe('the cost of a page', () => {
       false,
       false,
     ]);
+  });
+
+  it('of a count up to a bound is bounded where an index leads to what it counts', () => {
+    const bounded = (conditions: readonly Condition[], most: number) => isCountBounded(table, conditions, most);
+    expect([[], [state], [states], [heavy], [state, heavy]].map((conditions) => bounded(conditions, 10_001))).toEqual(
+      Array(5).fill(true),
+    );
+    expect([bounded([named], 10_001), bounded([], 1_000_000)]).toEqual([false, false]);
+  });
+
+  it('of a count up to a bound is that of as many rows', () => {
+    const statements = new TableStatements(sqliteDialect, table);
+    expect(statements.count([state], 4).sql).toBe(
+      'select count(*) as "count" from (select 1 from "parcels" where "state" = ? limit 4) as "counted_"',
+    );
+    expect(statements.countEach('ownerId', [], 4).sql).toContain('"owner_id" = "value_" limit 4) as "counted_"');
+    expect(statements.count([]).sql).not.toContain('limit');
   });
 });

@@ -105,6 +105,21 @@ function listChanges({ list: old }: ResourceDescriptor, { list: now, name }: Res
       'default-sort-changed',
       `The default order of ${name} is by ${sortText(now.defaultSort)}, no longer by ${sortText(old.defaultSort)}.`,
     );
+  countChanges(old.countBound, now.countBound, name, report);
+}
+
+/** Clients may rely on a count as far as it was exact. */
+function countChanges(old: number | undefined, now: number | undefined, name: string, report: Report): void {
+  if (now === old) return;
+  if (now === undefined) report('minor', 'count-bound-removed', `All entries of ${name} are counted.`);
+  else if (old !== undefined && now > old)
+    report('minor', 'count-bound-raised', `Entries of ${name} are counted up to ${now}, no longer only up to ${old}.`);
+  else
+    report(
+      'major',
+      'count-bound-added',
+      `Entries of ${name} are counted up to ${now} only${old === undefined ? '' : `, no longer up to ${old}`}.`,
+    );
 }
 
 /** Removed with its parameter, a search is a change of that. */

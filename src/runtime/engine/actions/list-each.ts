@@ -3,6 +3,7 @@ import type { ApiError } from '../../errors/api-error.ts';
 import type { Reader } from '../../storage/store.ts';
 import type { Caller, ListEachCall, PathParams } from '../interface/call.ts';
 import type { Page } from '../interface/engine.ts';
+import { countRows, mostCounted } from '../lists/counted.ts';
 import { type ListPage, pageOf } from '../lists/list-page.ts';
 import { type ListPlan, narrowed, planList, startingAt } from '../lists/list-plan.ts';
 import { readGroups, readRows } from '../lists/read-rows.ts';
@@ -33,7 +34,9 @@ export function listEachAction(
     const store = await readerFor(runtime, call.caller);
     const plan = planFor(call);
     const groups = await readGroups(resource, store, plan, { property, values });
-    const counts = plan.isCounted ? await store.countEach({ ...plan.rows, property, values }) : undefined;
+    const counts = plan.isCounted
+      ? await store.countEach({ ...plan.rows, property, values, most: mostCounted(resource) })
+      : undefined;
     const pages = values.map((id, i) =>
       pageOf(resource, narrowed(resource, plan, equals(property, id), cursors), groups[i]!, counts?.[i]),
     );
@@ -47,7 +50,7 @@ export function listEachAction(
       const whole = narrowed(resource, plan, equals(call.property, id), cursors);
       const single = startingAt(resource, whole, call.query['cursor'] as string);
       const rows = await readRows(resource, store, single);
-      const count = single.isCounted ? await store.count(single.rows.resource, single.rows.conditions) : undefined;
+      const count = single.isCounted ? await countRows(store, resource, single.rows.conditions) : undefined;
       const page = pageOf(resource, single, rows, count);
       return resource.fields ? (await shownPages(store, resource, [page], call.caller))[0]! : page;
     });

@@ -3,6 +3,7 @@ import type { Reader } from '../../storage/store.ts';
 import type { Caller, ListCall } from '../interface/call.ts';
 import type { Page } from '../interface/engine.ts';
 import type { PageOf } from '../interface/overrides.ts';
+import { type Counted, countedInSight, countRows } from '../lists/counted.ts';
 import { asksOtherRows } from '../lists/filter-conditions.ts';
 import { ListPage, pageOf } from '../lists/list-page.ts';
 import { type ListPlan, planList } from '../lists/list-plan.ts';
@@ -28,8 +29,8 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
     const planned = plan(call);
     const { rows, isCounted } = planned;
     return whenKnown(readPlanned(resource, store, planned), (found) => {
-      const count = isCounted ? store.count(rows.resource, rows.conditions) : undefined;
-      return whenKnown(count, (totalCount) => pageOf(resource, planned, found, totalCount));
+      const counted = isCounted ? countRows(store, resource, rows.conditions) : undefined;
+      return whenKnown(counted, (count) => pageOf(resource, planned, found, count));
     });
   };
 
@@ -60,12 +61,13 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
     const reader = await readerFor(runtime, call.caller);
     const next = async (query: ListCall['query']): Promise<PageOf<Values>> => {
       const page = await readFrom(reader, { ...call, query, queryText: undefined });
-      const { items, nextCursor, totalCount } = page;
+      const { items, nextCursor, totalCount, totalCountIsExact } = page;
       return {
         items: items.map(({ value }) => value),
         nextCursor,
         ...(pagesBack && { previousCursor: page.previousCursor }),
         ...(totalCount !== undefined && { totalCount }),
+        ...(totalCountIsExact !== undefined && { totalCountIsExact }),
       };
     };
     checkReadable(resource, call.query, call.caller.principal);
@@ -76,8 +78,8 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
     const { nextCursor, previousCursor = null } = page;
     const isPreceded = pagesBack ? previousCursor !== null : call.query['cursor'] !== undefined;
     const planned = plan(call);
-    const totalCount = resource.isSighted ? await countInSight(reader, planned, page.totalCount) : page.totalCount;
-    const whole = new ListPage(planned, items, { nextCursor, previousCursor, isPreceded }, totalCount);
+    const counted = await countInSight(reader, resource, planned, page);
+    const whole = new ListPage(planned, items, { nextCursor, previousCursor, isPreceded }, counted);
     return shownPage(reader, resource, whole, call.caller);
   };
 }
@@ -116,10 +118,13 @@ async function inSight(
 /** The number that an override counted, or that of the rows in sight if it is less: nobody is told of more. */
 async function countInSight(
   reader: Reader,
-  { rows: { resource, conditions } }: ListPlan,
-  counted: number | undefined,
-): Promise<number | undefined> {
-  return counted === undefined ? undefined : Math.min(counted, await reader.count(resource, conditions));
+  resource: Resource,
+  { rows: { conditions } }: ListPlan,
+  counted: Counted,
+): Promise<Counted> {
+  const isAsked = resource.isSighted && counted.totalCount !== undefined;
+  const inSight = isAsked ? await countRows(reader, resource, conditions) : Number.POSITIVE_INFINITY;
+  return countedInSight(resource, counted, inSight);
 }
 
 /**

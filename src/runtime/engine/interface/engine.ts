@@ -43,6 +43,8 @@ export interface Page<T = Readonly<Record<string, unknown>>> {
   readonly previousCursor: string | null;
   /** Present when the query asked for `count`. */
   readonly totalCount?: number;
+  /** False: there are more. Present where the contract bounds the count, and when the query asked for it. */
+  readonly totalCountIsExact?: boolean;
   /** What REST has made of the page, which the list cache may return again. */
   rendered?: unknown;
   /** The cursor of the page that begins after the item at this position. */

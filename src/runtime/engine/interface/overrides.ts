@@ -31,6 +31,8 @@ export interface ResourceTypes {
   readonly nameCase?: 'snake_case';
   /** Pages have the cursor of the one before. */
   readonly pagesBack?: true;
+  /** Pages say whether their count is exact. */
+  readonly countIsBounded?: true;
 }
 
 /** The type of a resource's id: a string, or a number where the contract says `integer`. */
@@ -128,6 +130,8 @@ export interface PageOf<Resource> {
   readonly nextCursor: string | null;
   readonly previousCursor?: string | null;
   readonly totalCount?: number;
+  /** False where there are more than `totalCount`; only of lists whose contract bounds the count. */
+  readonly totalCountIsExact?: boolean;
 }
 
 type Made<T extends ResourceTypes> = T['input'] & Partial<T['server']>;

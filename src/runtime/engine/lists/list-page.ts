@@ -2,12 +2,13 @@ import type { Row } from '../../storage/store.ts';
 import type { Page } from '../interface/engine.ts';
 import type { Resource } from '../resource/resource.ts';
 import { entityOfRow, type RowEntity } from '../resource/row-entity.ts';
+import { type Counted, countedOf } from './counted.ts';
 import { BACKWARD, type ListPlan } from './list-plan.ts';
 
 /**
  * A page of the rows that a plan found. The plan reads one row more than fits on the page, to see whether more follow.
  */
-export function pageOf(resource: Resource, plan: ListPlan, found: readonly Row[], totalCount?: number): ListPage {
+export function pageOf(resource: Resource, plan: ListPlan, found: readonly Row[], count?: number): ListPage {
   const { limit, isBackward, isContinued } = plan;
   const isMore = found.length > limit;
   const rows = isMore ? found.slice(0, limit) : found;
@@ -15,7 +16,7 @@ export function pageOf(resource: Resource, plan: ListPlan, found: readonly Row[]
   const isFollowed = isBackward ? isContinued : isMore;
   const isPreceded = isBackward ? isMore : isContinued;
   const nextCursor = isFollowed ? plan.cursorAfter(items.at(-1)?.row) : null;
-  return new ListPage(plan, items, { nextCursor, isPreceded }, totalCount);
+  return new ListPage(plan, items, { nextCursor, isPreceded }, countedOf(resource, count));
 }
 
 interface Neighbours {
@@ -31,17 +32,19 @@ export class ListPage implements Page {
   readonly nextCursor: string | null;
   readonly isPreceded: boolean;
   declare readonly totalCount?: number;
+  declare readonly totalCountIsExact?: boolean;
   rendered: unknown = undefined;
   readonly #plan: ListPlan;
   readonly #previousCursor: string | null | undefined;
 
-  constructor(plan: ListPlan, items: readonly RowEntity[], neighbours: Neighbours, totalCount?: number) {
+  constructor(plan: ListPlan, items: readonly RowEntity[], neighbours: Neighbours, counted: Counted = {}) {
     this.#plan = plan;
     this.items = items;
     this.nextCursor = neighbours.nextCursor;
     this.isPreceded = neighbours.isPreceded;
     this.#previousCursor = neighbours.previousCursor;
-    if (totalCount !== undefined) this.totalCount = totalCount;
+    if (counted.totalCount !== undefined) this.totalCount = counted.totalCount;
+    if (counted.totalCountIsExact !== undefined) this.totalCountIsExact = counted.totalCountIsExact;
   }
 
   get previousCursor(): string | null {
@@ -52,13 +55,13 @@ export class ListPage implements Page {
 
   /** The page as a caller sees it. */
   withItems(items: readonly RowEntity[]): ListPage {
-    const { nextCursor, isPreceded, totalCount } = this;
+    const { nextCursor, isPreceded } = this;
     const neighbours = {
       nextCursor,
       isPreceded,
       ...(this.#previousCursor !== undefined && { previousCursor: this.#previousCursor }),
     };
-    return new ListPage(this.#plan, items, neighbours, totalCount);
+    return new ListPage(this.#plan, items, neighbours, this);
   }
 
   cursorOf(position: number): string {

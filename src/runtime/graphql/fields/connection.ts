@@ -46,4 +46,9 @@ export class Connection<Row> implements ConnectionOf<Row> {
   get totalCount(): number {
     return this.#page.totalCount!;
   }
+
+  /** The same. */
+  get totalCountIsExact(): boolean {
+    return this.#page.totalCountIsExact!;
+  }
 }

@@ -40,6 +40,7 @@ export interface ConnectionOf<Row> {
     readonly endCursor: string | null;
   };
   readonly totalCount: number;
+  readonly totalCountIsExact: boolean;
 }
 
 interface Identified {

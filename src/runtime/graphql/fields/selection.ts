@@ -2,8 +2,11 @@ import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 
 type Fragments = GraphQLResolveInfo['fragments'];
 
-/** Whether a connection's `totalCount` is selected. */
-export const selectsTotalCount = (info: GraphQLResolveInfo): boolean => selectedFields(info).has('totalCount');
+/** Whether the count of a connection is selected, or what tells of it. */
+export function selectsTotalCount(info: GraphQLResolveInfo): boolean {
+  const selected = selectedFields(info);
+  return selected.has('totalCount') || selected.has('totalCountIsExact');
+}
 
 /**
  * Names of the fields that are selected directly below a field, whatever their aliases; `@skip` and `@include` are not

@@ -6,7 +6,7 @@ import { eachComparison } from '../statements/conditions.ts';
 import { meeting } from '../statements/each.ts';
 import { bind, type ReadStatement, type Statement } from '../statements/statement.ts';
 import type { TableStatements } from '../statements/table-statements.ts';
-import type { Comparison, Condition, GroupQuery, Reader, Row, RowQuery, StoredValue } from '../store.ts';
+import type { Comparison, Condition, CountQuery, GroupQuery, Reader, Row, RowQuery, StoredValue } from '../store.ts';
 import type { Answer, WireRow } from './postgres-connection.ts';
 import { storeError } from './postgres-errors.ts';
 import { encode, recordsOf } from './values.ts';
@@ -57,11 +57,11 @@ export class PostgresReader implements Reader {
     return rows.map(decode);
   }
 
-  async count(resource: string, conditions: readonly Condition[]): Promise<number> {
+  async count(resource: string, conditions: readonly Condition[], most?: number): Promise<number> {
     const { statements } = this.table(resource);
     const { rows } = await this.execute(
       statements.table,
-      statements.count(conditions),
+      statements.count(conditions, most),
       this.#valuesOf(statements.table, conditions),
     );
     return Number(rows[0]![0]);
@@ -89,11 +89,10 @@ export class PostgresReader implements Reader {
     return groups;
   }
 
-  async countEach(group: Omit<GroupQuery, 'order' | 'limit'>): Promise<readonly number[]> {
-    const { resource, property, values: each, conditions } = group;
+  async countEach({ resource, property, values: each, conditions, most }: CountQuery): Promise<readonly number[]> {
     const { statements } = this.table(resource);
     const values = this.#valuesOf(statements.table, conditions, [eachOf(statements.table, property, each)]);
-    const { rows } = await this.execute(statements.table, statements.countEach(property, conditions), values);
+    const { rows } = await this.execute(statements.table, statements.countEach(property, conditions, most), values);
     return rows.map(([count]) => Number(count));
   }
 

@@ -5,7 +5,7 @@ import { valuesOf as valuesWith } from '../statements/conditions.ts';
 import { meeting } from '../statements/each.ts';
 import type { ReadStatement } from '../statements/statement.ts';
 import type { TableStatements } from '../statements/table-statements.ts';
-import type { Condition, GroupQuery, Reader, Row, RowQuery, StoredValue } from '../store.ts';
+import type { Condition, CountQuery, GroupQuery, Reader, Row, RowQuery, StoredValue } from '../store.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { fts5Query } from './sqlite-words.ts';
 
@@ -37,9 +37,9 @@ export class SqliteReader implements Reader {
     return this.read(statements.table, statements.list(query), values);
   }
 
-  count(resource: string, conditions: readonly Condition[]): MaybePromise<number> {
+  count(resource: string, conditions: readonly Condition[], most?: number): MaybePromise<number> {
     const statements = this.statements(resource);
-    const counted = this.read(statements.table, statements.count(conditions), valuesOf(conditions));
+    const counted = this.read(statements.table, statements.count(conditions, most), valuesOf(conditions));
     return whenKnown(counted, ([row]) => row![0] as number);
   }
 
@@ -57,9 +57,9 @@ export class SqliteReader implements Reader {
     return groups;
   }
 
-  countEach({ resource, property, values, conditions }: Omit<GroupQuery, 'order' | 'limit'>): readonly number[] {
+  countEach({ resource, property, values, conditions, most }: CountQuery): readonly number[] {
     const bound = valuesOf(conditions, [JSON.stringify(values)]);
-    const counts = this.connection.all(this.statements(resource).countEach(property, conditions), bound);
+    const counts = this.connection.all(this.statements(resource).countEach(property, conditions, most), bound);
     return counts.map(([count]) => count as number);
   }
 

@@ -17,6 +17,8 @@ const EACH = sql.ref('each_');
 const INDEX = sql.ref('index_');
 const VALUE = sql.ref('value_');
 const POSITION = sql.ref('position_');
+const COUNTED = sql.ref('counted_');
+const COUNT = sql.ref('count');
 
 /** Rows by their ids (slot 0, a JSON array). */
 export function rowsOfEach(dialect: SqlDialect, table: Table, filters: readonly Test[]): Compilable {
@@ -66,11 +68,19 @@ export function firstOfEach(
   );
 }
 
-/** The number of rows in each group, in the order of the values. */
-export function countOfEach(dialect: SqlDialect, table: Table, groups: Groups): Compilable {
-  const count = sql`select count(*) from ${sql.table(table.name)} where ${inGroup(table, groups)}`;
+/** The number of rows in each group, in the order of the values; no more than `most` are counted. */
+export function countOfEach(dialect: SqlDialect, table: Table, groups: Groups, most: number | undefined): Compilable {
+  const count = countOf(table, [inGroup(table, groups)], most);
   const property = columnOf(table, groups.property);
   return query(dialect, property, sql`select (${count}) from ${EACH} order by ${INDEX}`);
+}
+
+/** The number of rows that meet the tests; no more than `most` are read for it. */
+export function countOf(table: Table, tests: readonly Test[], most: number | undefined): RawBuilder<unknown> {
+  const where = tests.length === 0 ? sql`` : sql` where ${all(tests)}`;
+  const rows = sql`from ${sql.table(table.name)}${where}`;
+  if (most === undefined) return sql`select count(*) as ${COUNT} ${rows}`;
+  return sql`select count(*) as ${COUNT} from (select 1 ${rows} limit ${sql.lit(most)}) as ${COUNTED}`;
 }
 
 /** The positions of the rows in slot 0 that meet the tests. They go by the name of their table, which the tests use. */

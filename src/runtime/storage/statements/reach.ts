@@ -24,9 +24,24 @@ export function isPageBounded(table: Table, query: RowQuery): boolean {
   return orderedKeys(table).some((index) => isServedBy(index, fixed, sorted));
 }
 
-/** Whether counting these rows costs the same in a table of any size. */
-export const isCountBounded = (table: Table, conditions: readonly Condition[]): boolean =>
-  isSelective(table, comparisonsIn(conditions));
+/** As many rows as are counted as fast as a page is read. */
+const FEW = 10_001;
+
+/** Whether counting these rows, up to `most`, costs the same in a table of any size. */
+export function isCountBounded(
+  table: Table,
+  conditions: readonly Condition[],
+  most = Number.POSITIVE_INFINITY,
+): boolean {
+  const comparisons = comparisonsIn(conditions);
+  if (isSelective(table, comparisons)) return true;
+  if (most > FEW || comparisons.length < conditions.length) return false;
+  // Nothing is sorted, so that an index finds the rows of several values as it does those of one.
+  const single = comparisons.map((one): Comparison => (one.operator === 'in' ? { ...one, operator: 'eq' } : one));
+  const query = { resource: table.descriptor.key, conditions: single, limit: most };
+  const first = new Set(['id', ...comparisons.map(({ property }) => property)]);
+  return [...first].some((property) => isPageBounded(table, { ...query, order: [{ property, direction: 'asc' }] }));
+}
 
 /** Each value of an id, or of what refers to one, stands for a small part of the rows; so does a unique key. */
 function isSelective({ descriptor }: Table, conditions: readonly Comparison[]): boolean {

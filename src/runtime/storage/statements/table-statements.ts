@@ -5,7 +5,7 @@ import type { AnyDatabase, SqlDialect } from '../dialect.ts';
 import type { Condition, GroupQuery, Row, RowQuery, StoredValue } from '../store.ts';
 import { branchesOf, isMergeable } from './branches.ts';
 import { shapeOf, type TestContext, tests, widthOf } from './conditions.ts';
-import { countOfEach, firstOfEach, meetingOfEach, rowsOfEach } from './each.ts';
+import { countOf, countOfEach, firstOfEach, meetingOfEach, rowsOfEach } from './each.ts';
 import { after } from './keyset.ts';
 import { isCountBounded, isPageBounded } from './reach.ts';
 import { searchIn } from './search-in.ts';
@@ -106,18 +106,17 @@ export class TableStatements {
     return values;
   }
 
-  /** Arguments: the conditions' values. */
-  count(conditions: readonly Condition[]): ReadStatement {
-    return cached(this.#reads, `count ${shapeOf(conditions)}`, () => {
-      const isBounded = isCountBounded(this.table, conditions);
-      const count = (more: readonly Test[]) => this.#count([...this.#tests(conditions, 0), ...more]);
+  /** Arguments: the conditions' values. `most`: as many rows are counted at most. */
+  count(conditions: readonly Condition[], most?: number): ReadStatement {
+    return cached(this.#reads, `count ${most ?? ''} ${shapeOf(conditions)}`, () => {
+      const isBounded = isCountBounded(this.table, conditions, most);
+      const count = (more: readonly Test[]) => this.#count([...this.#tests(conditions, 0), ...more], most);
       return { ...count([]), isBounded, ...(!isBounded && this.#searched(conditions, count)) };
     });
   }
 
-  #count(where: readonly Test[]): Statement {
-    const rows = this.#dialect.builder.selectFrom(this.table.name).select(sql`count(*)`.as('count'));
-    return statement(where.length === 0 ? rows : rows.where(all(where)));
+  #count(where: readonly Test[], most: number | undefined): Statement {
+    return statement({ compile: () => countOf(this.table, where, most).compile(this.#dialect.builder) });
   }
 
   #searched(conditions: readonly Condition[], narrowed: (more: readonly Test[]) => Statement) {
@@ -179,9 +178,9 @@ export class TableStatements {
   }
 
   /** Arguments: the values as a JSON array, the conditions' values. */
-  countEach(property: string, conditions: readonly Condition[]): Statement {
-    return this.#cached(`${property} count each ${shapeOf(conditions)}`, () =>
-      statement(countOfEach(this.#dialect, this.table, { property, filters: this.#tests(conditions, 1) })),
+  countEach(property: string, conditions: readonly Condition[], most?: number): Statement {
+    return this.#cached(`${property} count each ${most ?? ''} ${shapeOf(conditions)}`, () =>
+      statement(countOfEach(this.#dialect, this.table, { property, filters: this.#tests(conditions, 1) }, most)),
     );
   }
 
