@@ -339,8 +339,7 @@ export const resources: readonly ResourceDescriptor[] = [
           "direction": "desc"
         }
       ],
-      "defaultSort": [],
-      "countBound": 10000
+      "defaultSort": []
     },
     "unique": [
       [
@@ -730,8 +729,7 @@ export const resources: readonly ResourceDescriptor[] = [
           "direction": "desc"
         }
       ],
-      "defaultSort": [],
-      "countBound": 10000
+      "defaultSort": []
     },
     "unique": [
       [
@@ -1016,8 +1014,7 @@ export const resources: readonly ResourceDescriptor[] = [
       ],
       "defaultSort": [
         "-createdAt"
-      ],
-      "countBound": 10000
+      ]
     },
     "unique": [
       [
@@ -1394,8 +1391,7 @@ export const resources: readonly ResourceDescriptor[] = [
       ],
       "defaultSort": [
         "-createdAt"
-      ],
-      "countBound": 10000
+      ]
     },
     "unique": [],
     "owner": {
@@ -1716,8 +1712,7 @@ export const resources: readonly ResourceDescriptor[] = [
           "direction": "desc"
         }
       ],
-      "defaultSort": [],
-      "countBound": 10000
+      "defaultSort": []
     },
     "unique": [],
     "schemas": {

@@ -385,14 +385,8 @@ export type OrderConnection = {
   readonly nodes: ReadonlyArray<Order>;
   /** Where the page stands in the list. */
   readonly pageInfo: PageInfo;
-  /**
-   * How many orders match; counted when asked for.
-   *
-   * Counted up to 10,000; where there are more, `totalCountIsExact` is false.
-   */
+  /** How many orders match in all; counted when asked for. */
   readonly totalCount: Scalars['Int']['output'];
-  /** Whether no more orders match than `totalCount`. */
-  readonly totalCountIsExact: Scalars['Boolean']['output'];
 };
 
 /** An order in a page. */
@@ -459,14 +453,8 @@ export type OrderItemConnection = {
   readonly nodes: ReadonlyArray<OrderItem>;
   /** Where the page stands in the list. */
   readonly pageInfo: PageInfo;
-  /**
-   * How many items match; counted when asked for.
-   *
-   * Counted up to 10,000; where there are more, `totalCountIsExact` is false.
-   */
+  /** How many items match in all; counted when asked for. */
   readonly totalCount: Scalars['Int']['output'];
-  /** Whether no more items match than `totalCount`. */
-  readonly totalCountIsExact: Scalars['Boolean']['output'];
 };
 
 /** An item in a page. */
@@ -644,14 +632,8 @@ export type ProductConnection = {
   readonly nodes: ReadonlyArray<Product>;
   /** Where the page stands in the list. */
   readonly pageInfo: PageInfo;
-  /**
-   * How many products match; counted when asked for.
-   *
-   * Counted up to 10,000; where there are more, `totalCountIsExact` is false.
-   */
+  /** How many products match in all; counted when asked for. */
   readonly totalCount: Scalars['Int']['output'];
-  /** Whether no more products match than `totalCount`. */
-  readonly totalCountIsExact: Scalars['Boolean']['output'];
 };
 
 /** A product in a page. */
@@ -889,14 +871,8 @@ export type ReviewConnection = {
   readonly nodes: ReadonlyArray<Review>;
   /** Where the page stands in the list. */
   readonly pageInfo: PageInfo;
-  /**
-   * How many reviews match; counted when asked for.
-   *
-   * Counted up to 10,000; where there are more, `totalCountIsExact` is false.
-   */
+  /** How many reviews match in all; counted when asked for. */
   readonly totalCount: Scalars['Int']['output'];
-  /** Whether no more reviews match than `totalCount`. */
-  readonly totalCountIsExact: Scalars['Boolean']['output'];
 };
 
 /** A review in a page. */
@@ -1145,14 +1121,8 @@ export type UserConnection = {
   readonly nodes: ReadonlyArray<User>;
   /** Where the page stands in the list. */
   readonly pageInfo: PageInfo;
-  /**
-   * How many users match; counted when asked for.
-   *
-   * Counted up to 10,000; where there are more, `totalCountIsExact` is false.
-   */
+  /** How many users match in all; counted when asked for. */
   readonly totalCount: Scalars['Int']['output'];
-  /** Whether no more users match than `totalCount`. */
-  readonly totalCountIsExact: Scalars['Boolean']['output'];
 };
 
 /** A user in a page. */
@@ -1583,7 +1553,6 @@ export type OrderConnectionResolvers<ContextType = unknown, ParentType extends R
   nodes?: Resolver<ReadonlyArray<ResolversTypes['Order']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
   totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  totalCountIsExact?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
 export type OrderEdgeResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['OrderEdge'] = ResolversParentTypes['OrderEdge']> = {
@@ -1609,7 +1578,6 @@ export type OrderItemConnectionResolvers<ContextType = unknown, ParentType exten
   nodes?: Resolver<ReadonlyArray<ResolversTypes['OrderItem']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
   totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  totalCountIsExact?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
 export type OrderItemEdgeResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['OrderItemEdge'] = ResolversParentTypes['OrderItemEdge']> = {
@@ -1657,7 +1625,6 @@ export type ProductConnectionResolvers<ContextType = unknown, ParentType extends
   nodes?: Resolver<ReadonlyArray<ResolversTypes['Product']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
   totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  totalCountIsExact?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
 export type ProductEdgeResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['ProductEdge'] = ResolversParentTypes['ProductEdge']> = {
@@ -1702,7 +1669,6 @@ export type ReviewConnectionResolvers<ContextType = unknown, ParentType extends 
   nodes?: Resolver<ReadonlyArray<ResolversTypes['Review']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
   totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  totalCountIsExact?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
 export type ReviewEdgeResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['ReviewEdge'] = ResolversParentTypes['ReviewEdge']> = {
@@ -1756,7 +1722,6 @@ export type UserConnectionResolvers<ContextType = unknown, ParentType extends Re
   nodes?: Resolver<ReadonlyArray<ResolversTypes['User']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
   totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  totalCountIsExact?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
 export type UserEdgeResolvers<ContextType = unknown, ParentType extends ResolversParentTypes['UserEdge'] = ResolversParentTypes['UserEdge']> = {

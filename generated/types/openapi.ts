@@ -505,8 +505,7 @@ export interface components {
          * @description Where the next page starts.
          * @example {
          *       "nextCursor": "eyJpZCI6IjAxOTJmMGMyIn0",
-         *       "totalCount": 1000,
-         *       "totalCountIsExact": true
+         *       "totalCount": 1000
          *     }
          */
         PageInfo: {
@@ -516,15 +515,10 @@ export interface components {
              */
             nextCursor: string | null;
             /**
-             * @description How many entries match, or the maximum where there are more; present when `count` is true.
+             * @description How many entries match in all; present when `count` is true.
              * @example 1000
              */
             totalCount?: number;
-            /**
-             * @description Whether no more than `totalCount` entries match; present when `count` is true.
-             * @example true
-             */
-            totalCountIsExact?: boolean;
         };
         /** @description Details of an error (RFC 9457). */
         Problem: {
@@ -1559,7 +1553,7 @@ export interface components {
              */
             lte?: string;
         };
-        /** @description Whether to count the entries that match, as `page.totalCount`, up to its maximum. */
+        /** @description Whether to count all entries that match, as `page.totalCount`. */
         Count: boolean;
         /** @description How many entries a page holds at most. */
         Limit: number;
@@ -1634,7 +1628,7 @@ export interface operations {
                 createdAt?: components["parameters"]["CreatedAt"];
                 /** @description Order of the entries, by one key or several; `-` is descending; the default is by id, oldest first. */
                 sort?: ("name" | "-name" | "email" | "-email" | "createdAt" | "-createdAt")[];
-                /** @description Whether to count the entries that match, as `page.totalCount`, up to its maximum. */
+                /** @description Whether to count all entries that match, as `page.totalCount`. */
                 count?: components["parameters"]["Count"];
                 /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
@@ -2061,7 +2055,7 @@ export interface operations {
                 createdAt?: components["parameters"]["CreatedAt"];
                 /** @description Order of the entries, by one key or several; `-` is descending; the default is by id, oldest first. */
                 sort?: ("price" | "-price" | "name" | "-name" | "stock" | "-stock" | "unitsSold" | "-unitsSold" | "createdAt" | "-createdAt")[];
-                /** @description Whether to count the entries that match, as `page.totalCount`, up to its maximum. */
+                /** @description Whether to count all entries that match, as `page.totalCount`. */
                 count?: components["parameters"]["Count"];
                 /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
@@ -2505,7 +2499,7 @@ export interface operations {
                 createdAt?: components["parameters"]["CreatedAt"];
                 /** @description Order of the entries, by one key or several; `-` is descending; the default is newest first. */
                 sort?: ("createdAt" | "-createdAt" | "rating" | "-rating")[];
-                /** @description Whether to count the entries that match, as `page.totalCount`, up to its maximum. */
+                /** @description Whether to count all entries that match, as `page.totalCount`. */
                 count?: components["parameters"]["Count"];
                 /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
@@ -2881,7 +2875,7 @@ export interface operations {
                 createdAt?: components["parameters"]["CreatedAt"];
                 /** @description Order of the entries, by one key or several; `-` is descending; the default is newest first. */
                 sort?: ("createdAt" | "-createdAt" | "total" | "-total" | "status" | "-status")[];
-                /** @description Whether to count the entries that match, as `page.totalCount`, up to its maximum. */
+                /** @description Whether to count all entries that match, as `page.totalCount`. */
                 count?: components["parameters"]["Count"];
                 /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
@@ -3275,7 +3269,7 @@ export interface operations {
                 };
                 /** @description Order of the entries, by one key or several; `-` is descending; the default is by id, oldest first. */
                 sort?: ("createdAt" | "-createdAt" | "quantity" | "-quantity" | "unitPrice" | "-unitPrice")[];
-                /** @description Whether to count the entries that match, as `page.totalCount`, up to its maximum. */
+                /** @description Whether to count all entries that match, as `page.totalCount`. */
                 count?: components["parameters"]["Count"];
                 /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];

@@ -15,7 +15,6 @@ export interface Resources {
     readonly query: QueryOf<'listUsers'>;
     readonly params: object;
     readonly actions: 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete';
-    readonly countIsBounded: true;
   };
   readonly products: {
     readonly resource: Answered<Schemas['Product']>;
@@ -25,7 +24,6 @@ export interface Resources {
     readonly query: QueryOf<'listProducts'>;
     readonly params: object;
     readonly actions: 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete';
-    readonly countIsBounded: true;
   };
   readonly 'products.reviews': {
     readonly resource: Answered<Schemas['Review']>;
@@ -35,7 +33,6 @@ export interface Resources {
     readonly query: QueryOf<'listReviews'>;
     readonly params: { readonly productId: string };
     readonly actions: 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete';
-    readonly countIsBounded: true;
   };
   readonly orders: {
     readonly resource: Answered<Schemas['Order']>;
@@ -45,7 +42,6 @@ export interface Resources {
     readonly query: QueryOf<'listOrders'>;
     readonly params: object;
     readonly actions: 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete';
-    readonly countIsBounded: true;
   };
   readonly 'orders.items': {
     readonly resource: Answered<Schemas['OrderItem']>;
@@ -55,7 +51,6 @@ export interface Resources {
     readonly query: QueryOf<'listItems'>;
     readonly params: { readonly orderId: string };
     readonly actions: 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete';
-    readonly countIsBounded: true;
   };
 }
 

@@ -506,8 +506,7 @@ export interface components {
          * @description Where the next page starts.
          * @example {
          *       "nextCursor": "eyJpZCI6IjAxOTJmMGMyIn0",
-         *       "totalCount": 1000,
-         *       "totalCountIsExact": true
+         *       "totalCount": 1000
          *     }
          */
         PageInfo: {
@@ -517,15 +516,10 @@ export interface components {
              */
             nextCursor: string | null;
             /**
-             * @description How many entries match, or the maximum where there are more; present when `count` is true.
+             * @description How many entries match in all; present when `count` is true.
              * @example 1000
              */
             totalCount?: number;
-            /**
-             * @description Whether no more than `totalCount` entries match; present when `count` is true.
-             * @example true
-             */
-            totalCountIsExact?: boolean;
         };
         /** @description What went wrong (RFC 9457). */
         Problem: {
@@ -1543,7 +1537,7 @@ export interface components {
              */
             lte?: string;
         };
-        /** @description Whether to count the entries that match, as `page.totalCount`, up to its maximum. */
+        /** @description Whether to count all entries that match, as `page.totalCount`. */
         Count: boolean;
         /** @description How many entries a page holds at most. */
         Limit: number;
@@ -1608,7 +1602,7 @@ export interface operations {
                 createdAt?: components["parameters"]["CreatedAt"];
                 /** @description Order of the entries, by one key or several; `-` is descending; by id, oldest first, unless told. */
                 sort?: ("name" | "-name" | "email" | "-email" | "createdAt" | "-createdAt")[];
-                /** @description Whether to count the entries that match, as `page.totalCount`, up to its maximum. */
+                /** @description Whether to count all entries that match, as `page.totalCount`. */
                 count?: components["parameters"]["Count"];
                 /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
@@ -1990,7 +1984,7 @@ export interface operations {
                 createdAt?: components["parameters"]["CreatedAt"];
                 /** @description Order of the entries, by one key or several; `-` is descending; by id, oldest first, unless told. */
                 sort?: ("price" | "-price" | "title" | "-title" | "stock" | "-stock" | "unitsSold" | "-unitsSold" | "createdAt" | "-createdAt")[];
-                /** @description Whether to count the entries that match, as `page.totalCount`, up to its maximum. */
+                /** @description Whether to count all entries that match, as `page.totalCount`. */
                 count?: components["parameters"]["Count"];
                 /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
@@ -2385,7 +2379,7 @@ export interface operations {
                 createdAt?: components["parameters"]["CreatedAt"];
                 /** @description Order of the entries, by one key or several; `-` is descending; the newest first unless told. */
                 sort?: ("createdAt" | "-createdAt" | "rating" | "-rating")[];
-                /** @description Whether to count the entries that match, as `page.totalCount`, up to its maximum. */
+                /** @description Whether to count all entries that match, as `page.totalCount`. */
                 count?: components["parameters"]["Count"];
                 /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
@@ -2716,7 +2710,7 @@ export interface operations {
                 createdAt?: components["parameters"]["CreatedAt"];
                 /** @description Order of the entries, by one key or several; `-` is descending; the newest first unless told. */
                 sort?: ("createdAt" | "-createdAt" | "total" | "-total" | "status" | "-status")[];
-                /** @description Whether to count the entries that match, as `page.totalCount`, up to its maximum. */
+                /** @description Whether to count all entries that match, as `page.totalCount`. */
                 count?: components["parameters"]["Count"];
                 /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
@@ -3065,7 +3059,7 @@ export interface operations {
                 };
                 /** @description Order of the entries, by one key or several; `-` is descending; by id, oldest first, unless told. */
                 sort?: ("createdAt" | "-createdAt" | "quantity" | "-quantity" | "unitPrice" | "-unitPrice")[];
-                /** @description Whether to count the entries that match, as `page.totalCount`, up to its maximum. */
+                /** @description Whether to count all entries that match, as `page.totalCount`. */
                 count?: components["parameters"]["Count"];
                 /** @description How many entries a page holds at most. */
                 limit?: components["parameters"]["Limit"];
