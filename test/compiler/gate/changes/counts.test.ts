@@ -5,9 +5,9 @@ const countedTo =
   (bound: number | undefined) =>
   ({ components: { schemas } }: Draft): void => {
     const { properties } = schemas.PageInfo;
-    if (bound === undefined) delete properties.totalCount.maximum;
-    else properties.totalCount.maximum = bound;
-    if (bound === undefined) delete properties.totalCountIsExact;
+    if (bound === undefined) return;
+    properties.totalCount.maximum = bound;
+    properties.totalCountIsExact = { type: 'boolean' };
   };
 const told = async (before: number | undefined, after: number | undefined) => {
   const changes = await changesFrom(countedTo(before), countedTo(after));
@@ -19,6 +19,9 @@ const told = async (before: number | undefined, after: number | undefined) => {
 test.concurrent('a count that is bounded, or bounded lower, breaks who relies on it', async () => {
   expect(await told(10_000, 100)).toEqual([
     ['major', 'count-bound-added', 'Entries of Product are counted up to 100 only, no longer up to 10000.'],
+  ]);
+  expect(await told(undefined, 100)).toEqual([
+    ['major', 'count-bound-added', 'Entries of Product are counted up to 100 only.'],
   ]);
 });
 
