@@ -24,7 +24,8 @@ export async function openRedis(
   log: RedisLog,
 ): Promise<RedisServices | undefined> {
   if (url === undefined) return undefined;
-  const peers = new RedisPeers({ url, prefix, layout: layoutOf(resources), id: randomUUID(), log });
+  const layouts = new Map(resources.map(({ key }) => [key, layoutOf(withAncestors(key, resources))]));
+  const peers = new RedisPeers({ url, prefix, layout: layoutOf(resources), layouts, id: randomUUID(), log });
   const counter = new RedisCounter({ url, prefix, log });
   for (const until = performance.now() + START_TIMEOUT_MS; performance.now() < until; await delay(POLL_MS))
     if (counter.isReady && peers.isConnected) break;
@@ -42,4 +43,11 @@ export async function openRedis(
 function layoutOf(resources: readonly ResourceDescriptor[]): string {
   const columns = resources.map(({ key, properties }) => [key, properties.map(({ name, type }) => [name, type])]);
   return createHash('sha256').update(JSON.stringify(columns)).digest('base64url').slice(0, 16);
+}
+
+/** A change of a row has the rows above it, too. */
+function withAncestors(key: string, resources: readonly ResourceDescriptor[]): readonly ResourceDescriptor[] {
+  const resource = resources.find((one) => one.key === key);
+  if (!resource) return [];
+  return [resource, ...(resource.parent ? withAncestors(resource.parent.resource, resources) : [])];
 }

@@ -73,7 +73,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const lockOrder = store.hasRowLocks ? new LockOrder() : undefined;
   peers?.listen({
     onNotification: (notification) => deliver({ lists, events }, notification),
-    onMissedEvents: () => events.announceMissedEvents(),
+    onMissedEvents: (resource) => events.announceMissedEvents(resource),
   });
   const scopeOf = scopeReader([...resources.values()]);
   const runtime: Runtime = { store, scopeOf, resources, overrides, cursors, clock, newId, lockOrder, ...publishing };

@@ -11,8 +11,10 @@ export type Payload =
 export type Message = Payload & {
   /** Which server has sent it. */
   readonly from: string;
-  /** Of the sender's rows: changes of another layout cannot be read. */
+  /** Of the rows of all resources: changes of another layout cannot be read. */
   readonly layout: string;
+  /** Of the rows of the one resource that the news are of: they can be read where this is the same. */
+  readonly rows?: string;
   /** For servers of the previous release alone: others have it from another channel. */
   readonly isCopy?: true;
 };

@@ -12,6 +12,8 @@ export interface RedisPeersOptions {
   readonly prefix: string;
   /** Identifies the layout of rows: changes sent by a server with another contract cannot be read. */
   readonly layout: string;
+  /** The same for each resource by its key: a contract that differs in others does no harm to its events. */
+  readonly layouts?: ReadonlyMap<string, string>;
   /** Identifies this server among its peers. */
   readonly id: string;
   readonly log: RedisLog;
@@ -98,9 +100,10 @@ export class RedisPeers implements Peers {
       this.#hasUnannouncedLoss = true;
       return;
     }
-    const sent = [...byResource(notification)].map(([resource, news]) =>
-      this.#send(this.#names.of(resource), { kind: 'news', news }),
-    );
+    const sent = [...byResource(notification)].map(([resource, news]) => {
+      const rows = this.#options.layouts?.get(resource);
+      return this.#send(this.#names.of(resource), { kind: 'news', news }, rows === undefined ? {} : { rows });
+    });
     if (this.#oldPeers.size > 0) sent.push(this.#copy({ kind: 'news', news: notification }));
     Promise.all(sent).catch(() => {
       this.#hasUnannouncedLoss = true;
@@ -122,7 +125,7 @@ export class RedisPeers implements Peers {
     this.#receiver.close();
   }
 
-  #send(channel: string, payload: Payload, as: Pick<Message, 'isCopy'> = {}): Promise<unknown> {
+  #send(channel: string, payload: Payload, as: Pick<Message, 'isCopy' | 'rows'> = {}): Promise<unknown> {
     const { id: from, layout } = this.#options;
     return this.#sender.client.publish(channel, JSON.stringify({ from, layout, ...payload, ...as } satisfies Message));
   }
@@ -183,11 +186,11 @@ export class RedisPeers implements Peers {
       this.#startEpoch();
       return;
     }
-    const { from, layout, kind } = message;
+    const { from, kind } = message;
     if (from === this.#options.id || message.isCopy) return;
     this.#lastSeen.set(from, performance.now());
     if (channel === this.#names.everything) this.#heardOldPeer(from);
-    if (kind === 'news') this.#notify(message.news, layout === this.#options.layout);
+    if (kind === 'news') this.#notify(message.news, this.#isReadable(message, message.news));
     else if (kind === 'gap') this.#startEpoch();
     else if (kind === 'bye') this.#forget(from);
   }
@@ -206,11 +209,18 @@ export class RedisPeers implements Peers {
     this.#oldPeers.delete(id);
   }
 
+  #isReadable({ layout, rows }: Message, { changes: [change] }: ChangeNotification): boolean {
+    if (layout === this.#options.layout) return true;
+    return rows !== undefined && change !== undefined && rows === this.#options.layouts?.get(change.resource);
+  }
+
   /** Rows of another layout cannot be read, but the lists that they make stale are known. */
   #notify(notification: ChangeNotification, isReadable: boolean): void {
     const readable = isReadable ? notification : { ...notification, changes: [] };
     for (const listener of this.#listeners) listener.onNotification(readable);
-    if (readable.changes.length < notification.changes.length) this.#reportMissedEvents();
+    if (isReadable) return;
+    for (const resource of new Set(notification.changes.map((change) => change.resource)))
+      for (const listener of this.#listeners) listener.onMissedEvents(resource);
   }
 
   /** Any change may have been missed: whatever was cached in an earlier epoch is stale. */

@@ -182,10 +182,12 @@ describe('the event bus', () => {
     });
     bus.publish([change('created', 'a'), change('updated', 'b')]);
     bus.announceMissedEvents();
+    bus.announceMissedEvents('cats');
+    bus.announceMissedEvents('dogs');
     leave();
     bus.publish([change('created', 'c')]);
     bus.announceMissedEvents();
-    expect(seen).toEqual(['a', 'missed']);
+    expect(seen).toEqual(['a', 'missed', 'missed']);
   });
 
   it('calls ten thousand listeners in well under a second', () => {

@@ -15,6 +15,8 @@ interface Member {
   readonly peers: RedisPeers;
   readonly heard: ChangeNotification[];
   missed: number;
+  /** Resources of which alone something was missed. */
+  readonly missedOf: string[];
 }
 
 const changed = (resource: string, id = 1): ChangeNotification => ({
@@ -28,10 +30,14 @@ describe.skipIf(!hasRedis)('channels of resources', () => {
   let client: Redis;
   let proxies: TcpProxy[];
 
-  async function join(url = REDIS_URL): Promise<Member> {
-    const peers = new RedisPeers({ url, prefix, layout: LAYOUT, id: randomUUID(), log: silent });
-    const member: Member = { peers, heard: [], missed: 0 };
-    peers.listen({ onNotification: (one) => member.heard.push(one), onMissedEvents: () => member.missed++ });
+  async function join(url = REDIS_URL, layouts?: ReadonlyMap<string, string>): Promise<Member> {
+    const layout = layouts ? [...layouts.values()].join() : LAYOUT;
+    const peers = new RedisPeers({ url, prefix, layout, ...(layouts && { layouts }), id: randomUUID(), log: silent });
+    const member: Member = { peers, heard: [], missed: 0, missedOf: [] };
+    peers.listen({
+      onNotification: (one) => member.heard.push(one),
+      onMissedEvents: (resource) => (resource === undefined ? member.missed++ : member.missedOf.push(resource)),
+    });
     members.push(member);
     await eventually(() => expect(peers.isConnected).toBe(true));
     return member;
@@ -70,6 +76,33 @@ describe.skipIf(!hasRedis)('channels of resources', () => {
       expect(other.heard).toEqual([{ stale: ['dogs'], changes: [] }]);
     });
     expect(idle.heard).toEqual([]);
+  });
+
+  it('are heard of by a server with another contract where the rows are the same, and else as missed', async () => {
+    const [one, other] = [
+      await join(
+        REDIS_URL,
+        new Map([
+          ['cats', 'id,name'],
+          ['dogs', 'id'],
+        ]),
+      ),
+      await join(
+        REDIS_URL,
+        new Map([
+          ['cats', 'id,name'],
+          ['dogs', 'id,alias'],
+        ]),
+      ),
+    ];
+    await other.peers.follow('cats').heard;
+    await other.peers.follow('dogs').heard;
+    const missed = other.missed;
+    one.peers.publish(changed('dogs'));
+    one.peers.publish(changed('cats'));
+    await eventually(() => expect(other.heard).toEqual([{ stale: ['dogs'], changes: [] }, changed('cats')]));
+    expect(other.missedOf).toEqual(['dogs']);
+    expect(other.missed).toBe(missed);
   });
 
   it('are heard from the moment on in which following has begun', async () => {

@@ -9,8 +9,8 @@ export interface ChangeNotification {
 
 export interface PeerListener {
   onNotification(notification: ChangeNotification): void;
-  /** Notifications may have been missed. */
-  onMissedEvents(): void;
+  /** Notifications may have been missed, of one resource or of any. */
+  onMissedEvents(resource?: string): void;
 }
 
 /** That a server listens to the changes of a resource. */

@@ -30,8 +30,8 @@ type Listener = (change: RowChange | typeof MISSED_EVENTS) => void;
 /** Publishes committed changes to subscribers. */
 export interface EventBus {
   publish(changes: readonly RowChange[]): void;
-  /** Calls every listener with `MISSED_EVENTS`. */
-  announceMissedEvents(): void;
+  /** Calls every listener with `MISSED_EVENTS`, or those of one resource. */
+  announceMissedEvents(resource?: string): void;
   /** Calls the listener for each change of the kind, until the returned function is called. It must not throw. */
   subscribe(resource: string, kind: RowChange['kind'], listener: Listener): () => void;
 }
@@ -44,8 +44,10 @@ export function createEventBus(): EventBus {
       for (const change of changes)
         for (const listener of listeners.get(`${change.resource} ${change.kind}`) ?? []) listener(change);
     },
-    announceMissedEvents() {
-      for (const group of listeners.values()) for (const listener of group) listener(MISSED_EVENTS);
+    announceMissedEvents(resource) {
+      for (const [topic, group] of listeners)
+        if (resource === undefined || topic.startsWith(`${resource} `))
+          for (const listener of group) listener(MISSED_EVENTS);
     },
     subscribe(resource, kind, listener) {
       const topic = `${resource} ${kind}`;
