@@ -122,6 +122,8 @@ export interface ListDescriptor {
   readonly referenceFilters?: readonly string[];
   /** The properties whose words `search` finds; those of all of them together. */
   readonly search?: readonly string[];
+  /** The language whose inflected forms a search finds, by ISO 639-1. */
+  readonly searchLanguage?: string;
   /** Order when the request names none: values of `sorts`; empty means by id. */
   readonly defaultSort: readonly string[];
 }

@@ -1,4 +1,5 @@
 import type { Schema } from '../../descriptor/document.ts';
+import { SEARCH_LANGUAGES } from '../../descriptor/words/inflections.ts';
 import { ACCESS_SHAPE, FIELD_ACCESS_SHAPE } from './access-shape.ts';
 
 /**
@@ -19,6 +20,7 @@ export interface ExtensionDefinition {
 }
 
 const propertyName = { type: 'string', minLength: 1 };
+const searchedNames = { type: 'array', minItems: 1, uniqueItems: true, items: propertyName };
 const flag = { const: true };
 const errorCode = { type: 'string', pattern: '^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$' };
 const deliberateDifference = {
@@ -189,8 +191,24 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     examples: { property: 'x-immutable: true' },
   },
   'x-search': {
-    description: 'The list has a parameter `search`, which finds what has all of its words in these properties.',
-    shapes: { schema: { type: 'array', minItems: 1, uniqueItems: true, items: propertyName } },
+    description:
+      'The list has a parameter `search`, which finds what has all of its words in these properties, in a language in all their inflected forms.',
+    shapes: {
+      schema: {
+        anyOf: [
+          searchedNames,
+          {
+            type: 'object',
+            required: ['properties'],
+            additionalProperties: false,
+            properties: {
+              properties: searchedNames,
+              language: { type: 'string', minLength: 1, examples: [...SEARCH_LANGUAGES] },
+            },
+          },
+        ],
+      },
+    },
     examples: { schema: 'x-search: [title, summary]' },
   },
   'x-deprecated-since': {

@@ -178,7 +178,9 @@ class Renamer {
       case 'x-unique':
         return Array.isArray(value) ? this.#list(value, (set) => this.#texts(set, field)) : value;
       case 'x-search':
-        return this.#texts(value, field);
+        return isSchemaObject(value)
+          ? this.#object(value, undefined, (one, name) => (name === 'properties' ? this.#texts(one, field) : one))
+          : this.#texts(value, field);
       case 'x-owner':
         return this.#member(value, 'property');
       case 'discriminator':

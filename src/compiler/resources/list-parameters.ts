@@ -22,8 +22,20 @@ export const SEARCH_PARAMETER = 'search';
 
 /** The properties that `x-search` names. */
 export function searchedProperties({ flat }: Pick<ObjectDraft, 'flat'>): readonly string[] | undefined {
-  const declared = flat.keywords.get('x-search')?.value;
+  const declared = searchedList(flat);
   return Array.isArray(declared) ? declared.map(String) : undefined;
+}
+
+/** The list of properties in `x-search`, which may be an object around it. */
+export function searchedList(flat: FlatSchema): unknown {
+  const declared = flat.keywords.get('x-search')?.value as { readonly properties?: unknown } | undefined;
+  return Array.isArray(declared) ? declared : declared?.properties;
+}
+
+/** The language that `x-search` names. */
+export function searchLanguage({ flat }: Pick<ObjectDraft, 'flat'>): string | undefined {
+  const { language } = Object(flat.keywords.get('x-search')?.value) as { readonly language?: unknown };
+  return typeof language === 'string' ? language : undefined;
 }
 
 /**
@@ -89,6 +101,7 @@ export function listDescriptor(document: OpenApiDocument, list: OperationDraft, 
   const maximumLimit = Number(limitSchema?.keywords.get('maximum')?.value);
   const sort = pagingParameter(list, 'sort');
   const search = searchedProperties(schema);
+  const language = searchLanguage(schema);
   const filter = conditionParameter(list)?.schema;
   const related = referenceParameters(list, schema).map(({ name }) => name);
   return {
@@ -97,7 +110,7 @@ export function listDescriptor(document: OpenApiDocument, list: OperationDraft, 
     filters: filterParameters(list, schema).map((parameter) => filterDescriptor(document, parameter)),
     ...(filter !== undefined && { filter }),
     ...(related.length > 0 && { referenceFilters: related }),
-    ...(search && pagingParameter(list, SEARCH_PARAMETER) && { search }),
+    ...(search && pagingParameter(list, SEARCH_PARAMETER) && { search, ...(language && { searchLanguage: language }) }),
     sorts: sort === undefined ? [] : sortValues(document, sort).map(sortDescriptor),
     defaultSort: sort === undefined ? [] : defaultSort(document, sort),
   };

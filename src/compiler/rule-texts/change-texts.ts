@@ -182,6 +182,10 @@ export const CHANGE_TEXTS: RuleTable = {
     'What a search finds, it still finds.',
     'Clients would get fewer rows for the same words.',
   ],
+  'breaking-rest/search-language-changed': [
+    'A search finds the inflected forms that it found.',
+    'Clients would get fewer rows for the same words. To add a language to a search without one breaks nobody.',
+  ],
   'breaking-rest/search-reordered': [
     'A search has its rows in the same order.',
     'Rows come first by the first properties of `x-search` that have the words. Add further ones at the end.',

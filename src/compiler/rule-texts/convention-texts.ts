@@ -190,6 +190,10 @@ export const CONVENTION_TEXTS: RuleTable = {
     'A search is a string of bounded length.',
     'Its `maxLength` is 200 or less, which bounds the number of its words, too.',
   ],
+  'search-language': [
+    'The language of a search is one whose inflected forms are known.',
+    '`language` of `x-search` is `da`, `de`, `en`, `es`, `fr`, `it`, `nl`, `no`, `pt` or `sv`. Without one, words are found as they are written.',
+  ],
   'extension-unknown': [
     'Extensions are spelled as the conventions spell them.',
     'A misspelled one would be ignored in silence.',

@@ -53,7 +53,7 @@ import {
 } from './resource-rules.ts';
 import { type Check, whenStrict } from './rule.ts';
 import { discriminatorConst, patternSafe, schemaNamed } from './schema-rules.ts';
-import { searchLength, searchParameter, searchProperty } from './search-rules.ts';
+import { searchLanguage, searchLength, searchParameter, searchProperty } from './search-rules.ts';
 import { securityScheme, securityScope } from './security-rules.ts';
 import {
   tenantAccess,
@@ -126,6 +126,7 @@ export const RULES: Readonly<Record<string, Check>> = {
   'search-property': searchProperty,
   'search-parameter': searchParameter,
   'search-length': searchLength,
+  'search-language': searchLanguage,
   'extension-unknown': extensionUnknown,
   'extension-place': extensionPlace,
   'extension-value': extensionValue,

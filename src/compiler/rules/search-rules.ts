@@ -1,11 +1,14 @@
+import { SEARCH_LANGUAGES } from '../../descriptor/words/inflections.ts';
 import { MAX_SEARCH_LENGTH } from '../../descriptor/words/words.ts';
 import { propertyType, typeName } from '../json-schema/property-type.ts';
 import type { ContractDraft, OperationDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
 import { addEntry } from '../parity/rest-edits.ts';
 import {
+  searchLanguage as languageOf,
   pagingParameter,
   parameterSchema,
   SEARCH_PARAMETER,
+  searchedList,
   searchedProperties,
 } from '../resources/list-parameters.ts';
 import { atKeyword, atOperation, atParameter } from './place.ts';
@@ -29,7 +32,7 @@ export const searchProperty: Check = function* ({ resources }) {
           ? `\`${resource.name}\` is searched by \`${name}\`, which is ${kindOf(property)} and has no words.`
           : `\`x-search\` of \`${resource.name}\` names \`${name}\`, which is not one of its properties.`,
         hint: suggestion(name, texts),
-        ...placeOf(flat.keywords.get('x-search')!.value, i),
+        ...placeOf(searchedList(flat), i),
       };
     }
   }
@@ -41,6 +44,21 @@ const placeOf = (list: unknown, index: number): Pick<Fault, 'node' | 'key'> => (
 const isText = ({ type, flat }: PropertyDraft): boolean => type === 'string' && !flat.keywords.has('enum');
 
 const kindOf = ({ flat }: PropertyDraft): string => (flat.keywords.has('enum') ? 'an enum' : typeName(flat));
+
+/** The language of a search is one whose inflected forms are known. */
+export const searchLanguage: Check = function* ({ resources }) {
+  for (const { resource } of searched(resources)) {
+    const language = languageOf(resource.schema);
+    if (language === undefined || SEARCH_LANGUAGES.includes(language)) continue;
+    yield {
+      severity: 'error',
+      message: `\`x-search\` of \`${resource.name}\` names the language \`${language}\`, whose inflected forms are not known.`,
+      hint: suggestion(language, SEARCH_LANGUAGES, `Write ${SEARCH_LANGUAGES.join(', ')}, or no language.`),
+      node: resource.schema.flat.keywords.get('x-search')!.value as object,
+      key: 'language',
+    };
+  }
+};
 
 /** The list of a resource with `x-search` has the parameter by which it is searched. */
 export const searchParameter: Check = function* (draft) {

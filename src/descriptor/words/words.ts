@@ -1,3 +1,4 @@
+import { uninflected } from './inflections.ts';
 import { BETWEEN_WORDS, LATER_EMOJI, REMOVED_MARKS, SAME_LETTERS } from './word-characters.ts';
 
 /** So many characters of a row's texts are searched, counted from the first property on. */
@@ -62,10 +63,10 @@ const hasForm = (words: readonly string[], forms: readonly string[]): boolean =>
   );
 
 /** Whether a text has all that a search asks for, which is something. */
-export function hasTerms(text: string, search: string): boolean {
+export function hasTerms(text: string, search: string, inflect = uninflected): boolean {
   const words = wordsOf(text);
-  const terms = termsOf(search);
-  return terms.length > 0 && terms.every((term) => hasForm(words, [term]));
+  const terms = inflect(termsOf(search));
+  return terms.length > 0 && terms.every((forms) => hasForm(words, forms));
 }
 
 /** How many of a row's texts, from the first on, it takes to have all terms, each in one of its forms; else all. */

@@ -74,12 +74,12 @@ export const backArguments = ({ pagesBack, maximumLimit }: ListDescriptor): read
     : [];
 
 /** What a list is searched by. */
-export const searchArgument = ({ search }: ListDescriptor): readonly Member[] =>
+export const searchArgument = ({ search, searchLanguage }: ListDescriptor): readonly Member[] =>
   search
     ? [
         {
           name: 'search',
-          description: `Only entries with all of these words in ${allOf(search)}; \`*\` stands for the rest of a word.`,
+          description: `Only entries with all of these words in ${allOf(search)}${searchLanguage ? `, in any inflected form (${searchLanguage})` : ''}; \`*\` stands for the rest of a word.`,
           type: 'String',
         },
       ]

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PropertyDescriptor, ResourceDescriptor, SortDescriptor } from '../../descriptor/resource.ts';
 import { levelsOf } from '../../descriptor/searches.ts';
+import { type Inflect, inflectionsIn } from '../../descriptor/words/inflections.ts';
 import { hasTerms, rankOf, termsOf } from '../../descriptor/words/words.ts';
 import type { Step } from '../proof/step.ts';
 import { searchesOf } from '../synthetic/searches.ts';
@@ -158,20 +159,23 @@ async function compareProtocols({ client }: MoveContext, step: Step, { rows }: R
 
 /** A search finds those of the rows that have its words, in the order of the list and over both protocols. */
 async function checkSearch(context: MoveContext, step: Step, { rows, isWhole }: Reading): Promise<void> {
-  const { search: properties, maximumLimit } = step.resource.list!;
+  const { search: properties, searchLanguage, maximumLimit } = step.resource.list!;
   if (!properties || !isWhole) return;
+  const inflect = inflectionsIn(searchLanguage);
   const textOf = (row: Values): string => properties.map((property) => row[property] ?? '').join(' ');
   const inOrder = (found: readonly Values[], search: string): readonly Values[] =>
     step.query?.['sort']
       ? found
-      : found.toSorted((a, b) => rankIn(properties, a, search) - rankIn(properties, b, search));
+      : found.toSorted(
+          (a, b) => rankIn(properties, a, inflect(termsOf(search))) - rankIn(properties, b, inflect(termsOf(search))),
+        );
   for (const search of searchesOf(context.random, rows.map(textOf))) {
     const searched = { ...step, query: { ...step.query, search } };
     const found = await readAll(context, searched, maximumLimit);
     if (!found?.isWhole) continue;
     const ids = (some: readonly Values[]) => some.map(({ id }) => id);
     const expected = inOrder(
-      rows.filter((row) => hasTerms(textOf(row), search)),
+      rows.filter((row) => hasTerms(textOf(row), search, inflect)),
       search,
     );
     if (!isDeepStrictEqual(ids(found.rows), ids(expected)))
@@ -185,12 +189,9 @@ async function checkSearch(context: MoveContext, step: Step, { rows, isWhole }: 
 }
 
 /** Without an order that is asked for, those come first that have all words in the first properties. */
-function rankIn(properties: readonly string[], row: Values, search: string): number {
+function rankIn(properties: readonly string[], row: Values, terms: ReturnType<Inflect>): number {
   const texts = levelsOf(properties).map((names) => names.map((name) => row[name] ?? '').join(' '));
-  return rankOf(
-    texts,
-    termsOf(search).map((term) => [term]),
-  );
+  return rankOf(texts, terms);
 }
 
 /** The list of another caller does not contain the owner's rows. */

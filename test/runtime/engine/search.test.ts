@@ -133,6 +133,26 @@ describe.each(databases)('a search on $name', (database) => {
     expect(body.data.map(({ text }: { text: string }) => text)).toEqual(['All about caramel', 'All about toffee']);
   });
 
+  it('finds inflected forms in the language of the contract, and no others', async () => {
+    const shelf = await create('/v1/notebooks', { name: 'Of whales' }, ada);
+    for (const text of ['Two stories', 'A Story, told twice', 'storey', 'Whales stopping', 'He stops: stop!'])
+      await create(`/v1/notebooks/${shelf}/pages`, { text }, ada);
+    const found = async (search: string) => {
+      const url = `/v1/notebooks/${shelf}/pages?search=${encodeURIComponent(search)}`;
+      const { body } = await service.request('GET', url, { as: ada });
+      return body.data.map(({ text }: { text: string }) => text);
+    };
+    for (const search of ['story', 'STORIES', 'Storied'])
+      expect(await found(search)).toEqual(['Two stories', 'A Story, told twice']);
+    expect(await found('stopped')).toEqual(['Whales stopping', 'He stops: stop!']);
+    expect(await found('stopped whale')).toEqual(['Whales stopping']);
+    expect(await found('stop*')).toEqual(['Whales stopping', 'He stops: stop!']);
+    expect(await found('telling')).toEqual([]);
+    const query = `query ($id: ID!) { notebook(id: $id) { pages(search: "story") { nodes { text } } } }`;
+    const { data } = await service.graphql(query, { as: ada, variables: { id: shelf } });
+    expect(data.notebook.pages.nodes).toEqual([{ text: 'Two stories' }, { text: 'A Story, told twice' }]);
+  });
+
   it('is paged forth and back, by cursors that go with its words, however they are written', async () => {
     const page = async (search: string, cursor: string) => {
       const url = `/v1/entries?limit=1&search=${search}&cursor=${cursor}`;

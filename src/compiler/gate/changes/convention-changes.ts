@@ -134,12 +134,26 @@ function searchChanges(
     report('major', 'search-narrowed', `The search of ${name} finds no more words of ${removed.join(', ')}.`);
   if (added.length > 0)
     report('minor', 'search-widened', `The search of ${name} finds words of ${added.join(', ')}, too.`);
+  languageChanges(old.searchLanguage, now.searchLanguage, name, report);
   const kept = without(old.search, removed);
   if (!isDeepStrictEqual(now.search.slice(0, kept.length), kept))
     report(
       'major',
       'search-reordered',
       `A search of ${name} puts rows first by words in ${now.search.join(', ')}, no longer in ${old.search.join(', ')}.`,
+    );
+}
+
+/** What was found without a language is found with any. */
+function languageChanges(old: string | undefined, now: string | undefined, name: string, report: Report): void {
+  if (old === now) return;
+  if (old === undefined)
+    report('minor', 'search-inflected', `The search of ${name} finds inflected forms of words (${now}), too.`);
+  else
+    report(
+      'major',
+      'search-language-changed',
+      `The search of ${name} finds inflected forms of ${now ?? 'no language'}, no longer of ${old}.`,
     );
 }
 

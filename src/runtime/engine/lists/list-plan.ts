@@ -128,9 +128,9 @@ function filtersIn(resource: Resource, query: Query): Condition[] {
   return conditions;
 }
 
-function searchIn({ descriptor: { list } }: Resource, query: Query): Comparison | undefined {
+function searchIn({ descriptor: { list }, inflect }: Resource, query: Query): Comparison | undefined {
   const text = query['search'];
-  return list!.search && text !== undefined ? searchCondition(list!.search, text as string) : undefined;
+  return list!.search && text !== undefined ? searchCondition(list!.search, text as string, inflect) : undefined;
 }
 
 /** The requested order, made total by the id, which sorts in the direction of the last key. */

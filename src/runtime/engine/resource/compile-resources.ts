@@ -2,6 +2,7 @@ import { actorProperties } from '../../../descriptor/actor-properties.ts';
 import { basePathOf } from '../../../descriptor/base-path.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { type Id, namingProperty, type ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { inflectionsIn } from '../../../descriptor/words/inflections.ts';
 import type { ReportStray } from '../../errors/stray-values.ts';
 import { memberOrders } from '../../schema/member-order.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
@@ -90,6 +91,7 @@ function compile(
     targets: new Map(),
     parent: undefined,
     referrers: [],
+    inflect: inflectionsIn(list?.searchLanguage),
     tenancy: tenancyOf(descriptor),
     relations: new Map(),
     access: undefined,

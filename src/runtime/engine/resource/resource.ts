@@ -1,5 +1,6 @@
 import type { ActorProperties } from '../../../descriptor/actor-properties.ts';
 import type { Id, OnDelete, PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { Inflect } from '../../../descriptor/words/inflections.ts';
 import type { Validate } from '../../schema/schema-registry.ts';
 import type { Row } from '../../storage/store.ts';
 import type { PathParams } from '../interface/call.ts';
@@ -54,6 +55,8 @@ export interface Resource {
   readonly targets: ReadonlyMap<string, Resource>;
   readonly parent: Resource | undefined;
   readonly referrers: readonly Referrer[];
+  /** The forms that words are searched in. */
+  readonly inflect: Inflect;
   /** Whose tenant's its rows are; undefined where they are of none. */
   readonly tenancy: Tenancy | undefined;
   /** What filters may go to, by the name that they have for it. */

@@ -114,6 +114,7 @@ function listOf({
   maximumLimit,
   filters,
   search,
+  searchLanguage,
   sorts,
   defaultSort,
 }: NonNullable<ResourceDescriptor['list']>): string {
@@ -122,7 +123,8 @@ function listOf({
     `- Page size: ${defaultLimit} by default, at most ${maximumLimit}.`,
     filters.length > 0 &&
       `- Filters: ${filters.map(({ parameter, operators, shape }) => code(parameter) + (shape === 'object' ? ` (${operators.join(', ')})` : '')).join(', ')}.`,
-    search && `- Search: ${code('search')} finds words in ${search.map(code).join(', ')}.`,
+    search &&
+      `- Search: ${code('search')} finds words in ${search.map(code).join(', ')}${searchLanguage ? `, in all inflected forms (${code(searchLanguage)})` : ''}.`,
     sorted &&
       `- Sort keys: ${sorted}; the default is ${defaultSort.length > 0 ? defaultSort.map(code).join(', ') : 'the id'}.`,
   ]

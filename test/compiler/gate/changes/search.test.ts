@@ -27,6 +27,18 @@ test.concurrent('a search of the same properties in another order has its rows i
   expect(await rules(['name'], ['name', 'sku'])).toEqual(['minor search-widened']);
 });
 
+test.concurrent('a search that no longer finds inflected forms breaks who relies on them', async () => {
+  const inLanguage = (language: string) => (document: Draft) => {
+    searchedBy('name')(document);
+    document.components.schemas.Product['x-search'] = { properties: ['name'], language };
+  };
+  const changed = async (before: (document: Draft) => void, after: (document: Draft) => void) =>
+    (await changesFrom(before, after)).flatMap(({ impact, rule }) => (rule === 'changed' ? [] : [`${impact} ${rule}`]));
+  expect(await changed(searchedBy('name'), inLanguage('en'))).toEqual(['minor search-inflected']);
+  expect(await changed(inLanguage('en'), searchedBy('name'))).toEqual(['major search-language-changed']);
+  expect(await changed(inLanguage('en'), inLanguage('de'))).toEqual(['major search-language-changed']);
+});
+
 test.concurrent('a search that is gone breaks its callers, one that is new does not', async () => {
   const none = (): void => {};
   expect(impactOf(await changesFrom(searchedBy('name'), none))).toBe('major');
