@@ -16,7 +16,7 @@ export interface Index {
  * sort one that starts with what narrows each list (the parent) and ends with `id`, which completes the order. A filter
  * of few values has one with each sort, too: without, a list would sort a large part of the table for a page. Where
  * rows belong to tenants, all begin with the tenant, but for those by which the database follows references, as ids are
- * unique over all tenants, and for those of the sorts where a caller may list the rows of all.
+ * unique over all tenants, and for those of filters and sorts where a caller may list the rows of all.
  */
 export function indexesOf(table: Table): Index[] {
   const { descriptor } = table;
@@ -43,12 +43,12 @@ function keysOf(table: Table): string[][] {
     ...(parent ? [[...scope, 'id']] : []),
     ...(owner && owner.property !== 'id' ? [[owner.property, 'id']] : []),
   ];
-  const sought = [
+  const declared = [
     ...[...filters, ...sorts].filter((property) => property !== 'id').map((property) => [...scope, property, 'id']),
     ...coarse.flatMap((filter) => sortedBy.map((sort) => [...scope, filter, sort, 'id'])),
-    ...ruleIndexes.map((names) => [...names, 'id']),
   ];
-  const across = tenant?.across !== undefined && !parent ? sortedBy.map((sort) => [sort, 'id']) : [];
+  const sought = [...declared, ...ruleIndexes.map((names) => [...names, 'id'])];
+  const across = tenant?.across !== undefined && !parent ? declared : [];
   return [...within(whole), ...references, ...within(sought), ...across].map((names) => [...new Set(names)]);
 }
 

@@ -5,6 +5,7 @@ import { indexesOf } from '../../../src/descriptor/indexes.ts';
 import { accessSentences } from '../../../src/descriptor/row-access-words.ts';
 import { tableOf } from '../../../src/descriptor/table.ts';
 import { type Edit, editedContract, editedFolder } from '../../support/edited-contract.ts';
+import { contractOf } from '../../support/service.ts';
 import { workshop } from '../../support/workshop.ts';
 
 const TENANT = { kind: 'tenant', property: 'tenantId', claim: ['app', 'tenant'], across: 'tenants:operate' };
@@ -127,4 +128,13 @@ it('what all tenants see, and refers to rows of one, is warned of, and so are ch
   ]);
   const open = await found([['openapi.yaml', /(operationId: listNotes\n.*\n {6}security:).*/g, '$1 []']]);
   expect(open).toMatchObject([['tenant-access', expect.stringContaining('`listNotes` reads no credentials')]]);
+});
+
+it('a scope that sees all tenants has indexes for filters of few values in each order, too', async () => {
+  const { resources } = await contractOf('tracker');
+  const issues = resources.find(({ key }) => key === 'issues')!;
+  const indexes = indexesOf(tableOf(issues)).map(({ columns }) => columns.join());
+  expect(indexes).toEqual(
+    expect.arrayContaining(['tenant_id,status,due_on,id', 'status,due_on,id', 'status,id', 'created_at,id']),
+  );
 });
