@@ -22,7 +22,7 @@ export function checkReadable(
   const errors: FieldError[] = [];
   const check = (parameter: string, properties: readonly string[]): void => {
     const refused = properties.find((name) => !mayFilterBy(resource, name, principal));
-    if (refused !== undefined) errors.push({ parameter, detail: `you may not read ${refused} on every row` });
+    if (refused !== undefined) errors.push(unreadable(parameter, refused));
   };
   for (const { parameter, property } of list!.filters) if (query[parameter] !== undefined) check(parameter, [property]);
   const sort = (query['sort'] as readonly string[] | undefined) ?? [];
@@ -45,9 +45,14 @@ export function checkFollowed(
   parameter?: string,
 ): void {
   if (mayFilterBy(resource, property, principal)) return;
-  const errors = parameter === undefined ? [] : [{ parameter, detail: `you may not read ${property} on every row` }];
+  const errors = parameter === undefined ? [] : [unreadable(parameter, property)];
   throw new ApiError('FORBIDDEN', { detail: forbidden(resource), ...(errors.length > 0 && { errors }) });
 }
+
+const unreadable = (parameter: string, property: string): FieldError => ({
+  parameter,
+  detail: `you may not read ${property} on every row`,
+});
 
 const forbidden = ({ descriptor: { name } }: Resource): string =>
   `You may not filter, sort or search ${name} by what you may not read.`;
