@@ -31,7 +31,8 @@ export const command = defineCommand('proof', {
   )
   .option(
     '--database <url>',
-    'Postgres to run on: makes databases of its own beside the one named, and drops them (default: SQLite)',
+    'Postgres to run on: makes databases of its own beside the one named, and drops them (default: SQLite); as a role that policies ' +
+      'bind, the rows of tenants are behind row-level security',
     settingOf(postgresUrl),
   )
   .option('--json', 'print the report as JSON')

@@ -7,7 +7,7 @@ import { lockedPostgres } from '../../runtime/storage/postgres/postgres-migratio
 import { openPostgresStore } from '../../runtime/storage/postgres/postgres-store.ts';
 import { openSqliteStore } from '../../runtime/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../../runtime/storage/store.ts';
-import { makeDatabaseOn } from '../scratch/postgres-database.ts';
+import { administer, makeDatabaseOn } from '../scratch/postgres-database.ts';
 
 const CONNECTIONS = 4;
 
@@ -19,7 +19,10 @@ export interface PairDatabases {
   remove(): Promise<void>;
 }
 
-/** Files of SQLite in a folder of their own; or databases beside the one of a Postgres URL, which is not touched. */
+/**
+ * Files of SQLite in a folder of their own; or databases beside the one of a Postgres URL, which is not touched. Where the
+ * rows of tenants are, and policies bind the role of the URL, they are behind row-level security.
+ */
 export function pairDatabases(
   resources: readonly ResourceDescriptor[],
   postgresUrl: string | undefined,
@@ -37,15 +40,21 @@ async function onSqlite(resources: readonly ResourceDescriptor[]): Promise<PairD
 
 async function onPostgres(resources: readonly ResourceDescriptor[], server: string): Promise<PairDatabases> {
   const made: { drop(): Promise<void> }[] = [];
+  const hasRowSecurity = resources.some(({ tenant }) => tenant) && (await isBound(server));
   return {
     async open(name) {
       const database = await makeDatabaseOn(server, `proof_${name}`);
       made.push(database);
-      await lockedPostgres(database.url, (target) => migrate(target, { resources, handWritten: [] }));
-      return openPostgresStore({ url: database.url, resources, connections: CONNECTIONS });
+      await lockedPostgres(database.url, (target) => migrate(target, { resources, handWritten: [], hasRowSecurity }));
+      return openPostgresStore({ url: database.url, resources, connections: CONNECTIONS, hasRowSecurity });
     },
     async remove() {
       for (const { drop } of made) await drop();
     },
   };
 }
+
+const BOUND = 'select not (rolsuper or rolbypassrls) as bound from pg_roles where rolname = current_user';
+
+/** Whether policies bind the role of a URL, as they bind no superuser. */
+const isBound = async (url: string): Promise<boolean> => (await administer(url, BOUND))[0]?.['bound'] === true;

@@ -17,7 +17,8 @@ export function pairedStore(store: Store): PairedStore {
   return {
     hasRowLocks: store.hasRowLocks,
     history: store.history,
-    reads: (position) => store.reads(position),
+    reads: (position, scope) => store.reads(position, scope),
+    ...(store.within && { within: (scope) => store.within!(scope) }),
     get: (...args) => store.get(...args),
     list: (query) => store.list(query),
     count: (...args) => store.count(...args),
@@ -25,8 +26,8 @@ export function pairedStore(store: Store): PairedStore {
     listEach: (query) => store.listEach(query),
     countEach: (group) => store.countEach(group),
     meetEach: (...args) => store.meetEach(...args),
-    transaction: (work, isolation, onCommit) =>
-      store.transaction((transaction) => work(counting(transaction, count)), isolation, onCommit),
+    transaction: (work, isolation, onCommit, scope) =>
+      store.transaction((transaction) => work(counting(transaction, count)), isolation, onCommit, scope),
     changesElsewhere: () => store.changesElsewhere(),
     deleteExpired: (...args) => store.deleteExpired(...args),
     exportInternalData: () => store.exportInternalData(),
