@@ -36,6 +36,7 @@ export class Explainer {
     const descriptors = new Map(this.#contract.resources.map((one) => [one.key, one]));
     const security = securityFor(operation.access, principal);
     const rules = resource ? explainRules(resource, action!, descriptors, principal) : [];
+    const properties = resource ? explainFields(resource, action!, descriptors, principal) : [];
     return {
       action: resource ? `${resource.key}.${action}` : operation.operationId,
       operationId: operation.operationId,
@@ -44,9 +45,9 @@ export class Explainer {
       caller: { name, claims },
       security,
       rules,
-      properties: resource ? explainFields(resource, action!, descriptors, principal) : [],
+      properties,
       statements: resource && security.admits ? await this.#statements({ operation, resource, action }, principal) : [],
-      refusals: refusalsFor({ operation, resource, action }, this.#contract, security, rules),
+      refusals: refusalsFor({ operation, resource, action }, this.#contract, security, rules, properties),
     };
   }
 

@@ -65,7 +65,7 @@ function ruleLines({ resource, rule, asks, alternatives }: ExplainedRule): reado
 }
 
 const alternativeLine = ({ words, holds, lacks }: ExplainedAlternative): string =>
-  `    ${mark(holds)} ${words}${lacking(lacks)}`;
+  `    ${mark(holds)} ${words}${holds === 'for all rows' ? '' : lacking(lacks)}`;
 
 const MARKS: Readonly<Record<Holds, string>> = {
   'for all rows': 'yes ',

@@ -1,13 +1,15 @@
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
+import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { ExplainedRule, ExplainedSecurity, Refusal } from './explanation.ts';
 import type { Asked } from './find-action.ts';
 
-/** How an action refuses a caller, from the first thing that is asked to the last. */
+/** How an action refuses a caller, from the first thing that is asked to the last; `fields` are the rules of properties. */
 export function refusalsFor(
   { operation, resource, action }: Asked,
   { resources }: CompiledContract,
   security: ExplainedSecurity,
   rules: readonly ExplainedRule[],
+  fields: readonly ExplainedRule[],
 ): readonly Refusal[] {
   const found: Refusal[] = [];
   const add = (isSo: boolean | undefined, when: string, answer: string): void => {
@@ -23,8 +25,9 @@ export function refusalsFor(
     '403 FORBIDDEN, with the scope',
   );
   if (!resource) return found;
-  add(resource.parent !== undefined, 'the parent is not there, or the caller does not read it', '404 NOT_FOUND');
   const isChange = action !== 'get' && action !== 'list';
+  add(isChange && resource.tenant !== undefined, lacksTenant(resource, action!), '403 FORBIDDEN, with the claim');
+  add(resource.parent !== undefined, 'the parent is not there, or the caller does not read it', '404 NOT_FOUND');
   const isRead = rules.some(({ rule }) => rule === 'x-access.read' || rule === 'x-owner');
   const hidden = 'the row is not there, or the caller does not read it';
   add(action !== 'list' && action !== 'create', hidden, '404 NOT_FOUND');
@@ -35,9 +38,19 @@ export function refusalsFor(
   const pointers = action === 'delete' ? '' : ', with pointers to the values that may be at fault';
   add(
     isRuled || (isOwned && isChange),
-    'the caller reads the row, and a rule of the change does not hold',
+    action === 'create'
+      ? 'a rule does not hold for the new row'
+      : 'the caller reads the row, and a rule of the change does not hold',
     `403 FORBIDDEN${pointers}`,
   );
+  const isLimited = (rule: string): boolean =>
+    fields.some((field) => field.rule === rule && field.holds !== 'for all rows');
+  const isUnread = isLimited('x-access.read');
+  const unwritten = 'the input has a property that the caller may not write';
+  add(isLimited('x-access.write'), unwritten, '403 FORBIDDEN, with its pointer');
+  const asked = 'it filters, sorts or searches by a property that the caller does not read on every row';
+  add(action === 'list' && isUnread, asked, '403 FORBIDDEN, with the parameter');
+  add(action !== 'delete' && isUnread, 'the caller does not read a property of the row', 'the property is null');
   const sighted = resource.properties.some(({ references }) => hasReadRule(references?.resource, resources));
   add(
     isChange && action !== 'delete' && sighted,
@@ -45,6 +58,12 @@ export function refusalsFor(
     '422 REFERENCE_NOT_FOUND',
   );
   return found;
+}
+
+function lacksTenant({ tenant }: Pick<ResourceDescriptor, 'tenant'>, action: Action): string {
+  const { claim = [], across } = tenant ?? {};
+  const scope = across === undefined || action === 'create' ? '' : `, nor the scope \`${across}\``;
+  return `the token has no tenant in its claim \`${claim.join('.')}\`${scope}`;
 }
 
 const hasReadRule = (key: string | undefined, resources: CompiledContract['resources']): boolean =>

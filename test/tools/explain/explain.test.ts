@@ -69,6 +69,10 @@ describe('an explanation', () => {
     expect(formatExplanation(explained, 'sqlite')).toContain(
       'Properties\n  Employee.salary, `x-access.write`, on the row before and after the change:\n    no   by callers',
     );
+    const answers = explained.refusals.map(({ answer }) => answer);
+    expect(answers).toEqual(expect.arrayContaining(['403 FORBIDDEN, with its pointer', 'the property is null']));
+    const listed = await explain('employees.list', ada, 'sqlite', payroll);
+    expect(listed.refusals.map(({ answer }) => answer)).toContain('403 FORBIDDEN, with the parameter');
     expect((await explain('employees.delete', ada, 'sqlite', payroll)).properties).toEqual([]);
   });
 
