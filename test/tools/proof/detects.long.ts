@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 interface Seeded extends Defect {
   readonly finds: RegExp;
   /** `library` if left out. */
-  readonly contract?: 'exchange' | 'payroll' | 'practice' | 'workshop';
+  readonly contract?: 'exchange' | 'payroll' | 'practice' | 'tracker' | 'workshop';
 }
 
 /** One thing each that only the server has on which GraphQL is asked. */
@@ -80,6 +80,12 @@ const defects: readonly Seeded[] = [
   {
     name: 'an operator of a filter is not applied',
     options: ({ store, ...options }) => ({ ...options, store: withoutOperator(store, 'gte') }),
+    finds: /the data differ/,
+  },
+  {
+    name: 'conditions of a filter are joined by `and` in the place of `or`',
+    contract: 'tracker',
+    request: variables((given) => JSON.parse(JSON.stringify(given).replaceAll('"or":', '"and":'))),
     finds: /the data differ/,
   },
   {
