@@ -131,9 +131,10 @@ function defaultActions({
   resources,
 }: ContractDraft): ReadonlyMap<OperationDraft, { resource: string; action: Action }> {
   return new Map(
-    resources.flatMap(({ key: resource, operations, lookups }) => [
+    resources.flatMap(({ key: resource, operations, lookups, throughs }) => [
       ...Object.entries(operations).map(([action, operation]) => bound(operation, resource, action as Action)),
       ...lookups.map(({ operation }) => bound(operation, resource, 'get')),
+      ...throughs.map(({ operation }) => bound(operation, resource, 'list')),
     ]),
   );
 }

@@ -78,8 +78,10 @@ export interface ConnectionField {
   readonly kind: 'connection';
   /** Key of the resource listed. */
   readonly resource: string;
-  /** Its property that holds the parent's id. */
+  /** Its property that holds the parent's id; `id` where another resource joins both. */
   readonly property: string;
+  /** The operation that lists the same through another resource, which has its access. */
+  readonly through?: string;
 }
 
 /** A subscription to changes of a resource. */

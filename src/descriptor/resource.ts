@@ -153,6 +153,25 @@ export interface LookupDescriptor {
   readonly operationId: string;
 }
 
+/**
+ * `GET /issues/{issueId}/labels`: the list, narrowed to the rows that a third resource, which refers to both, joins to one
+ * of another.
+ */
+export interface ThroughDescriptor {
+  readonly operationId: string;
+  readonly access: Access;
+  /** The last segment of its path in camelCase, and so the field of GraphQL: `labels`. */
+  readonly name: string;
+  /** Key of the resource below whose rows it is listed. */
+  readonly below: string;
+  /** Key of the resource that joins them. */
+  readonly join: string;
+  /** Property of the join that refers to the row above. */
+  readonly from: string;
+  /** Property of the join that refers to the rows listed. */
+  readonly to: string;
+}
+
 export interface ParentDescriptor {
   /** Key of the parent resource. */
   readonly resource: string;
@@ -185,6 +204,8 @@ export interface ResourceDescriptor {
   readonly keyProperty?: string;
   /** The unique properties by which one may be read beside that, each at a path of its own. */
   readonly lookups?: readonly LookupDescriptor[];
+  /** The lists of its rows that are joined to one of another resource (`x-through`). */
+  readonly throughs?: readonly ThroughDescriptor[];
   /** The case of the names that the conventions demand; camelCase if left out. */
   readonly nameCase?: NameCase;
   readonly parent?: ParentDescriptor;

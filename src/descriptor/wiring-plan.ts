@@ -5,6 +5,8 @@ import { ACTIONS, type Action, type ResourceDescriptor } from './resource.ts';
 /** What answers an operation: an action of a resource, or hand-written code. */
 export type RouteBinding =
   | { readonly bind: Action; readonly resource: string; readonly by?: readonly [property: string] }
+  /** `by` is the operation of a list through another resource. */
+  | { readonly bind: 'through'; readonly resource: string; readonly by: readonly [operationId: string] }
   | { readonly bind: 'operation'; readonly operationId: string };
 
 /** What resolves a field, or the type of a union. */
@@ -14,6 +16,8 @@ export type FieldBinding =
   | { readonly bind: 'reference'; readonly resource: string; readonly property: string }
   /** Without a `property`, the resource is a sub-resource of the parent. */
   | { readonly bind: 'connection'; readonly resource: string; readonly property?: string }
+  /** `by` is the operation that lists the same. */
+  | { readonly bind: 'through'; readonly resource: string; readonly by: readonly [operationId: string] }
   /** A property of the parent under another name. */
   | { readonly bind: 'property'; readonly property: string }
   | { readonly bind: 'created' | 'updated' | 'deleted'; readonly resource: string; readonly field: string }
@@ -38,7 +42,7 @@ export interface ResolverPlan {
 /** What answers each operation of a contract. `routes.ts` is printed from it, or it is wired directly. */
 export function planRoutes(document: OpenApiDocument, resources: readonly ResourceDescriptor[]): RoutePlan {
   const conventional = new Map(
-    resources.flatMap(({ key, actions, lookups = [] }) => [
+    resources.flatMap(({ key, actions, lookups = [], throughs = [] }) => [
       ...ACTIONS.flatMap((action): [string, RouteBinding][] => {
         const declared = actions[action];
         return declared ? [[declared.operationId, { bind: action, resource: key }]] : [];
@@ -46,6 +50,10 @@ export function planRoutes(document: OpenApiDocument, resources: readonly Resour
       ...lookups.map(({ operationId, property }): [string, RouteBinding] => [
         operationId,
         { bind: 'get', resource: key, by: [property] },
+      ]),
+      ...throughs.map(({ operationId }): [string, RouteBinding] => [
+        operationId,
+        { bind: 'through', resource: key, by: [operationId] },
       ]),
     ]),
   );
@@ -89,7 +97,8 @@ function bindingOf(
     case 'reference':
       return { bind: 'reference', resource: descriptor.resource, property: descriptor.property };
     case 'connection': {
-      const { resource, property } = descriptor;
+      const { resource, property, through } = descriptor;
+      if (through !== undefined) return { bind: 'through', resource, by: [through] };
       const parent = parents.get(resource);
       const isOfPath = parent?.property === property && parent.resource === graphql.types[type];
       return { bind: 'connection', resource, ...(!isOfPath && { property }) };

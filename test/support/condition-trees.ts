@@ -93,6 +93,7 @@ function compares({ operator, value }: Comparison, stored: string | number | boo
     case 'lte':
       return ordered(own) <= ordered(value);
     case 'search':
+    case 'each':
       throw new Error('Rows are searched by lists alone.');
   }
 }

@@ -51,15 +51,16 @@ function resourceTypes(
 `;
 }
 
-/** What one is named and read by, where it is not the id. */
+/** What one is named and read by, where it is not the id, and the lists through other resources. */
 function keyTypes(described: ResourceDescriptor): string {
-  const { keyProperty, lookups = [] } = described;
+  const { keyProperty, lookups = [], throughs = [] } = described;
   const members = (names: readonly string[]) =>
     `{ ${names.map((name) => `readonly ${key(name)}: ${keyType(described, name)}`).join('; ')} }`;
   const own = keyProperty === undefined ? '' : `\n    readonly key: ${members([keyProperty])};`;
   const others =
     lookups.length === 0 ? '' : `\n    readonly lookups: ${members(lookups.map(({ property }) => property))};`;
-  return own + others;
+  const lists = throughs.map(({ operationId }) => `readonly ${key(operationId)}: true`);
+  return own + others + (lists.length === 0 ? '' : `\n    readonly throughs: { ${lists.join('; ')} };`);
 }
 
 const sent = (schema: string | undefined): string => (schema === undefined ? 'never' : `Sent<Schemas['${schema}']>`);

@@ -45,6 +45,24 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     shapes: { property: { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$' } },
     examples: { property: 'x-inverse: appointments' },
   },
+  'x-through': {
+    description:
+      'The operation lists what a third resource, which refers to both, joins to one of another: labels of an issue.',
+    shapes: {
+      operation: {
+        anyOf: [
+          propertyName,
+          {
+            type: 'object',
+            required: ['resource'],
+            additionalProperties: false,
+            properties: { resource: propertyName, from: propertyName, to: propertyName },
+          },
+        ],
+      },
+    },
+    examples: { operation: 'x-through: IssueLabel' },
+  },
   'x-on-delete': {
     description: 'What becomes of this resource when the one that it refers to is deleted.',
     shapes: { property: { enum: ['restrict', 'cascade', 'set-null'] } },

@@ -78,6 +78,8 @@ export class FieldRecogniser {
   #connection(parent: ResourceDescriptor, field: Field): ConnectionField | undefined {
     const target = this.#byName.get(getNamedType(field.type).name.replace(/Connection$/, ''));
     if (!target || !getNamedType(field.type).name.endsWith('Connection')) return undefined;
+    const through = target.throughs?.find(({ below, name }) => below === parent.key && name === field.name);
+    if (through) return { kind: 'connection', resource: target.key, property: 'id', through: through.operationId };
     const property = this.#propertyBetween(parent, target, field);
     return property === undefined ? undefined : { kind: 'connection', resource: target.key, property };
   }

@@ -147,10 +147,21 @@ class Renamer {
     const isNamed = isParameter(node);
     return this.#object(node, undefined, (value, key) => {
       if (key === 'x-tenant' && node === this.#document) return this.#member(value, 'property');
+      if (key === 'x-through') return this.#through(value);
       if (DATA_KEYS.has(key) || key.startsWith('x-')) return value;
       if (key === 'schema') return this.#schema(value);
       return isNamed && key === 'name' ? this.#spelled(String(value), this.#spelling.field) : this.#structure(value);
     });
+  }
+
+  /** Names of a schema and of its properties. */
+  #through(value: unknown): unknown {
+    const { field, type } = this.#spelling;
+    if (typeof value === 'string') return this.#spelled(value, type);
+    if (!isSchemaObject(value)) return value;
+    return this.#object(value, undefined, (one, key) =>
+      typeof one === 'string' ? this.#spelled(one, key === 'resource' ? type : field) : one,
+    );
   }
 
   #schema(node: unknown): unknown {

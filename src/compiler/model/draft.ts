@@ -51,6 +51,7 @@ export interface ResourceDraft {
   /** The property that the path parameter of one is named after, where it is not the id. */
   readonly keyProperty?: string;
   readonly lookups: readonly LookupDraft[];
+  readonly throughs: readonly ThroughDraft[];
   readonly schema: ObjectDraft;
   readonly input?: ObjectDraft;
   readonly patch?: ObjectDraft;
@@ -74,10 +75,23 @@ export interface LookupDraft {
   readonly operation: OperationDraft;
 }
 
+/** `GET /issues/{issueId}/labels`: a list of what another resource joins to one of a third. */
+export interface ThroughDraft {
+  readonly operation: OperationDraft;
+  /** The last segment of its path in camelCase. */
+  readonly name: string;
+  readonly below: ResourceDraft;
+  readonly join: ResourceDraft;
+  /** Properties of the join: that refers to the row above, and to those listed. */
+  readonly from: string;
+  readonly to: string;
+}
+
 /** All operations of a resource that the engine answers. */
-export const operationsOf = ({ operations, lookups }: ResourceDraft): readonly OperationDraft[] => [
+export const operationsOf = ({ operations, lookups, throughs }: ResourceDraft): readonly OperationDraft[] => [
   ...Object.values(operations),
   ...lookups.map(({ operation }) => operation),
+  ...throughs.map(({ operation }) => operation),
 ];
 
 /** A named object schema of the contract. */

@@ -9,6 +9,7 @@ import { objectFacts } from './object-facts.ts';
 import { Parity } from './parity.ts';
 import { relationFacts } from './relation-facts.ts';
 import { errorFacts, unionFacts } from './shared-facts.ts';
+import { throughFacts } from './through-facts.ts';
 
 /** Every fact of a contract as REST and GraphQL state it; none for a REST-only contract. */
 export function parityTable(
@@ -22,6 +23,7 @@ export function parityTable(
   actionFacts(parity);
   objectFacts(parity);
   relationFacts(parity);
+  throughFacts(parity);
   customFacts(parity);
   unionFacts(parity);
   errorFacts(parity);

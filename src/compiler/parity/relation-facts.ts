@@ -15,7 +15,8 @@ import { addMember, replaceNode, setDirectives } from './sdl-edits.ts';
 export function relationFacts(parity: Parity): void {
   for (const resource of parity.resources) referenceFacts(parity, resource);
   for (const [coordinate, descriptor] of parity.fields) {
-    if (descriptor.kind === 'connection') connectionFacts(parity, coordinate, descriptor.resource, descriptor.property);
+    if (descriptor.kind === 'connection' && descriptor.through === undefined)
+      connectionFacts(parity, coordinate, descriptor.resource, descriptor.property);
     if (descriptor.kind === 'created' || descriptor.kind === 'updated' || descriptor.kind === 'deleted')
       eventFacts(parity, coordinate, descriptor.resource, descriptor.kind);
   }

@@ -1,11 +1,17 @@
 import { conventionNames } from '../../descriptor/convention-names.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
-import { ACTIONS, type ListDescriptor, type OwnerRule, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import {
+  ACTIONS,
+  type ListDescriptor,
+  type OwnerRule,
+  type ResourceDescriptor,
+  type ThroughDescriptor,
+} from '../../descriptor/resource.ts';
 import type { RowCondition } from '../../descriptor/row-access.ts';
 import { withinTenants } from '../../descriptor/tenant.ts';
 import { describeRelations } from '../filters/describe-relations.ts';
 import { offeredFilters } from '../filters/offered-filters.ts';
-import type { ResourceDraft } from '../model/draft.ts';
+import type { ResourceDraft, ThroughDraft } from '../model/draft.ts';
 import { readAccess } from '../row-access/read-access.ts';
 import { referencesOf } from '../row-access/relations.ts';
 import { ruleIndexes } from '../row-access/rule-indexes.ts';
@@ -67,7 +73,7 @@ function describeResource(
   draft: ResourceDraft,
   bySchema: ReadonlyMap<string, ResourceDraft>,
 ): ResourceDescriptor {
-  const { key, nameCase, name, table, path, idParameter, keyProperty, lookups } = draft;
+  const { key, nameCase, name, table, path, idParameter, keyProperty, lookups, throughs } = draft;
   const parent = describeParent(draft);
   const owner = describeOwner(draft);
   const list = describeList(document, draft);
@@ -82,6 +88,7 @@ function describeResource(
     ...(lookups.length > 0 && {
       lookups: lookups.map(({ property, operation: { operationId } }) => ({ property, operationId })),
     }),
+    ...(throughs.length > 0 && { throughs: throughs.map(describeThrough) }),
     ...(nameCase === 'snake_case' && { nameCase }),
     ...(parent && { parent }),
     properties: [...draft.schema.properties.values()].map((property) => describeProperty(draft, property, bySchema)),
@@ -97,6 +104,16 @@ function describeResource(
     },
   };
 }
+
+const describeThrough = ({ operation, name, below, join, from, to }: ThroughDraft): ThroughDescriptor => ({
+  operationId: operation.operationId,
+  access: operation.access,
+  name,
+  below: below.key,
+  join: join.key,
+  from,
+  to,
+});
 
 function describeList(
   document: OpenApiDocument,

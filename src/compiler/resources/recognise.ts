@@ -3,7 +3,15 @@ import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { Action } from '../../descriptor/resource.ts';
 import { hasOwnExtension, usesExtensions } from '../extensions/uses-extensions.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
-import type { LookupDraft, NearMiss, ObjectDraft, OperationDraft, ParentDraft, ResourceDraft } from '../model/draft.ts';
+import type {
+  LookupDraft,
+  NearMiss,
+  ObjectDraft,
+  OperationDraft,
+  ParentDraft,
+  ResourceDraft,
+  ThroughDraft,
+} from '../model/draft.ts';
 import { namingOf } from '../model/name-case.ts';
 import {
   camelCase,
@@ -16,6 +24,7 @@ import {
 } from '../model/naming.ts';
 import { jsonContent, requestBodyOf, responseOf } from '../model/responses.ts';
 import { inlineObjectDraft, objectDraft } from './object-draft.ts';
+import { readThroughs } from './read-throughs.ts';
 
 /** Properties that make an object a resource, in the case of the document; the server sets them. */
 export function managedProperties(nameCase: NameCase): readonly string[] {
@@ -41,6 +50,9 @@ export interface Recognition {
   readonly conventional: boolean;
 }
 
+/** What other resources join to its rows is found when all are known. */
+type RecognisedResource = ResourceDraft & { readonly throughs: ThroughDraft[] };
+
 interface Candidate {
   readonly get: OperationDraft;
   /** The schema as it occurs in the 200 response. */
@@ -62,13 +74,15 @@ export function recognise(
   const candidates = operations
     .flatMap((operation) => candidate(document, operation) ?? [])
     .filter(({ schema }) => !asTheyAre.has(schema.name));
-  const resources: ResourceDraft[] = [];
+  const resources: RecognisedResource[] = [];
   const items = candidates.filter((found) => isResource(found) && !candidates.some((one) => isLookup(found, one)));
   for (const found of items.sort(shallowFirst)) {
     const lookups = candidates.filter((one) => isLookup(one, found)).map(lookupDraft);
     resources.push(resourceDraft(document, operations, resources, found, lookups));
   }
   resources.sort((a, b) => operations.indexOf(a.operations.get!) - operations.indexOf(b.operations.get!));
+  for (const { listed, through } of readThroughs(document, operations, resources))
+    if (through) resources.find((one) => one === listed)?.throughs.push(through);
   const conventional = resources.length > 0 || usesExtensions(document);
   const nearMisses = candidates
     .filter((found) => !isResource(found))
@@ -126,7 +140,7 @@ function resourceDraft(
   shallower: readonly ResourceDraft[],
   { get, schema }: Candidate,
   lookups: readonly LookupDraft[],
-): ResourceDraft {
+): RecognisedResource {
   const path = get.path.slice(0, get.path.lastIndexOf('/'));
   const actions = actionsAt(operations, path);
   const input = writtenSchema(document, schema.name, 'Input', actions.create ?? actions.replace);
@@ -143,6 +157,7 @@ function resourceDraft(
     idParameter: parameterOf(pathSegments(get.path).at(-1))!,
     ...(keyProperty !== undefined && { keyProperty }),
     lookups,
+    throughs: [],
     schema,
     ...(input && { input }),
     ...(patch && { patch }),

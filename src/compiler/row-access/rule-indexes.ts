@@ -3,7 +3,10 @@ import { ROW_ACTIONS, type RowCondition } from '../../descriptor/row-access.ts';
 import { hasFewValues } from '../../descriptor/table.ts';
 
 type Keys = readonly (readonly string[])[];
-type Described = Pick<ResourceDescriptor, 'key' | 'parent' | 'properties' | 'list' | 'rowAccess'>;
+type Described = Pick<
+  ResourceDescriptor,
+  'key' | 'parent' | 'properties' | 'list' | 'rowAccess' | 'throughs' | 'unique' | 'tenant'
+>;
 
 /**
  * The properties by which indexes find what the rules of all resources ask for, by the key of the resource that has them.
@@ -16,6 +19,7 @@ export function ruleIndexes(
   const indexes = new RuleIndexes(resources);
   for (const resource of resources) {
     indexes.addRulesOf(resource);
+    indexes.addThroughs(resource);
     for (const condition of offered.get(resource.key) ?? []) indexes.addSought(resource, condition);
   }
   return indexes.found;
@@ -44,6 +48,18 @@ class RuleIndexes {
         const compared = where ? this.#compared(where, isSought) : [];
         if (isSought) this.#addLists(resource, compared);
       }
+  }
+
+  /** Rows are found from either end of what joins them. */
+  addThroughs({ throughs = [] }: Described): void {
+    for (const { join, from, to } of throughs) {
+      const { unique = [], tenant } = this.#byKey.get(join) ?? {};
+      const isServed = unique.some((names) => {
+        const [first, second] = names.filter((name) => name !== tenant?.property);
+        return first === from && second === to;
+      });
+      if (!isServed) this.#add(join, [from, to]);
+    }
   }
 
   addSought(resource: Described, condition: RowCondition): void {

@@ -141,6 +141,10 @@ export const CHANGE_TEXTS: RuleTable = {
     'Callers with the old scope would see less.',
   ],
   'breaking-rest/owner-reads-changed': ['Rows that anyone could read stay readable.', 'Others would get 404.'],
+  'breaking-rest/through-changed': [
+    'A list joins its rows to the one above by another resource, or by other properties of it.',
+    'Give the new list a path of its own.',
+  ],
   'breaking-rest/tenant-added': [
     'What all callers could see stays in their sight.',
     'Tokens without the claim of `x-tenant` would see nothing, and the others the rows of their tenant alone.',

@@ -160,6 +160,14 @@ export const CONVENTION_TEXTS: RuleTable = {
     'A list is sorted by properties that have the same order in every database.',
     'Decimals and JSON have none. Each value is the name of a property, with `-` for descending.',
   ],
+  'through-list': [
+    'With `x-through`, an operation lists what a third resource joins to one of another.',
+    '`GET /issues/{issueId}/labels` with `x-through: IssueLabel` answers `LabelPage` and takes what the list of labels takes; `IssueLabel` has one reference to `Issue` and one to `Label`, or `x-through` names them: `{ resource: IssueLabel, from: issueId, to: labelId }`.',
+  ],
+  'through-name': [
+    'A list with `x-through` has another name than the properties of the resource above.',
+    'The last segment of its path is its name in GraphQL.',
+  ],
   'sort-default': ['The default order consists of values of the enum.', 'Add the value, or choose another default.'],
   'filter-property': [
     'A query parameter of a list names a property to filter by.',

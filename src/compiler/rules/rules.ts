@@ -63,6 +63,7 @@ import {
   tenantReference,
   tenantScope,
 } from './tenant-rules.ts';
+import { throughList, throughName } from './through-rules.ts';
 import { transitionsCover, transitionsEnum, transitionsInitial, transitionsKnown } from './transition-rules.ts';
 import { versionReleased } from './version-rules.ts';
 
@@ -112,6 +113,8 @@ export const RULES: Readonly<Record<string, Check>> = {
   'action-response': actionResponse,
   'action-request': actionRequest,
   'page-shape': pageShape,
+  'through-list': throughList,
+  'through-name': throughName,
   'list-paging': listPaging,
   'list-limit': listLimit,
   'list-parameter-type': listParameterType,

@@ -95,6 +95,7 @@ function isUnfound(
   parent: ResourceDescriptor | undefined,
 ): boolean {
   if (descriptor?.kind === 'custom') return true;
+  if (descriptor?.kind === 'connection' && descriptor.through !== undefined) return false;
   return descriptor?.kind === 'connection' && !refers(listed, parent).includes(descriptor.property);
 }
 

@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import type { Access } from '../../descriptor/access.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { type Action, type Id, namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown, withError } from '../async/maybe-promise.ts';
@@ -11,6 +12,7 @@ import { getAction } from './actions/get.ts';
 import { getEachAction } from './actions/get-each.ts';
 import { listAction } from './actions/list.ts';
 import { listEachAction } from './actions/list-each.ts';
+import { listEachThroughAction, listThroughAction } from './actions/list-through.ts';
 import { replaceAction } from './actions/replace.ts';
 import { subscribe } from './actions/subscribe.ts';
 import { updateAction } from './actions/update.ts';
@@ -106,11 +108,26 @@ function actionsOf(runtime: Runtime, resource: Resource): ResourceActions {
     get: guard('get', placed(getAction)),
     getEach: guard('get', getEachAction),
     listEach: guard('list', listEachAction),
+    throughs: throughsOf(runtime, resource),
     create: guard('create', createAction),
     replace: guard('replace', replaceAction),
     update: guard('update', updateAction),
     delete: guard('delete', deleteAction),
   };
+}
+
+function throughsOf(runtime: Runtime, resource: Resource): ResourceActions['throughs'] {
+  const { throughs = [] } = resource.descriptor;
+  return new Map(
+    throughs.map((descriptor) => [
+      descriptor.operationId,
+      {
+        descriptor,
+        list: admitted(descriptor.access, listThroughAction(runtime, resource, descriptor)),
+        listEach: admitted(descriptor.access, listEachThroughAction(runtime, resource, descriptor)),
+      },
+    ]),
+  );
 }
 
 /** Gives the ids of the ancestors to a reading action whose path may name them by other keys. */
@@ -143,6 +160,13 @@ function guarded<C extends Pick<Call, 'caller'>, T>(
     if (!declared) throw new Error(`${resource.descriptor.name} has no action ${action}.`);
     assertAdmitted(declared.access, call.caller);
     writer?.checkWriter(call.caller.principal);
+    return withError(() => run(call), unavailable);
+  };
+}
+
+function admitted<C extends Pick<Call, 'caller'>, T>(access: Access, run: (call: C) => MaybePromise<T>) {
+  return (call: C): MaybePromise<T> => {
+    assertAdmitted(access, call.caller);
     return withError(() => run(call), unavailable);
   };
 }

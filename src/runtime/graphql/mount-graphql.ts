@@ -166,9 +166,12 @@ function firstDocument(descriptor: GraphqlDescriptor, { resources }: Engine): st
   return listDocuments(all, descriptor)[0]?.text;
 }
 
-/** The accesses of all actions and custom fields. */
+/** The accesses of all actions, lists through other resources and custom fields. */
 function accessesOf({ fields }: GraphqlDescriptor, engine: Engine): readonly Access[] {
-  const actions = [...engine.resources.values()].flatMap(({ descriptor }) => Object.values(descriptor.actions));
+  const actions = [...engine.resources.values()].flatMap(({ descriptor }) => [
+    ...Object.values(descriptor.actions),
+    ...(descriptor.throughs ?? []),
+  ]);
   const custom = Object.values(fields).flatMap((field) => (field.kind === 'custom' ? [field.access] : []));
   return [...actions.map(({ access }) => access), ...custom];
 }

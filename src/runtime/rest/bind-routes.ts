@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { conventionNames } from '../../descriptor/convention-names.ts';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
-import { whenKnown } from '../async/maybe-promise.ts';
+import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
 import type { Caller, ListCall, PathParams, WriteCall } from '../engine/interface/call.ts';
 import type { Engine, Page, ResourceActions } from '../engine/interface/engine.ts';
 import type { OperationContext } from '../engine/interface/field-handler.ts';
@@ -9,7 +9,7 @@ import type { ResourceMap, ResourceTypes } from '../engine/interface/overrides.t
 import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import { checkIfMatch, entityTagOf, expectationOf, isNotModified } from './etag.ts';
 import { createdReply, entityReply, pageReply, ResourceReply, type TaggedReply } from './resource-reply.ts';
-import type { PageBody, ReplacedReply, RouteBinder } from './routes.ts';
+import type { PageBody, ReplacedReply, RouteBinder, RouteContext } from './routes.ts';
 
 /** Binds operations to the actions of an engine. */
 export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine): RouteBinder<R> {
@@ -26,17 +26,14 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine): Rou
   return {
     list(key) {
       const actions = actionsOf(key);
-      const render = cachedPageReply<R[typeof key]>(actions.descriptor);
-      return {
-        ...served(key, 'list'),
-        answer: ({ params, query }, { caller, queryText, request: { headers } }) => {
-          const call = { caller, params: params as PathParams, query: query as ListCall['query'], queryText };
-          return whenKnown(actions.list(call), (page) => {
-            const reply = render(page);
-            return unlessCurrent(reply.headers.etag, headers, () => reply);
-          });
-        },
-      };
+      return { ...served(key, 'list'), answer: pageAnswer<R[typeof key]>(actions.descriptor, actions.list) };
+    },
+    through(key, operation) {
+      const actions = actionsOf(key);
+      const through = actions.throughs.get(operation);
+      if (!through) throw new Error(`${String(key)} has no list ${operation}.`);
+      const answer = pageAnswer<R[typeof key]>(actions.descriptor, through.list);
+      return { ...served(key, 'list'), access: through.descriptor.access, answer };
     },
     get(key) {
       const actions = actionsOf(key);
@@ -124,6 +121,24 @@ function unlessCurrent<Body>(
   checkIfMatch(headers, etag, plain);
   if (!isNotModified(headers, etag)) return render();
   return new ResourceReply<304, undefined>(304, { etag }, undefined, () => undefined);
+}
+
+/** Answers with a page of a list, or 304. */
+function pageAnswer<T extends ResourceTypes>(
+  descriptor: ResourceDescriptor,
+  list: (call: ListCall) => MaybePromise<Page<T['resource']>>,
+) {
+  const render = cachedPageReply<T>(descriptor);
+  return (
+    { params, query }: { readonly params: unknown; readonly query: unknown },
+    { caller, queryText, request: { headers } }: RouteContext,
+  ) => {
+    const call = { caller, params: params as PathParams, query: query as ListCall['query'], queryText };
+    return whenKnown(list(call), (page) => {
+      const reply = render(page);
+      return unlessCurrent(reply.headers.etag, headers, () => reply);
+    });
+  };
 }
 
 /** The list cache may return the same page for many requests: each page is rendered once. */

@@ -91,6 +91,11 @@ export interface RouteBinder<R extends ResourceMap<R>> {
   list<K extends ResourcesWith<R, 'list'>>(
     resource: K,
   ): Route<Listed<R[K]['params'], R[K]['query']>, Reply<200, PageBody<R[K]>> | NotModified>;
+  /** The list of what another resource joins to the row that the path names. */
+  through<K extends ResourcesWith<R, 'list'>>(
+    resource: K,
+    operation: keyof NonNullable<R[K]['throughs']> & string,
+  ): Route<Listed<unknown, R[K]['query']>, Reply<200, PageBody<R[K]>> | NotModified>;
   /** With a property, it is read by that. */
   get<K extends ResourcesWith<R, 'get'>>(
     resource: K,

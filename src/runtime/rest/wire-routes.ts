@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { planRoutes } from '../../descriptor/wiring-plan.ts';
+import { planRoutes, type RouteBinding } from '../../descriptor/wiring-plan.ts';
 import type { PathParams } from '../engine/interface/call.ts';
 import type { Engine } from '../engine/interface/engine.ts';
 import type { HandlerContext } from '../engine/interface/field-handler.ts';
@@ -9,7 +9,7 @@ import { ApiError } from '../errors/api-error.ts';
 import { HandlerError } from '../errors/handler-error.ts';
 import { createRouteBinder } from './bind-routes.ts';
 import type { AnyRouteHandler, CustomHandler } from './custom-handler.ts';
-import type { Route, RouteWiring } from './routes.ts';
+import type { Route, RouteBinder, RouteWiring } from './routes.ts';
 
 type CustomHandlers = Readonly<Record<string, CustomHandler>>;
 
@@ -23,11 +23,15 @@ export function plannedRoutes(document: OpenApiDocument, resources: readonly Res
     Object.fromEntries(
       [...plan].map(([id, binding]) => [
         id,
-        binding.bind === 'operation'
-          ? bind.operation(operations[id]!)
-          : bind[binding.bind](binding.resource, ...((binding.by ?? []) as readonly never[])),
+        binding.bind === 'operation' ? bind.operation(operations[id]!) : bound(bind, binding),
       ]),
     );
+}
+
+/** Calls a binder as the emitted file does: `bind.through('labels', 'listLabelsOfIssue')`. */
+function bound(bind: RouteBinder<AnyResources>, binding: Exclude<RouteBinding, { readonly bind: 'operation' }>): Route {
+  const call = bind[binding.bind] as (resource: string, ...by: readonly string[]) => Route;
+  return call(binding.resource, ...(binding.by ?? []));
 }
 
 export interface RouteSources {

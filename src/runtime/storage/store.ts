@@ -16,8 +16,11 @@ export type Row = readonly StoredValue[];
 export interface Comparison {
   readonly kind?: undefined;
   readonly property: string;
-  /** `search` is on all properties that the list is searched by, and takes what is asked for as one text (`askedText`). */
-  readonly operator: FilterOperator | 'search';
+  /**
+   * `search` is on all properties that the list is searched by, and takes what is asked for as one text (`askedText`).
+   * `each` is the value of a group, and takes an empty list.
+   */
+  readonly operator: FilterOperator | 'search' | 'each';
   readonly value: StoredValue | readonly StoredValue[];
 }
 
@@ -76,6 +79,8 @@ export interface RowQuery {
 export interface GroupQuery extends Omit<RowQuery, 'after'> {
   readonly property: string;
   readonly values: readonly Id[];
+  /** Key of the resource that has the property, where it is another: a condition leads to it, and compares with `each`. */
+  readonly through?: string | undefined;
 }
 
 /** Selects the rows of each group that are counted. */

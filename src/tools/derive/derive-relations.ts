@@ -5,7 +5,7 @@ import { authDirectives } from './access-directives.ts';
 import { type ContractSide, draftOf, isRestOnly } from './contract-side.ts';
 import { backArguments, listSize, searchArgument } from './derive-list.ts';
 import type { Member } from './sdl-definition.ts';
-import { wordsOf } from './words.ts';
+import { descriptionOf, wordsOf } from './words.ts';
 
 /** A field that follows a property: `author` behind `authorId`. */
 export interface Reference {
@@ -67,20 +67,12 @@ function connectionMember(
   type: string,
   inverse: string | undefined,
 ): Member {
-  const { list } = resource;
   const plural = inverse ?? pluralOf(resource);
   const name = by === undefined ? plural : `${plural}By${by.charAt(0).toUpperCase()}${by.slice(1).replace(/Id$/, '')}`;
   return {
     name,
     description: `The ${wordsOf(lowerFirst(plural))} that refer to it.`,
-    args: [
-      { name: 'first', type: 'Int', value: String(list!.defaultLimit) },
-      { name: 'after', type: 'String' },
-      ...backArguments(list!),
-      ...(isFiltered(list) ? [{ name: 'filter', type: `${type}Filter` }] : []),
-      ...searchArgument(list!),
-      ...(list!.sorts.length > 0 ? [{ name: 'sort', type: `[${type}Sort!]`, value: sortDefault(resource) }] : []),
-    ],
+    args: listArguments(resource),
     type: `${type}Connection!`,
     directives: [
       ...(by === undefined ? [] : [`@by(property: ${JSON.stringify(by)})`]),
@@ -88,6 +80,33 @@ function connectionMember(
       ...authDirectives(side.document, draftOf(side, resource).operations.list!.access),
     ],
   };
+}
+
+const listArguments = (resource: ResourceDescriptor): readonly Member[] => {
+  const { list, name: type } = resource;
+  return [
+    { name: 'first', type: 'Int', value: String(list!.defaultLimit) },
+    { name: 'after', type: 'String' },
+    ...backArguments(list!),
+    ...(isFiltered(list) ? [{ name: 'filter', type: `${type}Filter` }] : []),
+    ...searchArgument(list!),
+    ...(list!.sorts.length > 0 ? [{ name: 'sort', type: `[${type}Sort!]`, value: sortDefault(resource) }] : []),
+  ];
+};
+
+/** The connections that operations with `x-through` imply. */
+export function throughConnections(side: ContractSide, resource: ResourceDescriptor): readonly ReverseConnection[] {
+  return draftOf(side, resource).throughs.flatMap(({ operation, name, below }) => {
+    if (isRestOnly(operation.node)) return [];
+    const member: Member = {
+      name,
+      description: descriptionOf(operation.node),
+      args: listArguments(resource),
+      type: `${resource.name}Connection!`,
+      directives: [listSize(resource), ...authDirectives(side.document, operation.access)],
+    };
+    return [{ type: below.name, member }];
+  });
 }
 
 function sortDefault({ list }: ResourceDescriptor): string | undefined {

@@ -3,7 +3,7 @@ import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { isExpressible } from './access-directives.ts';
 import { type ContractSide, draftOf, isRestOnly } from './contract-side.ts';
 import { deriveCustom } from './derive-custom.ts';
-import { referencesOf } from './derive-relations.ts';
+import { referencesOf, throughConnections } from './derive-relations.ts';
 import { deriveResource } from './derive-resource.ts';
 import { RangeTypes } from './range-types.ts';
 import { homeOf } from './resource-home.ts';
@@ -33,6 +33,7 @@ export function deriveSdl(side: ContractSide): DerivedSdl {
       fields[root as keyof RootFields].push(...members.map((member) => ({ home: types.home, member })));
     for (const { property, member } of referencesOf(side, resource))
       append(added, resource.name, { after: property, member });
+    for (const { type, member } of throughConnections(side, resource)) append(added, type, { member });
     if (onParent) append(added, onParent.parent.name, { member: onParent.member });
   }
   for (const operation of customOperations(side)) {

@@ -71,7 +71,9 @@ const memberAccess = (expression: string, name: string): string =>
 /** The operations that are no action of a resource's, and those that look one up. */
 function customOf({ operations, resources }: ContractModel): readonly OperationModel[] {
   const lookups = new Set(
-    resources.flatMap((resource) => (resource.lookups ?? []).map(({ operationId }) => operationId)),
+    resources.flatMap(({ lookups: keyed = [], throughs = [] }) =>
+      [...keyed, ...throughs].map(({ operationId }) => operationId),
+    ),
   );
   return operations.filter(({ default: action, operationId }) => action === undefined || lookups.has(operationId));
 }

@@ -7,6 +7,7 @@ import type { Change, Impact } from './change.ts';
 import type { Edition } from './edition.ts';
 import { fieldAccessChanges, rowAccessChanges } from './row-access-changes.ts';
 import { keysWithinTenant, tenantChanges } from './tenant-changes.ts';
+import { throughChanges } from './through-changes.ts';
 
 /** Differences in what the extensions of the conventions declare. */
 export function conventionChanges(released: Edition, current: Edition): readonly Change[] {
@@ -41,6 +42,7 @@ function resourceChanges(old: ResourceDescriptor, now: ResourceDescriptor, curre
   uniqueChanges(old, now, report);
   ownerChanges(old.owner, now.owner, now.name, report);
   tenantChanges(old, now, report);
+  throughChanges(old, now, report);
   rowAccessChanges(old, now, current.model.resources, report);
   listChanges(old, now, report);
   searchChanges(old, now, report);

@@ -72,7 +72,7 @@ function checkAsked(resource: Resource, { caller: { principal }, property, query
 }
 
 /** Pages as their caller sees them. Takes as many statements as one page. */
-async function shownPages(
+export async function shownPages(
   reader: Reader,
   resource: Resource,
   pages: readonly ListPage[],

@@ -85,7 +85,7 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
 }
 
 /** A page as its caller sees it: what it may not read of each row is null. */
-const shownPage = (
+export const shownPage = (
   reader: Reader,
   resource: Resource,
   page: ListPage,

@@ -73,6 +73,11 @@ export interface ListEachCall extends EachCall {
   readonly query: ListCall['query'];
 }
 
+/** A list through another resource for each of many rows, whose ids they are. */
+export interface ListThroughCall extends EachCall {
+  readonly query: ListCall['query'];
+}
+
 /** The input of `create` and `replace`, or the merge patch (RFC 7396) of `update`. */
 export interface WriteCall extends Call {
   readonly input: unknown;

@@ -1,4 +1,4 @@
-import type { Action, Id, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { Action, Id, ResourceDescriptor, ThroughDescriptor } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import type { Row } from '../../storage/store.ts';
@@ -9,6 +9,7 @@ import type {
   EachCall,
   ListCall,
   ListEachCall,
+  ListThroughCall,
   PathParams,
   SubscribeCall,
   WriteCall,
@@ -94,11 +95,21 @@ export interface ResourceActions<T = Readonly<Record<string, unknown>>> {
   getEach(call: EachCall): MaybePromise<readonly (Entity<T> | ApiError)[]>;
   /** `list` for many at once: of the rows whose property is one of the ids, which the caller is known to see. */
   listEach(call: ListEachCall): MaybePromise<readonly (Page<T> | ApiError)[]>;
+  /** The lists of what another resource joins to one of a third, by the operation. */
+  readonly throughs: ReadonlyMap<string, ThroughActions<T>>;
   create(call: WriteCall): MaybePromise<Created<T>>;
   replace(call: WriteCall): MaybePromise<Replacement<T>>;
   update(call: WriteCall): MaybePromise<Entity<T>>;
   /** Resolves to the id. */
   delete(call: DeleteCall): MaybePromise<Id>;
+}
+
+/** A list through another resource. Its path parameters name the row above. */
+export interface ThroughActions<T = Readonly<Record<string, unknown>>> {
+  readonly descriptor: ThroughDescriptor;
+  list(call: ListCall): MaybePromise<Page<T>>;
+  /** `list` for many rows at once, which the caller is known to see. */
+  listEach(call: ListThroughCall): MaybePromise<readonly (Page<T> | ApiError)[]>;
 }
 
 export interface Engine {

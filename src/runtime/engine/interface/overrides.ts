@@ -25,6 +25,8 @@ export interface ResourceTypes {
   readonly key?: object;
   /** The unique properties by which one may be read beside that. */
   readonly lookups?: object;
+  /** Its lists through other resources, by the operation. */
+  readonly throughs?: object;
   /** The arguments of GraphQL that give the parameters of its collection's path, where their names differ. */
   readonly arguments?: object;
   /** The case of the names of pages, if it is not camelCase. */

@@ -1,6 +1,5 @@
-import type { Id } from '../../../descriptor/resource.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
-import type { Reader, Row, RowQuery } from '../../storage/store.ts';
+import type { GroupQuery, Reader, Row, RowQuery } from '../../storage/store.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { ListPlan } from './list-plan.ts';
 import type { Ranking } from './ranking.ts';
@@ -35,15 +34,21 @@ export async function readGroups(
   resource: Resource,
   store: Reader,
   { rows, ranking }: ListPlan,
-  { property, values }: { readonly property: string; readonly values: readonly Id[] },
+  { property, values, through }: Pick<GroupQuery, 'property' | 'values' | 'through'>,
 ): Promise<readonly (readonly Row[])[]> {
-  if (!ranking) return store.listEach({ ...rows, property, values });
+  if (!ranking) return store.listEach({ ...rows, property, values, through });
   const groups = values.map(() => new Map<unknown, Row>());
   for (let rank = 1; rank <= ranking.count; rank++) {
     const open = groups.flatMap((group, i) => (group.size < rows.limit ? [i] : []));
     if (open.length === 0) break;
     const conditions = ranked(rows, ranking, rank);
-    const more = await store.listEach({ ...rows, conditions, property, values: open.map((i) => values[i]!) });
+    const more = await store.listEach({
+      ...rows,
+      conditions,
+      property,
+      values: open.map((i) => values[i]!),
+      through,
+    });
     for (const [n, i] of open.entries()) addAll(resource, groups[i]!, more[n]!);
   }
   return groups.map((group) => [...group.values()].slice(0, rows.limit));

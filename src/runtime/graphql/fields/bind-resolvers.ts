@@ -2,7 +2,7 @@ import type { Entity } from '../../engine/interface/engine.ts';
 import type { ResourceMap } from '../../engine/interface/overrides.ts';
 import { fieldResolver, rootResolver } from './custom-resolvers.ts';
 import { eventResolver } from './event-resolvers.ts';
-import { connectionResolver, getResolver, listResolver, referenceResolver } from './read-resolvers.ts';
+import { connectionResolver, getResolver, listResolver, referenceResolver, throughResolver } from './read-resolvers.ts';
 import type { ResolverRuntime } from './resolver-runtime.ts';
 import type { ResolverBinder } from './resolvers.ts';
 import { deleteResolver, writeResolver } from './write-resolvers.ts';
@@ -18,6 +18,7 @@ export function createResolverBinder<R extends ResourceMap<R>>(runtime: Resolver
     delete: (key) => deleteResolver(runtime, key as string),
     reference: (key, property) => referenceResolver(runtime, key as string, property),
     connection: (key, property) => connectionResolver(runtime, key as string, property),
+    through: (key, operation) => throughResolver(runtime, key as string, operation),
     property:
       <P extends string>(property: P) =>
       <T>(parent: { readonly [_ in P]?: T }) =>

@@ -1,8 +1,12 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import type { Access } from '../../../descriptor/access.ts';
 import type { GraphqlDescriptor, ParamArguments } from '../../../descriptor/graphql.ts';
 import type { Id, ResourceDescriptor } from '../../../descriptor/resource.ts';
-import type { Entity, Page } from '../../engine/interface/engine.ts';
+import type { MaybePromise } from '../../async/maybe-promise.ts';
+import type { ListThroughCall } from '../../engine/interface/call.ts';
+import type { Entity, Page, ResourceActions } from '../../engine/interface/engine.ts';
 import { validationFailed } from '../../engine/resource/validated.ts';
+import type { ApiError } from '../../errors/api-error.ts';
 import { inArguments } from './argument-errors.ts';
 import { keyArguments, pathArguments, typeOf } from './argument-names.ts';
 import { Batch } from './batch.ts';
@@ -101,16 +105,45 @@ export function connectionResolver<Row>(
   const actions = actionsFor<Row>(runtime, resource, 'list');
   const referring = property ?? actions.descriptor.parent?.property;
   if (referring === undefined) throw new Error(`${resource} has no property that refers to a parent.`);
+  const list: ListEach<Row> = {
+    access: actions.descriptor.actions.list!.access,
+    read: (call) => actions.listEach({ ...call, property: referring }),
+  };
+  return pagesOfEach(runtime, actions, list);
+}
+
+/** `issue.labels`, where another resource joins the two: a page for each parent. */
+export function throughResolver<Row>(
+  runtime: ResolverRuntime,
+  resource: string,
+  operation: string,
+): Resolve<ConnectionOf<Row>, { readonly id: Id }, PageArguments> {
+  const actions = actionsFor<Row>(runtime, resource, 'list');
+  const through = actions.throughs.get(operation);
+  if (!through) throw new Error(`${resource} has no list ${operation}.`);
+  return pagesOfEach(runtime, actions, { access: through.descriptor.access, read: through.listEach });
+}
+
+interface ListEach<Row> {
+  readonly access: Access;
+  readonly read: (call: ListThroughCall) => MaybePromise<readonly (Page<Row> | ApiError)[]>;
+}
+
+function pagesOfEach<Row>(
+  runtime: ResolverRuntime,
+  actions: ResourceActions<Row>,
+  { access, read }: ListEach<Row>,
+): Resolve<ConnectionOf<Row>, { readonly id: Id }, PageArguments> {
   const readQuery = queryReaderOf(runtime, actions.descriptor);
   return async (parent, args, context, info) => {
     const given = args as PageArguments & Arguments;
     try {
       const batch = context.batches.of<Id, Page<Row>>(info.fieldNodes[0]!, () => {
-        const caller = callerFor(actions, 'list', context);
+        const caller = context.session.callerFor(access);
         checkDirection(given, info);
         const query = readQuery(given, selectsTotalCount(info));
         actions.checkQuery(query);
-        return new Batch((ids) => actions.listEach({ caller, property: referring, ids, query }));
+        return new Batch((ids) => read({ caller, ids, query }));
       });
       return new Connection(await batch.load(parent.id));
     } catch (error) {

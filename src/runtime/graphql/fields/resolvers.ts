@@ -94,6 +94,11 @@ export interface ResolverBinder<R extends ResourceMap<R>> {
     resource: K,
     property?: keyof Rows<R>[K] & string,
   ): Resolve<ConnectionOf<Rows<R>[K]>, Identified, PageArguments>;
+  /** The resources that another joins to the parent, as an operation lists them. */
+  through<K extends ResourcesWith<R, 'list'>>(
+    resource: K,
+    operation: keyof NonNullable<R[K]['throughs']> & string,
+  ): Resolve<ConnectionOf<Rows<R>[K]>, Identified, PageArguments>;
   /** A property of the parent under another name than the field's. */
   property<P extends string>(property: P): <T>(parent: { readonly [_ in P]?: T }) => T;
   created<K extends Readable<R>, F extends `${string}Created`>(resource: K, field: F): Stream<F, Rows<R>[K], unknown>;

@@ -137,12 +137,12 @@ function resolverOf(field: CustomField, resolver: AnyResolver, sources: Argument
 export function accessOf(engine: Engine, field: FieldDescriptor): Access {
   if (field.kind === 'custom') return field.access;
   if (field.kind === 'property') return ANYONE;
-  const { actions } = engine.resources.get(field.resource)!.descriptor;
+  const { actions, throughs } = engine.resources.get(field.resource)!.descriptor;
   switch (field.kind) {
     case 'reference':
       return actions.get!.access;
     case 'connection':
-      return actions.list!.access;
+      return (throughs?.find(({ operationId }) => operationId === field.through) ?? actions.list!).access;
     case 'created':
     case 'updated':
     case 'deleted':

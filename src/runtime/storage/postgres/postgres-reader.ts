@@ -77,7 +77,7 @@ export class PostgresReader implements Reader {
   async listEach(query: GroupQuery): Promise<readonly (readonly Row[])[]> {
     const { statements, decode } = this.table(query.resource);
     const values = this.#valuesOf(statements.table, query.conditions, [
-      eachOf(statements.table, query.property, query.values),
+      eachOf(this.#groupTable(query), query.property, query.values),
     ]);
     values.push(query.limit);
     const groups: Row[][] = query.values.map(() => []);
@@ -89,11 +89,22 @@ export class PostgresReader implements Reader {
     return groups;
   }
 
-  async countEach({ resource, property, values: each, conditions, most }: CountQuery): Promise<readonly number[]> {
+  async countEach(group: CountQuery): Promise<readonly number[]> {
+    const { resource, property, values: each, conditions, most, through } = group;
     const { statements } = this.table(resource);
-    const values = this.#valuesOf(statements.table, conditions, [eachOf(statements.table, property, each)]);
-    const { rows } = await this.execute(statements.table, statements.countEach(property, conditions, most), values);
+    const table = this.#groupTable({ resource, through });
+    const values = this.#valuesOf(statements.table, conditions, [eachOf(table, property, each)]);
+    const { rows } = await this.execute(
+      statements.table,
+      statements.countEach(property, conditions, most, through),
+      values,
+    );
     return rows.map(([count]) => Number(count));
+  }
+
+  /** The table of the property by which rows are grouped. */
+  #groupTable({ resource, through }: Pick<GroupQuery, 'resource' | 'through'>): Table {
+    return this.table(through ?? resource).statements.table;
   }
 
   async meetEach(

@@ -57,9 +57,10 @@ export class SqliteReader implements Reader {
     return groups;
   }
 
-  countEach({ resource, property, values, conditions, most }: CountQuery): readonly number[] {
+  countEach({ resource, property, values, conditions, most, through }: CountQuery): readonly number[] {
     const bound = valuesOf(conditions, [JSON.stringify(values)]);
-    const counts = this.connection.all(this.statements(resource).countEach(property, conditions, most), bound);
+    const statement = this.statements(resource).countEach(property, conditions, most, through);
+    const counts = this.connection.all(statement, bound);
     return counts.map(([count]) => count as number);
   }
 

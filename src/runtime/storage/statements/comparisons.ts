@@ -5,6 +5,9 @@ import type { Comparison } from '../store.ts';
 
 const OPERATORS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
+/** The value of a group; no column has this name: columns are named in snake_case, without a trailing underscore. */
+export const EACH_VALUE = sql.ref('value_');
+
 /** The number of placeholders of a comparison. */
 export function widthOfComparison({ value }: Comparison): number {
   if (value === null) return 0;
@@ -28,6 +31,8 @@ export function comparisonTest(
       return oneOf(dialect, property, slots(slot, width));
     case 'eq':
       return comparison.value === null ? sql`${sql.ref(column)} is null` : dialect.equals(property, slot);
+    case 'each':
+      return sql`${sql.ref(column)} = ${EACH_VALUE}`;
     default:
       return sql`${sql.ref(column)} ${sql.raw(OPERATORS[comparison.operator as keyof typeof OPERATORS])} ${sql.val(slot)}`;
   }

@@ -3,19 +3,21 @@ import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
 import { columnOf, type Table } from '../../../descriptor/table.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { OrderKey } from '../store.ts';
+import { EACH_VALUE as VALUE } from './comparisons.ts';
 
 type Test = RawBuilder<SqlBool>;
 
 /** Groups of rows, one for each value in the JSON array in slot 0, which `property` has. */
 export interface Groups {
   readonly property: string;
+  /** The table that has the property, where it is another: then the filters compare with the value. */
+  readonly through?: Table | undefined;
   readonly filters: readonly Test[];
 }
 
 // No column has these names: columns are named in snake_case, without a trailing underscore.
 const EACH = sql.ref('each_');
 const INDEX = sql.ref('index_');
-const VALUE = sql.ref('value_');
 const POSITION = sql.ref('position_');
 const COUNTED = sql.ref('counted_');
 const COUNT = sql.ref('count');
@@ -50,7 +52,7 @@ export function firstOfEach(
       }),
     );
   const first = sql`from ${rows} where ${inGroup(table, groups)} order by ${keys('')} limit ${sql.val(limitSlot)}`;
-  const property = columnOf(table, groups.property);
+  const property = columnOf(groups.through ?? table, groups.property);
   if (dialect.hasLateral) {
     const each = sql`select ${columns(dialect, table)} ${first}`;
     return query(
@@ -71,7 +73,7 @@ export function firstOfEach(
 /** The number of rows in each group, in the order of the values; no more than `most` are counted. */
 export function countOfEach(dialect: SqlDialect, table: Table, groups: Groups, most: number | undefined): Compilable {
   const count = countOf(table, [inGroup(table, groups)], most);
-  const property = columnOf(table, groups.property);
+  const property = columnOf(groups.through ?? table, groups.property);
   return query(dialect, property, sql`select (${count}) from ${EACH} order by ${INDEX}`);
 }
 
@@ -106,8 +108,8 @@ function query(dialect: SqlDialect, property: PropertyDescriptor, rest: RawBuild
 const columns = (dialect: SqlDialect, table: Table): RawBuilder<unknown> =>
   sql.join(table.columns.map((property) => dialect.select(property)));
 
-const inGroup = (table: Table, { property, filters }: Groups): Test =>
-  all([sql`${sql.ref(column(table, property))} = ${VALUE}`, ...filters]);
+const inGroup = (table: Table, { property, through, filters }: Groups): Test =>
+  through ? all(filters) : all([sql`${sql.ref(column(table, property))} = ${VALUE}`, ...filters]);
 
 const column = (table: Table, property: string): string => columnOf(table, property).column;
 

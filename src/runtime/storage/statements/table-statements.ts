@@ -5,7 +5,7 @@ import type { AnyDatabase, SqlDialect } from '../dialect.ts';
 import type { Condition, GroupQuery, Row, RowQuery, StoredValue } from '../store.ts';
 import { branchesOf, isMergeable } from './branches.ts';
 import { shapeOf, type TestContext, tests, widthOf } from './conditions.ts';
-import { countOf, countOfEach, firstOfEach, meetingOfEach, rowsOfEach } from './each.ts';
+import { countOf, countOfEach, firstOfEach, type Groups, meetingOfEach, rowsOfEach } from './each.ts';
 import { after } from './keyset.ts';
 import { isCountBounded, isPageBounded } from './reach.ts';
 import { searchIn } from './search-in.ts';
@@ -169,19 +169,24 @@ export class TableStatements {
 
   /** Arguments: the values as a JSON array, the conditions' values, the limit. Rows end with the value's index. */
   listEach(query: GroupQuery): Statement {
-    const { conditions, order, property } = query;
-    return this.#cached(`${property} each ${listShape(query)}`, () => {
+    const { conditions, order, property, through } = query;
+    return this.#cached(`${property} each ${through ?? ''} ${listShape(query)}`, () => {
       const limitSlot = 1 + widthOf(conditions);
       const filters = this.#tests(conditions, 1);
-      return statement(firstOfEach(this.#dialect, this.table, { property, filters }, order, limitSlot));
+      return statement(firstOfEach(this.#dialect, this.table, this.#groups(query, filters), order, limitSlot));
     });
   }
 
   /** Arguments: the values as a JSON array, the conditions' values. */
-  countEach(property: string, conditions: readonly Condition[], most?: number): Statement {
-    return this.#cached(`${property} count each ${most ?? ''} ${shapeOf(conditions)}`, () =>
-      statement(countOfEach(this.#dialect, this.table, { property, filters: this.#tests(conditions, 1) }, most)),
-    );
+  countEach(property: string, conditions: readonly Condition[], most?: number, through?: string): Statement {
+    return this.#cached(`${property} count each ${through ?? ''} ${most ?? ''} ${shapeOf(conditions)}`, () => {
+      const groups = this.#groups({ property, through }, this.#tests(conditions, 1));
+      return statement(countOfEach(this.#dialect, this.table, groups, most));
+    });
+  }
+
+  #groups({ property, through }: Pick<GroupQuery, 'property' | 'through'>, filters: readonly Test[]): Groups {
+    return { property, filters, ...(through !== undefined && { through: this.#context.tableOf(through) }) };
   }
 
   /** Arguments: the rows as the dialect reads them, the conditions' values. Answers the positions of those that meet them. */

@@ -1,0 +1,18 @@
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { Impact } from './change.ts';
+
+/** Differences in what joins the rows of a list to the one above: callers get other rows. */
+export function throughChanges(
+  old: ResourceDescriptor,
+  now: ResourceDescriptor,
+  report: (impact: Impact, rule: string, message: string) => void,
+): void {
+  const before = new Map((old.throughs ?? []).map((through) => [through.operationId, through]));
+  for (const { operationId, join, from, to } of now.throughs ?? []) {
+    const known = before.get(operationId);
+    if (!known || (known.join === join && known.from === from && known.to === to)) continue;
+    const words = `\`${join}\` by \`${from}\` and \`${to}\``;
+    const others = `\`${known.join}\` by \`${known.from}\` and \`${known.to}\``;
+    report('major', 'through-changed', `\`${operationId}\` lists what ${words} joins, no longer ${others}.`);
+  }
+}

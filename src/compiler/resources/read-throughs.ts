@@ -1,0 +1,178 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { OpenApiDocument, Parameter } from '../../descriptor/document.ts';
+import { schemaNameOf } from '../json-schema/references.ts';
+import type { OperationDraft, ResourceDraft, ThroughDraft } from '../model/draft.ts';
+import { camelCase, parameterOf, pathSegments, pathShape } from '../model/naming.ts';
+import { jsonContent, responseOf } from '../model/responses.ts';
+import { type Reference, referencesOf } from '../row-access/relations.ts';
+
+/** The extension of an operation that lists what another resource joins: `x-through: IssueLabel`. */
+export const THROUGH = 'x-through';
+
+/** Why an operation with `x-through` is no list through another resource, and what to write instead. */
+export interface ThroughFault {
+  readonly message: string;
+  readonly hint: string;
+  /** The key of the operation that is wrong. */
+  readonly key: string;
+}
+
+/** An operation with `x-through`, as far as it can be read. */
+export interface ReadThrough {
+  readonly operation: OperationDraft;
+  /** The resource that is listed. */
+  readonly listed?: ResourceDraft;
+  readonly through?: ThroughDraft;
+  readonly faults: readonly ThroughFault[];
+}
+
+interface Named {
+  readonly resource: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** The operations that list what another resource joins, those with faults included. */
+export function readThroughs(
+  document: OpenApiDocument,
+  operations: readonly OperationDraft[],
+  resources: readonly ResourceDraft[],
+): readonly ReadThrough[] {
+  const marked = operations.filter(({ node }) => namedBy(node) !== undefined);
+  if (marked.length === 0) return [];
+  const references = referencesOf(resources);
+  return marked.map((operation) => ({ operation, ...read(document, operation, resources, references) }));
+}
+
+/** What `x-through` says; undefined where it is missing, or of a shape that another rule reports. */
+function namedBy(node: object): Named | undefined {
+  const value: unknown = (node as Readonly<Record<string, unknown>>)[THROUGH];
+  if (typeof value === 'string') return { resource: value };
+  const named = Object(value) as Partial<Named>;
+  return typeof named.resource === 'string' ? (named as Named) : undefined;
+}
+
+const fault = (key: string, message: string, hint: string): Pick<ReadThrough, 'faults'> => ({
+  faults: [{ key, message, hint }],
+});
+
+function read(
+  document: OpenApiDocument,
+  operation: OperationDraft,
+  resources: readonly ResourceDraft[],
+  references: readonly Reference[],
+): Omit<ReadThrough, 'operation'> {
+  const named = namedBy(operation.node)!;
+  const id = `\`${operation.operationId}\``;
+  const join = resources.find(({ name }) => name === named.resource);
+  if (!join)
+    return fault(
+      THROUGH,
+      `${id} lists through \`${named.resource}\`, which is not a resource.`,
+      'Name the schema of the resource that refers to both, such as `x-through: IssueLabel`.',
+    );
+  const segments = pathSegments(operation.path);
+  const below = resources.find(({ path }) => pathShape(`${path}/{}`) === pathShape(segments.slice(0, -1).join('/')));
+  if (operation.method !== 'get' || !below || parameterOf(segments.at(-1)) !== undefined)
+    return fault(
+      THROUGH,
+      `${id} has \`x-through\`, but is not a list below one of a resource.`,
+      'It belongs to `GET /issues/{issueId}/labels`, where `/issues/{issueId}` is the path of a resource.',
+    );
+  const listed = listedBy(document, operation, resources);
+  if (!listed)
+    return fault(
+      'responses',
+      `${id} answers no page of a resource that has a list of its own.`,
+      'Answer the page of such a resource with 200, such as `LabelPage`; sub-resources have none.',
+    );
+  return { listed, ...joined(operation, { join, below, listed, named }, references) };
+}
+
+/** The resource whose page an operation answers; it has a list of its own, and belongs to no other. */
+function listedBy(document: OpenApiDocument, operation: OperationDraft, resources: readonly ResourceDraft[]) {
+  const page = schemaNameOf(jsonContent(responseOf(document, operation, 200))?.schema);
+  return resources.find((one) => page !== undefined && one.page?.name === page && one.operations.list && !one.parent);
+}
+
+interface Ends {
+  readonly join: ResourceDraft;
+  readonly below: ResourceDraft;
+  readonly listed: ResourceDraft;
+  readonly named: Named;
+}
+
+function joined(
+  operation: OperationDraft,
+  { join, below, listed, named }: Ends,
+  references: readonly Reference[],
+): Pick<ReadThrough, 'through' | 'faults'> {
+  const from = referring(join, below, named.from, references);
+  const to = referring(join, listed, named.to, references);
+  const faults = [
+    ...endFaults(operation, join, below, from, 'from'),
+    ...endFaults(operation, join, listed, to, 'to'),
+    ...parameterFaults(operation, listed),
+  ];
+  if (faults.length > 0) return { faults };
+  const name = camelCase(pathSegments(operation.path).at(-1)!);
+  return { faults, through: { operation, name, below, join, from: from[0]!, to: to[0]! } };
+}
+
+/** The properties of the join that refer to a resource, or the one of them that is chosen. */
+function referring(
+  join: ResourceDraft,
+  target: ResourceDraft,
+  chosen: string | undefined,
+  references: readonly Reference[],
+): readonly string[] {
+  const found = references.filter((one) => one.from === join && one.target === target).map((one) => one.property.name);
+  return chosen === undefined ? found : found.filter((name) => name === chosen);
+}
+
+function endFaults(
+  { operationId }: OperationDraft,
+  join: ResourceDraft,
+  target: ResourceDraft,
+  found: readonly string[],
+  end: 'from' | 'to',
+): readonly ThroughFault[] {
+  if (found.length === 1) return [];
+  const names = found.map((name) => `\`${name}\``).join(' and ');
+  return [
+    found.length === 0
+      ? {
+          key: THROUGH,
+          message: `\`${operationId}\` lists through \`${join.name}\`, but no such property of it refers to \`${target.name}\`.`,
+          hint: `Give \`${join.name}\` a property with \`x-references: ${target.name}\`, and name it where \`x-through\` has \`${end}\`.`,
+        }
+      : {
+          key: THROUGH,
+          message: `\`${operationId}\` lists through \`${join.name}\`, of which ${names} refer to \`${target.name}\`.`,
+          hint: `Say which: \`x-through: { resource: ${join.name}, ${end}: ${found[0]} }\`.`,
+        },
+  ];
+}
+
+/** What callers may ask is the same as of the list itself: one type of filter and one of order serve both. */
+function parameterFaults(operation: OperationDraft, { operations }: ResourceDraft): readonly ThroughFault[] {
+  const own = queryOf(operation);
+  const list = queryOf(operations.list!);
+  const differs = [...new Set([...own.keys(), ...list.keys()])].filter(
+    (name) => !isDeepStrictEqual(own.get(name), list.get(name)),
+  );
+  if (differs.length === 0) return [];
+  const names = differs.map((name) => `\`${name}\``).join(', ');
+  return [
+    {
+      key: 'parameters',
+      message: `\`${operation.operationId}\` does not take what \`${operations.list!.operationId}\` takes: ${names}.`,
+      hint: 'Give both the same query parameters: what a list offers is the same wherever it stands.',
+    },
+  ];
+}
+
+const queryOf = ({ parameters }: OperationDraft): ReadonlyMap<string, object> =>
+  new Map(parameters.flatMap((one) => (one.in === 'query' ? [[one.name, withoutText(one)] as const] : [])));
+
+const withoutText = (parameter: Parameter): object => ({ ...parameter, description: undefined });

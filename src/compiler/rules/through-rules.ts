@@ -1,0 +1,25 @@
+import { readThroughs } from '../resources/read-throughs.ts';
+import { atOperation } from './place.ts';
+import type { Check } from './rule.ts';
+
+/** A list through another resource is one below a row that the other joins to the rows listed. */
+export const throughList: Check = function* ({ document, operations, resources }) {
+  for (const { operation, faults } of readThroughs(document, operations, resources))
+    for (const { key, message, hint } of faults)
+      yield { severity: 'error', message, hint, ...atOperation(operation, key) };
+};
+
+/** Below one of a resource, each list has a name of its own. */
+export const throughName: Check = function* ({ resources }) {
+  for (const { throughs } of resources) {
+    for (const { operation, name, below } of throughs) {
+      if (!below.schema.properties.has(name)) continue;
+      yield {
+        severity: 'error',
+        message: `\`${operation.operationId}\` lists what is called \`${name}\`, as a property of \`${below.name}\` is.`,
+        hint: 'Choose another last segment of its path: it is the name of the field in GraphQL.',
+        ...atOperation(operation),
+      };
+    }
+  }
+};
