@@ -12,6 +12,7 @@ const inSnakeCase = (document: string): string =>
     .replaceAll('createdAt', 'created_at')
     .replaceAll('updatedAt', 'updated_at')
     .replaceAll('nextCursor', 'next_cursor')
+    .replaceAll('totalCountIsExact', 'total_count_is_exact')
     .replaceAll('totalCount', 'total_count')
     .replaceAll('publishedOn', 'published_on')
     .replaceAll('bookId', 'book_id');

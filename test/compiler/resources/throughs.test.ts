@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { buildModel } from '../../../src/compiler/build-model.ts';
 import { readContract } from '../../../src/compiler/read/read-contract.ts';
 import { indexesOf } from '../../../src/descriptor/indexes.ts';
@@ -6,6 +7,7 @@ import { tableOf } from '../../../src/descriptor/table.ts';
 import { planResolvers, planRoutes } from '../../../src/descriptor/wiring-plan.ts';
 import { ContractFiles } from '../../../src/tools/derive/contract-files.ts';
 import { synchronise } from '../../../src/tools/sync/sync-contract.ts';
+import { readBlocks } from '../../docs/support/blocks.ts';
 import { type Edit, editedFolder } from '../../support/edited-contract.ts';
 
 const FIELD = /\n {2}"The labels that it has\."\n {2}labels\([\s\S]*?sizedFields: \["edges", "nodes"\]\)/g;
@@ -13,6 +15,17 @@ const built = (edits: readonly Edit[] = []) =>
   editedFolder('tracker', edits, async (folder) => buildModel(await readContract(folder)));
 
 describe('a list through another resource', () => {
+  it('is said as docs/contract.md says', async () => {
+    const { model } = await built();
+    const [block] = readBlocks().filter(
+      ({ markers }) => markers['tested in'] === 'test/compiler/resources/throughs.test.ts',
+    );
+    const path = '/issues/{issueId}/labels';
+    const { parameters: _, responses, ...operation } = parse(block!.text).paths[path].get;
+    const { description: __, ...answer } = responses['200'];
+    expect(model!.document.paths[path]!.get).toMatchObject({ ...operation, responses: { '200': answer } });
+  });
+
   it('is bound by its operation in both protocols, and has indexes from either end', async () => {
     const { model } = await built([['openapi.yaml', '      x-unique: [[issueId, labelId]]\n', '']]);
     const { document, resources, graphql } = model!;
