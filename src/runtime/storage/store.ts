@@ -51,7 +51,7 @@ export interface Relation {
   readonly relatedProperty: string;
   readonly conditions: readonly Condition[];
   readonly isNone: boolean;
-  /** The related rows are the same for all callers, and may be most of the table. */
+  /** The related rows may be most of their table: nothing of the caller's is in them. */
   readonly isBroad?: boolean;
 }
 

@@ -1,6 +1,5 @@
 import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
 import type { CompareCondition, RowCondition, RuleValue, TenantCondition } from '../../../descriptor/row-access.ts';
-import { comparedBy } from '../../../descriptor/row-access-values.ts';
 import type { Claims, Principal } from '../../auth/principal.ts';
 import type { Comparison, Condition, Relation } from '../../storage/store.ts';
 import { claimsOf, type ReadValue, ruleValue, ruleValues } from './rule-values.ts';
@@ -197,7 +196,7 @@ function relation(
   isNone: boolean,
 ): CompiledCondition {
   const { conditionFor, lacksClaim } = ruleCondition(reader.related, ends.resource, condition);
-  const isBroad = ends.relatedProperty === 'id' && !readsClaims(condition);
+  const isBroad = ends.relatedProperty === 'id' && !isOfCaller(condition);
   return {
     lacksClaim,
     conditionFor: (caller) => {
@@ -210,5 +209,21 @@ function relation(
   };
 }
 
-const readsClaims = (condition: RowCondition): boolean =>
-  [...comparedBy(condition, '')].some(({ value }) => 'claim' in value);
+/** Whether few rows meet the condition: those that have something of the caller's in them. */
+function isOfCaller(condition: RowCondition): boolean {
+  switch (condition.kind) {
+    case 'all':
+      return condition.conditions.some(isOfCaller);
+    case 'any':
+      return condition.conditions.every(isOfCaller);
+    case 'compare':
+      return 'claim' in condition.value;
+    case 'in':
+      return condition.values.some((value) => 'claim' in value);
+    case 'reference':
+    case 'some':
+      return isOfCaller(condition.condition);
+    default:
+      return false;
+  }
+}

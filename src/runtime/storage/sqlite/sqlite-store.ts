@@ -100,6 +100,10 @@ class SqliteStore extends SqliteReader implements Store {
   /** What may take long runs in another thread: here, it would keep all others waiting. */
   protected override read(table: Table, statement: ReadStatement, values: readonly StoredValue[]) {
     if (statement.isBounded || this.#sizes.isSmall(table.name)) return super.read(table, statement, values);
+    if (statement.ahead) {
+      const rows = this.connection.all(statement.ahead, values);
+      if (rows.length === values.at(-1)) return rows;
+    }
     return this.#slow.all(slowRead(table, statement, values));
   }
 

@@ -103,14 +103,17 @@ export function eachComparison(
   }
 }
 
-/** One SQL test per condition; placeholders are numbered from `firstSlot`. */
+/**
+ * One SQL test per condition; placeholders are numbered from `firstSlot`. `isNarrow`: few rows are tested, which some of
+ * the conditions see to if it is left out.
+ */
 export function tests(
   context: TestContext,
   table: Table,
   conditions: readonly Condition[],
   firstSlot: number,
+  isNarrow = conditions.some((condition) => narrows(table, condition)),
 ): readonly Test[] {
-  const isNarrow = conditions.some((condition) => narrows(table, condition));
   let slot = firstSlot;
   return conditions.map((condition) => {
     const first = slot;

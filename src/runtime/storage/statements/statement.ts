@@ -10,6 +10,11 @@ export interface Statement {
 /** A statement that reads, and whether that costs the same in a table of any size. */
 export interface ReadStatement extends Statement {
   readonly isBounded: boolean;
+  /**
+   * The same page, but of the first rows of its order alone, with the same arguments. If it is full, it is the page; if
+   * not, rows may be missing. It costs the same in a table of any size.
+   */
+  readonly ahead?: Statement;
   readonly searched?: SearchedStatement;
 }
 

@@ -4,7 +4,7 @@ import { columnOf, positionOf, type Table } from '../../../descriptor/table.ts';
 import type { AnyDatabase, SqlDialect } from '../dialect.ts';
 import type { Condition, GroupQuery, Row, RowQuery, StoredValue } from '../store.ts';
 import { branchesOf, isMergeable } from './branches.ts';
-import { shapeOf, type TestContext, tests, widthOf } from './conditions.ts';
+import { comparisonsIn, shapeOf, type TestContext, tests, widthOf } from './conditions.ts';
 import { countOf, countOfEach, firstOfEach, type Groups, meetingOfEach, rowsOfEach } from './each.ts';
 import { after } from './keyset.ts';
 import { isCountBounded, isPageBounded } from './reach.ts';
@@ -18,6 +18,9 @@ type Test = RawBuilder<SqlBool>;
  * memory.
  */
 const MAX_SHAPES = 1000;
+
+/** Rows that are read ahead of a page: each takes some microseconds. */
+const AHEAD_ROWS = sql.lit(1_000);
 
 /** Clauses at the end of statements: `get` and `list` select, `insert` and `update` write. */
 export interface Clauses {
@@ -139,8 +142,31 @@ export class TableStatements {
     return cached(this.#reads, listShape(query), () => {
       const isBounded = isPageBounded(this.table, query);
       const list = (more: readonly Test[]) => this.#list(query, more);
-      return { ...list([]), isBounded, ...(!isBounded && this.#searched(query.conditions, list)) };
+      if (isBounded) return { ...list([]), isBounded };
+      const ahead = this.#dialect.hasLists ? this.#ahead(query) : undefined;
+      return { ...list([]), isBounded, ...(ahead && { ahead }), ...this.#searched(query.conditions, list) };
     });
+  }
+
+  /** An index leads to rows in their order, by comparisons alone; the other conditions are tested row by row. */
+  #ahead(query: RowQuery): Statement | undefined {
+    const { name } = this.table;
+    const { builder } = this.#dialect;
+    const comparisons = { ...query, conditions: comparisonsIn(query.conditions) };
+    if (comparisons.conditions.length === query.conditions.length) return undefined;
+    const filters = tests(this.#context, this.table, query.conditions, 0, true);
+    const within = filters.filter((_, i) => query.conditions[i]!.kind === undefined);
+    if (!isPageBounded(this.table, comparisons) || branchesOf(this.table, comparisons, within)) return undefined;
+    const filled = widthOf(query.conditions);
+    if (query.after) within.push(...after(this.table, query.order, query.after, filled, false));
+    const source = builder.selectFrom(name).selectAll();
+    const led = this.#ordered(within.length > 0 ? source.where(all(within)) : source, query, `${name}.`);
+    const rows = builder
+      .selectFrom(led.limit(AHEAD_ROWS).as(name))
+      .select(this.#columns())
+      .where(all(filters.filter((_, i) => query.conditions[i]!.kind !== undefined)));
+    const limit = sql.val(filled + (query.after?.length ?? 0));
+    return statement(this.#ordered(rows, query, `${name}.`).limit(limit), this.#clauses.select);
   }
 
   #list(query: RowQuery, more: readonly Test[]): Statement {
@@ -152,12 +178,21 @@ export class TableStatements {
       : [];
     const [first, ...others] = combined(branchesOf(this.table, query, filters) ?? [filters], positions);
     if (others.length > 0) {
-      const rows = others.reduce((union, other) => union.unionAll(this.#select(other)), this.#select(first!));
+      const branches = others.map((other) => this.#branch(query, other, limit));
+      const rows = branches.reduce((union, branch) => union.unionAll(branch), this.#branch(query, first!, limit));
       return statement(this.#ordered(rows, query, '').limit(limit), this.#clauses.select);
     }
     // Sorts by the column, not by the selected alias: an int64 is selected as text, which sorts differently.
     const rows = this.#ordered(this.#select(first!), query, `${this.table.name}.`).limit(limit);
     return statement(rows, this.#clauses.select);
+  }
+
+  /** A branch of a page, of which Postgres uses the index only if it is told to give no more rows than the page has. */
+  #branch(query: RowQuery, where: readonly Test[], limit: RawBuilder<number>) {
+    if (this.#dialect.hasLists) return this.#select(where);
+    const { name } = this.table;
+    const page = this.#ordered(this.#select(where), query, `${name}.`).limit(limit);
+    return this.#dialect.builder.selectFrom(page.as(name)).selectAll();
   }
 
   /** Arguments: the ids as a JSON array, the conditions' values. */
