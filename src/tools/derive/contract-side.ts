@@ -21,6 +21,12 @@ export interface ContractSide {
 export const draftOf = ({ draft }: ContractSide, { key }: ResourceDescriptor): ResourceDraft =>
   draft.resources.find((resource) => resource.key === key)!;
 
+/** The operations that list a resource with the same parameters: its own, and those by what joins it to others. */
+export const listsOf = ({ operations, throughs }: ResourceDraft): readonly OperationDraft[] => [
+  ...(operations.list ? [operations.list] : []),
+  ...throughs.map(({ operation }) => operation),
+];
+
 export const parentOf = ({ resources }: ContractSide, { parent }: ResourceDescriptor): ResourceDescriptor | undefined =>
   resources.find(({ key }) => key === parent?.resource);
 

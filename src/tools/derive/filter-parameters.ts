@@ -32,7 +32,8 @@ export const comparedFilter = (name: string, operators: Readonly<Record<string, 
 });
 
 const KEPT = ['type', 'format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'enum', '$ref'];
-const MAX_VALUES = 20;
+/** The most values of a derived filter that are not those of an enum. */
+export const MAX_VALUES = 20;
 
 /** What a filter takes: the value, some values, or operators with values. */
 export type FilterShape = 'equal' | 'in' | readonly string[];
@@ -40,7 +41,7 @@ export type FilterShape = 'equal' | 'in' | readonly string[];
 /** The filter of a list by a property, whose bounds it has. */
 export function filterParameter(property: PropertyDraft, shape: FilterShape): Json {
   const { name, flat } = property;
-  const schema = filterSchema(property);
+  const schema = valueSchema(property);
   if (shape === 'in') return oneOfFilter(name, schema, enumValues(flat)?.length ?? MAX_VALUES);
   if (shape === 'equal') return equalFilter(name, 'Only entries with this value.', schema);
   return comparedFilter(name, Object.fromEntries(shape.map((one) => [one, operandSchema(property, one)])));
@@ -48,10 +49,10 @@ export function filterParameter(property: PropertyDraft, shape: FilterShape): Js
 
 /** What an operator of a filter by a property takes. */
 export const operandSchema = (property: PropertyDraft, operator: string): Json =>
-  operator === 'contains' ? { type: 'string', minLength: 3, maxLength: 200 } : filterSchema(property);
+  operator === 'contains' ? { type: 'string', minLength: 3, maxLength: 200 } : valueSchema(property);
 
 /** The schema of the property's values, without null and without what concerns the property alone. */
-function filterSchema({ name, holder, flat }: PropertyDraft): Json {
+export function valueSchema({ name, holder, flat }: PropertyDraft): Json {
   const own = (holder as Readonly<Record<string, Schema>>)[name] as Json;
   const branches = (own['oneOf'] ?? []) as readonly Json[];
   const reference = [own, ...branches].find((schema) => typeof schema['$ref'] === 'string');

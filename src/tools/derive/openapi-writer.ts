@@ -106,6 +106,11 @@ export class OpenApiWriter {
     await this.#write(place, key, this.#speller.structure(value), below);
   }
 
+  /** Adds an entry whose value is the name of a field. */
+  async addNamed(place: Place, key: string, name: string): Promise<void> {
+    await this.#write(place, key, this.#spelling.field(name));
+  }
+
   /** Adds a property to the `properties` at a place, or at `below` it. */
   async addProperty(place: Place, name: string, schema: unknown, below: YamlPath = []): Promise<void> {
     await this.#write(place, this.#spelling.field(name), this.#speller.schema(schema), below);

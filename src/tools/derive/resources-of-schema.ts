@@ -20,7 +20,8 @@ import { kebabCase, lowerFirst } from '../../compiler/model/naming.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { MANAGED } from '../../descriptor/managed-properties.ts';
 import { ACTIONS, type Action } from '../../descriptor/resource.ts';
-import { comparedFilter, equalFilter, oneOfFilter } from './filter-parameters.ts';
+import { conditionInputs } from './condition-inputs.ts';
+import { comparedFilter, equalFilter, MAX_VALUES, oneOfFilter } from './filter-parameters.ts';
 import { type KeyArguments, keyArgumentsOf, keySchema } from './key-arguments.ts';
 import {
   COUNT_PARAMETER,
@@ -32,8 +33,6 @@ import {
   type ResourceSketch,
 } from './openapi-resource.ts';
 import type { SchemaDeriver } from './schemas-of-types.ts';
-
-const MAX_VALUES = 20;
 
 type Field = GraphQLField<unknown, unknown>;
 /** What may have directives. */
@@ -186,8 +185,11 @@ function listSketch(schema: GraphQLSchema, type: GraphQLObjectType, field: Field
   );
   const restValues = (names: readonly string[]): readonly string[] => names.flatMap((name) => toRest.get(name) ?? []);
   const written = argument('sort')?.astNode?.defaultValue;
+  const filter = argument('filter') && getNamedType(argument('filter')!.type);
+  // The parameter `filter` is added when there is the resource to read them by.
+  const conditions: ReadonlySet<unknown> = conditionInputs(schema);
   return {
-    filters: filters(argument('filter') && getNamedType(argument('filter')!.type), schemas),
+    filters: conditions.has(filter) ? [] : filters(filter, schemas),
     sorts: isEnumType(sortType) ? restValues(sortType.getValues().map(({ name }) => name)) : [],
     defaultSort: written ? restValues([valueFromASTUntyped(written)].flat() as string[]) : [],
     paging: [

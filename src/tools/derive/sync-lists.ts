@@ -17,23 +17,30 @@ import {
 } from '../../compiler/resources/list-parameters.ts';
 import type { Parameter } from '../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import { type ContractSide, draftOf, parentOf } from './contract-side.ts';
+import { type ContractSide, draftOf, listsOf, parentOf } from './contract-side.ts';
 import { type FilterShape, filterParameter, operandSchema } from './filter-parameters.ts';
 import { addListParameter, addSortValues, type OpenDocument } from './list-parameters.ts';
 import { aboveOf, isDeliberate, isResourceType, listField } from './resources-of-schema.ts';
+import { conditionsOf } from './sync-conditions.ts';
 
 /** Adds to the lists of a document the filters, operators and orders that the connections of its SDL have. */
 export async function syncLists(side: ContractSide, document: OpenDocument): Promise<void> {
+  const conditions: ReadonlySet<unknown> = conditionsOf(side);
   for (const resource of side.resources) {
-    const { list } = draftOf(side, resource).operations;
+    const draft = draftOf(side, resource);
+    const { list } = draft.operations;
     const connection = list && connectionOf(side, resource);
     if (!list || !connection) continue;
     const argument = (name: string): GraphQLNamedType | undefined => {
       const found = connection.field.args.find((one) => one.name === name);
       return found && getNamedType(found.type);
     };
-    await addFilters(side, document, resource, list, argument('filter'));
-    await addOrders(side, document, resource, list, argument('sort'));
+    // Those become properties of the parameter `filter`.
+    const isPlain = !conditions.has(argument('filter'));
+    for (const one of listsOf(draft)) {
+      if (isPlain) await addFilters(side, document, resource, one, argument('filter'));
+      await addOrders(side, document, resource, one, argument('sort'));
+    }
   }
 }
 

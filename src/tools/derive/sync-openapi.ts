@@ -33,6 +33,7 @@ import {
   sketchOf,
 } from './resources-of-schema.ts';
 import { SchemaDeriver } from './schemas-of-types.ts';
+import { syncConditions } from './sync-conditions.ts';
 import { syncProperties } from './sync-properties.ts';
 
 const EMPTY_DOCUMENT = `openapi: 3.1.0
@@ -58,7 +59,9 @@ export async function syncOpenapi(files: ContractFiles): Promise<{ readonly gaps
   const source = await files.source();
   if (source.findings.some(({ severity }) => severity === 'error')) return { gaps: [] };
   const gaps = await addResources(files, source, source.sdl!.schema!);
-  return { gaps: [...gaps, ...(await syncProperties(files))] };
+  const others = await syncProperties(files);
+  await syncConditions(files);
+  return { gaps: [...gaps, ...others] };
 }
 
 async function addResources(

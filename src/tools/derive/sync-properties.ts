@@ -24,6 +24,8 @@ import {
   sketchOf,
 } from './resources-of-schema.ts';
 import { type AnyField, SchemaDeriver } from './schemas-of-types.ts';
+import { conditionsOf } from './sync-conditions.ts';
+import { syncCounts } from './sync-counts.ts';
 import { syncLists } from './sync-lists.ts';
 import { syncOperations } from './sync-operations.ts';
 import { contractSide } from './sync-sdl.ts';
@@ -40,7 +42,9 @@ export async function syncProperties(files: ContractFiles): Promise<readonly str
   if ('findings' in side || !side.schema) return [];
   const writer = new OpenApiWriter(files, source);
   const deriver = new SchemaDeriver((name) => writer.has('schemas', name));
+  const conditions = conditionsOf(side);
   for (const type of Object.values(side.schema.getTypeMap())) {
+    if (isInputObjectType(type) && conditions.has(type)) continue;
     if (isObjectType(type) && type.name !== 'PageInfo') await addProperties(side, writer, deriver, type, type.name);
     const input = isInputObjectType(type) && !type.isOneOf ? schemaOfInput(type.name, side.document) : undefined;
     if (input !== undefined) await addProperties(side, writer, deriver, type as Typed, input);
@@ -48,6 +52,7 @@ export async function syncProperties(files: ContractFiles): Promise<readonly str
   await addActions(side, writer);
   const spelled = { source: side.draft.source, writer };
   await syncLists(side, spelled);
+  await syncCounts(side, spelled);
   const gaps = await syncOperations(side, spelled, deriver);
   for (const [name, value] of deriver.schemas) await writer.addComponent('schemas', name, value);
   return [...gaps, ...deriver.gaps];

@@ -1,0 +1,121 @@
+import {
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import { enumValues } from '../../compiler/json-schema/property-type.ts';
+import type { PropertyDraft, ResourceDraft } from '../../compiler/model/draft.ts';
+import { type Reference, relationsOf } from '../../compiler/row-access/relations.ts';
+import { MAX_VALUES, operandSchema, valueSchema } from './filter-parameters.ts';
+import { type Json, schemaRef } from './openapi-resource.ts';
+import { isDeliberate } from './resources-of-schema.ts';
+
+/** The most conditions that a derived `and` or `or` takes. */
+const MAX_CONDITIONS = 10;
+
+type Properties = Record<string, Json>;
+
+/** The schemas of conditions, as the inputs of an SDL have them. */
+export class ConditionSchemas {
+  /** Properties by the name of the schema. */
+  readonly schemas = new Map<string, Properties>();
+  readonly #schema: GraphQLSchema;
+  readonly #references: readonly Reference[];
+  readonly #nameOf: (input: string) => string;
+
+  /** `references`: all of the contract; `nameOf`: the name of an input's schema. */
+  constructor(schema: GraphQLSchema, references: readonly Reference[], nameOf: (input: string) => string) {
+    this.#schema = schema;
+    this.#references = references;
+    this.#nameOf = nameOf;
+  }
+
+  /** Adds the conditions on the rows of a resource. What is neither a property nor a relation is left out. */
+  add(resource: ResourceDraft, input: GraphQLInputObjectType): void {
+    if (this.schemas.has(input.name)) return;
+    const properties: Properties = {};
+    this.schemas.set(input.name, properties);
+    for (const field of Object.values(input.getFields())) {
+      const schema = isDeliberate(this.#schema, field) ? undefined : this.#member(resource, input, field);
+      if (schema) properties[field.name] = schema;
+    }
+  }
+
+  #member(resource: ResourceDraft, input: GraphQLInputObjectType, { name, type }: GraphQLInputField): Json | undefined {
+    const property = resource.schema.properties.get(name);
+    if (property) return this.#compared(property, type);
+    const named = getNamedType(type);
+    if (!isInputObjectType(named)) return undefined;
+    if (name === 'not') return schemaRef(input.name);
+    if (name === 'and' || name === 'or')
+      return { type: 'array', maxItems: MAX_CONDITIONS, items: schemaRef(input.name) };
+    const { references, inverses } = relationsOf(resource, this.#references);
+    const target = references.get(name)?.target;
+    if (target) this.add(target, named);
+    else if (!this.#list(inverses.get(name)?.from, named)) return undefined;
+    return schemaRef(named.name);
+  }
+
+  /** `{ some, none }`, with conditions on the rows that refer to one; false where the document names no such rows. */
+  #list(from: ResourceDraft | undefined, input: GraphQLInputObjectType): boolean {
+    if (!from) return false;
+    const properties: Properties = {};
+    this.schemas.set(input.name, properties);
+    for (const { name, type } of Object.values(input.getFields())) {
+      const named = getNamedType(type);
+      if (!isInputObjectType(named)) continue;
+      this.add(from, named);
+      properties[name] = schemaRef(named.name);
+    }
+    return true;
+  }
+
+  #compared(property: PropertyDraft, type: GraphQLInputType): Json {
+    const inner = isNonNullType(type) ? type.ofType : type;
+    if (isListType(inner)) return oneOf(property);
+    if (!isInputObjectType(inner)) return valueSchema(property);
+    const name = this.#nameOf(inner.name);
+    const known = this.schemas.get(name) ?? {};
+    const own = Object.keys(inner.getFields()).map((word) => {
+      const schema = operatorSchema(property, word);
+      return [word, known[word] ? joined(known[word], schema) : schema] as const;
+    });
+    this.schemas.set(name, Object.fromEntries(own));
+    return schemaRef(name);
+  }
+}
+
+function operatorSchema(property: PropertyDraft, word: string): Json {
+  if (word === 'isNull') return { type: 'boolean' };
+  return word === 'in' ? oneOf(property) : operandSchema(property, word);
+}
+
+const oneOf = (property: PropertyDraft): Json => ({
+  type: 'array',
+  maxItems: enumValues(property.flat)?.length ?? MAX_VALUES,
+  items: valueSchema(property),
+});
+
+const LEAST = ['minimum', 'minLength'];
+const MOST = ['maximum', 'maxLength', 'maxItems'];
+
+/** What operators that several properties share take: the values of each. */
+function joined(one: Json, other: Json): Json {
+  if (one['$ref'] !== undefined || other['$ref'] !== undefined) return one;
+  const bound = (keyword: string, choose: (...values: readonly number[]) => number) =>
+    choose(Number(one[keyword]), Number(other[keyword]));
+  return Object.fromEntries(
+    Object.keys(one).flatMap((keyword): readonly [string, unknown][] => {
+      if (other[keyword] === undefined) return [];
+      if (LEAST.includes(keyword)) return [[keyword, bound(keyword, Math.min)]];
+      if (MOST.includes(keyword)) return [[keyword, bound(keyword, Math.max)]];
+      if (keyword === 'items') return [[keyword, joined(one['items'] as Json, other['items'] as Json)]];
+      return JSON.stringify(one[keyword]) === JSON.stringify(other[keyword]) ? [[keyword, one[keyword]]] : [];
+    }),
+  );
+}
