@@ -23,7 +23,7 @@ Who may do what. Credentials are checked on each request, before anything else i
 [\`UNAUTHENTICATED\`](../errors/UNAUTHENTICATED.html), without the scope it is [\`FORBIDDEN\`](../errors/FORBIDDEN.html). The same
 applies to the GraphQL fields of each operation.
 
-${resources.length > 0 ? `## By resource\n\nEach entry says what a caller needs; “–” that there is no such action.\n\n${matrix(resources)}\n\n${owners(resources)}\n${rowRules(resources)}${fieldRules(resources)}` : ''}
+${resources.length > 0 ? `## By resource\n\nEach entry says what a caller needs; “–” that there is no such action.\n\n${matrix(resources)}\n\n${owners(resources)}\n${tenants(resources)}${rowRules(resources)}${fieldRules(resources)}` : ''}
 ${custom.length > 0 ? `## Other operations\n\n${customTable(custom)}\n` : ''}
 ${scopesOf(operations)}`,
   );
@@ -34,10 +34,14 @@ const isAction = ({ operationId }: OperationModel, resources: readonly ResourceD
 
 function matrix(resources: readonly ResourceDescriptor[]): string {
   const used = ACTIONS.filter((action) => resources.some(({ actions }) => actions[action]));
-  const rows = resources.map(({ name, owner, rowAccess, actions }) => [
-    `[${code(name)}](resources.html#${name.toLowerCase()})${owner ? ' \\*' : ''}${rowAccess ? ' †' : ''}`,
-    ...used.map((action) => (actions[action] ? needed(actions[action].access) : '–')),
-  ]);
+  const rows = resources.map((resource) => {
+    const { name, owner, rowAccess, actions } = resource;
+    const isRuled = rowAccess || ruledAbove(resource, resources);
+    return [
+      `[${code(name)}](resources.html#${name.toLowerCase()})${owner ? ' \\*' : ''}${isRuled ? ' †' : ''}`,
+      ...used.map((action) => (actions[action] ? needed(actions[action].access) : '–')),
+    ];
+  });
   return table(['Resource', ...used.map((action) => action[0]!.toUpperCase() + action.slice(1))], rows);
 }
 
@@ -64,11 +68,38 @@ function owners(resources: readonly ResourceDescriptor[]): string {
   return owned.length === 0 ? '' : `\\* What belongs to somebody is theirs beyond any scope:\n\n${owned.join('\n')}\n`;
 }
 
+/** Whose rows belong to tenants, and what a caller without one gets. */
+function tenants(resources: readonly ResourceDescriptor[]): string {
+  const [first] = resources.flatMap(({ tenant }) => tenant ?? []);
+  if (!first) return '';
+  const names = resources.flatMap(({ name, tenant }) => (tenant ? [code(name)] : []));
+  const claim = code(first.claim.join('.'));
+  const across = first.across === undefined ? '' : ` Callers with ${code(first.across)} see the rows of all tenants.`;
+  return `Rows of ${names.join(', ')} belong to a tenant: ${code(first.property)} is the claim ${claim} of who creates them. A caller whose
+token lacks the claim sees none of them, and is [\`FORBIDDEN\`](../errors/FORBIDDEN.html) when it writes one.${across}\n\n`;
+}
+
+/** The nearest resource above one whose rules decide who sees its rows, and so those of what is below it. */
+function ruledAbove(
+  { parent }: ResourceDescriptor,
+  resources: readonly ResourceDescriptor[],
+): ResourceDescriptor | undefined {
+  const above = resources.find(({ key }) => key === parent?.resource);
+  if (!above || above.owner || above.rowAccess?.read) return above;
+  return ruledAbove(above, resources);
+}
+
 /** Who may do what with which rows, beside the scopes. */
 function rowRules(resources: readonly ResourceDescriptor[]): string {
-  const ruled = resources.flatMap(({ name, rowAccess }) =>
-    rowAccess ? [`- ${code(name)}: ${accessSentences(rowAccess, resources).join(' ')}`] : [],
-  );
+  const ruled = resources.flatMap((resource) => {
+    const { name, rowAccess } = resource;
+    const above = ruledAbove(resource, resources);
+    const sentences = [
+      ...(above ? [`It is there for who may read its ${code(above.name)} only.`] : []),
+      ...(rowAccess ? accessSentences(rowAccess, resources) : []),
+    ];
+    return sentences.length === 0 ? [] : [`- ${code(name)}: ${sentences.join(' ')}`];
+  });
   if (ruled.length === 0) return '';
   return `† Beside what an action needs, these rules decide row by row. A row that a caller may not read does not exist for it
 ([\`NOT_FOUND\`](../errors/NOT_FOUND.html)); one that it may read but not change is

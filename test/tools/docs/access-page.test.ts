@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { modelContract } from '../../../src/compiler/compile-contract.ts';
+import { accessPage } from '../../../src/tools/docs/pages/access.ts';
+
+async function pageOf(fixture: string): Promise<string> {
+  const { model } = await modelContract(join(import.meta.dirname, '../../fixtures', fixture));
+  return accessPage(model!).text.replace(/\s+/g, ' ');
+}
+
+describe('the page of access', () => {
+  it('has the rules of rows, those from above, of tenants and of properties', async () => {
+    const page = await pageOf('tracker');
+    expect(page).toContain(
+      '| [`Comment`](resources.html#comment) † | anyone | anyone | any token | any token | any token | any token |',
+    );
+    expect(page).toContain('- `Comment`: It is there for who may read its `Issue` only. Can be created where ');
+    expect(page).toContain('- `Member`: It is there for who may read its `Team` only. Can be created by ');
+    expect(page).toContain("- `Project`: Readable within the caller's tenant (`tenantId` is its `tenant`;");
+    expect(page).toContain(
+      'belong to a tenant: `tenantId` is the claim `tenant` of who creates them. A caller whose token lacks the claim sees none of them, and is',
+    );
+    expect(page).toContain('Callers with `tracker:operate` see the rows of all tenants.');
+    expect(page).toContain('| `Project.budget` | by callers with the scope `tracker:operate`, or where ');
+  });
+
+  it('names a claim inside another, and says nothing of tenants where there are none', async () => {
+    expect(await pageOf('workshop')).toContain('`tenantId` is the claim `app.tenant` of who creates them.');
+    const payroll = await pageOf('payroll');
+    expect(payroll).not.toContain('tenant');
+    expect(payroll).toContain('Some properties are for fewer callers than their rows.');
+  });
+});
