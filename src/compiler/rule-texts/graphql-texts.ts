@@ -39,6 +39,10 @@ export const GRAPHQL_TEXTS: RuleTable = {
     'An argument has the type of the conventions.',
     'The table of arguments is in docs/graphql.md.',
   ],
+  'sdl-input-name': [
+    'What an input requires has a name that clients for Go have, too.',
+    'A name such as `_2fa`, a digit behind underscores, is none. Begin the name of the property with a letter, or do not require it.',
+  ],
   'sdl-list-size': ['A list declares its maximum size.', '`@listSize(assumedSize: …)` bounds the cost of a document.'],
   'sdl-auth-scheme': ['`@auth` names a security scheme of the contract.', 'Declare it in the OpenAPI document.'],
   'sdl-auth-scope': ['`@auth` names scopes that are declared.', 'Add the scope to a flow of the OAuth 2 scheme.'],

@@ -19,8 +19,8 @@ export function checkSdl(
   const fields = fieldsOf(sdl.schema, descriptor);
   const draft: SdlDraft = { schema: sdl.schema, document, operations, resources, fields };
   return Object.entries(SDL_RULES).flatMap(([rule, check]) =>
-    [...check(draft)].map(({ message, hint, node, coordinate }): Finding => {
-      return { rule, severity: 'error', message, hint, location: sdl.locate(node, coordinate) };
+    [...check(draft)].map(({ severity, message, hint, node, coordinate }): Finding => {
+      return { rule, severity: severity ?? 'error', message, hint, location: sdl.locate(node, coordinate) };
     }),
   );
 }

@@ -23,6 +23,8 @@ export interface SdlDraft {
 
 /** What a rule reports, before the name of the rule and the location are added. */
 export interface SdlFault {
+  /** An error, where it is left out. */
+  readonly severity?: 'warning';
   readonly message: string;
   readonly hint: string;
   readonly node: ASTNode | null | undefined;

@@ -2,6 +2,7 @@ import { argumentMissing, argumentType, argumentUnknown } from './argument-rules
 import { connectionInverse, connectionPath, connectionResource, connectionShape } from './connection-rules.ts';
 import { authScheme, authScope, listSize } from './directive-rules.ts';
 import { fieldType, operationKnown, subscriptionField } from './field-rules.ts';
+import { inputName } from './input-rules.ts';
 import type { SdlCheck } from './sdl-rule.ts';
 import { scalarKnown, unionSchema } from './type-rules.ts';
 
@@ -19,6 +20,7 @@ export const SDL_RULES: Readonly<Record<string, SdlCheck>> = {
   'sdl-argument-missing': argumentMissing,
   'sdl-argument-unknown': argumentUnknown,
   'sdl-argument-type': argumentType,
+  'sdl-input-name': inputName,
   'sdl-list-size': listSize,
   'sdl-auth-scheme': authScheme,
   'sdl-auth-scope': authScope,
