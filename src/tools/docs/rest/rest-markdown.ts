@@ -1,7 +1,14 @@
 import { resolveReference } from '../../../compiler/json-schema/references.ts';
 import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
 import { mergedParameters } from '../../../compiler/model/operations.ts';
-import type { OpenApiDocument, Operation, RequestBody, Response, Schema } from '../../../descriptor/document.ts';
+import type {
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  RequestBody,
+  Response,
+  Schema,
+} from '../../../descriptor/document.ts';
 import { code, inline, plain, table } from '../layout/markdown.ts';
 import type { Additions } from './reference-document.ts';
 
@@ -41,7 +48,7 @@ function operationText(document: OpenApiDocument, model: OperationModel, { sampl
   const parameters = mergedParameters(document, item, operation).map((parameter) => [
     code(parameter.name),
     parameter.in,
-    typeOf(parameter.schema) + (parameter.required ? ', required' : ''),
+    parameterType(parameter) + (parameter.required ? ', required' : ''),
     inline(String((parameter as { readonly description?: string }).description ?? '')),
   ]);
   const body = resolveReference<RequestBody>(document, operation.requestBody as RequestBody);
@@ -63,6 +70,12 @@ const answers = (document: OpenApiDocument, { responses }: Operation): string[][
     const { description = '', 'x-error-codes': codes = [] } = resolveReference<Response>(document, given as Response)!;
     return [status, inline(description), codes.map((one) => `[\`${one}\`](../errors/${one}.html)`).join(', ')];
   });
+
+/** What a parameter takes: a value, or one that is written as JSON. */
+function parameterType({ schema, content }: Parameter): string {
+  const media = Object.values(content ?? {})[0];
+  return media ? `${typeOf(media.schema)} as JSON` : typeOf(schema);
+}
 
 /** A schema in a few words, as Markdown. */
 function typeOf(schema: Schema | undefined): string {

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { siteOf } from './support/site-of.ts';
+
+it('the documentation shows filters that combine conditions, in both protocols', async () => {
+  const files = await siteOf('test/fixtures/tracker');
+  const [rest, graphql] = ['rest', 'graphql'].map((page) => String(files.get(`docs/${page}.md`)));
+  const issues = rest!.slice(rest!.indexOf('`GET /issues`'));
+  expect(issues.slice(0, issues.indexOf('\n### '))).toContain('| `filter` | query | `IssueFilter` as JSON |');
+  const filter = graphql!.slice(graphql!.indexOf('### `IssueFilter`'));
+  expect(filter.slice(0, filter.indexOf('\n### '))).toMatch(
+    /\| `or` \| `\[IssueFilter!\]` .*\| `not` \| `IssueFilter` .*\| `comments` \| `CommentListFilter` /s,
+  );
+});
