@@ -5,10 +5,12 @@ import { type Inflect, inflectionsIn } from '../../descriptor/words/inflections.
 import { hasTerms, rankOf, termsOf } from '../../descriptor/words/words.ts';
 import type { Step } from '../proof/step.ts';
 import { searchesOf } from '../synthetic/searches.ts';
+import { checkFilters } from './check-filters.ts';
 import { operationOf } from './contract-client.ts';
 import { Deviation } from './deviation.ts';
 import type { KnownRow, Values } from './known-rows.ts';
 import { callerFor, hidesOthersRows, type MoveContext, parentParams, stepOf } from './move-context.ts';
+import { compareProtocols, type Reading, readAll } from './read-list.ts';
 import { make } from './row-moves.ts';
 
 /** Rows of a resource that its list is checked with, as far as the contract's rules let them be made. */
@@ -17,14 +19,6 @@ const ROWS = 4;
 const MAX_FAILURES = 3;
 /** Entries of a small page, at most. */
 const MAX_SMALL_PAGE = 3;
-/** Maximum number of pages to read of one list. */
-const MAX_PAGES = 12;
-
-interface Reading {
-  readonly rows: readonly Values[];
-  readonly isWhole: boolean;
-}
-
 /** A list has the expected rows, each once, in the requested order, whatever the page size, and over both protocols. */
 export async function checkLists(context: MoveContext, resource: ResourceDescriptor): Promise<void> {
   const { random, knownRows } = context;
@@ -57,6 +51,7 @@ export async function checkLists(context: MoveContext, resource: ResourceDescrip
   }
   await compareProtocols(context, step, large);
   await checkSearch(context, step, large);
+  await checkFilters(context, step, large);
   await checkOthers(context, step);
 }
 
@@ -74,30 +69,6 @@ async function makeRows(context: MoveContext, resource: ResourceDescriptor): Pro
 
 const isBelow = (params: Readonly<Record<string, string>>, place: Readonly<Record<string, string>>): boolean =>
   Object.entries(place).every(([name, id]) => params[name] === undefined || params[name] === id);
-
-/** Reads a list page by page; undefined when the server refuses it for a reason that the contract declares. */
-async function readAll({ client }: MoveContext, step: Step, limit: number): Promise<Reading | undefined> {
-  const subject = operationOf(step);
-  const rows: Values[] = [];
-  let cursor: string | null | undefined;
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const query = { ...step.query, limit, ...(cursor && { cursor }) };
-    const { outcome, reply } = await client.rest({ ...step, query });
-    if (outcome.kind !== 'data') {
-      if (page > 0)
-        throw new Deviation('paging', subject, `${subject} answers ${reply.status} to a cursor that it issued`);
-      return undefined;
-    }
-    const { data, page: info } = outcome.value as { data: Values[]; page: { nextCursor?: string | null } };
-    if (data.length > limit)
-      throw new Deviation('paging', subject, `${subject} returns ${data.length} entries; the limit was ${limit}`);
-    rows.push(...data);
-    cursor = info.nextCursor;
-    if (!cursor) return { rows, isWhole: true };
-    if (data.length === 0) throw new Deviation('paging', subject, `${subject} returns an empty page with a cursor`);
-  }
-  return { rows, isWhole: false };
-}
 
 function checkOnce(subject: string, rows: readonly Values[]): void {
   const seen = new Set<unknown>();
@@ -138,23 +109,6 @@ function compared(type: PropertyDescriptor['type'], a: unknown, b: unknown): num
   if (type === 'date' || type === 'date-time') return String(a) < String(b) ? -1 : Number(String(a) > String(b));
   const isPlain = [a, b].every((text) => /^[a-z0-9 ]*$/.test(String(text)));
   return isPlain ? (String(a) < String(b) ? -1 : Number(String(a) > String(b))) : undefined;
-}
-
-/** The first page over GraphQL equals the first page over REST. */
-async function compareProtocols({ client }: MoveContext, step: Step, { rows }: Reading): Promise<void> {
-  const route = client.route(step.resource, 'list');
-  if (!route) return;
-  const limit = Math.min(10, step.resource.list!.maximumLimit);
-  const outcome = await client.graphql({ ...step, query: { ...step.query, limit } }, route);
-  const name = route.fields.map((field) => field.name).join('.');
-  const expected = rows.slice(0, limit).map((row) => client.projected(route, 'list', row));
-  const actual = outcome.kind === 'data' ? (outcome.value as { data: unknown }).data : outcome;
-  if (!isDeepStrictEqual(actual, expected))
-    throw new Deviation(
-      'parity',
-      name,
-      `${name} and ${operationOf(step)} list different rows: ${JSON.stringify(actual).slice(0, 300)} and ${JSON.stringify(expected).slice(0, 300)}`,
-    );
 }
 
 /** A search finds those of the rows that have its words, in the order of the list and over both protocols. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import { callersOfTokens } from '../../../src/tools/verify/callers.ts';
 import { type VerifyReport, verify } from '../../../src/tools/verify/verify.ts';
+import { filteredPayroll } from '../../support/filtered-payroll.ts';
 import type { Service } from '../../support/service.ts';
 import {
   fixture,
@@ -298,6 +300,13 @@ const FAULTS: readonly (readonly [what: string, rules: readonly string[], fault:
   ],
 ];
 
+/** A contract whose filters combine conditions on rows that anyone may read. */
+const FILTERED: Unseen = {
+  name: 'the payroll with filters',
+  handlers: {},
+  compiled: () => filteredPayroll([], async (folder) => (await modelContract(folder)).model!),
+};
+
 /** Lets verify loose on a server of its own, which is the same for the same seed, with a fault. */
 async function run(
   fault: Fault,
@@ -337,6 +346,17 @@ describe('verify', () => {
     expect(message).not.toBe('');
     expect(curl.at(-1)).toMatch(/^curl -X [A-Z]+ 'http:\/\/server\//);
     expect(curl.join('\n')).not.toContain(tokens.owner);
+  });
+
+  it('finds a server that takes the negation of a condition for the condition', async () => {
+    const fault: Fault = {
+      before: (asked) => {
+        asked.url = asked.url.replace(/(?<=[?&]filter=)%7B%22not%22%3A(.*?)%7D(?=&|$)/, '$1');
+      },
+    };
+    const { findings } = await run(fault, { of: FILTERED });
+    expect(findings.map(({ rule }) => rule)).toEqual(['filter']);
+    expect((await run({}, { of: FILTERED })).findings).toEqual([]);
   });
 
   it('reduces what it finds to the fewest requests, the last of which fails', async () => {
