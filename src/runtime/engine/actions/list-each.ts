@@ -17,8 +17,9 @@ import { listAction } from './list.ts';
 import { settled } from './settled.ts';
 
 /**
- * For each id, a page of the rows whose property is that id. One statement reads all first pages (of a search, one for each rank), and another counts.
- * A later page is asked for by a cursor, which belongs to the list of one id: all others get `INVALID_CURSOR`.
+ * For each id, a page of the rows whose property is that id. One statement reads all first pages (of a search, one for each
+ * rank), and another counts. A later page is asked for by a cursor, which belongs to the list of one id: all others get
+ * `INVALID_CURSOR`.
  */
 export function listEachAction(
   runtime: Runtime,
