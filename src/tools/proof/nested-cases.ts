@@ -91,7 +91,9 @@ async function proveConnection(
   const ask = async (label: string, query: NonNullable<Step['query']>): Promise<Outcome | undefined> => {
     const params = proof.rows.paramsOf(parent, row);
     const step: Step = { resource, action: 'list', caller, label, params, query, isFaulty: false };
-    const restStep = equivalentList(parent, resource, descriptor.property, step, row['id'] as Id);
+    const restStep = descriptor.through
+      ? throughStep(proof, parent, descriptor.through, step)
+      : equivalentList(parent, resource, descriptor.property, step, row['id'] as Id);
     return (
       restStep && proof.exchange({ step, route, rest: proof.rest.request(restStep), restStep, name: nameOf(route) })
     );
@@ -101,6 +103,15 @@ async function proveConnection(
   const cursor = first?.kind === 'data' ? (first.value as Page).page.nextCursor : null;
   if (cursor !== null) await ask('page 2', { limit: 1, cursor });
   if (resource.list!.pagesBack) await ask('the last page', { limit: 1, cursor: BACKWARD });
+}
+
+/** The same list over REST, where another resource joins its rows to the parent. */
+function throughStep(proof: Proof, parent: ResourceDescriptor, operationId: string, step: Step): Step | undefined {
+  const through = step.resource.throughs?.find((one) => one.operationId === operationId);
+  const { path = '' } = proof.operations.find((one) => one.operationId === operationId) ?? {};
+  const [, parameter] = /\{([^}]+)\}\/[^/]+$/.exec(path) ?? [];
+  if (!through || parameter === undefined) return undefined;
+  return { ...step, through, params: { ...step.params, [parameter]: step.params[parent.idParameter]! } };
 }
 
 /**

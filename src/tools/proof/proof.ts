@@ -171,7 +171,9 @@ export class Proof {
     this.servers.advance();
     const id = this.rows.named(restStep.resource, restStep.params)?.['id'] as Id | undefined;
     const expected = await this.oracle.before(step);
-    const foreseen = options.name === undefined ? this.#rules.before(restStep) : undefined;
+    // Other nested lists are judged where they are asked for by themselves.
+    const isOwn = options.name === undefined || restStep.through !== undefined;
+    const foreseen = isOwn ? this.#rules.before(restStep) : undefined;
     const fields = options.name === undefined ? this.fields.before(restStep) : undefined;
     const graphql = this.graphql.request(step, route);
     const reply = { rest: await this.servers.rest.send(rest), graphql: await this.servers.graphql.send(graphql) };

@@ -45,7 +45,7 @@ export class RestRequests {
     );
     return {
       method: METHODS[action],
-      url: `${this.#base}${filled(this.#pathOf(resource, action, params), params)}${search.length > 0 ? `?${search.join('&')}` : ''}`,
+      url: `${this.#base}${filled(this.#pathOf(step), params)}${search.length > 0 ? `?${search.join('&')}` : ''}`,
       headers: {
         ...(caller.authorization !== undefined && { authorization: caller.authorization }),
         ...(body !== undefined && { 'content-type': MEDIA_TYPES[action]! }),
@@ -57,7 +57,8 @@ export class RestRequests {
   }
 
   /** The path of the collection, of one, or of the lookup whose key the parameters have. */
-  #pathOf({ path, idParameter, lookups = [] }: ResourceDescriptor, action: string, params: Step['params']): string {
+  #pathOf({ resource: { path, idParameter, lookups = [] }, action, params, through }: Step): string {
+    if (through) return this.#paths.get(through.operationId)!;
     if (action === 'list' || action === 'create') return path;
     const lookup = lookups.find(({ property }) => params[property] !== undefined);
     const isLookup = action === 'get' && params[idParameter] === undefined && lookup !== undefined;

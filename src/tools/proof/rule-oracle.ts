@@ -1,11 +1,11 @@
 import { FILTER_PARAMETER } from '../../descriptor/filters.ts';
-import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Id, ResourceDescriptor, ThroughDescriptor } from '../../descriptor/resource.ts';
 import type { RowAction } from '../../descriptor/row-access.ts';
 import type { Counted } from '../../runtime/engine/lists/counted.ts';
 import type { Caller } from './callers.ts';
 import { admits, FilterModel } from './filter-model.ts';
 import type { Rows, StoredRecord } from './rows.ts';
-import { every, RuleModel } from './rule-model.ts';
+import { every, RuleModel, some } from './rule-model.ts';
 import type { Outcome, Step } from './step.ts';
 
 const RULE_OF = {
@@ -47,19 +47,21 @@ export class RuleOracle {
   }
 
   /** To be called before a step is run; undefined where the rules say nothing of its answer. */
-  before({ resource, action, caller, params, query = {}, isFaulty }: Step): Foreseen | undefined {
-    const operation = resource.actions[action];
+  before(step: Step): Foreseen | undefined {
+    const { resource, action, caller, params, query = {}, isFaulty, through } = step;
+    const operation = through ?? resource.actions[action];
     const isJudged = operation && !isFaulty && !caller.isInvalid && !this.#overridden.has(operation.operationId);
     const filter = resource.list?.filter === undefined ? undefined : query[FILTER_PARAMETER];
     if (!isJudged || !admits(operation.access, caller)) return undefined;
-    if (!this.#isRuled(resource) && filter === undefined) return undefined;
+    const ends = through ? [this.#rows.resource(through.join), this.#rows.resource(through.below)] : [];
+    if (![resource, ...ends].some((one) => this.#isRuled(one)) && filter === undefined) return undefined;
     if (action === 'list') {
       const isPlain = Object.keys(query).every((name) => name === 'count' || query[name] === filter);
       return {
         row: undefined,
         reads: undefined,
         allows: undefined,
-        listed: isPlain ? this.#listed(resource, params, caller, filter as Filter | undefined) : undefined,
+        listed: isPlain ? this.#listed(step, filter as Filter | undefined) : undefined,
       };
     }
     const row = action === 'create' ? undefined : this.#rowOf(resource, params);
@@ -119,22 +121,36 @@ export class RuleOracle {
     return ancestors.every(([name, id]) => params[name]?.toLowerCase() === id.toLowerCase()) ? row : undefined;
   }
 
-  #listed(
-    resource: ResourceDescriptor,
-    params: Step['params'],
-    caller: Caller,
-    filter: Filter = {},
-  ): readonly string[] | undefined {
+  #listed({ resource, params, caller, through }: Step, filter: Filter = {}): readonly string[] | undefined {
     if (!this.#filters.isAdmitted(resource, filter, caller)) return undefined;
     const rows = this.#rows.of(resource).filter((row) => {
       const ancestors = Object.entries(this.#rows.ancestorsOf(resource, row));
       return ancestors.every(([name, id]) => params[name]?.toLowerCase() === id.toLowerCase());
     });
     const readable = rows.map((row) =>
-      every([this.#model.reads(resource, row, caller), this.#filters.holds(resource, filter, row, caller)]),
+      every([
+        this.#model.reads(resource, row, caller),
+        this.#filters.holds(resource, filter, row, caller),
+        through ? this.#isJoined(through, params, row, caller) : true,
+      ]),
     );
     if (readable.includes(undefined)) return undefined;
     return rows.filter((_, at) => readable[at]).map((row) => String(row['id']));
+  }
+
+  /** Whether a row that the caller reads joins this one to the row that the parameters name. */
+  #isJoined(
+    { below, join, from, to }: ThroughDescriptor,
+    params: Step['params'],
+    row: StoredRecord,
+    caller: Caller,
+  ): boolean | undefined {
+    const above = this.#rows.named(this.#rows.resource(below), params);
+    if (!above) return undefined;
+    const joins = this.#rows
+      .of(this.#rows.resource(join))
+      .filter((one) => one[from] === above['id'] && one[to] === row['id']);
+    return some(joins.map((one) => this.#model.reads(this.#rows.resource(join), one, caller)));
   }
 
   #isRuled(resource: ResourceDescriptor): boolean {

@@ -1,4 +1,4 @@
-import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Action, ResourceDescriptor, ThroughDescriptor } from '../../descriptor/resource.ts';
 import type { Caller } from './callers.ts';
 
 /** One call of an action, independent of the protocol. */
@@ -16,6 +16,8 @@ export interface Step {
   readonly input?: unknown;
   /** REST's query parameters, decoded. */
   readonly query?: Readonly<Record<string, unknown>>;
+  /** Of a list: the rows are those that another resource joins to the one that the parameters name. */
+  readonly through?: ThroughDescriptor;
   readonly ifVersion?: number | undefined;
   /** Of a replacement: only where it creates. */
   readonly ifAbsent?: boolean;
