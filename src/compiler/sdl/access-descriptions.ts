@@ -41,7 +41,9 @@ export function described<Node extends { readonly description?: StringValueNode 
   node: Node,
   sentences: readonly string[],
 ): Node {
-  if (sentences.length === 0) return node;
-  const value = [...(node.description ? [node.description.value] : []), ...sentences].join('\n\n');
+  // What has been released is said already.
+  const added = sentences.filter((sentence) => !node.description?.value.includes(sentence));
+  if (added.length === 0) return node;
+  const value = [...(node.description ? [node.description.value] : []), ...added].join('\n\n');
   return { ...node, description: { kind: Kind.STRING, value, block: true } };
 }

@@ -1,3 +1,4 @@
+import { buildSchema, type GraphQLSchema } from 'graphql';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { pointerTokens } from '../../../descriptor/json-pointer.ts';
 import { buildModel } from '../../build-model.ts';
@@ -10,6 +11,7 @@ import { readContract } from '../../read/read-contract.ts';
 export class Edition {
   readonly model: ContractModel;
   readonly #source: ContractSource;
+  #schema: GraphQLSchema | undefined;
 
   constructor(source: ContractSource, model: ContractModel) {
     this.#source = source;
@@ -21,8 +23,11 @@ export class Edition {
     return this.#source.document;
   }
 
-  get schema() {
-    return this.#source.sdl?.schema;
+  /** The SDL with the descriptions that are derived for it, as it is released. */
+  get schema(): GraphQLSchema | undefined {
+    const { graphql } = this.model;
+    if (graphql) this.#schema ??= buildSchema(graphql.sdl, { assumeValidSDL: true });
+    return this.#schema;
   }
 
   /** The location in the author's files of a pointer into the bundled document, or of its nearest existing ancestor. */
