@@ -79,3 +79,19 @@ describe('a page of rows that other rows decide about, in a large table of SQLit
     expect(await idsOf(page(any(rare, test('name', 'eq', 'name 2'))))).toEqual([idOf(2), idOf(COUNT - 2)]);
   });
 });
+
+describe('a bounded count of such rows', () => {
+  const counted = (condition: Condition, most: number) => store.count('patients', [condition], most);
+
+  it('ends with the bound where the first rows reach it', async () => {
+    expect(await counted(byGuardian('name 1'), 200)).toBe(200);
+    expect(await counted(any(byGuardian('name 1'), test('visits', 'eq', 3)), 200)).toBe(200);
+  });
+
+  it('has what is far behind', async () => {
+    expect(await counted(byGuardian('name 3'), 200)).toBe(1);
+    expect(await counted(any(byGuardian('name 3'), test('name', 'eq', 'name 2')), 200)).toBe(2);
+    const narrowed = store.count('patients', [test('visits', 'eq', 3), byGuardian('name 1')], 600);
+    expect(await narrowed).toBe(rows.filter((row) => row.visits === 3 && row.guardianId === idOf(1)).length);
+  });
+});

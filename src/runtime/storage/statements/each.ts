@@ -79,10 +79,31 @@ export function countOfEach(dialect: SqlDialect, table: Table, groups: Groups, m
 
 /** The number of rows that meet the tests; no more than `most` are read for it. */
 export function countOf(table: Table, tests: readonly Test[], most: number | undefined): RawBuilder<unknown> {
-  const where = tests.length === 0 ? sql`` : sql` where ${all(tests)}`;
-  const rows = sql`from ${sql.table(table.name)}${where}`;
+  const rows = sql`from ${sql.table(table.name)}${whereAll(tests)}`;
   if (most === undefined) return sql`select count(*) as ${COUNT} ${rows}`;
   return sql`select count(*) as ${COUNT} from (select 1 ${rows} limit ${sql.lit(most)}) as ${COUNTED}`;
+}
+
+/** The same tests, for the first rows and for all. */
+export interface TestsAhead {
+  /** An index serves them. */
+  readonly within: readonly Test[];
+  /** The others, for rows that are tested one by one. */
+  readonly tested: readonly Test[];
+  readonly counted: readonly Test[];
+}
+
+/** Of so many rows, one has to meet the tests for the first rows to be enough. */
+const AHEAD = 8;
+
+/** The same number. All rows are counted only if the first of those that an index leads to do not come to `most`. */
+export function countAhead(table: Table, { within, tested, counted }: TestsAhead, most: number): RawBuilder<unknown> {
+  const name = sql.table(table.name);
+  const first = sql`select * from ${name}${whereAll(within)} limit ${sql.lit(most * AHEAD)}`;
+  const met = sql`select 1 from (${first}) as ${name}${whereAll(tested)} limit ${sql.lit(most)}`;
+  const whole = countOf(table, counted, most);
+  return sql`select case when ${COUNT} = ${sql.lit(most)} then ${COUNT} else (${whole}) end as ${COUNT}
+    from (select count(*) as ${COUNT} from (${met}) as ${COUNTED}) as ${COUNTED}`;
 }
 
 /** The positions of the rows in slot 0 that meet the tests. They go by the name of their table, which the tests use. */
@@ -113,4 +134,7 @@ const inGroup = (table: Table, { property, through, filters }: Groups): Test =>
 
 const column = (table: Table, property: string): string => columnOf(table, property).column;
 
-const all = (where: readonly Test[]): Test => sql.join([...where], sql` and `);
+const whereAll = (tests: readonly Test[]): RawBuilder<unknown> =>
+  tests.length === 0 ? sql`` : sql` where ${all(tests)}`;
+
+const all = (tests: readonly Test[]): Test => sql.join([...tests], sql` and `);

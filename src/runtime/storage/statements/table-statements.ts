@@ -5,7 +5,7 @@ import type { AnyDatabase, SqlDialect } from '../dialect.ts';
 import type { Condition, GroupQuery, Row, RowQuery, StoredValue } from '../store.ts';
 import { branchesOf, isMergeable } from './branches.ts';
 import { comparisonsIn, shapeOf, type TestContext, tests, widthOf } from './conditions.ts';
-import { countOf, countOfEach, firstOfEach, type Groups, meetingOfEach, rowsOfEach } from './each.ts';
+import { countAhead, countOf, countOfEach, firstOfEach, type Groups, meetingOfEach, rowsOfEach } from './each.ts';
 import { after } from './keyset.ts';
 import { isCountBounded, isPageBounded } from './reach.ts';
 import { searchIn } from './search-in.ts';
@@ -114,8 +114,28 @@ export class TableStatements {
     return cached(this.#reads, `count ${most ?? ''} ${shapeOf(conditions)}`, () => {
       const isBounded = isCountBounded(this.table, conditions, most);
       const count = (more: readonly Test[]) => this.#count([...this.#tests(conditions, 0), ...more], most);
-      return { ...count([]), isBounded, ...(!isBounded && this.#searched(conditions, count)) };
+      if (isBounded) return { ...count([]), isBounded };
+      const ahead = most === undefined ? undefined : this.#countAhead(conditions, most);
+      return { ...(ahead ?? count([])), isBounded, ...this.#searched(conditions, count) };
     });
+  }
+
+  /**
+   * Counts the first rows that an index leads to, by comparisons alone, and tests the other conditions row by row. Only if
+   * that does not come to `most`, all rows are counted.
+   */
+  #countAhead(conditions: readonly Condition[], most: number): Statement | undefined {
+    const comparisons = comparisonsIn(conditions);
+    if (comparisons.length === conditions.length || !isCountBounded(this.table, comparisons, most)) return undefined;
+    const filters = tests(this.#context, this.table, conditions, 0, true);
+    const of = (isComparison: boolean) =>
+      filters.filter((_, i) => (conditions[i]!.kind === undefined) === isComparison);
+    const ahead = countAhead(
+      this.table,
+      { within: of(true), tested: of(false), counted: this.#tests(conditions, 0) },
+      most,
+    );
+    return statement({ compile: () => ahead.compile(this.#dialect.builder) });
   }
 
   #count(where: readonly Test[], most: number | undefined): Statement {
