@@ -66,6 +66,14 @@ describe('a page of rows that other rows decide about, in a large table of SQLit
     expect(await idsOf(page(either))).toEqual(expected(isEither).slice(0, 5));
   });
 
+  it('is read at once by the order where no index leads to what is asked for', async () => {
+    const either = test('visits', 'in', [3, 4]);
+    const query = page(frequent, { conditions: [either, frequent, test('visits', 'gte', 4)] });
+    expect(store.list(query)).not.toBeInstanceOf(Promise);
+    const isIt = (row: (typeof rows)[number]): boolean => isFrequent(row) && row.visits === 4;
+    expect(await idsOf(query)).toEqual(expected(isIt).slice(0, 5));
+  });
+
   it('goes on behind a position, in both directions', async () => {
     const ids = expected(isFrequent);
     expect(await idsOf(page(frequent, { after: [ids[9]!] }))).toEqual(ids.slice(10, 15));

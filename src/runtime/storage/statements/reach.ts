@@ -24,6 +24,22 @@ export function isPageBounded(table: Table, query: RowQuery): boolean {
   return orderedKeys(table).some((index) => isServedBy(index, fixed, sorted));
 }
 
+/**
+ * The comparisons by which an index leads to rows in the order of the page, if others than comparisons decide about them,
+ * too: as many comparisons as there is an index for.
+ */
+export function leadingAhead(table: Table, query: RowQuery): ReadonlySet<Condition> | undefined {
+  const comparisons = comparisonsIn(query.conditions);
+  const isSearch = ({ operator }: Comparison): boolean => operator === 'search';
+  if (comparisons.length === query.conditions.length || comparisons.some(isSearch)) return undefined;
+  const equal = comparisons.filter(({ operator }) => operator === 'eq');
+  const leading = [comparisons, equal, equal.slice(0, 1), []].find((conditions) => {
+    const led = { ...query, conditions };
+    return !dividedBy(table, led) && isPageBounded(table, led);
+  });
+  return leading && new Set(leading);
+}
+
 /** As many rows as are counted as fast as a page is read. */
 const FEW = 10_001;
 

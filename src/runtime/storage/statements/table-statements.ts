@@ -7,7 +7,7 @@ import { branchesOf, isMergeable } from './branches.ts';
 import { comparisonsIn, shapeOf, type TestContext, tests, widthOf } from './conditions.ts';
 import { countAhead, countOf, countOfEach, firstOfEach, type Groups, meetingOfEach, rowsOfEach } from './each.ts';
 import { after } from './keyset.ts';
-import { isCountBounded, isPageBounded } from './reach.ts';
+import { isCountBounded, isPageBounded, leadingAhead } from './reach.ts';
 import { searchIn } from './search-in.ts';
 import { type ReadStatement, type SearchedStatement, type Statement, statement } from './statement.ts';
 
@@ -168,23 +168,24 @@ export class TableStatements {
     });
   }
 
-  /** An index leads to rows in their order, by comparisons alone; the other conditions are tested row by row. */
+  /** An index leads to rows in their order, by some of the comparisons; the other conditions are tested row by row. */
   #ahead(query: RowQuery): Statement | undefined {
+    const leading = leadingAhead(this.table, query);
+    if (!leading) return undefined;
     const { name } = this.table;
     const { builder } = this.#dialect;
-    const comparisons = { ...query, conditions: comparisonsIn(query.conditions) };
-    if (comparisons.conditions.length === query.conditions.length) return undefined;
     const filters = tests(this.#context, this.table, query.conditions, 0, true);
-    const within = filters.filter((_, i) => query.conditions[i]!.kind === undefined);
-    if (!isPageBounded(this.table, comparisons) || branchesOf(this.table, comparisons, within)) return undefined;
+    const of = (isLeading: boolean) => filters.filter((_, i) => leading.has(query.conditions[i]!) === isLeading);
     const filled = widthOf(query.conditions);
-    if (query.after) within.push(...after(this.table, query.order, query.after, filled, false));
+    const within = query.after
+      ? [...of(true), ...after(this.table, query.order, query.after, filled, false)]
+      : of(true);
     const source = builder.selectFrom(name).selectAll();
     const led = this.#ordered(within.length > 0 ? source.where(all(within)) : source, query, `${name}.`);
     const rows = builder
       .selectFrom(led.limit(AHEAD_ROWS).as(name))
       .select(this.#columns())
-      .where(all(filters.filter((_, i) => query.conditions[i]!.kind !== undefined)));
+      .where(all(of(false)));
     const limit = sql.val(filled + (query.after?.length ?? 0));
     return statement(this.#ordered(rows, query, `${name}.`).limit(limit), this.#clauses.select);
   }
