@@ -154,6 +154,7 @@ const QUERIES: Readonly<Record<string, (n: number) => string>> = {
     `{ issue(id: "${idOf('issue', some(20_000, n))}") { id project { team { id } } ${list('comments')} ${list('issueLabels')} } }`,
   'one project': (n) => `/projects/${idOf('project', some(PROJECTS, n))}`,
   'one label': (n) => `/labels/${idOf('label', some(LABELS, n))}`,
+  'one label of an issue': (n) => `/issue-labels/${idOf('issueLabel', some(ISSUES / 2, n))}`,
   'one issue': (n) => `/issues/${idOf('issue', some(ISSUES, n))}`,
 };
 

@@ -24,14 +24,16 @@ export type PostgresTables = ReadonlyMap<string, PostgresTable>;
 /** Runs a statement that reads one table; a bounded one costs the same in a table of any size. */
 export type Read = (table: Table, isBounded: boolean, sql: string, values: readonly unknown[]) => Promise<Answer>;
 
-/** Reads on one connection, or on those of a pool. */
+/** Reads on one connection, or on those of a pool. `isSmall`: any page of the table costs less than asking for it twice. */
 export class PostgresReader implements Reader {
   protected readonly tables: PostgresTables;
   readonly #read: Read;
+  readonly #isSmall: (table: string) => boolean;
 
-  constructor(tables: PostgresTables, read: Read) {
+  constructor(tables: PostgresTables, read: Read, isSmall: (table: string) => boolean = () => true) {
     this.tables = tables;
     this.#read = read;
+    this.#isSmall = isSmall;
   }
 
   async get(
@@ -53,7 +55,12 @@ export class PostgresReader implements Reader {
       values.push(encode(columnOf(statements.table, query.order[i]!.property), value));
     });
     values.push(query.limit);
-    const { rows } = await this.execute(statements.table, statements.list(query), values);
+    const statement = statements.list(query);
+    if (statement.ahead && !this.#isSmall(statements.table.name)) {
+      const { rows } = await this.execute(statements.table, { ...statement.ahead, isBounded: false }, values);
+      if (rows.length === query.limit) return rows.map(decode);
+    }
+    const { rows } = await this.execute(statements.table, statement, values);
     return rows.map(decode);
   }
 

@@ -126,9 +126,11 @@ class PostgresStore extends PostgresReader implements Store {
       (opening: string | undefined): Read =>
       ({ name }, isBounded, sql, values) =>
         pool.readFrom(name, isBounded || sizes.isSmall(name), sql, values, opening);
-    super(tables, readWithin(hasRowSecurity ? scopeStatements(ALL_ROWS) : undefined));
+    const isSmall = (table: string) => sizes.isSmall(table);
+    super(tables, readWithin(hasRowSecurity ? scopeStatements(ALL_ROWS) : undefined), isSmall);
     this.#hasRowSecurity = hasRowSecurity;
-    if (hasRowSecurity) this.within = (scope) => new PostgresReader(tables, readWithin(scopeStatements(scope)));
+    if (hasRowSecurity)
+      this.within = (scope) => new PostgresReader(tables, readWithin(scopeStatements(scope)), isSmall);
     this.#pool = pool;
     this.#sizes = sizes;
     this.#transactionTables = transactionTables;

@@ -1,6 +1,6 @@
 import type { Reader } from '../store.ts';
 import { StoreError } from '../store-error.ts';
-import { PostgresReader, type PostgresTables } from './postgres-reader.ts';
+import { PostgresReader, type PostgresTables, type Read } from './postgres-reader.ts';
 import type { PrimaryClock, PrimaryState } from './primary-clock.ts';
 import type { Standby } from './standby.ts';
 
@@ -42,9 +42,9 @@ export class ReplicaReads {
 
   #replicaReader(primary: Reader, opening: string | undefined): Reader {
     const { tables, standby, isSmall } = this.#options;
-    const own = new PostgresReader(tables, ({ name }, isBounded, sql, values) =>
-      standby.readFrom(name, isBounded || isSmall(name), sql, values, opening),
-    );
+    const read: Read = ({ name }, isBounded, sql, values) =>
+      standby.readFrom(name, isBounded || isSmall(name), sql, values, opening);
+    const own = new PostgresReader(tables, read, isSmall);
     return this.#withFallback(own, primary);
   }
 

@@ -24,6 +24,12 @@ interface Scope {
   readonly isNarrow: boolean;
 }
 
+/** Whether rows of other tables decide, of which there may be many that are the same for all callers. */
+export const isBroad = (condition: Condition): boolean =>
+  condition.kind === 'related'
+    ? condition.isBroad === true
+    : (condition.kind === 'all' || condition.kind === 'any') && condition.conditions.some(isBroad);
+
 /** Comparisons alone: those that indexes can serve. */
 export const comparisonsIn = (conditions: readonly Condition[]): readonly Comparison[] =>
   conditions.filter((condition) => condition.kind === undefined);
@@ -176,7 +182,10 @@ function relationIn(context: TestContext, scope: Scope, relation: Relation, slot
     const isIn = sql<SqlBool>`${own} in (select ${column} ${rows}${where})`;
     return relation.isNone ? sql`(${isIn}) is not true` : isIn;
   }
-  const exists = sql<SqlBool>`exists (select 1 ${rows} where ${sql.join([sql`${column} = ${own}`, ...inner], sql` and `)})`;
+  // With an offset, Postgres looks up each row, too, where it would list the related ones.
+  const each = !context.dialect.hasLists && scope.isNarrow && relation.isBroad ? sql` offset 0` : sql``;
+  const where = sql.join([sql`${column} = ${own}`, ...inner], sql` and `);
+  const exists = sql<SqlBool>`exists (select 1 ${rows} where ${where}${each})`;
   return relation.isNone ? sql`not ${exists}` : exists;
 }
 

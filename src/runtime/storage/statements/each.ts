@@ -4,6 +4,7 @@ import { columnOf, type Table } from '../../../descriptor/table.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { OrderKey } from '../store.ts';
 import { EACH_VALUE as VALUE } from './comparisons.ts';
+import { all } from './select-rows.ts';
 
 type Test = RawBuilder<SqlBool>;
 
@@ -136,5 +137,3 @@ const column = (table: Table, property: string): string => columnOf(table, prope
 
 const whereAll = (tests: readonly Test[]): RawBuilder<unknown> =>
   tests.length === 0 ? sql`` : sql` where ${all(tests)}`;
-
-const all = (tests: readonly Test[]): Test => sql.join([...tests], sql` and `);

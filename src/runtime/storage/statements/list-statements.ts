@@ -1,0 +1,159 @@
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { columnOf, type Table } from '../../../descriptor/table.ts';
+import type { AnyDatabase, SqlDialect } from '../dialect.ts';
+import type { Condition, RowQuery } from '../store.ts';
+import { branchesOf, isMergeable } from './branches.ts';
+import { comparisonsIn, isBroad, type TestContext, tests, widthOf } from './conditions.ts';
+import { countAhead, countOf } from './each.ts';
+import { after } from './keyset.ts';
+import { isCountBounded, isPageBounded, leadingAhead } from './reach.ts';
+import { searchIn } from './search-in.ts';
+import { all, columnsIn, rowsWhere } from './select-rows.ts';
+import { type ReadStatement, type SearchedStatement, type Statement, statement } from './statement.ts';
+
+type Test = RawBuilder<SqlBool>;
+
+/** Rows that are read ahead of a page: each takes some microseconds. */
+const AHEAD_ROWS = sql.lit(1_000);
+
+/** The statements that read pages of a table and count its rows. */
+export class ListStatements {
+  readonly #context: TestContext;
+  readonly #dialect: SqlDialect;
+  readonly #table: Table;
+  readonly #clause: string | undefined;
+
+  /** `clause`: what a statement that reads rows ends with. */
+  constructor(context: TestContext, table: Table, clause?: string) {
+    this.#context = context;
+    this.#dialect = context.dialect;
+    this.#table = table;
+    this.#clause = clause;
+  }
+
+  /** Arguments: the conditions' values. `most`: as many rows are counted at most. */
+  count(conditions: readonly Condition[], most: number | undefined): ReadStatement {
+    const isBounded = isCountBounded(this.#table, conditions, most);
+    const count = (more: readonly Test[]) => this.#count([...this.#tests(conditions), ...more], most);
+    if (isBounded) return { ...count([]), isBounded };
+    const ahead = most === undefined ? undefined : this.#countAhead(conditions, most);
+    return { ...(ahead ?? count([])), isBounded, ...this.#searched(conditions, count) };
+  }
+
+  /**
+   * Counts the first rows that an index leads to, by comparisons alone, and tests the other conditions row by row. Only if
+   * that does not come to `most`, all rows are counted.
+   */
+  #countAhead(conditions: readonly Condition[], most: number): Statement | undefined {
+    const comparisons = comparisonsIn(conditions);
+    if (comparisons.length === conditions.length || !isCountBounded(this.#table, comparisons, most)) return undefined;
+    const filters = tests(this.#context, this.#table, conditions, 0, true);
+    const of = (isComparison: boolean) =>
+      filters.filter((_, i) => (conditions[i]!.kind === undefined) === isComparison);
+    const ahead = countAhead(
+      this.#table,
+      { within: of(true), tested: of(false), counted: this.#tests(conditions) },
+      most,
+    );
+    return statement({ compile: () => ahead.compile(this.#dialect.builder) });
+  }
+
+  #count(where: readonly Test[], most: number | undefined): Statement {
+    return statement({ compile: () => countOf(this.#table, where, most).compile(this.#dialect.builder) });
+  }
+
+  /** Arguments: the conditions' values, the values of `after`, the limit. */
+  page(query: RowQuery): ReadStatement {
+    const isBounded = isPageBounded(this.#table, query);
+    const page = (more: readonly Test[]) => this.#page(query, more);
+    if (isBounded) return { ...page([]), isBounded };
+    const ahead = this.#dialect.hasLists || query.conditions.some(isBroad) ? this.#ahead(query) : undefined;
+    return { ...page([]), isBounded, ...(ahead && { ahead }), ...this.#searched(query.conditions, page) };
+  }
+
+  /** An index leads to rows in their order, by some of the comparisons; the other conditions are tested row by row. */
+  #ahead(query: RowQuery): Statement | undefined {
+    const leading = leadingAhead(this.#table, query);
+    if (!leading) return undefined;
+    const { name } = this.#table;
+    const { builder } = this.#dialect;
+    const filters = tests(this.#context, this.#table, query.conditions, 0, true);
+    const of = (isLeading: boolean) => filters.filter((_, i) => leading.has(query.conditions[i]!) === isLeading);
+    const filled = widthOf(query.conditions);
+    const within = query.after
+      ? [...of(true), ...after(this.#table, query.order, query.after, filled, false)]
+      : of(true);
+    const source = builder.selectFrom(name).selectAll();
+    const led = this.#ordered(within.length > 0 ? source.where(all(within)) : source, query, `${name}.`);
+    const rows = builder
+      .selectFrom(led.limit(AHEAD_ROWS).as(name))
+      .select(columnsIn(this.#dialect, this.#table))
+      .where(all(of(false)));
+    const limit = sql.val(filled + (query.after?.length ?? 0));
+    return statement(this.#ordered(rows, query, `${name}.`).limit(limit), this.#clause);
+  }
+
+  #page(query: RowQuery, more: readonly Test[]): Statement {
+    const filled = widthOf(query.conditions);
+    const filters = [...this.#tests(query.conditions), ...more];
+    const limit = sql.val(filled + (query.after?.length ?? 0));
+    const positions = query.after
+      ? after(this.#table, query.order, query.after, filled, isMergeable(this.#table, query))
+      : [];
+    const [first, ...others] = combined(branchesOf(this.#table, query, filters) ?? [filters], positions);
+    if (others.length > 0) {
+      const branches = others.map((other) => this.#branch(query, other, limit));
+      const rows = branches.reduce((union, branch) => union.unionAll(branch), this.#branch(query, first!, limit));
+      return statement(this.#ordered(rows, query, '').limit(limit), this.#clause);
+    }
+    // Sorts by the column, not by the selected alias: an int64 is selected as text, which sorts differently.
+    const rows = this.#ordered(this.#rows(first!), query, `${this.#table.name}.`).limit(limit);
+    return statement(rows, this.#clause);
+  }
+
+  /** A branch of a page, of which Postgres uses the index only if it is told to give no more rows than the page has. */
+  #branch(query: RowQuery, where: readonly Test[], limit: RawBuilder<number>) {
+    if (this.#dialect.hasLists) return this.#rows(where);
+    const { name } = this.#table;
+    const page = this.#ordered(this.#rows(where), query, `${name}.`).limit(limit);
+    return this.#dialect.builder.selectFrom(page.as(name)).selectAll();
+  }
+
+  #searched(conditions: readonly Condition[], narrowed: (more: readonly Test[]) => Statement) {
+    const { search: dialect, builder } = this.#dialect;
+    const found = dialect && searchIn(this.#table, conditions);
+    if (!found) return undefined;
+    const { search, slot } = found;
+    const probe = sql`${dialect.matches(search, 0)} limit ${sql.val(1)}`;
+    const searched: SearchedStatement = {
+      statement: narrowed([dialect.isMatch(search, slot)]),
+      search,
+      slot,
+      probe: statement({ compile: () => probe.compile(builder) }),
+    };
+    return { searched };
+  }
+
+  #ordered(rows: SelectQueryBuilder<AnyDatabase, string, unknown>, { order }: RowQuery, qualifier: string) {
+    return order.reduce((ordered, { property: name, direction }) => {
+      const property = columnOf(this.#table, name);
+      const key = sql.ref(`${qualifier}${property.column}`);
+      return ordered.orderBy(sql`${key} ${sql.raw(this.#dialect.direction(property, direction))}`);
+    }, rows);
+  }
+
+  #rows(where: readonly Test[]) {
+    return rowsWhere(this.#dialect, this.#table, where);
+  }
+
+  #tests(conditions: readonly Condition[]): readonly Test[] {
+    return tests(this.#context, this.#table, conditions, 0);
+  }
+}
+
+/** Every branch combined with every alternative of the position. */
+function combined(branches: readonly (readonly Test[])[], positions: readonly Test[]): readonly (readonly Test[])[] {
+  return positions.length === 0
+    ? branches
+    : branches.flatMap((branch) => positions.map((position) => [...branch, position]));
+}
