@@ -81,7 +81,7 @@ export function guessesAt(world: World, project: Row): readonly Query[] {
       const labels = seen('issueLabel').filter((one) => one.values.issueId === issue.id);
       return seen('label').some((one) => test(one) && labels.some((link) => link.values.labelId === one.id));
     };
-  const byId = labelled((one) => one === label);
+  const byProject = labelled((one) => one.values.projectId === id);
   const byName = labelled((one) => one.values.name === label.values.name);
   const named = { issueLabels: { some: { label: { name: label.values.name } } } };
   const word = `w${project.tenant}${values.key}`;
@@ -105,7 +105,7 @@ export function guessesAt(world: World, project: Row): readonly Query[] {
     combined('issue', { issueLabels: { some: { labelId: label.id } } }, (issue, seen) =>
       seen('issueLabel').some(({ values: link }) => link.issueId === issue.id && link.labelId === label.id),
     ),
-    combined('issue', { issueLabels: { some: { label: { projectId: id } } } }, byId),
+    combined('issue', { issueLabels: { some: { label: { projectId: id } } } }, byProject),
     combined('issue', named, byName),
     combined('issue', { not: named }, (...of) => !byName(...of)),
     combined('issue', { comments: { some: { createdBy: madeBy.sub } } }, ({ id: issueId }, seen) =>

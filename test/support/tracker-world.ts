@@ -117,7 +117,7 @@ async function makeProject(maker: Maker, team: Row, name: string, visibility: st
 }
 
 /** Makes rows as one caller. */
-class Maker {
+export class Maker {
   readonly service: Service;
   readonly world: World;
   readonly as: As;
@@ -160,7 +160,7 @@ export class Sight {
 
   reads(row: Row): boolean {
     if (!this.#isInTenant(row)) return false;
-    if (this.#isOperator) return true;
+    if (this.isOperator) return true;
     if (this.roleIn(row.team) !== undefined) return true;
     if (row.kind === 'team' || row.kind === 'member') return row.team.madeBy.sub === this.#as?.sub;
     return this.#projectOf(row).values.visibility === 'PUBLIC';
@@ -168,19 +168,19 @@ export class Sight {
 
   /** The budget as it is shown; null for who may not read it. */
   budgetOf(project: Row): number | null {
-    return this.#isOperator || this.roleIn(project.team) === 'OWNER' ? project.values.budget : null;
+    return this.isOperator || this.roleIn(project.team) === 'OWNER' ? project.values.budget : null;
   }
 
   roleIn(team: Row): Role | undefined {
     return this.#world.roles.get(team.id)?.get(this.#as?.sub ?? '');
   }
 
-  get #isOperator(): boolean {
+  get isOperator(): boolean {
     return this.#as?.scope === 'tracker:operate';
   }
 
   #isInTenant({ tenant }: Row): boolean {
-    return this.#isOperator || this.#as?.claims?.['tenant'] === tenant;
+    return this.isOperator || this.#as?.claims?.['tenant'] === tenant;
   }
 
   #projectOf(row: Row): Row {
