@@ -1,6 +1,7 @@
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { accessSentences, fieldSentences } from '../../descriptor/row-access-words.ts';
+import { withSentences } from '../../descriptor/with-sentences.ts';
 
 type SchemaObject = Exclude<Schema, boolean>;
 type Sentences = ReadonlyMap<string, readonly string[]>;
@@ -57,7 +58,7 @@ const withDescription = (schema: SchemaObject, sentences: readonly string[]): Sc
 });
 
 function descriptionOf(schema: SchemaObject, sentences: readonly string[]): { readonly description?: string } {
-  if (sentences.length === 0) return {};
-  const own = schema['description'] === undefined ? [] : [String(schema['description'])];
-  return { description: [...own, ...sentences].join('\n\n') };
+  const own = schema['description'];
+  const description = withSentences(own === undefined ? undefined : String(own), sentences);
+  return description === undefined ? {} : { description };
 }

@@ -7,6 +7,7 @@ import {
 } from 'graphql';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { accessSentences, fieldSentences } from '../../descriptor/row-access-words.ts';
+import { withSentences } from '../../descriptor/with-sentences.ts';
 
 /**
  * The SDL with what the rules of access say, in words, in the descriptions of the types of resources and of their
@@ -41,9 +42,8 @@ export function described<Node extends { readonly description?: StringValueNode 
   node: Node,
   sentences: readonly string[],
 ): Node {
-  // What has been released is said already.
-  const added = sentences.filter((sentence) => !node.description?.value.includes(sentence));
-  if (added.length === 0) return node;
-  const value = [...(node.description ? [node.description.value] : []), ...added].join('\n\n');
+  const own = node.description?.value;
+  const value = withSentences(own, sentences);
+  if (value === undefined || value === own) return node;
   return { ...node, description: { kind: Kind.STRING, value, block: true } };
 }

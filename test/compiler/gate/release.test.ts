@@ -14,10 +14,10 @@ interface Project {
   readonly read: (path: string) => Promise<string>;
 }
 
-const withProject = (work: (project: Project) => Promise<void>) =>
+const withProject = (work: (project: Project) => Promise<void>, fixture = 'cats') =>
   withFolder({}, async (folder) => {
     const [contracts, out] = [join(folder, 'contracts'), join(folder, 'generated')];
-    await cp('test/fixtures/cats', contracts, { recursive: true });
+    await cp(`test/fixtures/${fixture}`, contracts, { recursive: true });
     await work({
       contracts,
       release: ({ date = '2026-11-21', isDryRun = false } = {}) => releaseContract({ contracts, out, date, isDryRun }),
@@ -51,6 +51,16 @@ describe('a release', () => {
       await release();
       expect(versionOf(await release())).toBe('unchanged');
     }));
+
+  // Rules of tenants, rows and properties, with searches and bounded counts; rules without a tenant.
+  test.each(['tracker', 'practice', 'payroll'])(
+    'says nothing of its own words when nothing has changed: %s',
+    (fixture) =>
+      withProject(async ({ release }) => {
+        await release();
+        expect(await release({ isDryRun: true })).toMatchObject({ kind: 'unchanged' });
+      }, fixture),
+  );
 
   test('has the version that its changes ask for, in the contract, too', () =>
     withProject(async ({ contracts, release, edit, read }) => {
