@@ -12,8 +12,8 @@ export interface AnyPage<Entry> {
 }
 /** A list of the API: its entries one by one, each page asked for when it is needed. */
 export interface List<Page extends AnyPage<unknown>> extends AsyncIterable<Page['data'][number]> {
-    /** The first page alone. */
-    page(): Promise<Page>;
+    /** One page: the first, or the one at a cursor that another page has given, `nextCursor` or `previousCursor`. */
+    page(cursor?: string): Promise<Page>;
     /** Page by page. */
     pages(): AsyncIterable<Page>;
 }

@@ -18,5 +18,5 @@ export function list(client, operation, { path, query }, options) {
         for await (const { data } of pages())
             yield* data;
     }
-    return { page: () => pageAt(), pages, [Symbol.asyncIterator]: entries };
+    return { page: pageAt, pages, [Symbol.asyncIterator]: entries };
 }

@@ -11,6 +11,7 @@ import type { ReplacedEntry } from '../handlers/replaced-entries.ts';
 import { assetFiles } from './assets.ts';
 import { type Download, downloadsOf, downloadsPage } from './downloads/downloads.ts';
 import { graphqlPage } from './graphql/graphql-page.ts';
+import { code } from './layout/markdown.ts';
 import { html, markdownPage, type NavLink, type Page } from './layout/page.ts';
 import { markdownFiles } from './markdown-files.ts';
 import { accessPage } from './pages/access.ts';
@@ -129,10 +130,24 @@ async function referenceOf(
   const server = isBesideSite(source) ? basePathOf(model.document) : base;
   const linksOf = (operationId: string): string => {
     const names = operations.filter((one) => one.operationId === operationId).map(({ field }) => field.name);
-    return names.length === 0 ? '' : `GraphQL: ${names.map((name) => `[${name}](graphql.html#${name})`).join(', ')}.`;
+    const links = [
+      ...names.map((name) => `[${name}](graphql.html#${name})`),
+      ...connectionsOf(model, operationId).map(code),
+    ];
+    return links.length === 0 ? '' : `GraphQL: ${links.join(', ')}.`;
   };
   const problemOf = await recordedErrors(model);
   return restReference(model, { base, server, samples: codeSamples(model, base), problemOf, linksOf }, callers);
+}
+
+/** The connections on types that list what an operation lists below one of another resource: `Issue.labels`. */
+function connectionsOf({ graphql, resources }: ContractModel, operationId: string): readonly string[] {
+  const below = resources.find(({ parent, actions }) => parent && actions.list?.operationId === operationId);
+  return Object.entries(graphql?.descriptor.fields ?? {}).flatMap(([coordinate, field]) => {
+    if (field.kind !== 'connection') return [];
+    const isOwn = field.resource === below?.key && field.property === below.parent!.property;
+    return field.through === operationId || (field.through === undefined && isOwn) ? [coordinate] : [];
+  });
 }
 
 function graphiqlFile(source: SiteSource, base: string): [path: string, text: string][] {

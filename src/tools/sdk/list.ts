@@ -10,8 +10,8 @@ export interface AnyPage<Entry> {
 
 /** A list of the API: its entries one by one, each page asked for when it is needed. */
 export interface List<Page extends AnyPage<unknown>> extends AsyncIterable<Page['data'][number]> {
-  /** The first page alone. */
-  page(): Promise<Page>;
+  /** One page: the first, or the one at a cursor that another page has given, `nextCursor` or `previousCursor`. */
+  page(cursor?: string): Promise<Page>;
   /** Page by page. */
   pages(): AsyncIterable<Page>;
 }
@@ -43,5 +43,5 @@ export function list<Page extends AnyPage<unknown>>(
   async function* entries(): AsyncGenerator<unknown> {
     for await (const { data } of pages()) yield* data;
   }
-  return { page: () => pageAt(), pages, [Symbol.asyncIterator]: entries } as List<Page>;
+  return { page: pageAt, pages, [Symbol.asyncIterator]: entries } as List<Page>;
 }

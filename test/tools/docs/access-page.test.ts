@@ -24,6 +24,15 @@ describe('the page of access', () => {
     expect(page).toContain('| `Project.budget` | by callers with the scope `tracker:operate`, or where ');
   });
 
+  it('has the three resources whose rules a list through another goes by', async () => {
+    const page = await pageOf('tracker');
+    expect(page).toContain(
+      '| `listLabelsOfIssue` | `GET /issues/{issueId}/labels` | anyone | `Issue`, `IssueLabel` and `Label` |',
+    );
+    expect(page).not.toContain('## Other operations');
+    expect(await pageOf('payroll')).not.toContain('Lists through');
+  });
+
   it('names a claim inside another, and says nothing of tenants where there are none', async () => {
     expect(await pageOf('workshop')).toContain('`tenantId` is the claim `app.tenant` of who creates them.');
     const payroll = await pageOf('payroll');

@@ -7,13 +7,14 @@ import { keyType, parameterTypes } from '../parameter-types.ts';
 import { key, literal, quote } from '../print.ts';
 import { commentOf, errorClassOf } from './sdk-errors.ts';
 import { ExportNames } from './sdk-names.ts';
+import { throughResources } from './sdk-throughs.ts';
 import { identifier, pageOf, typesOf } from './sdk-types.ts';
 
 /** Of each resource an object with its actions; of each custom operation a function; and `createClient`. */
 export function sdkResources(model: ContractModel): string {
-  const { document, resources, errors } = model;
+  const { document, errors } = model;
   const names = new ExportNames();
-  const trees = treesOf(resources).map((tree) => resourceText(model, tree, names.take(tree.name, 'Resource')));
+  const trees = treesOf(model).map((tree) => resourceText(model, tree, names.take(tree.name, 'Resource')));
   const functions = customOf(model).map((operation) =>
     operationText(document, operation, names.take(operation.operationId, 'Operation')),
   );
@@ -44,7 +45,7 @@ ${[...trees, ...functions].join('\n')}`;
 
 /** What the package calls the things of the contract. */
 export interface SdkNames {
-  /** The expression for a resource, by its key: `orders.items`. */
+  /** The expression for a resource, or a list through another, by its key: `orders.items`. */
   readonly resources: ReadonlyMap<string, string>;
   /** The function of a custom operation, by its id. */
   readonly operations: ReadonlyMap<string, string>;
@@ -58,7 +59,7 @@ export function sdkNames(model: ContractModel): SdkNames {
     if (resource) resources.set(resource.key, expression);
     for (const child of children) visit(child, memberAccess(expression, memberOf(child)));
   };
-  for (const tree of treesOf(model.resources)) visit(tree, names.take(tree.name, 'Resource'));
+  for (const tree of treesOf(model)) visit(tree, names.take(tree.name, 'Resource'));
   const operations = customOf(model).map(
     ({ operationId }) => [operationId, names.take(operationId, 'Operation')] as const,
   );
@@ -70,24 +71,20 @@ const memberAccess = (expression: string, name: string): string =>
 
 /** The operations that are no action of a resource's, and those that look one up. */
 function customOf({ operations, resources }: ContractModel): readonly OperationModel[] {
-  const lookups = new Set(
-    resources.flatMap(({ lookups: keyed = [], throughs = [] }) =>
-      [...keyed, ...throughs].map(({ operationId }) => operationId),
-    ),
-  );
+  const lookups = new Set(resources.flatMap(({ lookups: keyed = [] }) => keyed.map(({ operationId }) => operationId)));
   return operations.filter(({ default: action, operationId }) => action === undefined || lookups.has(operationId));
 }
 
-/** A resource and those that belong to it, by the last word of their keys. */
+/** A resource, and those that belong to it and lists through others, by the last word of their keys. */
 interface ResourceTree {
   readonly name: string;
   readonly resource: ResourceDescriptor | undefined;
   readonly children: ResourceTree[];
 }
 
-function treesOf(resources: readonly ResourceDescriptor[]): readonly ResourceTree[] {
+function treesOf(model: ContractModel): readonly ResourceTree[] {
   const root: ResourceTree = { name: '', resource: undefined, children: [] };
-  for (const resource of [...resources].sort((a, b) => depthOf(a) - depthOf(b))) {
+  for (const resource of [...model.resources, ...throughResources(model)].sort((a, b) => depthOf(a) - depthOf(b))) {
     const words = resource.key.split('.');
     const parent = words.slice(0, -1).reduce((tree, name) => childOf(tree, name), root);
     parent.children.push({ name: words.at(-1)!, resource, children: [] });
@@ -111,7 +108,9 @@ const METHODS = new Set(['list', 'get', 'create', 'replace', 'update', 'change',
 function resourceText(model: ContractModel, tree: ResourceTree, name: string): string {
   const { document } = model;
   const words = tree.resource ? `Resources of the type \`${tree.resource.name}\`` : `What is below \`/${tree.name}\``;
-  const types = resourcesIn(tree).map((resource) => typesOf(document, resource));
+  // A list through another resource has the types of what it lists.
+  const own = resourcesIn(tree).filter((resource) => model.resources.includes(resource));
+  const types = own.map((resource) => typesOf(document, resource));
   return `${types.join('')}/** ${words}: \`${tree.resource?.path ?? tree.name}\`. */
 export const ${name}: ${typeOf(model, tree)} = ${expressionOf(document, tree)};
 `;

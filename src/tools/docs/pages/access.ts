@@ -1,6 +1,6 @@
 import type { ContractModel, OperationModel } from '../../../compiler/model/model.ts';
 import type { Access } from '../../../descriptor/access.ts';
-import type { Action, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { Action, ResourceDescriptor, ThroughDescriptor } from '../../../descriptor/resource.ts';
 import type { FieldAccess } from '../../../descriptor/row-access.ts';
 import { accessSentences, alternativeWords } from '../../../descriptor/row-access-words.ts';
 import { code, table } from '../layout/markdown.ts';
@@ -13,7 +13,9 @@ const ANY_TOKEN = 'any token';
 /** Who may do what: a matrix of resources and actions, then what each scope opens. */
 export function accessPage(model: ContractModel): Page {
   const { resources, operations } = model;
-  const custom = operations.filter((operation) => !isAction(operation, resources));
+  const throughs = throughLists(resources);
+  const isThrough = ({ operationId }: OperationModel) => throughs.some((one) => one.operationId === operationId);
+  const custom = operations.filter((operation) => !isAction(operation, resources) && !isThrough(operation));
   return markdownPage(
     'docs/access.html',
     'Access',
@@ -24,6 +26,7 @@ Who may do what. Credentials are checked on each request, before anything else i
 applies to the GraphQL fields of each operation.
 
 ${resources.length > 0 ? `## By resource\n\nEach entry says what a caller needs; “–” that there is no such action.\n\n${matrix(resources)}\n\n${owners(resources)}\n${tenants(resources)}${rowRules(resources)}${fieldRules(resources)}` : ''}
+${throughs.length > 0 ? `## Lists through other resources\n\n${throughTable(throughs, operations)}\n` : ''}
 ${custom.length > 0 ? `## Other operations\n\n${customTable(custom)}\n` : ''}
 ${scopesOf(operations)}`,
   );
@@ -122,6 +125,34 @@ function fieldRules(resources: readonly ResourceDescriptor[]): string {
   return `\nSome properties are for fewer callers than their rows. Who may not read one gets null, and may neither filter nor sort by it
 unless it reads it on every row; who may not write one and sends another value than it is shown gets
 [\`FORBIDDEN\`](../errors/FORBIDDEN.html). “–” is whoever reads the row, or creates or changes it.\n\n${table(['Property', 'Is read', 'Is written'], rows)}\n`;
+}
+
+interface ThroughList extends ThroughDescriptor {
+  /** Names of the resource whose rows are listed, and of the one that joins them to what the list belongs to. */
+  readonly listed: string;
+  readonly joins: string;
+  readonly of: string;
+}
+
+function throughLists(resources: readonly ResourceDescriptor[]): readonly ThroughList[] {
+  const nameOf = (wanted: string): string => resources.find(({ key }) => key === wanted)!.name;
+  return resources.flatMap(({ name: listed, throughs = [] }) =>
+    throughs.map((one) => ({ ...one, listed, joins: nameOf(one.join), of: nameOf(one.below) })),
+  );
+}
+
+function throughTable(throughs: readonly ThroughList[], operations: readonly OperationModel[]): string {
+  const rows = throughs.map(({ operationId, access, listed, joins, of }) => {
+    const { method, path } = operations.find((operation) => operation.operationId === operationId)!;
+    return [
+      code(operationId),
+      code(`${method.toUpperCase()} ${path}`),
+      needed(access),
+      `${code(of)}, ${code(joins)} and ${code(listed)}`,
+    ];
+  });
+  const words = 'They tell what the caller reads by the rules of three resources: who does not read the first row gets';
+  return `${words}\n[\`NOT_FOUND\`](../errors/NOT_FOUND.html), and what it does not read of the others is not listed.\n\n${table(['Operation', 'Request', 'Needs', 'Rules of'], rows)}`;
 }
 
 const customTable = (operations: readonly OperationModel[]): string =>

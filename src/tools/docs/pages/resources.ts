@@ -3,9 +3,11 @@ import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor
 import { accessSentences, fieldSentences } from '../../../descriptor/row-access-words.ts';
 import { code, table } from '../layout/markdown.ts';
 import { markdownPage, type Page } from '../layout/page.ts';
+import { listOf, throughsOf } from './lists.ts';
 
 /** The references between resources, and the rules, lists and states of each. */
-export function resourcesPage({ resources }: ContractModel): Page {
+export function resourcesPage(model: ContractModel): Page {
+  const { resources } = model;
   const text =
     resources.length === 0
       ? '# Resources\n\nThis API has operations, but no resources that follow the conventions.\n'
@@ -19,7 +21,7 @@ ${resourceMap(resources)}
 
 ${referencesOf(resources)}
 
-${resources.map((resource) => sectionOf(resource, resources)).join('\n')}`;
+${resources.map((resource) => sectionOf(resource, model)).join('\n')}`;
   return markdownPage('docs/resources.html', 'Resources', text);
 }
 
@@ -63,7 +65,8 @@ function referencesOf(resources: readonly ResourceDescriptor[]): string {
   return rows.length === 0 ? '' : table(['Reference', 'To', 'When the target is deleted'], rows);
 }
 
-function sectionOf(resource: ResourceDescriptor, resources: readonly ResourceDescriptor[]): string {
+function sectionOf(resource: ResourceDescriptor, model: ContractModel): string {
+  const throughs = throughsOf(resource, model);
   const { name, path, actions, properties, list } = resource;
   const operations = Object.entries(actions).map(([action, { operationId }]) => [action, code(operationId)]);
   return `## ${name}
@@ -72,8 +75,8 @@ ${code(path)}
 
 ${table(['Action', 'Operation'], operations)}
 
-${rulesOf(resource, resources)}
-${list ? `\n${listOf(list)}\n` : ''}
+${rulesOf(resource, model.resources)}
+${throughs && `\n${throughs}\n`}${list ? `\n${listOf(list)}\n` : ''}
 ${properties.map((property) => statesOf(name, property)).join('')}`;
 }
 
@@ -106,29 +109,6 @@ function rulesOf(
   return lines
     .filter(Boolean)
     .map((line) => `- ${line}`)
-    .join('\n');
-}
-
-function listOf({
-  defaultLimit,
-  maximumLimit,
-  filters,
-  search,
-  searchLanguage,
-  sorts,
-  defaultSort,
-}: NonNullable<ResourceDescriptor['list']>): string {
-  const sorted = sorts.map(({ value }) => code(value)).join(', ');
-  return [
-    `- Page size: ${defaultLimit} by default, at most ${maximumLimit}.`,
-    filters.length > 0 &&
-      `- Filters: ${filters.map(({ parameter, operators, shape }) => code(parameter) + (shape === 'object' ? ` (${operators.join(', ')})` : '')).join(', ')}.`,
-    search &&
-      `- Search: ${code('search')} finds words in ${search.map(code).join(', ')}${searchLanguage ? `, in all inflected forms (${code(searchLanguage)})` : ''}.`,
-    sorted &&
-      `- Sort keys: ${sorted}; the default is ${defaultSort.length > 0 ? defaultSort.map(code).join(', ') : 'the id'}.`,
-  ]
-    .filter(Boolean)
     .join('\n');
 }
 

@@ -1,6 +1,7 @@
 import type { SampleParameter, SampleRequest } from '../../../../compiler/emit/sample-requests.ts';
 import { packageNameOf } from '../../../../compiler/emit/sdk/sdk-package.ts';
 import { type SdkNames, sdkNames } from '../../../../compiler/emit/sdk/sdk-resources.ts';
+import { throughResources } from '../../../../compiler/emit/sdk/sdk-throughs.ts';
 import type { ContractModel } from '../../../../compiler/model/model.ts';
 import { lowerFirst } from '../../../../compiler/model/naming.ts';
 import { namingProperty, type ResourceDescriptor } from '../../../../descriptor/resource.ts';
@@ -8,9 +9,10 @@ import { namingProperty, type ResourceDescriptor } from '../../../../descriptor/
 /** Makes samples that use the generated client, by what it exports. */
 export function typescriptSamples(model: ContractModel, base: string): (request: SampleRequest) => string {
   const names = sdkNames(model);
+  const resources = [...model.resources, ...throughResources(model)];
   const from = packageNameOf(model);
   return (request) => {
-    const resource = model.resources.find(({ actions }) => actionIn(actions, request.operationId));
+    const resource = resources.find(({ actions }) => actionIn(actions, request.operationId));
     const { uses, call } = resource
       ? actionCall(resource, request, names)
       : operationCall(request, names.operations.get(request.operationId)!);

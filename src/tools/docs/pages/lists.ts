@@ -1,0 +1,70 @@
+import type { ContractModel } from '../../../compiler/model/model.ts';
+import { countSentence } from '../../../compiler/sdl/count-descriptions.ts';
+import type { ListDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { code } from '../layout/markdown.ts';
+
+/** What a list offers, as items of Markdown. */
+export function listOf({
+  defaultLimit,
+  maximumLimit,
+  pagesBack,
+  countBound,
+  filter,
+  search,
+  searchLanguage,
+  ...list
+}: ListDescriptor): string {
+  const filters = filtersOf(list);
+  const lines = [
+    `Page size: ${defaultLimit} by default, at most ${maximumLimit}.`,
+    pagesBack && 'Pages go both ways: each has the cursor of the page before, too.',
+    countBound !== undefined && countSentence(countBound),
+    filters.length > 0 && `Filters: ${filters.join(', ')}.`,
+    filter && `Combined conditions: ${code('filter')}, by ${code(filter)}.`,
+    search && searchWords(search, searchLanguage),
+    sortWords(list),
+  ];
+  return itemsOf(lines);
+}
+
+const filtersOf = ({ filters, referenceFilters = [] }: Pick<ListDescriptor, 'filters' | 'referenceFilters'>) => [
+  ...filters.map(
+    ({ parameter, operators, shape }) => code(parameter) + (shape === 'object' ? ` (${operators.join(', ')})` : ''),
+  ),
+  ...referenceFilters.map(code),
+];
+
+function searchWords(search: readonly string[], language: string | undefined): string {
+  const inflected = language === undefined ? '' : `, in all inflected forms (${code(language)})`;
+  const ranked = search.length === 1 ? '' : ' Without `sort`, what has all of them in the first comes first.';
+  return `Search: ${code('search')} finds words in ${search.map(code).join(', ')}${inflected}.${ranked}`;
+}
+
+function sortWords({ sorts, defaultSort }: Pick<ListDescriptor, 'sorts' | 'defaultSort'>): string | false {
+  if (sorts.length === 0) return false;
+  const usual = defaultSort.length > 0 ? defaultSort.map(code).join(', ') : 'the id';
+  return `Sort keys: ${sorts.map(({ value }) => code(value)).join(', ')}; the default is ${usual}.`;
+}
+
+/** The lists of other resources that one has by what joins them: the labels of an issue. */
+export function throughsOf({ key }: ResourceDescriptor, { resources, operations, graphql }: ContractModel): string {
+  const nameOf = (wanted: string): string => resources.find((resource) => resource.key === wanted)!.name;
+  const lines = resources.flatMap((listed) =>
+    (listed.throughs ?? []).flatMap(({ operationId, below, join, name }) => {
+      if (below !== key) return [];
+      const { path } = operations.find((one) => one.operationId === operationId)!;
+      const field = graphql ? `, over GraphQL ${code(`${nameOf(below)}.${name}`)}` : '';
+      const joined = `each ${code(listed.name)} that ${code(nameOf(join))} joins to it, if the caller reads all three`;
+      return [
+        `${code(`GET ${path}`)} (${code(operationId)}${field}) lists ${joined}. It offers what the list of ${code(listed.name)} does.`,
+      ];
+    }),
+  );
+  return itemsOf(lines);
+}
+
+const itemsOf = (lines: readonly (string | false | undefined)[]): string =>
+  lines
+    .filter(Boolean)
+    .map((line) => `- ${line}`)
+    .join('\n');
