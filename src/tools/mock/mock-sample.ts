@@ -28,6 +28,10 @@ const HOUR_MS = 3_600_000;
 const NULL_PROBABILITY = 0.2;
 /** Rows of a sub-resource for each row of its parent. */
 const CHILDREN_PER_PARENT = 2;
+/** Rows that join two others, for each row of a resource without a parent: so many labels has an issue. */
+const JOINED_PER_ROW = 3;
+/** So many of them join the first rows, which have the ids of the contract's examples. */
+const JOINED_TO_EXAMPLES = 5;
 
 export interface MockOptions {
   readonly contract: CompiledContract;
@@ -45,8 +49,11 @@ export function mockSample({ contract, seed, rows }: MockOptions): Sample {
   const made = new Map<string, readonly Values[]>();
   const values = new LifelikeValues({ document, schemas, seed });
   for (const resource of inOrder(resources)) {
-    const count = resource.parent ? CHILDREN_PER_PARENT * (made.get(resource.parent.resource)?.length ?? 0) : rows;
-    const maker = new RowMaker(resource, { document, schemas, values, made });
+    const ends = endsOf(resource, resources);
+    const above = resource.parent && made.get(resource.parent.resource);
+    const alone = ends.length > 0 ? JOINED_PER_ROW * rows : rows;
+    const count = resource.parent ? CHILDREN_PER_PARENT * (above?.length ?? 0) : alone;
+    const maker = new RowMaker(resource, { document, schemas, values, made, ends });
     made.set(
       resource.key,
       Array.from({ length: count }, () => maker.make()).filter((row) => row !== undefined),
@@ -60,12 +67,20 @@ export function mockSample({ contract, seed, rows }: MockOptions): Sample {
   };
 }
 
+/** The properties by which rows of a resource join others, for lists with `x-through`. */
+function endsOf({ key }: ResourceDescriptor, resources: readonly ResourceDescriptor[]): readonly string[] {
+  const throughs = resources.flatMap((listed) => listed.throughs ?? []).filter(({ join }) => join === key);
+  return [...new Set(throughs.flatMap(({ from, to }) => [from, to]))];
+}
+
 interface Material {
   readonly document: OpenApiDocument;
   readonly schemas: SchemaRegistry;
   readonly values: LifelikeValues;
   /** The rows that can be referred to, by resource. */
   readonly made: ReadonlyMap<string, readonly Values[]>;
+  /** Properties that join rows of two resources: the first rows made join the first of those. */
+  readonly ends?: readonly string[];
 }
 
 /** Makes rows of one resource, each another. */
@@ -75,13 +90,14 @@ export class RowMaker {
   readonly #isValid: (row: Values) => boolean;
   readonly #values: LifelikeValues;
   readonly #made: ReadonlyMap<string, readonly Values[]>;
+  readonly #ends: readonly string[];
   readonly #taken = new Set<string>();
   readonly #isOfPerson: boolean;
   /** What paths name one by in the contract's examples: the first row has it, so that they can be sent as they are. */
   readonly #exampleKeys: Values;
   #count = 0;
 
-  constructor(resource: ResourceDescriptor, { document, schemas, values, made }: Material) {
+  constructor(resource: ResourceDescriptor, { document, schemas, values, made, ends = [] }: Material) {
     const reference = { $ref: `#/components/schemas/${resource.schemas.resource}` };
     const check = schemas.output(reference);
     this.#resource = resource;
@@ -89,6 +105,7 @@ export class RowMaker {
     this.#isValid = (row) => check(JSON.parse(JSON.stringify(row))) === undefined;
     this.#values = values;
     this.#made = made;
+    this.#ends = ends;
     this.#exampleKeys = exampleKeysOf(document, resource);
     this.#isOfPerson = isPerson(resource.name, Object.keys(this.#schema.properties ?? {}));
   }
@@ -154,13 +171,20 @@ export class RowMaker {
     return property.name === this.#resource.tenant?.property ? exampleTenant(property) : this.#value(property);
   }
 
-  #reference({ references, nullable }: PropertyDescriptor): unknown {
+  #reference(property: PropertyDescriptor): unknown {
+    const { references, nullable } = property;
     const targets = this.#made.get(references!.resource) ?? [];
-    if (this.#isFirst && targets[0] && references!.resource === this.#resource.parent?.resource)
-      return targets[0]['id'];
+    if (targets[0] && this.#isToFirst(property)) return targets[0]['id'];
     if (targets.length > 0 && !(nullable && this.#values.random.chance(NULL_PROBABILITY)))
       return this.#values.random.pick(targets)['id'];
     return nullable ? null : undefined;
+  }
+
+  /** What samples of requests ask for is there: below the first rows, and joined to them, each end in its turn. */
+  #isToFirst({ name, references }: PropertyDescriptor): boolean {
+    if (references!.resource === this.#resource.parent?.resource) return this.#isFirst;
+    const end = this.#ends.indexOf(name);
+    return end >= 0 && this.#count <= JOINED_TO_EXAMPLES && (this.#count - 1) % this.#ends.length === end;
   }
 }
 
