@@ -70,19 +70,16 @@ function render(template: Template, error: ApiError<string> | undefined, place: 
   const requestId = `,"requestId":"${place.requestId}"}`;
   return {
     status: template.status,
-    headers: headersOf(template.required, error?.headers, place),
+    headers: headersOf(template.required, error?.headers),
     body: template.start + detail + instance + template.code + errors + requestId,
   };
 }
 
-function headersOf(required: Template['required'], own: ApiError['headers'], { requestId }: ProblemPlace) {
-  const common = {
-    'content-type': PROBLEM_MEDIA_TYPE,
-    'x-content-type-options': 'nosniff',
-    'x-request-id': requestId,
-  };
-  if (!required && !own) return common;
-  const headers: Record<string, string> = { ...common, ...required };
+const CONTENT_TYPE = { 'content-type': PROBLEM_MEDIA_TYPE };
+
+function headersOf(required: Template['required'], own: ApiError['headers']) {
+  if (!required && !own) return CONTENT_TYPE;
+  const headers: Record<string, string> = { ...CONTENT_TYPE, ...required };
   for (const name in own) headers[name.toLowerCase()] = sendable(own[name]!);
   return headers;
 }

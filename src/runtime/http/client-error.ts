@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { StandardErrorCode } from '../../descriptor/standard-errors.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { ProblemPlace, RenderProblem } from '../errors/problem.ts';
+import { fieldsOfAll } from './fields-of-all.ts';
 import { closeLingering } from './lingering-close.ts';
 import { newRequestId } from './request-id.ts';
 
@@ -46,7 +47,12 @@ function rawProblem(
   place = { instance: '/', requestId: newRequestId() },
 ): string {
   const { status, headers, body } = render(error, place);
-  const fields = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
+  const fields = {
+    ...headers,
+    ...fieldsOfAll(place.requestId),
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  };
   const lines = Object.entries({ date: new Date().toUTCString(), ...fields }).map(
     ([name, value]) => `${name}: ${value}`,
   );

@@ -20,8 +20,6 @@ describe('createProblemRenderer', () => {
     expect(status).toBe(409);
     expect(headers).toEqual({
       'content-type': 'application/problem+json',
-      'x-content-type-options': 'nosniff',
-      'x-request-id': 'id-1',
     });
     expect(JSON.parse(body)).toEqual({
       type: '/errors/OUT_OF_STOCK',
