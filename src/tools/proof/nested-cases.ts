@@ -3,6 +3,7 @@ import type { ConnectionField, CustomField, ReferenceField } from '../../descrip
 import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { BACKWARD } from '../../runtime/engine/lists/list-plan.ts';
 import type { Caller } from './callers.ts';
+import { admits } from './filter-model.ts';
 import type { Route } from './graphql-requests.ts';
 import { ListCases, type Page } from './list-cases.ts';
 import type { Proof } from './proof.ts';
@@ -19,6 +20,9 @@ interface Below<D> {
   readonly descriptor: D;
 }
 
+/** Rows, at most, below which each caller lists what is joined to them. */
+const MAX_JOINED = 6;
+
 /** Compares the fields of a resource's type with equivalent REST requests, as each caller, for each owner's rows. */
 export async function proveNested(proof: Proof, parent: ResourceDescriptor): Promise<void> {
   const { owner, other, all } = proof.callers;
@@ -26,12 +30,14 @@ export async function proveNested(proof: Proof, parent: ResourceDescriptor): Pro
     for (const caller of all) {
       for (const holder of [owner, other]) {
         const row = proof.rows.pick(parent, holder.subject);
-        if (!row || (await isHidden(proof, parent, route, caller, row))) continue;
+        if (!row) continue;
         const below = { parent, route };
+        if (await isHidden(proof, below, caller, row)) continue;
         if (descriptor.kind === 'reference') await proveReference(proof, { ...below, descriptor }, caller, row);
         if (descriptor.kind === 'connection') await proveConnection(proof, { ...below, descriptor }, caller, row);
         if (descriptor.kind === 'custom') await proveCustom(proof, { ...below, descriptor }, caller, row);
       }
+      if (descriptor.kind === 'connection') await proveJoined(proof, { parent, route, descriptor }, caller);
     }
   }
 }
@@ -39,8 +45,7 @@ export async function proveNested(proof: Proof, parent: ResourceDescriptor): Pro
 /** Whether the caller cannot see the parent. Then both protocols must say so, and there are no fields to compare. */
 async function isHidden(
   proof: Proof,
-  parent: ResourceDescriptor,
-  route: Route,
+  { parent, route }: Omit<Below<unknown>, 'descriptor'>,
   caller: Caller,
   row: StoredRecord,
 ): Promise<boolean> {
@@ -50,6 +55,31 @@ async function isHidden(
   if (reply.status === 200) return caller.isInvalid === true;
   await proof.exchange({ step, route, rest: proof.rest.request(step), name: nameOf(route) });
   return true;
+}
+
+/**
+ * Of a list through another resource: what is joined to some rows, those that the caller does not see included, below
+ * which there is nothing for it.
+ */
+async function proveJoined(
+  proof: Proof,
+  { parent, route, descriptor }: Below<ConnectionField>,
+  caller: Caller,
+): Promise<void> {
+  const resource = proof.rows.resource(descriptor.resource);
+  const through = resource.throughs?.find(({ operationId }) => operationId === descriptor.through);
+  if (!through || caller.isInvalid || ![through, parent.actions.get].every((one) => one && admits(one.access, caller)))
+    return;
+  const joined = new Set(proof.rows.of(proof.rows.resource(through.join)).map((row) => row[through.from]));
+  const above = proof.rows.of(parent).filter(({ id }) => joined.has(id));
+  const query = new ListCases(proof, resource).hasCount ? { count: true } : {};
+  for (const row of proof.some(above, MAX_JOINED)) {
+    const params = proof.rows.paramsOf(parent, row);
+    const step: Step = { resource, action: 'list', caller, label: 'joined', params, query, isFaulty: false };
+    const restStep = throughStep(proof, parent, through.operationId, step);
+    if (restStep)
+      await proof.exchange({ step, route, rest: proof.rest.request(restStep), restStep, name: nameOf(route) });
+  }
 }
 
 const nameOf = ({ fields }: Route): string => `get.${fields.at(-1)!.name}`;

@@ -138,19 +138,23 @@ export class RuleOracle {
     return rows.filter((_, at) => readable[at]).map((row) => String(row['id']));
   }
 
-  /** Whether a row that the caller reads joins this one to the row that the parameters name. */
+  /** Whether a row that the caller reads joins this one to the row that the parameters name, which it reads, too. */
   #isJoined(
     { below, join, from, to }: ThroughDescriptor,
     params: Step['params'],
     row: StoredRecord,
     caller: Caller,
   ): boolean | undefined {
-    const above = this.#rows.named(this.#rows.resource(below), params);
+    const holder = this.#rows.resource(below);
+    const above = this.#rows.named(holder, params);
     if (!above) return undefined;
     const joins = this.#rows
       .of(this.#rows.resource(join))
       .filter((one) => one[from] === above['id'] && one[to] === row['id']);
-    return some(joins.map((one) => this.#model.reads(this.#rows.resource(join), one, caller)));
+    return every([
+      this.#model.reads(holder, above, caller),
+      some(joins.map((one) => this.#model.reads(this.#rows.resource(join), one, caller))),
+    ]);
   }
 
   #isRuled(resource: ResourceDescriptor): boolean {
