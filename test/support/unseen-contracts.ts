@@ -46,7 +46,7 @@ function documentedContract(): Promise<CompiledContract> {
 
 /**
  * Decimals, nested lists, references to themselves, cascades, custom operations alone, other keys than ids, rules of
- * rows and of properties, tenants, the usual.
+ * rows and of properties, tenants, lists through other resources, the usual.
  */
 export const UNSEEN_CONTRACTS: readonly UnseenContract[] = [
   fixture('contracts', handlers as unknown as AnyHandlers),
@@ -60,6 +60,7 @@ export const UNSEEN_CONTRACTS: readonly UnseenContract[] = [
   fixture('tracker'),
   fixture('payroll'),
   fixture('workshop'),
+  fixture('club'),
   { name: 'the example of the documents', handlers: {}, compiled: documentedContract },
 ];
 
@@ -87,6 +88,7 @@ const FEW_SEEDS: Readonly<Record<string, number>> = {
   tracker: 3,
   payroll: 3,
   workshop: 3,
+  club: 3,
   widgets: 3,
   orchard: 3,
   [KEYS_IN_SNAKE_CASE.name]: 3,

@@ -1,5 +1,5 @@
 import type { PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
-import { Inputs } from '../proof/inputs.ts';
+import { type Input, Inputs } from '../proof/inputs.ts';
 import { operationOf } from './contract-client.ts';
 import { Deviation } from './deviation.ts';
 import type { KnownRow, Values } from './known-rows.ts';
@@ -12,16 +12,13 @@ export async function change(
   resource: ResourceDescriptor,
   action: 'update' | 'replace',
 ): Promise<void> {
-  const { client, knownRows, random } = context;
+  const { client, random } = context;
   const row = await anyOf(context, resource);
   if (!row) return;
-  const inputs = new Inputs(client.protocols.contract.document, random, knownRows.referable(random));
+  const inputs = inputsOf(context);
   const input = action === 'update' ? inputs.patch(resource) : inputs.whole(resource);
   const current = await read(context, row);
-  // A row that changes hands would be lost to its caller.
-  const isKept = ({ name, immutable }: PropertyDescriptor) => immutable || name === resource.owner?.property;
-  for (const property of resource.properties)
-    if (isKept(property) && property.name in input) input[property.name] = current[property.name];
+  keep(resource, input, current);
   const before = Number(current['version']);
   const step = stepOf(resource, action, callerFor(context, resource, action, row.caller), {
     params: row.params,
@@ -46,6 +43,25 @@ export async function change(
     );
 }
 
+const inputsOf = ({ client, knownRows, random }: MoveContext): Inputs =>
+  new Inputs(client.protocols.contract.document, random, knownRows.referable(random));
+
+/** A row that changes hands would be lost to its caller. */
+function keep(resource: ResourceDescriptor, input: Input, current: Values): void {
+  const isKept = ({ name, immutable }: PropertyDescriptor) => immutable || name === resource.owner?.property;
+  for (const property of resource.properties)
+    if (isKept(property) && property.name in input) input[property.name] = current[property.name];
+}
+
+/** A patch that the schema allows, empty if it may be. */
+function allowedPatch(context: MoveContext, resource: ResourceDescriptor, current: Values): Input {
+  const inputs = inputsOf(context);
+  if (!inputs.schemaOf(resource.schemas.patch).minProperties) return {};
+  const input = inputs.full(resource, 'patch');
+  keep(resource, input, current);
+  return input;
+}
+
 /** Both protocols refuse a change that expects another version. */
 export async function changeOldVersion(context: MoveContext, resource: ResourceDescriptor): Promise<void> {
   const { client } = context;
@@ -54,7 +70,7 @@ export async function changeOldVersion(context: MoveContext, resource: ResourceD
   row.values = await read(context, row);
   const step = stepOf(resource, 'update', callerFor(context, resource, 'update', row.caller), {
     params: row.params,
-    input: {},
+    input: allowedPatch(context, resource, row.values),
     ifVersion: 1_000_000,
   });
   const subject = operationOf(step);
