@@ -42,7 +42,7 @@ function resourceChanges(old: ResourceDescriptor, now: ResourceDescriptor, curre
   uniqueChanges(old, now, report);
   ownerChanges(old.owner, now.owner, now.name, report);
   tenantChanges(old, now, report);
-  throughChanges(old, now, report);
+  throughChanges(old, now, (id) => current.model.operations.some(({ operationId }) => operationId === id), report);
   rowAccessChanges(old, now, current.model.resources, report);
   listChanges(old, now, report);
   searchChanges(old, now, report);

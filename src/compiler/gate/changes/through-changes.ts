@@ -1,12 +1,20 @@
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { Impact } from './change.ts';
 
-/** Differences in what joins the rows of a list to the one above: callers get other rows. */
+/**
+ * Differences in what joins the rows of a list to the one above: callers get other rows. `isServed`: whether there is the
+ * operation still; one that is gone is told as such.
+ */
 export function throughChanges(
   old: ResourceDescriptor,
   now: ResourceDescriptor,
+  isServed: (operationId: string) => boolean,
   report: (impact: Impact, rule: string, message: string) => void,
 ): void {
+  const kept = new Set((now.throughs ?? []).map(({ operationId }) => operationId));
+  for (const { operationId, join } of old.throughs ?? [])
+    if (!kept.has(operationId) && isServed(operationId))
+      report('major', 'through-changed', `\`${operationId}\` no longer lists what \`${join}\` joins.`);
   const before = new Map((old.throughs ?? []).map((through) => [through.operationId, through]));
   for (const { operationId, join, from, to } of now.throughs ?? []) {
     const known = before.get(operationId);
