@@ -32,7 +32,8 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
     needsScope(facts) ||
     mayNotOwn(facts) ||
     (changes(facts) && (othersMayRead(facts) || rulesMayRefuse(facts))) ||
-    fieldsMayRefuse(facts),
+    fieldsMayRefuse(facts) ||
+    joinMayRefuse(facts),
   NOT_FOUND: (facts) =>
     facts.operation.path.includes('{') && (!createsByPut(facts) || facts.resource!.parent !== undefined),
   NOT_ACCEPTABLE: answersContent,
@@ -142,6 +143,14 @@ function fieldsMayRefuse({ action, resource }: OperationFacts): boolean {
   const { filters = [], sorts = [], search = [] } = resource!.list ?? {};
   const asked = [...filters, ...sorts].map(({ property }) => property).concat(search);
   return action === 'list' && asked.some((name) => rules.get(name)?.read);
+}
+
+/** Who may not read what joins the rows of a list to the one above may not list them. */
+function joinMayRefuse({ operation: { operationId }, resource, resources }: OperationFacts): boolean {
+  const through = resource?.throughs?.find((one) => one.operationId === operationId);
+  const ends = [through?.from, through?.to];
+  const { properties = [] } = resources.get(through?.join ?? '') ?? {};
+  return properties.some(({ name, access }) => ends.includes(name) && access?.read !== undefined);
 }
 
 /** Whether the action can change the property, or set it at creation. */

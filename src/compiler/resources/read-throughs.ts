@@ -15,6 +15,8 @@ export interface ThroughFault {
   readonly hint: string;
   /** The key of the operation that is wrong. */
   readonly key: string;
+  /** A name that nothing has, and those that it may stand for. */
+  readonly unknown?: { readonly name: string; readonly known: readonly string[] };
 }
 
 /** An operation with `x-through`, as far as it can be read. */
@@ -56,6 +58,15 @@ const fault = (key: string, message: string, hint: string): Pick<ReadThrough, 'f
   faults: [{ key, message, hint }],
 });
 
+function unknownJoin(id: string, name: string, references: readonly Reference[]): ThroughFault {
+  return {
+    key: THROUGH,
+    message: `${id} lists through \`${name}\`, which is not a resource.`,
+    hint: 'Name the schema of the resource that refers to both, such as `x-through: IssueLabel`.',
+    unknown: { name, known: [...new Set(references.map(({ from }) => from.name))] },
+  };
+}
+
 function read(
   document: OpenApiDocument,
   operation: OperationDraft,
@@ -65,12 +76,7 @@ function read(
   const named = namedBy(operation.node)!;
   const id = `\`${operation.operationId}\``;
   const join = resources.find(({ name }) => name === named.resource);
-  if (!join)
-    return fault(
-      THROUGH,
-      `${id} lists through \`${named.resource}\`, which is not a resource.`,
-      'Name the schema of the resource that refers to both, such as `x-through: IssueLabel`.',
-    );
+  if (!join) return { faults: [unknownJoin(id, named.resource, references)] };
   const segments = pathSegments(operation.path);
   const below = resources.find(({ path }) => pathShape(`${path}/{}`) === pathShape(segments.slice(0, -1).join('/')));
   if (operation.method !== 'get' || !below || parameterOf(segments.at(-1)) !== undefined)
@@ -110,8 +116,8 @@ function joined(
   const from = referring(join, below, named.from, references);
   const to = referring(join, listed, named.to, references);
   const faults = [
-    ...endFaults(operation, join, below, from, 'from'),
-    ...endFaults(operation, join, listed, to, 'to'),
+    ...endFaults(operation, { join, target: below, chosen: named.from, end: 'from' }, references),
+    ...endFaults(operation, { join, target: listed, chosen: named.to, end: 'to' }, references),
     ...parameterFaults(operation, listed),
   ];
   if (faults.length > 0) return { faults };
@@ -130,29 +136,41 @@ function referring(
   return chosen === undefined ? found : found.filter((name) => name === chosen);
 }
 
+interface End {
+  readonly join: ResourceDraft;
+  readonly target: ResourceDraft;
+  /** The property that `x-through` names. */
+  readonly chosen: string | undefined;
+  readonly end: 'from' | 'to';
+}
+
 function endFaults(
   { operationId }: OperationDraft,
-  join: ResourceDraft,
-  target: ResourceDraft,
-  found: readonly string[],
-  end: 'from' | 'to',
+  { join, target, chosen, end }: End,
+  references: readonly Reference[],
 ): readonly ThroughFault[] {
+  const found = referring(join, target, chosen, references);
   if (found.length === 1) return [];
-  const names = found.map((name) => `\`${name}\``).join(' and ');
+  if (found.length > 1)
+    return [
+      {
+        key: THROUGH,
+        message: `\`${operationId}\` lists through \`${join.name}\`, of which ${allOf(found)} refer to \`${target.name}\`.`,
+        hint: `Say which: \`x-through: { resource: ${join.name}, ${end}: ${found[0]} }\`.`,
+      },
+    ];
+  const known = referring(join, target, undefined, references);
   return [
-    found.length === 0
-      ? {
-          key: THROUGH,
-          message: `\`${operationId}\` lists through \`${join.name}\`, but no such property of it refers to \`${target.name}\`.`,
-          hint: `Give \`${join.name}\` a property with \`x-references: ${target.name}\`, and name it where \`x-through\` has \`${end}\`.`,
-        }
-      : {
-          key: THROUGH,
-          message: `\`${operationId}\` lists through \`${join.name}\`, of which ${names} refer to \`${target.name}\`.`,
-          hint: `Say which: \`x-through: { resource: ${join.name}, ${end}: ${found[0]} }\`.`,
-        },
+    {
+      key: THROUGH,
+      message: `\`${operationId}\` lists through \`${join.name}\`, but no such property of it refers to \`${target.name}\`.`,
+      hint: `Give \`${join.name}\` a property with \`x-references: ${target.name}\`, and name it where \`x-through\` has \`${end}\`.`,
+      ...(chosen !== undefined && known.length > 0 && { unknown: { name: chosen, known } }),
+    },
   ];
 }
+
+const allOf = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(' and ');
 
 /** What callers may ask is the same as of the list itself: one type of filter and one of order serve both. */
 function parameterFaults(operation: OperationDraft, { operations }: ResourceDraft): readonly ThroughFault[] {

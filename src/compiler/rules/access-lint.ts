@@ -5,6 +5,7 @@ import type { OperationDraft, ResourceDraft } from '../model/draft.ts';
 import { operationsOf } from '../model/draft.ts';
 import { originOf } from '../resources/describe-property.ts';
 import { uniqueSets } from '../resources/describe-resource.ts';
+import { throughsReading } from '../resources/throughs-reading.ts';
 import { constantOf, readsClaims } from '../row-access/constant.ts';
 import { constantFindings } from '../row-access/constant-findings.ts';
 import { covers } from '../row-access/covers.ts';
@@ -40,7 +41,7 @@ export const accessConstant: Check = function* ({ resources }) {
 /** An operation that reads no credentials has no claims or scopes to judge by. */
 export const accessAnonymous: Check = function* ({ resources }) {
   for (const { resource, read } of ruledResources(resources))
-    for (const [action, operation] of actionsOf(resource)) {
+    for (const [action, operation] of [...actionsOf(resource), ...listsThrough(resources, resource)]) {
       const rules = read.alternatives.filter((one) => one.action === action);
       if (operation.access.anyOf.length > 0 || !rules.some(needsToken)) continue;
       yield {
@@ -70,6 +71,9 @@ function actionsOf({ operations }: ResourceDraft): readonly (readonly [string, O
     operation,
   ]);
 }
+
+const listsThrough = (resources: readonly ResourceDraft[], resource: ResourceDraft) =>
+  throughsReading(resources, resource).map((operation) => ['read', operation] as const);
 
 /** What a caller may read is found by indexes. */
 export const accessIndex: Check = function* ({ resources }) {

@@ -3,6 +3,7 @@ import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { typeName } from '../json-schema/property-type.ts';
 import type { ResourceDraft } from '../model/draft.ts';
+import { throughsReading } from '../resources/throughs-reading.ts';
 import { atOperation } from './place.ts';
 import type { Check } from './rule.ts';
 import { declaredScopes } from './security-rules.ts';
@@ -61,7 +62,8 @@ export const ownerScope: Check = function* ({ document, resources }) {
 /** Operations on an owned resource need an authenticated caller, because anonymous callers own nothing. */
 export const ownerAccess: Check = function* ({ document, resources }) {
   for (const { resource, rule } of ownedResources(resources)) {
-    for (const [action, operation] of Object.entries(resource.operations)) {
+    const lists = throughsReading(resources, resource).map((operation) => ['list', operation] as const);
+    for (const [action, operation] of [...Object.entries(resource.operations), ...lists]) {
       const reads = action === 'list' || action === 'get';
       if (!admitsAnonymous(operation.access) || (reads && rule['reads'] === 'anyone')) continue;
       yield {

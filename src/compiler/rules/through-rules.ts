@@ -1,12 +1,15 @@
 import { readThroughs } from '../resources/read-throughs.ts';
 import { atOperation } from './place.ts';
 import type { Check } from './rule.ts';
+import { suggestion } from './wording.ts';
 
 /** A list through another resource is one below a row that the other joins to the rows listed. */
 export const throughList: Check = function* ({ document, operations, resources }) {
   for (const { operation, faults } of readThroughs(document, operations, resources))
-    for (const { key, message, hint } of faults)
-      yield { severity: 'error', message, hint, ...atOperation(operation, key) };
+    for (const { key, message, hint, unknown } of faults) {
+      const named = unknown ? suggestion(unknown.name, unknown.known, hint) : hint;
+      yield { severity: 'error', message, hint: named, ...atOperation(operation, key) };
+    }
 };
 
 /** Below one of a resource, each list has a name of its own. */
