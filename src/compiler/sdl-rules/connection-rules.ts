@@ -1,6 +1,7 @@
 import { getNamedType, isObjectType } from 'graphql';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { rootListName } from '../fields/names.ts';
+import { kebabCase } from '../model/naming.ts';
 import { suggestion } from '../rules/wording.ts';
 import type { SdlCheck, SdlDraft, SdlField } from './sdl-rule.ts';
 
@@ -34,7 +35,7 @@ export const connectionPath: SdlCheck = function* (draft) {
       message: isRoot
         ? `\`${coordinate}\` lists \`${listed.name}\` under a name that the conventions do not know.`
         : `\`${coordinate}\` lists \`${listed.name}\`, but it is not clear which of its properties refers to \`${type.name}\`.`,
-      hint: isRoot ? `Name it \`${rootListName(listed, rootParent)}\`.` : referring(listed, parent),
+      hint: isRoot ? `Name it \`${rootListName(listed, rootParent)}\`.` : referring(listed, parent!, field.name),
       node: field.astNode,
       coordinate,
     };
@@ -106,9 +107,11 @@ function refers({ properties, parent }: ResourceDescriptor, target: ResourceDesc
   return [...new Set([...byReference.map(({ name }) => name), ...byPath])];
 }
 
-function referring(listed: ResourceDescriptor, parent: ResourceDescriptor | undefined): string {
+function referring(listed: ResourceDescriptor, parent: ResourceDescriptor, name: string): string {
   const candidates = refers(listed, parent);
-  if (candidates.length === 0) return `Give \`${listed.name}\` a property with \`x-references: ${parent?.name}\`.`;
+  const path = `${parent.path}/{${parent.idParameter}}/${kebabCase(name)}`;
+  if (candidates.length === 0)
+    return `Give \`${listed.name}\` a property with \`x-references: ${parent.name}\`, or the document \`GET ${path}\` with \`x-through\`.`;
   return `Add ${candidates.map((name) => `\`@by(property: "${name}")\``).join(' or ')}.`;
 }
 

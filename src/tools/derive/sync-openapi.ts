@@ -35,6 +35,7 @@ import {
 import { SchemaDeriver } from './schemas-of-types.ts';
 import { syncConditions } from './sync-conditions.ts';
 import { syncProperties } from './sync-properties.ts';
+import { syncThroughs } from './sync-throughs.ts';
 
 const EMPTY_DOCUMENT = `openapi: 3.1.0
 info:
@@ -50,8 +51,8 @@ const UNSAID =
   'lengths, patterns and bounds, `x-unique`, `x-immutable`, `x-owner`, `x-access`, `x-inverse`, `x-transitions`, `x-on-delete`';
 
 /**
- * Adds to the OpenAPI document of a contract the resources that its SDL has and it lacks, and the properties of those that it has.
- * Resolves with sentences on what cannot be derived.
+ * Adds to the OpenAPI document of a contract the resources that its SDL has and it lacks, the properties of those that it has, and the lists
+ * of what other resources join. Resolves with sentences on what cannot be derived.
  */
 export async function syncOpenapi(files: ContractFiles): Promise<{ readonly gaps: readonly string[] }> {
   if (!(await files.source()).sdl?.schema) return { gaps: [] };
@@ -61,7 +62,7 @@ export async function syncOpenapi(files: ContractFiles): Promise<{ readonly gaps
   const gaps = await addResources(files, source, source.sdl!.schema!);
   const others = await syncProperties(files);
   await syncConditions(files);
-  return { gaps: [...gaps, ...others] };
+  return { gaps: [...gaps, ...others, ...(await syncThroughs(files))] };
 }
 
 async function addResources(

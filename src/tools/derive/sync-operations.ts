@@ -9,6 +9,7 @@ import { customPathItem, type OperationRoute, type OperationSite } from './custo
 import type { OpenDocument } from './list-parameters.ts';
 import { isRestAbsent } from './resources-of-schema.ts';
 import type { SchemaDeriver } from './schemas-of-types.ts';
+import { throughSites } from './through-sites.ts';
 
 /**
  * Adds to a document the operations that fields of its SDL name with `@operation` and it lacks. Resolves with sentences: on the
@@ -42,15 +43,17 @@ export async function syncOperations(
 }
 
 /** The custom fields that have no operation, unless they are said to have none. */
-function customSites({ schema, resources, document, operations, draft }: ContractSide): readonly OperationSite[] {
+function customSites(side: ContractSide): readonly OperationSite[] {
+  const { schema, resources, document, operations, draft } = side;
   const known = new Set(operations.map(({ operationId }) => operationId));
+  const joined = new Set(throughSites(side).map(({ field }) => field));
   const { fields } = describeGraphql(schema!, unchangedView(draft, resources), document, resources);
   return Object.entries(fields).flatMap(([coordinate, descriptor]): OperationSite[] => {
     if (descriptor.kind !== 'custom' || known.has(descriptor.operationId ?? '')) return [];
     const [typeName, fieldName] = coordinate.split('.') as [string, string];
     const type = schema!.getType(typeName) as GraphQLObjectType;
     const field = type.getFields()[fieldName]!;
-    if (isRestAbsent(schema!, field) || type === schema!.getSubscriptionType()) return [];
+    if (isRestAbsent(schema!, field) || joined.has(field) || type === schema!.getSubscriptionType()) return [];
     const { operationId = defaultId(schema!.getQueryType() === type, isRoot(schema!, type), typeName, fieldName) } =
       descriptor;
     const method = type === schema!.getMutationType() ? 'post' : 'get';

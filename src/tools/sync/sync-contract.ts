@@ -75,7 +75,7 @@ export async function synchronise(files: ContractFiles, { from, connections = []
   const source = await files.source();
   const findings = errorsOf(source);
   const known = new Set(before.map(keyOf));
-  const own = findings.filter((finding) => !finding.rule.startsWith('parity-') && !known.has(keyOf(finding)));
+  const own = findings.filter((finding) => !isLeft(finding) && !known.has(keyOf(finding)));
   if (own.length > 0) return { kind: 'refused', findings: own };
   const side = contractSide(source);
   const open =
@@ -101,6 +101,9 @@ const asked = (type: string, line: string): string => {
 
 const errorsOf = (source: Parameters<typeof buildModel>[0]): readonly Finding[] =>
   buildModel(source).findings.filter(({ severity }) => severity === 'error');
+
+/** Whether the author decides it when all else is derived: in what the sides differ, and what joins the rows of a list. */
+const isLeft = ({ rule }: Finding): boolean => rule.startsWith('parity-') || rule === 'sdl-connection-path';
 
 const keyOf = ({ rule, message }: Finding): string => `${rule} ${message}`;
 
