@@ -10,6 +10,7 @@ import type { Proof } from './proof.ts';
 import type { WireRequest } from './request.ts';
 import type { StoredRecord } from './rows.ts';
 import type { Outcome, Step } from './step.ts';
+import { throughStep } from './through-step.ts';
 
 /** Queries of a connection by a caller, at most. */
 const MAX_QUERIES = 12;
@@ -76,7 +77,7 @@ async function proveJoined(
   for (const row of proof.some(above, MAX_JOINED)) {
     const params = proof.rows.paramsOf(parent, row);
     const step: Step = { resource, action: 'list', caller, label: 'joined', params, query, isFaulty: false };
-    const restStep = throughStep(proof, parent, through.operationId, step);
+    const restStep = throughStep(proof.operations, parent, through.operationId, step);
     if (restStep)
       await proof.exchange({ step, route, rest: proof.rest.request(restStep), restStep, name: nameOf(route) });
   }
@@ -122,7 +123,7 @@ async function proveConnection(
     const params = proof.rows.paramsOf(parent, row);
     const step: Step = { resource, action: 'list', caller, label, params, query, isFaulty: false };
     const restStep = descriptor.through
-      ? throughStep(proof, parent, descriptor.through, step)
+      ? throughStep(proof.operations, parent, descriptor.through, step)
       : equivalentList(parent, resource, descriptor.property, step, row['id'] as Id);
     return (
       restStep && proof.exchange({ step, route, rest: proof.rest.request(restStep), restStep, name: nameOf(route) })
@@ -133,15 +134,6 @@ async function proveConnection(
   const cursor = first?.kind === 'data' ? (first.value as Page).page.nextCursor : null;
   if (cursor !== null) await ask('page 2', { limit: 1, cursor });
   if (resource.list!.pagesBack) await ask('the last page', { limit: 1, cursor: BACKWARD });
-}
-
-/** The same list over REST, where another resource joins its rows to the parent. */
-function throughStep(proof: Proof, parent: ResourceDescriptor, operationId: string, step: Step): Step | undefined {
-  const through = step.resource.throughs?.find((one) => one.operationId === operationId);
-  const { path = '' } = proof.operations.find((one) => one.operationId === operationId) ?? {};
-  const [, parameter] = /\{([^}]+)\}\/[^/]+$/.exec(path) ?? [];
-  if (!through || parameter === undefined) return undefined;
-  return { ...step, through, params: { ...step.params, [parameter]: step.params[parent.idParameter]! } };
 }
 
 /**

@@ -70,7 +70,7 @@ async function makeRows(context: MoveContext, resource: ResourceDescriptor): Pro
 const isBelow = (params: Readonly<Record<string, string>>, place: Readonly<Record<string, string>>): boolean =>
   Object.entries(place).every(([name, id]) => params[name] === undefined || params[name] === id);
 
-function checkOnce(subject: string, rows: readonly Values[]): void {
+export function checkOnce(subject: string, rows: readonly Values[]): void {
   const seen = new Set<unknown>();
   for (const { id } of rows) {
     if (seen.has(id))

@@ -98,5 +98,5 @@ export class ContractClient {
   }
 }
 
-export const operationOf = ({ resource, action }: Pick<Step, 'resource' | 'action'>): string =>
-  resource.actions[action]!.operationId;
+export const operationOf = ({ resource, action, through }: Pick<Step, 'resource' | 'action' | 'through'>): string =>
+  (through ?? resource.actions[action]!).operationId;

@@ -3,6 +3,7 @@ import type { RestOperation } from '../../runtime/rest/operation.ts';
 import { getAnonymously, getAsOther, listInvalid } from './access-moves.ts';
 import { change, changeOldVersion, remove } from './change-moves.ts';
 import { checkLists } from './check-lists.ts';
+import { checkThrough } from './check-throughs.ts';
 import { callCustom } from './custom-move.ts';
 import type { MoveContext } from './move-context.ts';
 import { create, get, getMissing } from './row-moves.ts';
@@ -20,7 +21,11 @@ export function movesOf(
   resources: readonly ResourceDescriptor[],
   operations: readonly RestOperation[],
 ): readonly Move[] {
-  const standard = new Set(resources.flatMap(({ actions }) => Object.values(actions).map((one) => one.operationId)));
+  const standard = new Set(
+    resources.flatMap(({ actions, throughs = [] }) =>
+      [...Object.values(actions), ...throughs].map(({ operationId }) => operationId),
+    ),
+  );
   const custom = operations.filter(({ operationId }) => !standard.has(operationId));
   return [
     ...resources.flatMap(movesOfResource),
@@ -53,5 +58,8 @@ function movesOfResource(resource: ResourceDescriptor): readonly Move[] {
     ...move('get anonymously', ['get'], getAnonymously),
     ...move('list', ['list'], checkLists),
     ...move('list with invalid parameters', ['list'], listInvalid),
+    ...(resource.throughs ?? []).flatMap((through) =>
+      move(through.operationId, ['list'], (context, one) => checkThrough(context, one, through)),
+    ),
   ];
 }

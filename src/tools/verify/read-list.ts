@@ -39,8 +39,12 @@ export async function readAll({ client }: MoveContext, step: Step, limit: number
 }
 
 /** The first page over GraphQL equals the first page over REST. */
-export async function compareProtocols({ client }: MoveContext, step: Step, { rows }: Reading): Promise<void> {
-  const route = client.route(step.resource, 'list');
+export async function compareProtocols(
+  { client }: MoveContext,
+  step: Step,
+  { rows }: Reading,
+  route = client.route(step.resource, 'list'),
+): Promise<void> {
   if (!route) return;
   const limit = Math.min(10, step.resource.list!.maximumLimit);
   const outcome = await client.graphql({ ...step, query: { ...step.query, limit } }, route);

@@ -1,0 +1,63 @@
+import type { Id, ResourceDescriptor, ThroughDescriptor } from '../../descriptor/resource.ts';
+import type { Caller } from '../proof/callers.ts';
+import { throughStep } from '../proof/through-step.ts';
+import { mayCall } from './callers.ts';
+import { checkOnce } from './check-lists.ts';
+import { operationOf } from './contract-client.ts';
+import { Deviation } from './deviation.ts';
+import type { KnownRow } from './known-rows.ts';
+import { callerFor, hidesOthersRows, isBound, type MoveContext, stepOf } from './move-context.ts';
+import { compareProtocols, readAll } from './read-list.ts';
+import { make } from './row-moves.ts';
+
+/** A list through another resource has what known rows of that join to a row, each once, and over both protocols. */
+export async function checkThrough(
+  context: MoveContext,
+  resource: ResourceDescriptor,
+  through: ThroughDescriptor,
+): Promise<void> {
+  const { client, knownRows, random } = context;
+  const { contract, conformance } = client.protocols;
+  const [join, below] = [through.join, through.below].map(
+    (name) => contract.resources.find(({ key }) => key === name)!,
+  );
+  const caller = callerFor(context, resource, 'list');
+  if (!seesAll(context, [resource, join!, below!], caller) || !mayCall(caller, through.access)) return;
+  if (knownRows.of(join!).length === 0 && join!.actions.create) await make(context, join!);
+  const joined = knownRows.of(join!).filter(({ values }) => values !== undefined);
+  const chosen = joined.length > 0 ? random.pick(joined).values![through.from] : undefined;
+  const above = knownRows.of(below!).find(({ id }) => id === String(chosen));
+  if (!above) return;
+  const asked = stepOf(resource, 'list', caller, { params: above.params, query: {} });
+  const step = throughStep(conformance.operations, below!, through.operationId, asked);
+  const reading = step && (await readAll(context, step, 1 + random.below(MAX_PAGE)));
+  if (!reading) return;
+  const subject = operationOf(step);
+  checkOnce(subject, reading.rows);
+  const listed = new Set(reading.rows.map(({ id }) => String(id)));
+  const missing = joined.find(
+    (row) => joins(row, through, chosen as Id) && !listed.has(String(row.values![through.to])),
+  );
+  if (reading.isWhole && missing)
+    throw new Deviation(
+      'through',
+      subject,
+      `${subject} does not list ${String(missing.values![through.to])}, which ${join!.name} ${missing.id} joins`,
+    );
+  const nested = client.protocols.graphql?.nested(below!) ?? [];
+  const route = nested.find(
+    ({ descriptor }) => descriptor.kind === 'connection' && descriptor.through === through.operationId,
+  )?.route;
+  if (route) await compareProtocols(context, step, reading, route);
+}
+
+/** Entries of a page, at most. */
+const MAX_PAGE = 3;
+
+const joins = ({ values }: KnownRow, { from, to }: ThroughDescriptor, id: Id): boolean =>
+  String(values![from]) === String(id) && values![to] != null;
+
+function seesAll({ client }: MoveContext, resources: readonly ResourceDescriptor[], caller: Caller): boolean {
+  const all = client.protocols.contract.resources;
+  return resources.every((one) => !isBound(one, all, caller) && !hidesOthersRows(one, all, caller));
+}
