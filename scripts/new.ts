@@ -3,13 +3,16 @@ import { defineCommand } from '../src/tools/command/define-command.ts';
 import { runScript } from '../src/tools/command/run-command.ts';
 import { choiceArgument, choiceOption } from '../src/tools/command/values.ts';
 import type { AddOptions } from '../src/tools/scaffold/add-to-contract.ts';
-import { ADDITIONS, ID_KINDS } from '../src/tools/scaffold/addition-kinds.ts';
+import { ACCESS, ADDITIONS, ID_KINDS } from '../src/tools/scaffold/addition-kinds.ts';
 import { SCALARS } from '../src/tools/scaffold/field.ts';
 
 const NEXT = `Next:
   npm run dev            serves it, and follows what you change in these files: descriptions, bounds, filters, scopes
   npm run contract       lint, conventions, parity, breaking changes
   npm run migrate        brings the tables to this shape, where the server does not at boot`;
+const NEXT_OF_ACCESS = `Next: read it, and make it say what you mean.
+  npm run contract       asks what it says of every protocol
+  npm run explain        says why a caller is answered so`;
 const HANDLER =
   'Next: its handlers, for both protocols, into `handlers` of src/handlers/index.ts; ApiError is in generated/errors.ts:';
 
@@ -23,6 +26,7 @@ export const command = defineCommand('new', {
   sort books title                  in both directions
   operation lendBook 'POST /books/{bookId}/lend' FIELD...   custom; the fields are its body
   error BOOK_ON_LOAN 409 'A reader has it.'
+  access                            tests of who may do what, from the rules of the contract, into access.yaml beside it
 
 A field is name:type, with ! if it is required. The types:
 
@@ -38,10 +42,11 @@ A field is name:type, with ! if it is required. The types:
       args: "resource books 'title:string!' 'author:ref(authors)!' 'isbn:string!:unique:immutable'",
     },
     { what: 'what a list can be narrowed by', args: 'filter books title:contains' },
+    { what: 'tests of the rules of access, to start from', args: 'access' },
   ],
 })
-  .addArgument(choiceArgument('<what>', 'what to add', ADDITIONS))
-  .argument('<name>', 'the collection, such as books or line-items; the operationId; the error code')
+  .addArgument(choiceArgument('<what>', 'what to add', [...ADDITIONS, ACCESS]))
+  .argument('[name]', 'the collection, such as books or line-items; the operationId; the error code; not for access')
   .argument('[words...]', "fields, such as title:string! 'status:enum(DRAFT,PUBLISHED)!', filters, properties, a route")
   .option('--singular <name>', 'what one of a collection is called, where it cannot be told from the plural')
   .addOption(
@@ -55,6 +60,13 @@ A field is name:type, with ! if it is required. The types:
   .option('--contracts <dir>', 'folder of the contract', 'contracts')
   .option('--out <dir>', 'folder of what is generated', 'generated')
   .action(async (what, name, words, { contracts, out, ...flags }, self) => {
+    if (what === ACCESS) {
+      if (name !== undefined) return self.error(`error: access is of the whole contract, and takes no ${name}`);
+      const { newAccess } = await import('../src/tools/scaffold/new-access.ts');
+      console.log(`Wrote ${await newAccess({ contracts, out })}\n\n${NEXT_OF_ACCESS}`);
+      return;
+    }
+    if (name === undefined) return self.error("error: missing required argument 'name'");
     const { readAddition } = await import('../src/tools/scaffold/read-addition.ts');
     const addition = orRefusal(
       () => readAddition(what, name, words, flags),

@@ -2,7 +2,7 @@ import type { ErrorOutcome, Outcome } from '../proof/step.ts';
 import type { MadeRows } from './make-rows.ts';
 import type { AccessTest, Expected, Values } from './suite.ts';
 
-const CODES: Readonly<Record<string, Expected['outcome']>> = {
+export const CODES: Readonly<Record<string, Expected['outcome']>> = {
   FORBIDDEN: 'forbidden',
   NOT_FOUND: 'not found',
   // What an input refers to and the caller does not read.

@@ -1,7 +1,7 @@
 import type { Finding } from '../../compiler/findings/finding.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { Outcome, Step } from '../proof/step.ts';
-import { type AccessServer, startAccessServer } from './access-server.ts';
+import { AskedServer } from './asked-server.ts';
 import { deviation, expectedWords } from './judge.ts';
 import { MadeRows } from './make-rows.ts';
 import { type Protocol, protocolsOf } from './protocols.ts';
@@ -20,12 +20,12 @@ export async function runSuite(contract: CompiledContract, suite: AccessSuite): 
   const rows = new MadeRows(suite, contract);
   if (rows.findings.length > 0) return { findings: rows.findings, checks: 0, protocols: [] };
   const protocols = protocolsOf(contract);
-  const server = await startAccessServer(contract, rows.all());
-  const run = new SuiteRun(server, protocols, new TestSteps(contract, suite, rows), rows);
+  const asked = await AskedServer.start(contract, rows.all());
+  const run = new SuiteRun(asked, protocols, new TestSteps(contract, suite, rows), rows);
   try {
     for (const test of suite.tests) for (const who of test.who) await run.check(test, who, suite);
   } finally {
-    await server.close();
+    await asked.close();
   }
   return { findings: run.findings, checks: run.checks, protocols: protocols.map(({ name }) => name) };
 }
@@ -33,13 +33,13 @@ export async function runSuite(contract: CompiledContract, suite: AccessSuite): 
 class SuiteRun {
   readonly findings: Finding[] = [];
   checks = 0;
-  readonly #server: AccessServer;
+  readonly #asked: AskedServer;
   readonly #protocols: readonly Protocol[];
   readonly #steps: TestSteps;
   readonly #rows: MadeRows;
 
-  constructor(server: AccessServer, protocols: readonly Protocol[], steps: TestSteps, rows: MadeRows) {
-    this.#server = server;
+  constructor(asked: AskedServer, protocols: readonly Protocol[], steps: TestSteps, rows: MadeRows) {
+    this.#asked = asked;
     this.#protocols = protocols;
     this.#steps = steps;
     this.#rows = rows;
@@ -49,7 +49,7 @@ class SuiteRun {
     const step = this.#steps.step(test, who);
     const seen = new Map<string, string[]>();
     for (const protocol of this.#protocols) {
-      const outcome = await this.#outcome(protocol, step);
+      const outcome = await this.#asked.outcome(protocol, step);
       if (!outcome) continue;
       this.checks += 1;
       const found = isHiddenFirst(protocol, step, test, outcome) ? undefined : deviation(test, outcome, this.#rows);
@@ -57,42 +57,10 @@ class SuiteRun {
     }
     for (const [found, names] of seen) this.findings.push(finding(test, who, found, names, suite));
   }
-
-  async #outcome(protocol: Protocol, step: Step): Promise<Outcome | undefined> {
-    const first = await this.#sent(protocol, step);
-    if (step.action !== 'list') {
-      if (first?.kind === 'data' && step.action !== 'get') await this.#server.restore();
-      return first;
-    }
-    return first && this.#allPages(protocol, step, first);
-  }
-
-  async #sent(protocol: Protocol, step: Step): Promise<Outcome | undefined> {
-    const request = protocol.request(step);
-    return request && protocol.outcome(step, await this.#server.send(request));
-  }
-
-  /** A list with the rows of all its pages. */
-  async #allPages(protocol: Protocol, step: Step, first: Outcome): Promise<Outcome> {
-    const data: unknown[] = [];
-    let outcome = first;
-    while (outcome.kind === 'data') {
-      const { data: some, page } = outcome.value as Page;
-      data.push(...some);
-      if (page.nextCursor === null) return { kind: 'data', value: { data } };
-      outcome = (await this.#sent(protocol, { ...step, query: { ...step.query, cursor: page.nextCursor } }))!;
-    }
-    return outcome;
-  }
-}
-
-interface Page {
-  readonly data: readonly unknown[];
-  readonly page: { readonly nextCursor: string | null };
 }
 
 /** GraphQL reaches some lists through their parents, and tells of a hidden one before it asks who may list. */
-const isHiddenFirst = (protocol: Protocol, step: Step, { expected }: AccessTest, outcome: Outcome): boolean =>
+export const isHiddenFirst = (protocol: Protocol, step: Step, { expected }: AccessTest, outcome: Outcome): boolean =>
   protocol.isThroughParent(step) &&
   (expected.outcome === 'forbidden' || expected.outcome === 'unauthenticated') &&
   outcome.kind === 'error' &&

@@ -54,6 +54,7 @@ describe.each(['bash', 'fish'] as const)('in %s, `lockstep` completes', (shell) 
     ['folders', ['lockstep', 'start', '--contracts', 'test/fixtures/ca'], ['test/fixtures/cats']],
     ['nothing for an option that may be anything', ['lockstep', 'token', '--sub', ''], []],
     ['the first argument', ['lockstep', 'completion', 'z'], ['zsh']],
+    ['what is new', ['lockstep', 'new', 'ac'], ['access']],
     ['nothing after it', ['lockstep', 'new', 'resource', ''], []],
   ])('%s', (_, words, expected) => {
     expect(SUGGEST[shell](words)).toEqual(expected);

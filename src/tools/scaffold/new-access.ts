@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { modelContract } from '../../compiler/compile-contract.ts';
+import { formatFindings } from '../../compiler/findings/report.ts';
+import { entryOf } from '../../compiler/read/read-contract.ts';
+import { ACCESS_FILE } from '../access-tests/access-file.ts';
+import { CommandFailure } from '../command/command-failure.ts';
+
+export interface NewAccessOptions {
+  /** Folder of the contract. */
+  readonly contracts: string;
+  /** Folder of what is generated from it, which has the JSON Schema of the file. */
+  readonly out: string;
+}
+
+/** Writes the `access.yaml` that a contract's own tests of who may do what begin with; resolves with its path. */
+export async function newAccess({ contracts, out }: NewAccessOptions): Promise<string> {
+  const { folder } = await entryOf(contracts);
+  const path = join(folder, ACCESS_FILE);
+  if (existsSync(path)) throw new CommandFailure(`${path} is there already. Nothing was written.`);
+  const { model, findings } = await modelContract(contracts);
+  if (!model) {
+    const errors = findings.filter(({ severity }) => severity === 'error');
+    throw new CommandFailure(`${formatFindings(errors, { colour: process.stderr.isTTY })}\n\nNothing was written.`);
+  }
+  const { starterSuite } = await import('../access-tests/starter/starter-suite.ts');
+  const schema = join(out, 'editor/access.json');
+  const text = await starterSuite(model, existsSync(schema) ? relative(folder, schema) : undefined);
+  if (text === undefined) throw new CommandFailure(NO_RULES);
+  await writeFile(path, text, { flag: 'wx' });
+  return path;
+}
+
+const NO_RULES = `No resource of this contract has rules of who may do what, \`x-access\`, \`x-owner\` or \`x-tenant\`: there is nothing to test beside the
+scopes of \`security\`. Nothing was written.`;
