@@ -1,5 +1,4 @@
 import { type Action, namingProperty } from '../../descriptor/resource.ts';
-import { columnOf, tableOf } from '../../descriptor/table.ts';
 import type { Principal } from '../../runtime/auth/principal.ts';
 import type { PathParams } from '../../runtime/engine/interface/call.ts';
 import { createCursorCodec } from '../../runtime/engine/lists/cursor.ts';
@@ -7,23 +6,15 @@ import { planList } from '../../runtime/engine/lists/list-plan.ts';
 import type { Resource } from '../../runtime/engine/resource/resource.ts';
 import { levelsOf } from '../../runtime/engine/resource/sight.ts';
 import { visible } from '../../runtime/engine/resource/visibility.ts';
-import { eachComparison } from '../../runtime/storage/statements/conditions.ts';
-import type { Statement } from '../../runtime/storage/statements/statement.ts';
-import { TableStatements } from '../../runtime/storage/statements/table-statements.ts';
 import type { Condition, StoredValue } from '../../runtime/storage/store.ts';
 import type { AskedDatabase } from './asked-database.ts';
+import { ContractStatements, type Executed } from './contract-statements.ts';
 import { ruledAction } from './explain-rules.ts';
+import { fieldStatements, NO_ROWS } from './field-statements.ts';
 
-/** A statement that the engine executes for an action, with its values by slot. */
-export interface Executed {
-  readonly reads: string;
-  readonly statement: Statement;
-  readonly values: readonly StoredValue[];
-}
-
-/** Stands for what only a request knows: the value of a path parameter. */
+/** Stands for what only a request knows: the value of a path parameter, and the rows that have been read. */
 export interface Unknowns {
-  /** The name of the parameter that a value stands for. */
+  /** The name of the parameter that a value stands for; `rows`. */
   nameOf(value: StoredValue): string | undefined;
 }
 
@@ -36,30 +27,18 @@ export interface Execution extends Unknowns {
  * action does.
  */
 export function executedStatements(
-  { dialect, encode }: Pick<AskedDatabase, 'dialect' | 'encode'>,
+  database: Pick<AskedDatabase, 'dialect' | 'encode'>,
   resources: ReadonlyMap<string, Resource>,
   resource: Resource,
   action: Action,
   principal: Principal | undefined,
 ): Execution {
-  const tables = new Map([...resources].map(([key, { descriptor }]) => [key, tableOf(descriptor)]));
-  const of = ({ descriptor: { key } }: Resource) =>
-    new TableStatements(dialect, tables.get(key)!, {}, (other) => tables.get(other)!);
+  const contract = new ContractStatements(database, resources);
   const stand = standIns(resource);
-  const valuesOf = (level: Resource, conditions: readonly Condition[]): readonly StoredValue[] => {
-    const values: StoredValue[] = [];
-    for (const condition of conditions)
-      eachComparison(condition, level.descriptor.key, ({ property, value }, key) => {
-        const column = columnOf(tables.get(key!)!, property);
-        const all = Array.isArray(value) ? value : [value as StoredValue];
-        values.push(...all.filter((one) => one !== null).map((one) => encode(column, one)));
-      });
-    return values;
-  };
   const get = (level: Resource, reads: string, conditions: readonly Condition[], property = 'id'): Executed => ({
     reads,
-    statement: of(level).get(conditions, property),
-    values: [stand.valueFor(level)!, ...valuesOf(level, conditions)],
+    statement: contract.of(level).get(conditions, property),
+    values: [stand.valueFor(level)!, ...contract.valuesOf(level, conditions)],
   });
   const parents = levelsOf(resource)
     .slice(1)
@@ -68,8 +47,8 @@ export function executedStatements(
     const scope = visible(resource, stand.params, principal);
     if (action === 'list') {
       const { rows } = planList(resource, {}, scope, { cursors: createCursorCodec(new Uint8Array(32)), principal });
-      const values = [...valuesOf(resource, rows.conditions), rows.limit];
-      return [{ reads: 'the first page, and one row more', statement: of(resource).list(rows), values }];
+      const values = [...contract.valuesOf(resource, rows.conditions), rows.limit];
+      return [{ reads: 'the first page, and one row more', statement: contract.of(resource).list(rows), values }];
     }
     if (action === 'create') return [];
     return [get(resource, 'the row, if the caller reads it', scope, namingProperty(resource.descriptor))];
@@ -77,7 +56,11 @@ export function executedStatements(
   const rule = ruledAction(action);
   const conditions = rule === 'read' ? undefined : resource.access?.[rule]?.conditionsFor(principal);
   const tested = conditions?.length ? [get(resource, `the row, if \`x-access.${rule}\` holds`, conditions)] : [];
-  return { statements: [...parents, ...own(), ...tested], nameOf: stand.nameOf };
+  const fields = fieldStatements(contract, resource, action, principal);
+  return {
+    statements: [...parents, ...own(), ...tested, ...fields],
+    nameOf: (value) => (value === NO_ROWS ? 'rows' : stand.nameOf(value)),
+  };
 }
 
 /** A value for each path parameter, which no rule has by chance. */

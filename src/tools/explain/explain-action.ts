@@ -11,6 +11,7 @@ import type { AskedCaller } from './callers.ts';
 import { executedStatements } from './executed-statements.ts';
 import { explainFields, explainRules } from './explain-rules.ts';
 import type { ExplainedSecurity, ExplainedStatement, Explanation } from './explanation.ts';
+import { withWhereTold } from './field-statements.ts';
 import type { Asked } from './find-action.ts';
 import { refusalsFor } from './refusals-for.ts';
 import { withValues } from './sql-text.ts';
@@ -36,7 +37,8 @@ export class Explainer {
     const descriptors = new Map(this.#contract.resources.map((one) => [one.key, one]));
     const security = securityFor(operation.access, principal);
     const rules = resource ? explainRules(resource, action!, descriptors, principal) : [];
-    const properties = resource ? explainFields(resource, action!, descriptors, principal) : [];
+    const fields = resource ? explainFields(resource, action!, descriptors, principal) : [];
+    const properties = resource ? withWhereTold(fields, this.#resources.get(resource.key)!, principal) : [];
     return {
       action: resource ? `${resource.key}.${action}` : operation.operationId,
       operationId: operation.operationId,

@@ -50,6 +50,8 @@ export interface ExplainedRule {
   readonly holds: Holds;
   /** Of `x-access`: one of these suffices. Of `x-owner`: its one sentence. */
   readonly alternatives: readonly ExplainedAlternative[];
+  /** Of a property, where it depends on the row: whether the row itself tells, or a statement below. */
+  readonly toldBy?: 'the row' | 'the database';
 }
 
 export interface ExplainedAlternative {

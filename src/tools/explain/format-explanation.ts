@@ -59,9 +59,13 @@ function securityLines({ alternatives }: ExplainedSecurity): readonly string[] {
   });
 }
 
-function ruleLines({ resource, rule, asks, alternatives }: ExplainedRule): readonly string[] {
+function ruleLines({ resource, rule, asks, alternatives, toldBy }: ExplainedRule): readonly string[] {
   const head = `  ${resource}, \`${rule}\`, on ${asks}: ${alternatives.length > 1 ? 'one of' : ''}`.trimEnd();
-  return [head, ...(alternatives.length === 0 ? ['    no   by nobody'] : alternatives.map(alternativeLine))];
+  return [
+    head,
+    ...(alternatives.length === 0 ? ['    no   by nobody'] : alternatives.map(alternativeLine)),
+    ...(toldBy === 'the row' ? ['    The row itself tells, without SQL.'] : []),
+  ];
 }
 
 const alternativeLine = ({ words, holds, lacks }: ExplainedAlternative): string =>

@@ -25,6 +25,10 @@ const literal = (value: StoredValue): string =>
 
 const CLAUSES = /^(from|where|order by|limit|union all) /;
 
+/** The columns of a table, and those of rows that are given as one value. */
+const COLUMNS = /^select (?:(?! from ).)*,(?:(?! from ).)* from (?=")/s;
+const GIVEN_COLUMNS = /^(select \S+ from \(select )(?:(?! from ).)*(, \S[^,]* as position_ from )/s;
+
 /** SQL on several lines: a clause, and each part that `and` joins at its top, on a line; the columns are left out. */
 export function onLines(sql: string): readonly string[] {
   const lines: string[] = [];
@@ -34,7 +38,10 @@ export function onLines(sql: string): readonly string[] {
     if (line.trim() !== '') lines.push(line.trimEnd());
     line = '';
   };
-  const words = sql.replace(/^select .*? from (?=")/s, 'select * from ').split(/(?<= )/);
+  const words = sql
+    .replace(COLUMNS, 'select * from ')
+    .replace(GIVEN_COLUMNS, '$1…$2')
+    .split(/(?<= )/);
   words.forEach((word, i) => {
     const rest = words.slice(i, i + 2).join('');
     if (depth === 0 && CLAUSES.test(`${rest} `)) flush();

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { CompiledContract } from '../../../src/descriptor/compiled-contract.ts';
 import { openAskedDatabase } from '../../../src/tools/explain/asked-database.ts';
 import { ANONYMOUS, type AskedCaller, callerWith, kindsOfCaller } from '../../../src/tools/explain/callers.ts';
@@ -7,6 +8,8 @@ import type { Explanation } from '../../../src/tools/explain/explanation.ts';
 import { findAction } from '../../../src/tools/explain/find-action.ts';
 import { formatExplanation } from '../../../src/tools/explain/format-explanation.ts';
 import { runHere } from '../../support/command.ts';
+import { databases } from '../../support/databases.ts';
+import { head, STAFF, startPayroll } from '../../support/payroll.ts';
 import { hasPostgres, makeDatabase } from '../../support/postgres.ts';
 import { contractOf } from '../../support/service.ts';
 
@@ -87,6 +90,86 @@ describe('an explanation', () => {
     const all = await explain('patients.list', admin);
     expect(all.statements[0]!.sql).not.toContain('where');
     expect(all.rules[0]!.holds).toBe('for all rows');
+  });
+
+  const HEADED: Readonly<Record<string, RegExp>> = {
+    sqlite:
+      /^select "position_" from \(select cast\(json_extract\(value, '\$\[0\]'\) as text\) as "id", .*, key as position_ from json_each\(:rows\)\) as "employees" where "employees"\."department_id" in \(select "related_1_"\."id" from "departments" as "related_1_" where "related_1_"\."head_id" = 'ada'\)$/,
+    postgres:
+      /^select "position_" from \(select .* from jsonb_array_elements\(:rows::jsonb\) .*\) as "employees" where exists \(select 1 from "departments" as "related_1_" where "related_1_"\."id" = "employees"\."department_id" and "related_1_"\."head_id" = 'ada'\)$/,
+  };
+
+  it.each(['sqlite', 'postgres'])('has the SQL that asks for rules of properties, on %s', async (database) => {
+    const payroll = await contractOf('payroll');
+    const asked = async (action: string, caller = ada) =>
+      (await explain(action, caller, database, payroll)).statements
+        .filter(({ reads }) => reads.includes('`'))
+        .map(({ reads, sql }) => [reads, sql]);
+    const headed = expect.stringMatching(HEADED[database]!);
+    const shown = ['the rows that show `notes`, of those that are answered', headed];
+    expect(await asked('employees.list')).toEqual([shown]);
+    expect(await asked('employees.get')).toEqual([shown]);
+    expect(await asked('employees.update')).toEqual([
+      ['the rows whose `notes` and `level` may be written, of those before and after the change', headed],
+      shown,
+    ]);
+    expect(await asked('employees.create')).toEqual([
+      ['the rows whose `notes` and `level` may be written, of the new one', headed],
+      shown,
+    ]);
+    expect(await asked('employees.delete')).toEqual([]);
+    // Every level is theirs to write, and no more of the notes.
+    expect((await asked('employees.update', callerWith({ sub: 'ada', scope: 'staff:admin' })))[0]).toEqual([
+      'the rows whose `notes` may be written, of those before and after the change',
+      headed,
+    ]);
+    expect(await asked('employees.list', ANONYMOUS)).toEqual([]);
+  });
+
+  it('has the SQL for rules of properties as the engine executes it', async () => {
+    const service = await startPayroll(databases[0]!);
+    const prepared = vi.spyOn(DatabaseSync.prototype, 'prepare');
+    const url = `/v1/employees/${STAFF.ann.id}`;
+    const requests = [
+      ['employees.get', () => service.request('GET', url, { as: head })],
+      ['employees.update', () => service.request('PATCH', url, { as: head, body: { notes: 'late' } })],
+    ] as const;
+    for (const [action, ask] of requests) {
+      expect((await ask()).status).toBe(200);
+      const executed = prepared.mock.calls.map(([sql]) => sql);
+      const { statements } = await explain(action, callerWith({ sub: 'head' }), 'sqlite', service.contract);
+      const explained = statements.filter(({ sql }) => sql.includes(':rows'));
+      expect(explained.length).toBe(action === 'employees.get' ? 1 : 2);
+      for (const { sql } of explained) expect(executed).toContain(sql.replace(':rows', '?').replaceAll("'head'", '?'));
+    }
+    prepared.mockRestore();
+    await service.close();
+  });
+
+  it.runIf(hasPostgres)('has the plan of Postgres for rules of properties', async () => {
+    const { url, drop } = await makeDatabase();
+    const { statements } = await explain('employees.get', ada, url, await contractOf('payroll'));
+    expect(statements.at(-1)!.plan.join('\n')).toContain('Index Scan using departments_pkey on departments');
+    await drop();
+  });
+
+  it('says which rules of properties the row itself tells, for which there is no SQL', async () => {
+    const explained = await explain('employees.get', ada, 'sqlite', await contractOf('payroll'));
+    expect(explained.properties.map(({ resource, toldBy }) => [resource, toldBy])).toEqual([
+      ['Employee.salary', 'the row'],
+      ['Employee.notes', 'the database'],
+      ['Employee.badge', undefined],
+      ['Employee.mentorId', 'the row'],
+    ]);
+    const text = formatExplanation(explained, 'SQLite');
+    expect(text).toContain(
+      "    rows where its `userId` is the caller's `sub`\n    The row itself tells, without SQL.\n",
+    );
+    expect(text).toContain(
+      '  -- the rows that show `notes`, of those that are answered\n  select "position_"\n' +
+        '  from (select …, key as position_ from json_each(:rows)) as "employees"\n  where "employees"."department_id" in (',
+    );
+    expect(text.match(/without SQL/g)).toHaveLength(2);
   });
 
   it('names what only a request knows by its path parameter', async () => {
