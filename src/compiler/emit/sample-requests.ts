@@ -102,14 +102,28 @@ function sampleOf(document: OpenApiDocument, parameter: Parameter): SampleParame
   return { name, value: text, given: value, description: (description ?? '').trim(), isRequired: required };
 }
 
-/** A list has an entry, so that there is something to send. */
+/** A list has an entry, and a condition compares something, so that there is something to send. */
 function parameterValue(document: OpenApiDocument, { schema, content = {} }: Parameter): unknown {
   const own = (schema ?? Object.values(content)[0]?.schema ?? {}) as ValueSchema;
   const value = exampleOf(document, own);
+  if (!schema && isHollow(value)) return firstMember(document, own) ?? value;
   if (!Array.isArray(value) || value.length > 0) return value;
   const entry = exampleOf(document, flat(document, own).items ?? {});
   return entry === undefined ? value : [entry];
 }
+
+/** An object with the first of its properties that says something. */
+function firstMember(document: OpenApiDocument, schema: ValueSchema): unknown {
+  for (const [name, property] of Object.entries(flat(document, schema).properties ?? {})) {
+    const value = exampleOf(document, property);
+    if (!isHollow(value)) return { [name]: value };
+  }
+  return undefined;
+}
+
+/** Whether nothing is in a value but what holds nothing: `[{}]`. */
+const isHollow = (value: unknown): boolean =>
+  value === undefined || (typeof value === 'object' && value !== null && Object.values(value).every(isHollow));
 
 /** As the styles of paths write it (RFC 6570, 3.2). */
 function pathText({ name, style = 'simple', explode = false }: Parameter, value: unknown): string {

@@ -170,6 +170,20 @@ describe('the requests of a contract', () => {
     for (const [, name] of files!.get('postman.json')!.matchAll(/\{\{(\w+)\}\}/g)) expect(variables).toContain(name);
   });
 
+  test('have lists through other resources, and conditions that compare something', async () => {
+    const { files } = await compileContract('test/fixtures/tracker');
+    const { requests } = parseHttp(files!.get('requests.http')!);
+    const targetOf = (name: string) => requests.find((request) => request.name === name)!.target;
+    expect(targetOf('listLabelsOfIssue')).toBe('{{baseUrl}}/issues/{{issueId}}/labels');
+    const filtered = new URL(targetOf('listLabelsOfIssue, filtered and sorted').replace('{{baseUrl}}', 'http://a'));
+    expect(JSON.parse(filtered.searchParams.get('filter')!)).toEqual({
+      projectId: '019bc0de-7c00-7000-8000-000000000001',
+    });
+    const projects = new URL(targetOf('listProjects, filtered and sorted').replace('{{baseUrl}}', 'http://a'));
+    expect(JSON.parse(projects.searchParams.get('filter')!)).toEqual({ visibility: 'PUBLIC' });
+    expect(files!.get('postman.json')).not.toMatch(/"key": "filter",\s*"value": "\{\}"/);
+  });
+
   test.each(['test/fixtures/foreign/zoo', 'test/fixtures/foreign/rail', 'test/fixtures/valid/ordinary'])(
     'are made for the ordinary document %s, too',
     async (folder) => {

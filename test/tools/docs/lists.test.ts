@@ -13,9 +13,11 @@ it('the documentation shows filters that combine conditions, in both protocols',
 });
 
 it('the documentation names the connection of GraphQL that does what a list below another resource does', async () => {
-  const rest = String((await siteOf('test/fixtures/tracker')).get('docs/rest.md'));
+  const files = await siteOf('test/fixtures/tracker');
+  const rest = String(files.get('docs/rest.md'));
   const sectionOf = (id: string) => rest.slice(rest.indexOf(`, \`${id}\`.`)).split('\n### ')[0];
   expect(sectionOf('listLabelsOfIssue')).toContain('GraphQL: `Issue.labels`.');
+  expect(String(files.get('docs/assets/rest-documents.js'))).toContain("of issues.labels.list(client, { issueId: '");
   expect(sectionOf('listMembers')).toContain('GraphQL: `Team.members`.');
   expect(sectionOf('listLabels')).toContain('GraphQL: [labels](graphql.md#labels).');
 });
