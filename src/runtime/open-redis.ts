@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ResourceDescriptor } from '../descriptor/resource.ts';
 import { RedisCounter } from './redis/redis-counter.ts';
-import { RedisPeers } from './redis/redis-peers.ts';
+import { RedisPeers, type RedisPeersOptions } from './redis/redis-peers.ts';
 import type { RedisLog } from './redis/resilient-connection.ts';
 import type { Config } from './settings/config.ts';
 
@@ -25,7 +25,15 @@ export async function openRedis(
 ): Promise<RedisServices | undefined> {
   if (url === undefined) return undefined;
   const layouts = new Map(resources.map(({ key }) => [key, layoutOf(withAncestors(key, resources))]));
-  const peers = new RedisPeers({ url, prefix, layout: layoutOf(resources), layouts, id: randomUUID(), log });
+  const peers = new RedisPeers({
+    url,
+    prefix,
+    layout: layoutOf(resources),
+    layouts,
+    ...tenancyOf(resources),
+    id: randomUUID(),
+    log,
+  });
   const counter = new RedisCounter({ url, prefix, log });
   for (const until = performance.now() + START_TIMEOUT_MS; performance.now() < until; await delay(POLL_MS))
     if (counter.isReady && peers.isConnected) break;
@@ -41,9 +49,20 @@ export async function openRedis(
 
 /** A hash of all columns: rows of servers with the same layout have the same values in the same order. */
 function layoutOf(resources: readonly ResourceDescriptor[]): string {
-  const columns = resources.map(({ key, properties }) => [key, properties.map(({ name, type }) => [name, type])]);
-  return createHash('sha256').update(JSON.stringify(columns)).digest('base64url').slice(0, 16);
+  return hashOf(resources.map(({ key, properties }) => [key, properties.map(({ name, type }) => [name, type])]));
 }
+
+/** Servers whose tenants are others do not tell each other of single ones. */
+function tenancyOf(resources: readonly ResourceDescriptor[]): Pick<RedisPeersOptions, 'tenancy' | 'hasOperators'> {
+  const rules = resources.flatMap(({ key, tenant }) => (tenant ? [{ key, ...tenant }] : []));
+  rules.sort((a, b) => (a.key < b.key ? -1 : 1));
+  if (rules.length === 0) return {};
+  const hasOperators = rules.some(({ across }) => across !== undefined);
+  return { tenancy: hashOf([hasOperators, rules.map(({ key, property }) => [key, property])]), hasOperators };
+}
+
+const hashOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16);
 
 /** A change of a row has the rows above it, too. */
 function withAncestors(key: string, resources: readonly ResourceDescriptor[]): readonly ResourceDescriptor[] {

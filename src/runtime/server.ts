@@ -7,7 +7,7 @@ import { Identification } from './auth/identification.ts';
 import { createEngine } from './engine/create-engine.ts';
 import type { Peers } from './engine/events/peers.ts';
 import type { Engine } from './engine/interface/engine.ts';
-import { ListCache } from './engine/lists/list-cache.ts';
+import { type CachedList, ListCache } from './engine/lists/list-cache.ts';
 import { createProblemRenderer } from './errors/problem.ts';
 import type { ReportFailure } from './errors/report-failure.ts';
 import { createStrayReport, type ReportStray } from './errors/stray-values.ts';
@@ -211,8 +211,8 @@ function engineOf(
 
 function listCacheOf(maxBytes = LIST_CACHE_BYTES, store: Store, peers: Peers | undefined): ListCache | undefined {
   if (maxBytes === 0) return undefined;
-  const changesElsewhere = (resource: string): number | undefined => {
-    const elsewhere = store.changesElsewhere() ?? peers?.epochOf(resource);
+  const changesElsewhere = ({ resource, rows }: CachedList): number | undefined => {
+    const elsewhere = store.changesElsewhere() ?? peers?.epochOf(resource, rows);
     // What may have been read from the past is not kept.
     return elsewhere === undefined ? undefined : elsewhere + (store.replica?.().unsure ?? 0);
   };

@@ -15,6 +15,10 @@ export type Message = Payload & {
   readonly layout: string;
   /** Of the rows of the one resource that the news are of: they can be read where this is the same. */
   readonly rows?: string;
+  /** Which resources have tenants, and by what; undefined where none has, and of servers of the previous release. */
+  readonly tenancy?: string;
+  /** Tells the copies of one message on several channels from the next message. */
+  readonly number?: number;
   /** For servers of the previous release alone: others have it from another channel. */
   readonly isCopy?: true;
 };

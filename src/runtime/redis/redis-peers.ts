@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { ChangeNotification, Following, PeerListener, Peers } from '../engine/events/peers.ts';
+import type { ChangeNotification, FollowedRows, Following, PeerListener, Peers } from '../engine/events/peers.ts';
 import { type ChannelNames, channelNames } from './channel-names.ts';
 import { byResource, type Message, messageIn, type Payload } from './message.ts';
 import { messageClient } from './redis-clients.ts';
@@ -14,6 +14,13 @@ export interface RedisPeersOptions {
   readonly layout: string;
   /** The same for each resource by its key: a contract that differs in others does no harm to its events. */
   readonly layouts?: ReadonlyMap<string, string>;
+  /**
+   * Which resources have tenants, and by what: a server with another contract may listen for other tenants than those
+   * that a change is published for. Undefined where none has.
+   */
+  readonly tenancy?: string | undefined;
+  /** Whether callers may see the rows of all tenants. */
+  readonly hasOperators?: boolean;
   /** Identifies this server among its peers. */
   readonly id: string;
   readonly log: RedisLog;
@@ -25,7 +32,8 @@ const SILENCE_MS = 3_500;
 
 /**
  * Peers over Redis Pub/Sub, which drops what is published while a subscriber is disconnected; that is reported as
- * missed events. Each resource has a channel; another one says who is there, and who could not publish.
+ * missed events. Each resource has a channel, and one for each of its tenants; another one says who is there, and who could
+ * not publish. To servers whose tenants are others by contract, nothing is published for single tenants.
  *
  * Servers of the previous release have one channel for everything. While one of them is heard, what is published goes there,
  * too; what it may have missed before that, it is told.
@@ -42,6 +50,11 @@ export class RedisPeers implements Peers {
   readonly #lastSeen = new Map<string, number>();
   /** Those of them that are of the previous release. */
   readonly #oldPeers = new Set<string>();
+  /** Those of them that tell tenants apart in another way. */
+  readonly #strangers = new Set<string>();
+  /** The number of the last message of each peer that had one. */
+  readonly #lastNumbers = new Map<string, number>();
+  #published = 0;
   /** Epochs have rising numbers. */
   #epochs = 0;
   /** That of all resources; a channel that was joined later has one of its own. */
@@ -52,9 +65,8 @@ export class RedisPeers implements Peers {
 
   constructor(options: RedisPeersOptions) {
     this.#options = options;
-    this.#names = channelNames(options.prefix);
+    this.#names = channelNames(options.prefix, options);
     this.#channels = new ResourceChannels({
-      nameOf: this.#names.of,
       nextEpoch: () => ++this.#epochs,
       onFailure: () => this.#receiver.markLost(),
     });
@@ -82,8 +94,8 @@ export class RedisPeers implements Peers {
     return this.#isSubscribed;
   }
 
-  epochOf(resource: string): number | undefined {
-    const heardSince = this.#channels.heardSince(resource);
+  epochOf(resource: string, rows?: FollowedRows): number | undefined {
+    const heardSince = this.#channels.heardSince(this.#names.telling(resource, rows));
     return heardSince === undefined ? undefined : Math.max(heardSince, this.#epoch);
   }
 
@@ -91,8 +103,8 @@ export class RedisPeers implements Peers {
     this.#listeners.push(listener);
   }
 
-  follow(resource: string): Following {
-    return this.#channels.follow(resource);
+  follow(resource: string, rows?: FollowedRows): Following {
+    return this.#channels.follow(this.#names.telling(resource, rows));
   }
 
   publish(notification: ChangeNotification): void {
@@ -100,9 +112,12 @@ export class RedisPeers implements Peers {
       this.#hasUnannouncedLoss = true;
       return;
     }
-    const sent = [...byResource(notification)].map(([resource, news]) => {
+    const tenants = this.#strangers.size === 0 ? notification.tenants : undefined;
+    const sent = [...byResource(notification)].flatMap(([resource, news]) => {
       const rows = this.#options.layouts?.get(resource);
-      return this.#send(this.#names.of(resource), { kind: 'news', news }, rows === undefined ? {} : { rows });
+      const as = { number: ++this.#published, ...(rows !== undefined && { rows }) };
+      const names = this.#names.changing(resource, tenants?.[resource]);
+      return names.map((name) => this.#send(name, { kind: 'news', news }, as));
     });
     if (this.#oldPeers.size > 0) sent.push(this.#copy({ kind: 'news', news: notification }));
     Promise.all(sent).catch(() => {
@@ -125,9 +140,10 @@ export class RedisPeers implements Peers {
     this.#receiver.close();
   }
 
-  #send(channel: string, payload: Payload, as: Pick<Message, 'isCopy' | 'rows'> = {}): Promise<unknown> {
-    const { id: from, layout } = this.#options;
-    return this.#sender.client.publish(channel, JSON.stringify({ from, layout, ...payload, ...as } satisfies Message));
+  #send(channel: string, payload: Payload, as: Pick<Message, 'isCopy' | 'rows' | 'number'> = {}): Promise<unknown> {
+    const { id: from, layout, tenancy } = this.#options;
+    const message: Message = { from, layout, ...(tenancy !== undefined && { tenancy }), ...payload, ...as };
+    return this.#sender.client.publish(channel, JSON.stringify(message));
   }
 
   /** To servers of the previous release. */
@@ -164,6 +180,8 @@ export class RedisPeers implements Peers {
   #disconnected(): void {
     this.#lastSeen.clear();
     this.#oldPeers.clear();
+    this.#strangers.clear();
+    this.#lastNumbers.clear();
     this.#channels.disconnected();
     if (!this.#isSubscribed) return;
     this.#isSubscribed = false;
@@ -190,6 +208,8 @@ export class RedisPeers implements Peers {
     if (from === this.#options.id || message.isCopy) return;
     this.#lastSeen.set(from, performance.now());
     if (channel === this.#names.everything) this.#heardOldPeer(from);
+    else if (message.tenancy !== this.#options.tenancy) this.#heardStranger(from);
+    if (this.#isRepeated(message)) return;
     if (kind === 'news') this.#notify(message.news, this.#isReadable(message, message.news));
     else if (kind === 'gap') this.#startEpoch();
     else if (kind === 'bye') this.#forget(from);
@@ -204,9 +224,26 @@ export class RedisPeers implements Peers {
     });
   }
 
+  /** It has missed what was published for single tenants before it was known. */
+  #heardStranger(id: string): void {
+    if (this.#strangers.has(id)) return;
+    this.#strangers.add(id);
+    this.announceMissedEvents();
+  }
+
+  /** What is published on several channels comes from each of them that is heard, before anything else of that peer. */
+  #isRepeated({ from, number }: Message): boolean {
+    if (number === undefined) return false;
+    const isRepeated = this.#lastNumbers.get(from) === number;
+    this.#lastNumbers.set(from, number);
+    return isRepeated;
+  }
+
   #forget(id: string): void {
     this.#lastSeen.delete(id);
     this.#oldPeers.delete(id);
+    this.#strangers.delete(id);
+    this.#lastNumbers.delete(id);
   }
 
   #isReadable({ layout, rows }: Message, { changes: [change] }: ChangeNotification): boolean {

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Following } from '../engine/events/peers.ts';
 
-/** How many beats long a channel is heard that nobody follows and nothing is cached by. */
+/** How many beats long a channel is heard that nobody follows and no cached list needs. */
 const IDLE_BEATS = 60;
 
 interface Channel {
@@ -16,14 +16,13 @@ interface Channel {
 }
 
 export interface ResourceChannelsOptions {
-  nameOf(resource: string): string;
   /** A number that no earlier epoch had. */
   nextEpoch(): number;
   /** Called when Redis refuses, or does not answer in time. */
   onFailure(): void;
 }
 
-/** The channels of the resources that this server caches lists of, or has subscribers of: it hears no others. */
+/** The channels of the rows that this server caches lists of, or has subscribers of: it hears no others. */
 export class ResourceChannels {
   readonly #options: ResourceChannelsOptions;
   readonly #channels = new Map<string, Channel>();
@@ -35,7 +34,7 @@ export class ResourceChannels {
 
   /** All that a new connection is to hear. */
   names(): readonly string[] {
-    return [...this.#channels.values()].map(({ name }) => name);
+    return [...this.#channels.keys()];
   }
 
   /** Redis sends what is published on all channels of `names`. */
@@ -56,46 +55,52 @@ export class ResourceChannels {
     }
   }
 
-  /** When the channel was first heard without a break; undefined while it is not. Begins to listen to it. */
-  heardSince(resource: string): number | undefined {
-    const channel = this.#channelOf(resource);
-    channel.idleBeats = 0;
-    return channel.heardSince;
+  /** When all these channels were first heard without a break; undefined while they are not. Begins to listen to them. */
+  heardSince(names: readonly string[]): number | undefined {
+    let latest: number | undefined = 0;
+    for (const name of names) {
+      const channel = this.#channelOf(name);
+      channel.idleBeats = 0;
+      const { heardSince } = channel;
+      latest = latest === undefined || heardSince === undefined ? undefined : Math.max(latest, heardSince);
+    }
+    return latest;
   }
 
-  /** Keeps listening to the channel until released. */
-  follow(resource: string): Following {
-    const channel = this.#channelOf(resource);
-    channel.followers++;
+  /** Keeps listening to the channels until released. */
+  follow(names: readonly string[]): Following {
+    const channels = names.map((name) => this.#channelOf(name));
+    for (const channel of channels) channel.followers++;
+    const unheard = this.#client ? channels.filter(({ heardSince }) => heardSince === undefined) : [];
+    const heard = Promise.all(unheard.map(({ settled }) => settled.promise));
     let isReleased = false;
     return {
-      heard: channel.heardSince === undefined && this.#client ? channel.settled.promise : undefined,
+      heard: unheard.length > 0 ? heard.then(() => {}) : undefined,
       release: () => {
         if (isReleased) return;
         isReleased = true;
-        channel.followers--;
+        for (const channel of channels) channel.followers--;
       },
     };
   }
 
   /** Leaves the channels that have not been used for a while. */
   beat(): void {
-    for (const [resource, channel] of this.#channels) {
+    for (const [name, channel] of this.#channels) {
       if (channel.followers > 0) continue;
       channel.idleBeats++;
       if (channel.idleBeats <= IDLE_BEATS) continue;
-      this.#channels.delete(resource);
-      this.#client?.unsubscribe(channel.name).catch(() => this.#options.onFailure());
+      this.#channels.delete(name);
+      this.#client?.unsubscribe(name).catch(() => this.#options.onFailure());
     }
   }
 
-  #channelOf(resource: string): Channel {
-    const known = this.#channels.get(resource);
+  #channelOf(name: string): Channel {
+    const known = this.#channels.get(name);
     if (known) return known;
-    const name = this.#options.nameOf(resource);
     const settled = Promise.withResolvers<void>();
     const channel: Channel = { name, followers: 0, idleBeats: 0, heardSince: undefined, settled };
-    this.#channels.set(resource, channel);
+    this.#channels.set(name, channel);
     if (this.#client) this.#listen(this.#client, channel);
     return channel;
   }

@@ -162,12 +162,13 @@ describe('a list', () => {
 });
 
 describe('the list cache', () => {
+  const things = { resource: 'things', rows: undefined };
   const page = (text: string) => ({ items: [{ row: [text] }], nextCursor: null }) as Json;
   const make = (options: object = {}) =>
     new ListCache({ maxBytes: 10_000, maxAgeMs: 100, changesElsewhere: () => 0, ...options });
   const reads = async (cache: ListCache, key: string, text = 'x', after = 0n): Promise<boolean> => {
     let isRead = false;
-    await cache.read('things', key, after, async () => {
+    await cache.read(things, key, after, async () => {
       isRead = true;
       return page(text);
     });
@@ -203,7 +204,7 @@ describe('the list cache', () => {
     expect([await reads(unknown, 'a'), await reads(unknown, 'a')]).toEqual([true, true]);
     const cache = make();
     const fail = () => Promise.reject(new Error('gone'));
-    await expect(cache.read('things', 'a', 0n, fail)).rejects.toThrow('gone');
+    await expect(cache.read(things, 'a', 0n, fail)).rejects.toThrow('gone');
     expect(await reads(cache, 'a')).toBe(true);
   });
 });

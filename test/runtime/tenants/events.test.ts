@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from 'graphql-ws';
+import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { RedisPeers } from '../../../src/runtime/redis/redis-peers.ts';
@@ -10,8 +11,10 @@ import { type As, type Service, tokenOf } from '../../support/service.ts';
 import {
   auditor,
   callerOf,
+  NORTH,
   north,
   operator,
+  SOUTH,
   south,
   startWorkshop,
   tenantless,
@@ -27,9 +30,17 @@ describe.skipIf(!hasRedis).each(databases)('events of tenants between servers, o
   const ends: (() => unknown)[] = [];
   const told: Record<keyof typeof FOLLOWERS, string[]> = { north: [], south: [], auditor: [], tenantless: [] };
 
+  const published = new Set<string>();
+  const prefix = makePrefix();
+  const client = new Redis(REDIS_URL);
+
   beforeAll(async () => {
     const { resources } = await workshop();
-    const prefix = makePrefix();
+    client.on('pmessage', (_pattern, name: string, text: string) => {
+      const { news } = JSON.parse(text);
+      published.add(`${name.slice(prefix.length + 1)}${news?.changes.length > 0 ? ' with rows' : ''}`);
+    });
+    await client.psubscribe(`${prefix}:*`);
     const shared = await database.share([resources, resources]);
     for (const store of shared.stores) {
       const log = { info() {}, warn() {} };
@@ -52,6 +63,7 @@ describe.skipIf(!hasRedis).each(databases)('events of tenants between servers, o
   afterAll(async () => {
     for (const service of services) await service.close();
     for (const end of ends) await end();
+    client.disconnect();
   });
 
   async function follow(client: ReturnType<typeof createClient>, field: string, into: string[]): Promise<void> {
@@ -77,6 +89,31 @@ describe.skipIf(!hasRedis).each(databases)('events of tenants between servers, o
     await eventually(() => expect(told.north.toSorted()).toEqual(sorted(ofNorth)));
     await eventually(() => expect(told.south.toSorted()).toEqual(sorted(ofSouth)));
     expect(told.tenantless).toEqual([]);
+  });
+
+  it('go over channels of their tenant, which those alone hear who ask for its rows', async () => {
+    const heard = async () => {
+      const names = (await client.pubsub('CHANNELS', `${prefix}:*:machines`)) as string[];
+      return names.map((name) => name.slice(prefix.length + 1)).sort();
+    };
+    await services[1]!.request('GET', '/v1/machines', { as: south });
+    expect(await heard()).toEqual(['*:machines', '-:machines', `=${NORTH}:machines`, `=${SOUTH}:machines`]);
+    published.clear();
+    const { machine, worker, send } = callerOf(services[1]!);
+    const [{ id }, { id: one }] = [await machine(north, 'N3'), await worker(north, 'a@example.com')];
+    await send('PATCH', `/machines/${id}`, operator, { name: 'renamed' });
+    await send('DELETE', `/workers/${one}`, north);
+    await send('DELETE', `/machines/${id}`, operator);
+    await eventually(() => expect(told.north).toContain(JSON.stringify(id)));
+    const names = [...published].filter((name) => /:(machines|workers)( |$)/.test(name)).sort();
+    expect(names).toEqual([
+      '*:machines with rows',
+      '*:workers with rows',
+      // Whose workers the database has changed along with the machine, nobody knows.
+      '-:workers',
+      `=${NORTH}:machines with rows`,
+      `=${NORTH}:workers with rows`,
+    ]);
   });
 
   it('make cached lists stale, which are kept for each tenant', async () => {

@@ -12,7 +12,7 @@ export function deleteAction(runtime: Runtime, resource: Resource): (call: Delet
     changeRow(runtime, resource, 'delete', call, async (target) => {
       const id = resource.valueIn(target.row, 'id') as Id;
       const next = async (): Promise<void> => {
-        await deleteRow(target, resource, id);
+        await deleteRow(target, resource, id, target.row);
       };
       if (override) await override(id as never, target.context(call, target.current), next);
       else await next();

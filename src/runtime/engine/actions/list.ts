@@ -15,7 +15,7 @@ import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { entityOfValues, type RowEntity } from '../resource/row-entity.ts';
 import { checkParents, findEach, parentId, visible } from '../resource/visibility.ts';
-import { positionOf, type Runtime, readerFor, readingOnly } from '../transaction/runtime.ts';
+import { followedBy, positionOf, type Runtime, readerFor, readingOnly } from '../transaction/runtime.ts';
 
 /** Throws `NOT_FOUND` for a missing parent, `INVALID_CURSOR`. */
 export function listAction(runtime: Runtime, resource: Resource): (call: ListCall) => MaybePromise<Page> {
@@ -50,11 +50,12 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
   const override = overrides[key]?.list;
   if (!override && lists) {
     const { filter, referenceFilters } = resource.descriptor.list ?? {};
+    const listOf = ({ caller }: ListCall) => ({ resource: key, rows: followedBy(runtime, resource, caller.principal) });
     const isCombined = filter !== undefined || referenceFilters !== undefined;
     return (call) =>
       isCombined && asksOtherRows(resource, call.query)
         ? read(call)
-        : lists.read(key, keyOf(resource, call), positionOf(runtime, call.caller), () => read(call));
+        : lists.read(listOf(call), keyOf(resource, call), positionOf(runtime, call.caller), () => read(call));
   }
   if (!override) return read;
   return async (call) => {

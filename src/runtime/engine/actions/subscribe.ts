@@ -18,7 +18,7 @@ import type { Resource } from '../resource/resource.ts';
 import { entityOfRow } from '../resource/row-entity.ts';
 import { levelsOf, rowsInSight } from '../resource/sight.ts';
 import { validationFailed } from '../resource/validated.ts';
-import { authorizeAction, type Runtime } from '../transaction/runtime.ts';
+import { authorizeAction, followedBy, type Runtime } from '../transaction/runtime.ts';
 
 type IsVisible = (change: RowChange) => boolean;
 
@@ -38,7 +38,7 @@ export async function subscribe(
   for (const name of Object.keys(call.where)) checkFollowed(resource, name, caller.principal, name);
   const isWanted = matcher(resource, call.where);
   const tell = withView(runtime, resource, call, tellOf(runtime, resource, call));
-  const following = runtime.peers?.follow(call.resource);
+  const following = runtime.peers?.follow(call.resource, followedBy(runtime, resource, caller.principal));
   const end = (): void => {
     unsubscribe();
     following?.release();

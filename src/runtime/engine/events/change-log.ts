@@ -14,6 +14,8 @@ export class ChangeLog {
   readonly #changes = new Map<string, RowChange>();
   readonly #stale = new Set<string>();
   readonly #resighted = new Set<string>();
+  /** The tenants that changes concern, by the key of the resource; undefined where they may concern any. */
+  readonly #tenants = new Map<string, Set<string> | undefined>();
 
   constructor(watched: Watched) {
     this.#watched = watched;
@@ -30,19 +32,34 @@ export class ChangeLog {
     return this.#stale;
   }
 
-  /** Marks the lists as stale that a written or a deleted row may appear in. */
-  markStale({ stale }: Resource, kind: 'write' | 'delete'): void {
-    for (const key of stale[kind]) this.#stale.add(key);
+  /** The tenants that the changes of a resource whose rows belong to tenants concern; undefined: any. */
+  tenantsOf(key: string): readonly string[] | undefined {
+    const tenants = this.#tenants.get(key);
+    return tenants && [...tenants];
   }
 
   /**
-   * Marks the resources whose rows come in and out of callers' sight by what rows of this one have. `changed` are the
-   * properties that a change has changed; left out, the row is new or deleted.
+   * Marks the lists as stale that a written or a deleted row may appear in: those of its tenant, within which rules go to
+   * other rows. What the database deletes along with the row is not known, nor is that row where it is left out.
    */
-  markResighted({ watchers }: Resource, changed?: readonly string[]): void {
-    for (const { resource, properties, isListed } of watchers) {
+  markStale(resource: Resource, kind: 'write' | 'delete', row?: Row): void {
+    const tenant = row && tenantOf(resource, row);
+    for (const key of resource.stale[kind]) {
+      this.#stale.add(key);
+      this.#addTenant(key, kind === 'write' || key === resource.descriptor.key ? tenant : undefined);
+    }
+  }
+
+  /**
+   * Marks the resources whose rows come in and out of callers' sight by what the row has. `changed` are the properties that
+   * a change has changed; left out, the row is new or deleted.
+   */
+  markResighted(of: Resource, row: Row | undefined, changed?: readonly string[]): void {
+    for (const { resource, properties, isListed } of of.watchers) {
       const isRead = changed ? changed.some((name) => properties.has(name)) : isListed;
-      if (isRead && this.#watched.has(resource)) this.#resighted.add(resource);
+      if (!isRead || !this.#watched.has(resource)) continue;
+      this.#resighted.add(resource);
+      this.#addTenant(resource, row && tenantOf(of, row));
     }
   }
 
@@ -64,6 +81,12 @@ export class ChangeLog {
     return ancestorsOf(resource, row, reader).then((ancestors) => this.#add(resource, { kind, row, ancestors }));
   }
 
+  #addTenant(key: string, tenant: string | undefined): void {
+    const known = this.#tenants.get(key);
+    const isAny = tenant === undefined || (known === undefined && this.#tenants.has(key));
+    this.#tenants.set(key, isAny ? undefined : (known ?? new Set<string>()).add(tenant));
+  }
+
   #add(resource: Resource, change: Omit<RowChange, 'resource'>): void {
     const key = `${resource.descriptor.key} ${resource.valueIn(change.row, 'id')}`;
     const known = this.#changes.get(key);
@@ -72,6 +95,10 @@ export class ChangeLog {
     else this.#changes.set(key, { resource: resource.descriptor.key, ...(known ? merged(known, change) : change) });
   }
 }
+
+/** No change moves a row from one tenant to another. */
+const tenantOf = ({ tenancy, valueIn }: Resource, row: Row): string | undefined =>
+  tenancy && String(valueIn(row, tenancy.property));
 
 /** The net change, whose row before is that before the first. */
 function merged(first: RowChange, second: Omit<RowChange, 'resource'>): Omit<RowChange, 'resource'> {

@@ -1,3 +1,4 @@
+import type { RowScope } from '../../storage/row-scope.ts';
 import type { RowChange } from './row-change.ts';
 
 /** What a committed transaction changed, as plain JSON: it is sent to other servers. */
@@ -5,7 +6,12 @@ export interface ChangeNotification {
   /** Keys of the resources whose cached lists are stale. */
   readonly stale: readonly string[];
   readonly changes: readonly RowChange[];
+  /** The tenants that the changes of a resource concern, by its key; those of a resource that is left out concern all. */
+  readonly tenants?: Readonly<Record<string, readonly string[]>>;
 }
+
+/** Whose rows of a resource are followed; undefined where they are of no tenant. */
+export type FollowedRows = RowScope | undefined;
 
 export interface PeerListener {
   onNotification(notification: ChangeNotification): void;
@@ -13,7 +19,7 @@ export interface PeerListener {
   onMissedEvents(resource?: string): void;
 }
 
-/** That a server listens to the changes of a resource. */
+/** That a server listens to the changes of rows. */
 export interface Following {
   /** Resolves when nothing is missed any more, or the peers cannot be reached; undefined if that is so already. */
   readonly heard: Promise<void> | undefined;
@@ -29,13 +35,13 @@ export interface Peers {
   announceMissedEvents(): void;
   /** Adds a listener for what the peers send of the resources that are followed, or whose epoch is asked for. */
   listen(listener: PeerListener): void;
-  /** Listens to what the peers change of a resource, until released. */
-  follow(resource: string): Following;
+  /** Listens to what the peers change of these rows, and perhaps of others, until released. */
+  follow(resource: string, rows: FollowedRows): Following;
   /**
-   * Changes whenever notifications of a resource may have been missed; undefined while they are not heard. Whoever asks
+   * Changes whenever notifications of these rows may have been missed; undefined while they are not heard. Whoever asks
    * makes the server listen for a while.
    */
-  epochOf(resource: string): number | undefined;
+  epochOf(resource: string, rows: FollowedRows): number | undefined;
   /** Whether the peers can be reached. */
   readonly isConnected: boolean;
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { StoredValue } from '../../storage/store.ts';
+import type { FollowedRows } from '../events/peers.ts';
 import type { Page } from '../interface/engine.ts';
 
 export interface ListCacheOptions {
@@ -8,10 +9,16 @@ export interface ListCacheOptions {
   readonly maxBytes: number;
   /** A page is read anew after this time. */
   readonly maxAgeMs: number;
-  /** Counts what other servers change of a resource; undefined while that cannot be known: then no page is kept. */
-  readonly changesElsewhere: (resource: string) => number | undefined;
+  /** Counts what other servers change of the rows; undefined while that cannot be known: then no page is kept. */
+  readonly changesElsewhere: (list: CachedList) => number | undefined;
   /** Milliseconds that only rise. */
   readonly clock?: () => number;
+}
+
+/** The list of a resource, of the rows of those who ask for it. */
+export interface CachedList {
+  readonly resource: string;
+  readonly rows: FollowedRows;
 }
 
 interface Entry {
@@ -46,13 +53,13 @@ export class ListCache {
   }
 
   /**
-   * The page under a key of a resource, read by `load` unless it is known and current. News of what other servers change
+   * The page of a list under a key, read by `load` unless it is known and current. News of what other servers change
    * take a while: what was read before the position `after` is not current for who asks for that.
    */
-  read(resource: string, key: string, after: bigint, load: () => MaybePromise<Page>): MaybePromise<Page> {
-    const changesElsewhere = this.#options.changesElsewhere(resource);
+  read(list: CachedList, key: string, after: bigint, load: () => MaybePromise<Page>): MaybePromise<Page> {
+    const changesElsewhere = this.#options.changesElsewhere(list);
     if (changesElsewhere === undefined) return load();
-    const generation = this.#generations.get(resource) ?? 0;
+    const generation = this.#generations.get(list.resource) ?? 0;
     const known = this.#entries.get(key);
     const isCurrent =
       known !== undefined &&

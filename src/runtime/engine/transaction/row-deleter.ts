@@ -9,22 +9,28 @@ import type { UnitOfWork } from './unit-of-work.ts';
 
 /**
  * Deletes a row, and deletes or changes the rows that refer to it as the contract says (`x-on-delete`). A row that
- * loses a reference gets its next version, as in any change. False when there is no such row. Throws
- * `STILL_REFERENCED`.
+ * loses a reference gets its next version, as in any change. `known` is the row as it was read, where it was. False when
+ * there is no such row. Throws `STILL_REFERENCED`.
  */
-export function deleteRow(unit: UnitOfWork, resource: Resource, id: Id): Promise<boolean> {
-  return deleteOnce(unit, resource, id, new Set());
+export function deleteRow(unit: UnitOfWork, resource: Resource, id: Id, known?: Row): Promise<boolean> {
+  return deleteOnce(unit, resource, id, new Set(), known);
 }
 
 /** `begun` holds the ids whose deletion has begun, because rows may refer to each other in a cycle. */
-async function deleteOnce(unit: UnitOfWork, resource: Resource, id: Id, begun: Set<Id>): Promise<boolean> {
+async function deleteOnce(
+  unit: UnitOfWork,
+  resource: Resource,
+  id: Id,
+  begun: Set<Id>,
+  known: Row | undefined,
+): Promise<boolean> {
   if (begun.has(id)) return false;
   begun.add(id);
   const { transaction, log } = unit;
-  log.markStale(resource, 'delete');
-  log.markResighted(resource);
   // Read first: in a cycle of cascades, the database deletes this row with the last of those that refer to it.
   const row = log.isWatched(resource) ? await transaction.get(resource.descriptor.key, id) : undefined;
+  log.markStale(resource, 'delete', row ?? known);
+  log.markResighted(resource, row ?? known);
   for (const referrer of resource.referrers) await release(unit, referrer, id, begun);
   if (row) await log.record('deleted', resource, row, transaction.unlocked);
   try {
@@ -43,7 +49,7 @@ async function release(unit: UnitOfWork, referrer: Referrer, id: Id, begun: Set<
   for await (const rows of rowsById(unit.transaction, resource.descriptor, referringTo(referrer, id)))
     for (const row of rows) {
       if (onDelete === 'set-null') await setNull(unit, resource, row, property);
-      else await deleteOnce(unit, resource, resource.valueIn(row, 'id') as Id, begun);
+      else await deleteOnce(unit, resource, resource.valueIn(row, 'id') as Id, begun, row);
     }
 }
 

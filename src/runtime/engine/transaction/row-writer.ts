@@ -40,8 +40,8 @@ export async function insertRow(
   if (before) await before(row);
   const insert = () => transaction.insert(resource.descriptor.key, row);
   const kept = await written(unit, resource, row, insert, whenTaken);
-  log.markStale(resource, 'write');
-  log.markResighted(resource);
+  log.markStale(resource, 'write', kept);
+  log.markResighted(resource, kept);
   await log.record('created', resource, kept, transaction.unlocked);
   return kept;
 }
@@ -103,8 +103,8 @@ export async function updateRow(
   const changed = resource.descriptor.properties.flatMap(({ name }, i) => (next[i] === current[i] ? [] : [name]));
   const update = () => transaction.update(resource.descriptor.key, next, changed);
   const kept = await written(unit, resource, next, update, whenTaken);
-  log.markStale(resource, 'write');
-  log.markResighted(resource, changed);
+  log.markStale(resource, 'write', kept);
+  log.markResighted(resource, kept, changed);
   await log.record('updated', resource, kept, transaction.unlocked, current);
   return kept;
 }

@@ -7,7 +7,7 @@ import type { RowScope } from '../../storage/row-scope.ts';
 import type { Isolation, Reader, Store, Transaction } from '../../storage/store.ts';
 import { StoreError } from '../../storage/store-error.ts';
 import { ChangeLog, type Watched } from '../events/change-log.ts';
-import type { ChangeNotification, Peers } from '../events/peers.ts';
+import type { ChangeNotification, FollowedRows, Peers } from '../events/peers.ts';
 import type { EventBus, RowChange } from '../events/row-change.ts';
 import type { SightedChanges } from '../events/sighted-changes.ts';
 import type { Call, Caller, PathParams } from '../interface/call.ts';
@@ -112,7 +112,7 @@ async function attempt<T>(
       (moment) => consistency?.committed(moment),
       runtime.scopeOf(principal),
     );
-    publish(runtime, log.stale, log.changes);
+    publish(runtime, log, log.changes);
     return result;
   } catch (error) {
     if (error instanceof StoreError && error.failure.kind === 'unavailable') publishUnknownOutcome(runtime, log);
@@ -132,18 +132,28 @@ async function inLockOrder<T>(locks: readonly ParentLocks[], work: () => Promise
 }
 
 /** The transaction may have been committed, and only the database's answer lost. */
-function publishUnknownOutcome(runtime: Runtime, { stale, changes }: ChangeLog): void {
-  publish(runtime, stale, []);
-  if (changes.length === 0) return;
+function publishUnknownOutcome(runtime: Runtime, log: ChangeLog): void {
+  publish(runtime, log, []);
+  if (log.changes.length === 0) return;
   runtime.events.announceMissedEvents();
   runtime.peers?.announceMissedEvents();
 }
 
-function publish(runtime: Runtime, stale: ReadonlySet<string>, changes: readonly RowChange[]): void {
-  if (stale.size === 0) return;
-  const notification = { stale: [...stale], changes };
+function publish(runtime: Runtime, log: ChangeLog, changes: readonly RowChange[]): void {
+  if (log.stale.size === 0) return;
+  const notification = { stale: [...log.stale], changes };
   deliver(runtime, notification);
-  runtime.peers?.publish(notification);
+  runtime.peers?.publish({ ...notification, tenants: tenantsIn(runtime, log, notification) });
+}
+
+/** The tenants that changes concern, of the resources whose rows belong to tenants. */
+function tenantsIn({ resources }: Runtime, log: ChangeLog, { stale, changes }: ChangeNotification) {
+  const tenants: Record<string, readonly string[]> = {};
+  for (const key of new Set([...stale, ...changes.map(({ resource }) => resource)])) {
+    const concerned = resources.get(key)?.tenancy && log.tenantsOf(key);
+    if (concerned) tenants[key] = concerned;
+  }
+  return tenants;
 }
 
 /** Applies what a transaction did, here or on another server: invalidates cached lists and notifies subscribers. */
@@ -158,6 +168,13 @@ export function deliver(
 /** What the caller must see, as a position of the store; 0: anything. */
 export const positionOf = ({ store }: Runtime, { consistency }: Caller): bigint =>
   consistency?.positionIn(store.history) ?? 0n;
+
+/** Whose rows of a resource a caller's lists and events are of, as peers are asked for them. */
+export const followedBy = (
+  { scopeOf }: Runtime,
+  { tenancy }: Resource,
+  principal: Principal | undefined,
+): FollowedRows => tenancy && scopeOf(principal);
 
 /** Where a call that changes nothing reads. What changes something reads in its transaction, or from the store itself. */
 export const readerFor = (runtime: Runtime, caller: Caller): MaybePromise<Reader> =>
