@@ -16,7 +16,7 @@ import { PostgresTransaction, transactionClauses } from './postgres-transaction.
 import { PrimaryClock } from './primary-clock.ts';
 import { ReplicaReads } from './replica-reads.ts';
 import { checkRowSecurity, OWN_WORK, scopeStatements } from './row-security.ts';
-import { IDENTITY, Standby, type StandbyLog, type StandbyPool } from './standby.ts';
+import { IDENTITY, Standby, type StandbyLog, type StandbyOptions, type StandbyPool } from './standby.ts';
 import { TableSizes } from './table-sizes.ts';
 import { TransactionControl } from './transaction-control.ts';
 
@@ -58,9 +58,9 @@ const MAX_RETRY_DELAY_MS = 20;
 /** Connects to a database that already has the contract's tables. Throws the error that prevented the connection. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   const { url, connections = 10, statementTimeoutMs = 1_500, connectTimeoutMs = 2_000 } = options;
+  const { hasRowSecurity = false, readUrl, log, resources } = options;
   const readers = Math.max(1, Math.round(connections * 0.4));
   const writers = Math.max(1, connections - readers);
-  const { hasRowSecurity = false } = options;
   // Policies that there are do not bind a server that makes no use of them.
   const isOpen = !hasRowSecurity && options.resources.some(({ tenant }) => tenant);
   const session = isOpen ? OWN_WORK : {};
@@ -70,12 +70,12 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const transactionTables = tablesOf(options.resources, transactionClauses);
   const store = new PostgresStore(pool, { tables, transactionTables, hasRowSecurity }, statementTimeoutMs);
   if (hasRowSecurity) await store.checkRowSecurity(options.resources);
-  const { readUrl, log } = options;
   if (readUrl !== undefined) {
     const limits = { readers, writers: 0, statementTimeoutMs, connectTimeoutMs, session };
     const connect = () => new ConnectionPool({ ...limits, url: readUrl });
+    const check = (pool: StandbyPool) => checkRowSecurity((sql) => pool.read(sql), resources, ' of DATABASE_READ_URL');
     try {
-      await store.readFromStandby(connect, log);
+      await store.readFromStandby({ connect, check: hasRowSecurity ? check : undefined, log });
     } catch (error) {
       await store.close();
       throw error;
@@ -160,12 +160,12 @@ class PostgresStore extends PostgresReader implements Store {
     }
   }
 
-  /** Throws `NotAStandby`. */
-  async readFromStandby(connect: () => StandbyPool, log: StandbyLog | undefined): Promise<void> {
+  /** Throws `NotAStandby`, `ConfigError`. */
+  async readFromStandby(options: Pick<StandbyOptions, 'connect' | 'check' | 'log'>): Promise<void> {
     const pool = this.#pool;
     const clock = new PrimaryClock((sql, values) => pool.read(sql, values));
     const identity = async () => (await pool.read(IDENTITY, [])).rows[0]![0]!;
-    const standby = new Standby({ connect, identity, clock: () => clock.now(), log });
+    const standby = new Standby({ ...options, identity, clock: () => clock.now() });
     this.#standby = standby;
     await standby.start();
     const isSmall = (table: string) => this.#sizes.isSmall(table);

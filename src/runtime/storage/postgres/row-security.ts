@@ -93,21 +93,29 @@ function open(table: Table): Step {
 const ROLE = `
   select current_user, rolsuper, rolbypassrls from pg_roles where rolname = current_user`;
 
-/** Throws `ConfigError` for a role that row-level security does not bind, and for tables that are without. */
-export async function checkRowSecurity(query: Query, resources: readonly ResourceDescriptor[]): Promise<void> {
+/**
+ * Throws `ConfigError` for a role that row-level security does not bind, and for tables that are without. `place` says of
+ * which server, where that is not the primary.
+ */
+export async function checkRowSecurity(
+  query: Query,
+  resources: readonly ResourceDescriptor[],
+  place = '',
+): Promise<void> {
   const tables = tenantTables(resources);
-  const [role, isSuper, bypasses] = (await query(ROLE)).rows[0]!;
+  const [name, isSuper, bypasses] = (await query(ROLE)).rows[0]!;
+  const role = `${name}${place}`;
   const refuse = (why: string): never => {
     throw new ConfigError([`DATABASE_RLS: ${why}`]);
   };
   if (tables.length === 0) refuse('the contract has no `x-tenant`, by which row-level security goes.');
   if (isSuper === 't') refuse(`the role ${role} is a superuser, whom row-level security does not bind.`);
   if (bypasses === 't') refuse(`the role ${role} has BYPASSRLS: take it away, or connect as another role.`);
-  for (const [{ name }] of tables) {
-    const { rows } = await query(`select row_security_active(${literal(quote(name))}::regclass)`);
+  for (const [table] of tables) {
+    const { rows } = await query(`select row_security_active(${literal(quote(table.name))}::regclass)`);
     if (rows[0]![0] !== 't')
       refuse(
-        `row-level security does not bind ${role} on ${name}: run \`npm run migrate\`, which forces it on owners, too.`,
+        `row-level security does not bind ${role} on ${table.name}: run \`npm run migrate\`, which forces it on owners, too.`,
       );
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { ConfigError } from '../../../descriptor/config-error.ts';
 import type { Answer } from './postgres-connection.ts';
 import type { PrimaryState } from './primary-clock.ts';
 
@@ -28,6 +29,8 @@ export interface StandbyOptions {
   /** The cluster and the database that it must be a copy of. */
   readonly identity: () => Promise<string>;
   readonly clock: () => Promise<PrimaryState | undefined>;
+  /** Throws `ConfigError` for connections that must not serve reads. */
+  readonly check?: ((pool: StandbyPool) => Promise<void>) | undefined;
   readonly log: StandbyLog | undefined;
 }
 
@@ -76,12 +79,15 @@ export class Standby {
     return this.#isServing;
   }
 
-  /** Throws `NotAStandby` for a server that is none; one that does not answer, or lags, is waited for in the background. */
+  /**
+   * Throws `NotAStandby` for a server that is none, and `ConfigError` for connections that must not serve; a server that
+   * does not answer, or lags, is waited for in the background.
+   */
   async start(): Promise<void> {
     try {
       await this.#takeIn();
     } catch (error) {
-      if (error instanceof NotAStandby) throw error;
+      if (error instanceof NotAStandby || error instanceof ConfigError) throw error;
       this.#leftOut(error);
     }
   }
@@ -136,14 +142,18 @@ export class Standby {
 
   async #retry(): Promise<void> {
     const { signal } = this.#ending;
+    let told = '';
     while (!signal.aborted) {
       try {
         await delay(RETRY_MS, undefined, { ref: false, signal });
         await this.#takeIn();
         this.#options.log?.info({}, 'the replica serves reads');
         return;
-      } catch {
-        // It is tried again.
+      } catch (error) {
+        // It is tried again. Only who runs it can mend what it is refused for.
+        if (!(error instanceof ConfigError) || error.message === told) continue;
+        told = error.message;
+        this.#options.log?.warn({ err: error }, 'the replica is refused: reads go to the primary');
       }
     }
   }
@@ -163,6 +173,7 @@ export class Standby {
     if (this.#replayed < primary.position) await delay(CATCH_UP_MS);
     await this.#ask();
     if (this.#replayed < primary.position) throw new Error('it lags');
+    await this.#options.check?.(pool);
     if (!this.#ending.signal.aborted) this.#isServing = true;
   }
 
