@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ResourceDescriptor } from '../../../src/descriptor/resource.ts';
 import { migrate, plan } from '../../../src/runtime/storage/migration/migrator.ts';
@@ -8,8 +7,9 @@ import type { RowScope } from '../../../src/runtime/storage/row-scope.ts';
 import type { Reader, Row, Store } from '../../../src/runtime/storage/store.ts';
 import { administer } from '../../../src/tools/scratch/postgres-database.ts';
 import type { DatabaseKind } from '../../support/databases.ts';
+import { ownedDatabase } from '../../support/owned-database.ts';
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from '../../support/pgbouncer.ts';
-import { hasPostgres, makeDatabase } from '../../support/postgres.ts';
+import { hasPostgres } from '../../support/postgres.ts';
 import { type Service, startCompiled } from '../../support/service.ts';
 import {
   auditor,
@@ -31,27 +31,6 @@ const QUERY = {
   limit: 50,
 } as const;
 const codesIn = (rows: readonly Row[]) => rows.map((row) => row[5]);
-
-/** A database whose tables belong to a role that is not a superuser; its URL as that role and as the superuser. */
-async function ownedDatabase() {
-  const { url: admin, drop } = await makeDatabase();
-  const role = `lockstep_rls_${randomBytes(6).toString('hex')}`;
-  await administer(admin, `create role ${role} login password 'secret' nosuperuser`);
-  await administer(admin, `grant all on schema public to ${role}`);
-  await administer(
-    admin,
-    `do $$ begin execute format('grant create on database %I to ${role}', current_database()); end $$`,
-  );
-  const url = new URL(admin);
-  url.username = role;
-  url.password = 'secret';
-  const end = async () => {
-    await administer(admin, `drop owned by ${role}`);
-    await drop();
-    await administer(admin.replace(/\/[^/]*$/, '/postgres'), `drop role ${role}`);
-  };
-  return { admin, role, url: url.href, end };
-}
 
 const migrated = (url: string, resources: readonly ResourceDescriptor[], hasRowSecurity: boolean) =>
   lockedPostgres(url, (target) => migrate(target, { resources, handWritten: [], hasRowSecurity }));
