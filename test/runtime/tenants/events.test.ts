@@ -30,6 +30,7 @@ describe.skipIf(!hasRedis).each(databases)('events of tenants between servers, o
   const ends: (() => unknown)[] = [];
   const told: Record<keyof typeof FOLLOWERS, string[]> = { north: [], south: [], auditor: [], tenantless: [] };
 
+  let url: string;
   const published = new Set<string>();
   const prefix = makePrefix();
   const client = new Redis(REDIS_URL);
@@ -51,7 +52,7 @@ describe.skipIf(!hasRedis).each(databases)('events of tenants between servers, o
       await eventually(() => expect(peers.isConnected).toBe(true));
     }
     ends.push(shared.close);
-    const url = `ws://127.0.0.1:${await services[0]!.listen()}/graphql`;
+    url = `ws://127.0.0.1:${await services[0]!.listen()}/graphql`;
     for (const [name, as] of Object.entries(FOLLOWERS)) {
       const connectionParams = { authorization: `Bearer ${tokenOf(as)}` };
       const client = createClient({ url, webSocketImpl: WebSocket, retryAttempts: 0, connectionParams });
@@ -114,6 +115,32 @@ describe.skipIf(!hasRedis).each(databases)('events of tenants between servers, o
       `=${NORTH}:machines with rows`,
       `=${NORTH}:workers with rows`,
     ]);
+  });
+
+  it('that other rows may have decided are said to be missed to nobody of another tenant', async () => {
+    const followers = { north, south, auditor };
+    const seen: Record<string, string[]> = {};
+    for (const [name, as] of Object.entries(followers)) {
+      const connectionParams = { authorization: `Bearer ${tokenOf(as)}` };
+      const client = createClient({ url, webSocketImpl: WebSocket, retryAttempts: 0, connectionParams });
+      ends.unshift(() => client.dispose());
+      seen[name] = [];
+      void follow(client, 'workerUpdated { name }', seen[name]);
+      await client.iterate({ query: '{ __typename }' }).next();
+    }
+    const { machine, worker, made, send } = callerOf(services[0]!);
+    for (const as of [south, north]) {
+      const { id: machineId } = await machine(as, 'X1');
+      const { id: workerId } = await worker(as, 'b@example.com');
+      // Who reads a worker is who has a job of the same title, too.
+      await made(`/machines/${machineId}/jobs`, as, { title: 'Turn', workerId });
+      await send('PATCH', `/workers/${workerId}`, as, { name: as === north ? 'Nora' : 'Sue' });
+      await send('DELETE', `/machines/${machineId}`, as);
+    }
+    const [missed, nora, sue] = ['"EVENTS_MISSED"', '{"name":"Nora"}', '{"name":"Sue"}'];
+    await eventually(() => expect(seen['auditor']!.filter((one) => one !== missed)).toEqual([sue, nora]));
+    await eventually(() => expect(seen['north']).toEqual([missed, nora, missed]));
+    await eventually(() => expect(seen['south']).toEqual([missed, sue, missed]));
   });
 
   it('make cached lists stale, which are kept for each tenant', async () => {

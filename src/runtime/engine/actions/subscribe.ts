@@ -6,7 +6,7 @@ import { isUuid } from '../../schema/formats.ts';
 import type { Row, StoredValue } from '../../storage/store.ts';
 import { EventStream } from '../events/event-stream.ts';
 import { mapped } from '../events/mapped.ts';
-import { MISSED_EVENTS, missedEvents, type RowChange } from '../events/row-change.ts';
+import { concerns, MISSED_EVENTS, missedEvents, type RowChange } from '../events/row-change.ts';
 import { asksOthers, type Sight } from '../events/sighted-changes.ts';
 import type { Caller, SubscribeCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
@@ -69,11 +69,12 @@ function withView({ events }: Runtime, resource: Resource, { caller: { principal
   if (!view?.limited.some(({ conditions }) => conditions.some(asksOthers))) return tell;
   // Who is told so for the rows is not told again.
   if (resource.isSighted && rowsInSight(resource, principal).some(asksOthers)) return tell;
+  const tenant = tenantOf(resource, principal)?.value;
   return (listener) => {
     const ends = [
       tell(listener),
       events.subscribe(resource.descriptor.key, 'resighted', (change) => {
-        if (change !== MISSED_EVENTS) listener(MISSED_EVENTS);
+        if (change !== MISSED_EVENTS && concerns(change, tenant)) listener(MISSED_EVENTS);
       }),
     ];
     return () => {

@@ -13,9 +13,10 @@ export class ChangeLog {
   readonly #watched: Watched;
   readonly #changes = new Map<string, RowChange>();
   readonly #stale = new Set<string>();
-  readonly #resighted = new Set<string>();
-  /** The tenants that changes concern, by the key of the resource; undefined where they may concern any. */
-  readonly #tenants = new Map<string, Set<string> | undefined>();
+  /** The tenants that changes concern, by the key of the resource. */
+  readonly #tenants: Concerned = new Map();
+  /** The same of changes that bring rows in and out of sight. */
+  readonly #resighted: Concerned = new Map();
 
   constructor(watched: Watched) {
     this.#watched = watched;
@@ -23,7 +24,8 @@ export class ChangeLog {
 
   get changes(): readonly RowChange[] {
     const changes = [...this.#changes.values()];
-    for (const resource of this.#resighted) changes.push({ resource, kind: 'resighted', row: [], ancestors: [] });
+    for (const [resource, tenants] of this.#resighted)
+      changes.push({ resource, kind: 'resighted', row: [], ancestors: [], ...(tenants && { tenants: [...tenants] }) });
     return changes;
   }
 
@@ -46,7 +48,7 @@ export class ChangeLog {
     const tenant = row && tenantOf(resource, row);
     for (const key of resource.stale[kind]) {
       this.#stale.add(key);
-      this.#addTenant(key, kind === 'write' || key === resource.descriptor.key ? tenant : undefined);
+      concern(this.#tenants, key, kind === 'write' || key === resource.descriptor.key ? tenant : undefined);
     }
   }
 
@@ -58,8 +60,9 @@ export class ChangeLog {
     for (const { resource, properties, isListed } of of.watchers) {
       const isRead = changed ? changed.some((name) => properties.has(name)) : isListed;
       if (!isRead || !this.#watched.has(resource)) continue;
-      this.#resighted.add(resource);
-      this.#addTenant(resource, row && tenantOf(of, row));
+      const tenant = row && tenantOf(of, row);
+      concern(this.#resighted, resource, tenant);
+      concern(this.#tenants, resource, tenant);
     }
   }
 
@@ -81,12 +84,6 @@ export class ChangeLog {
     return ancestorsOf(resource, row, reader).then((ancestors) => this.#add(resource, { kind, row, ancestors }));
   }
 
-  #addTenant(key: string, tenant: string | undefined): void {
-    const known = this.#tenants.get(key);
-    const isAny = tenant === undefined || (known === undefined && this.#tenants.has(key));
-    this.#tenants.set(key, isAny ? undefined : (known ?? new Set<string>()).add(tenant));
-  }
-
   #add(resource: Resource, change: Omit<RowChange, 'resource'>): void {
     const key = `${resource.descriptor.key} ${resource.valueIn(change.row, 'id')}`;
     const known = this.#changes.get(key);
@@ -94,6 +91,15 @@ export class ChangeLog {
     if (isUndone) this.#changes.delete(key);
     else this.#changes.set(key, { resource: resource.descriptor.key, ...(known ? merged(known, change) : change) });
   }
+}
+
+/** Tenants by the key of a resource; undefined where any may be concerned. */
+type Concerned = Map<string, Set<string> | undefined>;
+
+function concern(concerned: Concerned, key: string, tenant: string | undefined): void {
+  const known = concerned.get(key);
+  const isAny = tenant === undefined || (known === undefined && concerned.has(key));
+  concerned.set(key, isAny ? undefined : (known ?? new Set<string>()).add(tenant));
 }
 
 /** No change moves a row from one tenant to another. */

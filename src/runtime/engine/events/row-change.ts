@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors/api-error.ts';
-import type { Row } from '../../storage/store.ts';
+import type { Row, StoredValue } from '../../storage/store.ts';
 import type { ChangeKind } from '../interface/call.ts';
 
 /** What a committed transaction did to one row, as plain JSON: it may be sent to other servers. */
@@ -14,7 +14,13 @@ export interface RowChange {
   readonly before?: Row;
   /** The rows of the parent, its parent and so on, where their owners decide who may see this row; else empty. */
   readonly ancestors: readonly Row[];
+  /** Of what is `resighted`: the tenants whose callers it concerns, where it does not concern any. */
+  readonly tenants?: readonly string[];
 }
+
+/** Whether a change of sight may concern callers of this tenant, or, where it is left out, of any. */
+export const concerns = ({ tenants }: RowChange, tenant: StoredValue | undefined): boolean =>
+  tenants === undefined || tenant === undefined || tenants.includes(String(tenant));
 
 /** Stands for changes that may have been missed. */
 export const MISSED_EVENTS = Symbol('missed events');

@@ -1,6 +1,6 @@
 import type { Condition, Reader, Row, StoredValue } from '../../storage/store.ts';
 import type { ChangeKind } from '../interface/call.ts';
-import { type EventBus, MISSED_EVENTS, type RowChange } from './row-change.ts';
+import { concerns, type EventBus, MISSED_EVENTS, type RowChange } from './row-change.ts';
 
 /** A change as one sight shows it: the row as it may be told. */
 export interface SeenChange {
@@ -126,7 +126,9 @@ class Group {
     const { kind, row, before = row } = change;
     switch (kind) {
       case 'resighted':
-        return this.#sight.conditions.some(asksOthers) ? [MISSED_EVENTS] : [];
+        return concerns(change, this.#sight.within?.value) && this.#sight.conditions.some(asksOthers)
+          ? [MISSED_EVENTS]
+          : [];
       case 'created':
         return isSeen(row) ? [{ kind, row }] : [];
       case 'updated':
