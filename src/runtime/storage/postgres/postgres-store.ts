@@ -9,6 +9,7 @@ import type { InternalData, Isolation, Reader, Store, Transaction } from '../sto
 import { StoreError } from '../store-error.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { type Lease, Withdrawn } from './lease.ts';
+import type { Answer } from './postgres-connection.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
 import { PostgresReader, type PostgresTables, type Read } from './postgres-reader.ts';
 import { tablesOf } from './postgres-tables.ts';
@@ -42,6 +43,9 @@ const BEGIN: Readonly<Record<Isolation, string | undefined>> = {
 
 /** RFC 3339 in UTC with milliseconds. */
 const TIME = `to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const SECRET = "select encode(value, 'hex') from lockstep_secret where name = $1";
+const MAKE_SECRET = `
+  insert into lockstep_secret (name, value) values ($1, decode($2, 'hex')) on conflict do nothing`;
 const IMPORT_SECRETS = `
   insert into lockstep_secret (name, value) select name, decode(value, 'hex') from unnest($1::text[], $2::text[]) as t (name, value)
   on conflict (name) do update set value = excluded.value`;
@@ -201,26 +205,35 @@ class PostgresStore extends PostgresReader implements Store {
     return undefined;
   }
 
+  /** Servers that start together wait for the one of them that makes it. */
   async secret(name: string): Promise<Uint8Array> {
     const made = randomBytes(32).toString('hex');
-    await this.#pool.read(
-      "insert into lockstep_secret (name, value) values ($1, decode($2, 'hex')) on conflict do nothing",
-      [name, made],
-    );
-    const { rows } = await this.#pool.read("select encode(value, 'hex') from lockstep_secret where name = $1", [name]);
-    return new Uint8Array(Buffer.from(rows[0]![0]!, 'hex'));
+    if (!(await this.#secret(name))) await this.#write(MAKE_SECRET, [name, made]);
+    return (await this.#secret(name))!;
   }
 
-  /** On a connection for transactions: reads share theirs, and would wait for it. */
+  async #secret(name: string): Promise<Uint8Array | undefined> {
+    const { rows } = await this.#pool.readFrom('lockstep_secret', true, SECRET, [name]);
+    return rows[0] && new Uint8Array(Buffer.from(rows[0][0]!, 'hex'));
+  }
+
   async deleteExpired(now: Date, limit: number): Promise<number> {
-    const free = this.#pool.transactions.acquire();
-    const lease = free instanceof Promise ? await free : free;
     try {
-      return (await lease.connection.query(DELETE_EXPIRED, [now.toISOString(), limit])).count;
+      return (await this.#write(DELETE_EXPIRED, [now.toISOString(), limit])).count;
     } catch (error) {
       throw storeError(error);
+    }
+  }
+
+  /** One statement, on a connection for transactions: reads share theirs, and would wait for it. */
+  async #write(sql: string, values: readonly unknown[]): Promise<Answer> {
+    const { transactions } = this.#pool;
+    const free = transactions.acquire();
+    const lease = free instanceof Promise ? await free : free;
+    try {
+      return await lease.connection.query(sql, values);
     } finally {
-      this.#pool.transactions.release(lease);
+      transactions.release(lease);
     }
   }
 
@@ -235,9 +248,9 @@ class PostgresStore extends PostgresReader implements Store {
 
   async importInternalData({ secrets, remembered }: InternalData): Promise<void> {
     const [names, values] = [secrets.map(([name]) => name), secrets.map(([, value]) => value)];
-    await this.#pool.read(IMPORT_SECRETS, [names, values]);
+    await this.#write(IMPORT_SECRETS, [names, values]);
     const columns = [0, 1, 2].map((i) => remembered.map((one) => one[i]));
-    await this.#pool.read(IMPORT_REMEMBERED, columns);
+    await this.#write(IMPORT_REMEMBERED, columns);
   }
 
   readonly connections = () => this.#pool.transactions.counts;
