@@ -181,7 +181,10 @@ export const CONVENTION_TEXTS: RuleTable = {
     'The operators of a filter apply to the type of its property.',
     'The table of operators is in docs/contract.md.',
   ],
-  'filter-type': ['A filter has the type of its property.', 'Refer to the same schema in both.'],
+  'filter-type': [
+    'A filter has the type of its property, and takes the same values as the condition of the same name.',
+    'Refer to the same schema in both.',
+  ],
   'filter-search': [
     'A search for a text asks for three characters or more.',
     'Add `minLength: 3` to `contains`. No index of trigrams finds a shorter text: each search reads the whole table, about a second for a million rows. Such reads run one at a time beside all others, and get 503 when too many wait.',

@@ -7,6 +7,7 @@ import { filterParameters, parameterSchema } from '../resources/list-parameters.
 import { isServed } from '../row-access/unserved.ts';
 import { atOperation } from './place.ts';
 import type { Check, Fault } from './rule.ts';
+import { unequalFilters } from './unequal-filters.ts';
 import { suggestion } from './wording.ts';
 
 /** A check of filters by one property, and what reading the schemas of combined ones has found by the same rule. */
@@ -17,6 +18,7 @@ export const withConditions = (rule: FilterRule, check: Check): Check =>
       for (const fault of read.faults) if (fault.rule === rule) yield faultOf(fault);
     if (rule === 'filter-search') yield* searches(draft);
     if (rule === 'filter-style') yield* undeclared(draft);
+    if (rule === 'filter-type') yield* unequalFilters(draft);
   };
 
 const filtersOf = ({ document, resources }: ContractDraft): readonly OfferedFilter[] =>
@@ -45,19 +47,23 @@ function* undeclared({ document, resources }: ContractDraft): Iterable<Fault> {
 
 /** A text is found by an index where the list itself has the filter, outside of `or` and `not`. */
 function* searches(draft: ContractDraft): Iterable<Fault> {
-  for (const { resource, list, read } of filtersOf(draft))
+  for (const { resource, list, read } of filtersOf(draft)) {
+    const said = new Map<object, Set<unknown>>();
     for (const { condition, place, isShort } of read.offered) {
       const isText = condition.kind === 'compare' && condition.operator === 'contains';
       if (isServed(condition) || (isText && !isShort && isSearched(draft, list, condition.property))) continue;
-      yield {
-        severity: 'warning',
-        message: `No index finds the rows of \`${resource.name}\` for which this condition alone holds: a list by it reads the whole table, about a second for a million rows.`,
-        hint: isText
-          ? `Declare \`contains\` with \`minLength: 3\` as a parameter of the list, too, or leave it out.`
-          : 'Leave it out, or accept it.',
-        ...place,
-      };
+      const hint = isText
+        ? `Declare \`contains\` with \`minLength: 3\` as a parameter of the list, too, or leave it out.`
+        : 'Leave it out, or accept it.';
+      const message = `No index finds the rows of \`${resource.name}\` for which this condition alone holds: a list by it reads the whole table, about a second for a million rows.`;
+      // One schema serves many properties: what it is told to change is told once.
+      const hints = said.get(place.node) ?? new Set();
+      said.set(place.node, hints);
+      const saying = `${place.key} ${hint}`;
+      if (!hints.has(saying)) yield { severity: 'warning', message, hint, ...place };
+      hints.add(saying);
     }
+  }
 }
 
 /** Whether the list has the filter as a parameter of its own, which indexes of trigrams are made for. */

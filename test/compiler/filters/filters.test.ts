@@ -125,6 +125,39 @@ describe('what a filter cannot offer is an error with its place and what to writ
   });
 });
 
+describe('a parameter and the condition of the same name, which GraphQL has one filter for, take the same values:', () => {
+  const NAMED = `\n        - { name: name, in: query, SCHEMA }`;
+  it.each<[what: string, schema: string, condition: string, message: string]>([
+    [
+      'of one value',
+      'schema: { type: string, minLength: 2, maxLength: 80 }',
+      'name: { type: string, minLength: 3, maxLength: 80 }',
+      '`name` of `listEmployees` takes other values than the condition of the same name in `EmployeeFilter`, which is the one filter that GraphQL has for both: their `minLength` differ.',
+    ],
+    [
+      'of an operator',
+      'style: deepObject, schema: { type: object, additionalProperties: false, properties: { contains: { type: string, minLength: 3, maxLength: 80 } } }',
+      'name: { type: object, additionalProperties: false, properties: { contains: { type: string, minLength: 3, maxLength: 90 } } }',
+      '`name[contains]` of `listEmployees` takes other values than the condition of the same name in `EmployeeFilter`, which is the one filter that GraphQL has for both: their `maxLength` differ.',
+    ],
+    [
+      'of several values',
+      'explode: false, schema: { type: array, maxItems: 5, items: { type: string, minLength: 1, maxLength: 80 } }',
+      'name: { type: object, additionalProperties: false, properties: { in: { type: array, maxItems: 9, items: { type: string, minLength: 1, maxLength: 80 } } } }',
+      '`name` of `listEmployees` takes other values than the condition of the same name in `EmployeeFilter`, which is the one filter that GraphQL has for both: their `maxItems` differ.',
+    ],
+  ])('%s', async (_what, schema, condition, message) => {
+    const edits: readonly Edit[] = [
+      [OPENAPI, /(operationId: listEmployees[\s\S]*?parameters:)/g, `$1${NAMED.replace('SCHEMA', schema)}`],
+      written('EmployeeFilter', 'name', condition),
+    ];
+    const { findings } = await filteredPayroll(edits, (folder) => modelContract(folder));
+    const found = findings.filter(({ rule }) => rule === 'filter-type');
+    expect(found).toMatchObject([{ severity: 'error', message, hint: 'Refer to the same schema in both.' }]);
+    expect(found[0]?.location).toMatchObject({ pointer: '/paths/~1employees/get/parameters/0/schema' });
+  });
+});
+
 describe('what only one protocol offers is an error with the line to add:', () => {
   it.each<[fact: string, edit: Edit, text: string]>([
     ['EmployeeFilter.badge', inSdl('EmployeeFilter', 'badge'), 'badge: String'],
