@@ -50,18 +50,8 @@ export const find = (
   resource: Resource,
   params: PathParams,
   principal: Principal | undefined,
-): MaybePromise<Row> => findNamed(reader, resource, resource.nameOf(params), params, principal);
-
-function findNamed(
-  reader: Reader,
-  resource: Resource,
-  name: RowName,
-  params: PathParams,
-  principal: Principal | undefined,
-): MaybePromise<Row> {
-  const row = rowNamed(reader, resource, name, params, principal);
-  return whenKnown(row, (found) => present(resource, found));
-}
+): MaybePromise<Row> =>
+  whenKnown(rowNamed(reader, resource, resource.nameOf(params), params, principal), (row) => present(resource, row));
 
 const rowNamed = (
   reader: Reader,
@@ -156,7 +146,8 @@ function checkAbove(climb: Climb, child: Resource, purpose: 'read' | 'change', a
   if (!parent) return undefined;
   const { reader, params, principal } = climb;
   const name = { property: 'id', value: parentId(child, params) };
-  return whenKnown(findNamed(reader, parent, name, params, principal), (row) => {
+  return whenKnown(rowNamed(reader, parent, name, params, principal), (row) => {
+    if (!row) return missingAbove(climb, parent);
     const ownerPurpose = child.descriptor.owner ? 'read' : purpose;
     if (ownerPurpose === 'change') checkOwned(parent, row, principal, 'change');
     const above = action === 'read' || child.access?.[action] ? 'read' : 'update';
@@ -164,6 +155,10 @@ function checkAbove(climb: Climb, child: Resource, purpose: 'read' | 'change', a
     return whenKnown(allowed, () => checkAbove(climb, parent, ownerPurpose, above));
   });
 }
+
+/** Names the ancestor that is not there, the topmost first: the same as for who asks for the parent itself. */
+const missingAbove = (climb: Climb, resource: Resource): MaybePromise<void> =>
+  whenKnown(checkAbove(climb, resource, 'read', 'read'), () => rejected(notFound(resource)));
 
 /** Checks that a new row has parents of its own tenant, where its caller sees those of all. Throws `NOT_FOUND`. */
 export async function checkParentTenant(
