@@ -46,7 +46,7 @@ function documentedContract(): Promise<CompiledContract> {
 
 /**
  * Decimals, nested lists, references to themselves, cascades, custom operations alone, other keys than ids, rules of
- * rows and of properties, tenants, lists through other resources, the usual.
+ * rows and of properties, tenants, lists through other resources, three levels of paths, the usual.
  */
 export const UNSEEN_CONTRACTS: readonly UnseenContract[] = [
   fixture('contracts', handlers as unknown as AnyHandlers),
@@ -61,6 +61,7 @@ export const UNSEEN_CONTRACTS: readonly UnseenContract[] = [
   fixture('payroll'),
   fixture('workshop'),
   fixture('club'),
+  fixture('conservatory'),
   { name: 'the example of the documents', handlers: {}, compiled: documentedContract },
 ];
 

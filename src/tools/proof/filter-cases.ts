@@ -66,7 +66,9 @@ export class FilterCases {
           if (relation.kind === 'one') yield { [name]: one };
           else for (const word of words) yield { [name]: { [word]: one } };
       } else if (!relation && resource.properties.some((property) => property.name === name))
-        for (const value of this.#values(resource, name, schema)) yield { [name]: value };
+        // What rows have need not be what may be asked for.
+        for (const value of this.#values(resource, name, schema))
+          if (this.#proof.accepts(schema, value)) yield { [name]: value };
     }
   }
 

@@ -33,6 +33,22 @@ export class FilterModel {
     });
   }
 
+  /** A property that a filter asks by, or follows, which its caller does not read on every row. */
+  hiddenIn(resource: ResourceDescriptor, filter: Filter, caller: Caller): string | undefined {
+    return firstOf(Object.entries(filter), ([name, value]) => {
+      const inner = (filters: readonly unknown[], of = resource): string | undefined =>
+        firstOf(filters, (one) => this.hiddenIn(of, one as Filter, caller));
+      if (name === 'and' || name === 'or') return inner(value as readonly unknown[]);
+      if (name === 'not') return inner([value]);
+      const relation = resource.relations?.[name];
+      if (!relation) return hidden(resource, name, caller);
+      const related = this.#rows.resource(relation.resource);
+      return relation.kind === 'one'
+        ? (hidden(resource, relation.property, caller) ?? inner([value], related))
+        : (hidden(related, relation.property, caller) ?? inner(Object.values(value as object), related));
+    });
+  }
+
   /** Whether a filter finds a row, of those that a caller reads. */
   holds(resource: ResourceDescriptor, filter: Filter, row: StoredRecord, caller: Caller): Verdict {
     return every(
@@ -70,6 +86,21 @@ export class FilterModel {
       ),
     );
   }
+}
+
+/** The property with its resource, if the caller does not read it on every row. */
+function hidden({ name, properties }: ResourceDescriptor, property: string, { scopes }: Caller): string | undefined {
+  const rule = properties.find((one) => one.name === property)!.access?.read;
+  const isReadEverywhere = rule?.some(({ scope, where }) => !where && (scope === undefined || scopes.has(scope)));
+  return rule && !isReadEverywhere ? `${name}.${property}` : undefined;
+}
+
+function firstOf<T>(values: readonly T[], textOf: (value: T) => string | undefined): string | undefined {
+  for (const value of values) {
+    const text = textOf(value);
+    if (text !== undefined) return text;
+  }
+  return undefined;
 }
 
 const opposite = (verdict: Verdict): Verdict => (verdict === undefined ? undefined : !verdict);

@@ -35,8 +35,11 @@ export function argumentsOfQuery(
     else if (argument === undefined) filter[name] = operandOf(value, filterType(field, name), spelling);
     else values[argument] = isBackward(value) ? value.slice(BACKWARD.length) : value;
   }
-  // The last page ends before nothing.
-  if (values['before'] === '') values['before'] = null;
+  // The last page ends before nothing; what has `first` by default goes forward where it is not told how many.
+  if (values['before'] === '') {
+    values['before'] = null;
+    values['last'] ??= resource.list!.defaultLimit;
+  }
   if (Object.keys(filter).length > 0) values['filter'] = filter;
   if (sort !== undefined) values['sort'] = (sort as readonly string[]).map((value) => sortOf(value, field, sorts));
   return values;
@@ -59,9 +62,8 @@ const isSearch = (parameter: string, { args }: GraphQLField<unknown, unknown>): 
 function operandOf(value: unknown, type: GraphQLType | undefined, spelling: Spelling): unknown {
   const fields = membersOf(type);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    const operator = Array.isArray(value) ? 'in' : 'eq';
-    const operand = fields[operator];
-    return operand ? { [operator]: spelling.value(operand.type, value) } : spelling.value(type, value);
+    const operator = operatorFor(value, type);
+    return operator ? { [operator]: spelling.value(fields[operator]!.type, value) } : spelling.value(type, value);
   }
   const operands = Object.entries(value).map(([operator, one]) => [
     operator,
@@ -101,5 +103,12 @@ export function argumentOfParameter(
   if (name === 'sort') return 'sort';
   if (name === SEARCH_PARAMETER && list?.search) return name;
   const filter = spelling.filter(key, name);
-  return argumentsFor(query)[name] ?? ['filter', filter, ...(operator === undefined ? [] : [operator])].join('.');
+  const word = operator ?? operatorFor(query[name], filterType(field, filter));
+  return argumentsFor(query)[name] ?? ['filter', filter, ...(word === undefined ? [] : [word])].join('.');
+}
+
+/** The operator that a value without one goes to, where GraphQL has operators. */
+function operatorFor(value: unknown, type: GraphQLType | undefined): 'eq' | 'in' | undefined {
+  const word = Array.isArray(value) ? 'in' : 'eq';
+  return membersOf(type)[word] && word;
 }

@@ -29,6 +29,8 @@ interface Foreseen {
   readonly allows: boolean | undefined;
   /** The ids of the rows that a list has, if it is narrowed by conditions alone. */
   readonly listed: readonly string[] | undefined;
+  /** A property that a list is asked by, though its caller does not read it on every row. */
+  readonly hidden?: string | undefined;
 }
 
 /** Judges the answers about resources with rules of row access by the rules themselves. */
@@ -51,17 +53,19 @@ export class RuleOracle {
     const { resource, action, caller, params, query = {}, isFaulty, through } = step;
     const operation = through ?? resource.actions[action];
     const isJudged = operation && !isFaulty && !caller.isInvalid && !this.#overridden.has(operation.operationId);
-    const filter = resource.list?.filter === undefined ? undefined : query[FILTER_PARAMETER];
+    const filter = resource.list?.filter === undefined ? undefined : (query[FILTER_PARAMETER] as Filter | undefined);
     if (!isJudged || !admits(operation.access, caller)) return undefined;
     const ends = through ? [this.#rows.resource(through.join), this.#rows.resource(through.below)] : [];
     if (![resource, ...ends].some((one) => this.#isRuled(one)) && filter === undefined) return undefined;
     if (action === 'list') {
       const isPlain = Object.keys(query).every((name) => name === 'count' || query[name] === filter);
+      const hidden = filter && this.#filters.hiddenIn(resource, filter, caller);
       return {
         row: undefined,
         reads: undefined,
         allows: undefined,
-        listed: isPlain ? this.#listed(step, filter as Filter | undefined) : undefined,
+        hidden,
+        listed: isPlain && hidden === undefined ? this.#listed(step, filter) : undefined,
       };
     }
     const row = action === 'create' ? undefined : this.#rowOf(resource, params);
@@ -73,10 +77,12 @@ export class RuleOracle {
 
   /** How REST's answer differs from what the rules say; to be called when the rows are those after the step. */
   difference({ resource, action, caller }: Step, foreseen: Foreseen, outcome: Outcome): string | undefined {
-    const { row, reads, allows, listed } = foreseen;
+    const { row, reads, allows, listed, hidden } = foreseen;
     const code = outcome.kind === 'error' ? outcome.code : outcome.kind;
     if (action !== 'list' && action !== 'get' && this.#model.isTenantless(resource, caller))
       return code === 'FORBIDDEN' ? undefined : `${caller.name} has no tenant, but REST answers ${code}`;
+    if (hidden !== undefined && code === 'data')
+      return `by the rules, ${caller.name} may not ask by ${hidden}, but did`;
     if (action === 'list') return listed && listDifference(resource, listed, outcome);
     // A parent that may be read and not changed is refused whatever its children are.
     const isOfParent = code === 'FORBIDDEN' && allows === undefined;

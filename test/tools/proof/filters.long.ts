@@ -23,6 +23,12 @@ describe('filters that combine conditions on rows with rules', () => {
     await drop();
   });
 
+  it('are refused, by whatever they reach, to who does not read it on every row', async () => {
+    const { model } = await filteredPayroll([], (folder) => modelContract(folder));
+    const record = await prove({ contract: model!, samples: SAMPLES });
+    expect(record.differences.map(formatDifference).join('\n\n')).toBe('');
+  });
+
   it('find what the model of filters finds among rows that anybody may make', async () => {
     const { model } = await filteredPayroll([MENTORS_KNOWN], (folder) => modelContract(folder));
     const record = await prove({ contract: model!, samples: SAMPLES });
