@@ -25,12 +25,16 @@ describe.skipIf(!hasRedisServer).each(topologies)('Redis as $name', ({ start }) 
 
   it('counts requests of many callers together', async () => {
     const counters = [1, 2].map(() => new RedisCounter({ url: redis.url, prefix, log: silent }));
-    const callers = Array.from({ length: 30 }, (_, i) => `caller ${i}`);
+    let attempts = 0;
+    // On a busy machine Redis may take longer than a request waits for it, which is then counted alone.
     await eventually(async () => {
-      for (const counter of counters) expect(await counter.add('ready', 1_000)).toBeDefined();
+      const callers = Array.from({ length: 30 }, (_, i) => `caller ${i} of ${attempts}`);
+      attempts += 1;
+      for (const [i, counter] of [...counters, ...counters].entries()) {
+        const counts = await Promise.all(callers.map((caller) => counter.add(caller, 60_000)));
+        expect(counts).toEqual(callers.map(() => i + 1));
+      }
     });
-    for (const [i, counter] of [...counters, ...counters].entries())
-      expect(await Promise.all(callers.map((caller) => counter.add(caller, 60_000)))).toEqual(callers.map(() => i + 1));
     for (const counter of counters) counter.close();
   });
 
