@@ -12,7 +12,7 @@ const things = resource('things', 'Thing', [property('name')]);
 /** Processes of Postgres that have waited for a lock longer than reads may. */
 const WAITING = `
   select pid from pg_stat_activity
-  where wait_event_type = 'Lock' and datname = current_database() and now() - query_start > interval '50 ms'`;
+  where wait_event_type = 'Lock' and datname = current_database() and clock_timestamp() - query_start > interval '50 ms'`;
 
 describe.skipIf(!hasPostgres)('a secret that another server is making', () => {
   let database: Awaited<ReturnType<typeof postgresFor>>;
