@@ -10,7 +10,9 @@ import {
 } from 'graphql';
 import { enumValues } from '../../compiler/json-schema/property-type.ts';
 import type { PropertyDraft, ResourceDraft } from '../../compiler/model/draft.ts';
+import { filterParameters, parameterSchema } from '../../compiler/resources/list-parameters.ts';
 import { type Reference, relationsOf } from '../../compiler/row-access/relations.ts';
+import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { MAX_VALUES, operandSchema, valueSchema } from './filter-parameters.ts';
 import { type Json, schemaRef } from './openapi-resource.ts';
 import { isDeliberate } from './resources-of-schema.ts';
@@ -25,12 +27,18 @@ export class ConditionSchemas {
   /** Properties by the name of the schema. */
   readonly schemas = new Map<string, Properties>();
   readonly #schema: GraphQLSchema;
+  readonly #document: OpenApiDocument;
   readonly #references: readonly Reference[];
   readonly #nameOf: (input: string) => string;
 
   /** `references`: all of the contract; `nameOf`: the name of an input's schema. */
-  constructor(schema: GraphQLSchema, references: readonly Reference[], nameOf: (input: string) => string) {
+  constructor(
+    { schema, document }: { readonly schema: GraphQLSchema; readonly document: OpenApiDocument },
+    references: readonly Reference[],
+    nameOf: (input: string) => string,
+  ) {
     this.#schema = schema;
+    this.#document = document;
     this.#references = references;
     this.#nameOf = nameOf;
   }
@@ -48,7 +56,7 @@ export class ConditionSchemas {
 
   #member(resource: ResourceDraft, input: GraphQLInputObjectType, { name, type }: GraphQLInputField): Json | undefined {
     const property = resource.schema.properties.get(name);
-    if (property) return this.#compared(property, type);
+    if (property) return this.#compared(resource, property, type);
     const named = getNamedType(type);
     if (!isInputObjectType(named)) return undefined;
     if (name === 'not') return schemaRef(input.name);
@@ -75,18 +83,30 @@ export class ConditionSchemas {
     return true;
   }
 
-  #compared(property: PropertyDraft, type: GraphQLInputType): Json {
+  #compared(resource: ResourceDraft, property: PropertyDraft, type: GraphQLInputType): Json {
     const inner = isNonNullType(type) ? type.ofType : type;
-    if (isListType(inner)) return oneOf(property);
-    if (!isInputObjectType(inner)) return valueSchema(property);
+    const declared = (word: string): Json | undefined => this.#declared(resource, property, word);
+    if (isListType(inner)) return declared('in') ?? oneOf(property);
+    if (!isInputObjectType(inner)) return declared('eq') ?? valueSchema(property);
     const name = this.#nameOf(inner.name);
     const known = this.schemas.get(name) ?? {};
     const own = Object.keys(inner.getFields()).map((word) => {
-      const schema = operatorSchema(property, word);
+      const schema = declared(word) ?? operatorSchema(property, word);
       return [word, known[word] ? joined(known[word], schema) : schema] as const;
     });
     this.schemas.set(name, Object.fromEntries(own));
     return schemaRef(name);
+  }
+
+  /** The values that a list takes by a parameter already, which GraphQL has no other filter for. */
+  #declared({ schema, operations: { list } }: ResourceDraft, { name }: PropertyDraft, word: string): Json | undefined {
+    const parameter = list && filterParameters(list, schema).find((one) => one.name === name);
+    if (!parameter) return undefined;
+    const flat = parameterSchema(this.#document, parameter);
+    const own = flat.keywords.has('items') ? 'in' : 'eq';
+    const operand = flat.properties.size > 0 ? flat.properties.get(word)?.schemas.at(-1) : parameter.schema;
+    const isMeant = flat.properties.size > 0 || word === own;
+    return isMeant && typeof operand === 'object' ? (operand as Json) : undefined;
   }
 }
 

@@ -67,7 +67,7 @@ async function addConditions(side: ContractSide | undefined, document: OpenDocum
   if (!side) return;
   const inputs = conditionsOf(side);
   const conditions = new ConditionSchemas(
-    side.schema!,
+    { schema: side.schema!, document: side.document },
     referencesOf(side.draft.resources),
     (input) => schemaOfInput(input, side.document) ?? input,
   );
