@@ -1,4 +1,6 @@
 import type { OpenApiDocument } from '../../descriptor/document.ts';
+import { standardErrors } from '../../descriptor/standard-errors.ts';
+import { declaredErrors, ERROR_CODES } from '../errors/catalogue.ts';
 import { flattenSchema } from '../json-schema/flat-schema.ts';
 import type { ObjectDraft } from '../model/draft.ts';
 import { extensionUses } from './extension-uses.ts';
@@ -7,9 +9,19 @@ import { EXTENSIONS } from './extensions.ts';
 /** Said of an ordinary document: that it stays one. */
 const OPT_OUT = 'x-resource';
 
-/** Whether any extension of the conventions stands anywhere in a document. */
+/**
+ * Whether any extension of the conventions stands anywhere in a document. What every document gets by its completion is
+ * none: released, it is read again.
+ */
 export function usesExtensions(document: OpenApiDocument): boolean {
-  return extensionUses(document).some(({ name }) => name !== OPT_OUT && Object.hasOwn(EXTENSIONS, name));
+  const ignored = hasOwnErrors(document) ? [OPT_OUT] : [OPT_OUT, ERROR_CODES];
+  return extensionUses(document).some(({ name }) => !ignored.includes(name) && Object.hasOwn(EXTENSIONS, name));
+}
+
+/** Whether a document declares others than the errors that every server has. */
+function hasOwnErrors(document: OpenApiDocument): boolean {
+  const declared = declaredErrors(document);
+  return declared !== undefined && declared.codes.join() !== Object.keys(standardErrors).join();
 }
 
 /** Whether a schema or one of its properties carries an extension of the conventions. */

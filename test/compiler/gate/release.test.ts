@@ -52,8 +52,8 @@ describe('a release', () => {
       expect(versionOf(await release())).toBe('unchanged');
     }));
 
-  // Rules of tenants, rows and properties, with searches and bounded counts; rules without a tenant.
-  test.each(['tracker', 'practice', 'payroll'])(
+  // Rules of tenants, rows and properties, with searches and bounded counts; rules without a tenant; none of the conventions.
+  test.each(['tracker', 'practice', 'payroll', 'conservatory', 'valid/ordinary', 'foreign/fastapi'])(
     'says nothing of its own words when nothing has changed: %s',
     (fixture) =>
       withProject(async ({ release }) => {

@@ -92,7 +92,8 @@ const NOTHING_RELEASED = {
 async function readReleased(folder: string, apiVersion: string): Promise<Edition> {
   const kept = releaseFolder(folder, apiVersion);
   const { edition, findings } = await readEdition(kept);
-  if (!edition) throw new ConfigError([`${kept} is not a contract: ${findings[0]?.message ?? 'it cannot be read'}`]);
+  const fault = findings.find(({ severity }) => severity === 'error');
+  if (!edition) throw new ConfigError([`${kept} is not a contract: ${fault?.message ?? 'it cannot be read'}`]);
   return edition;
 }
 
