@@ -3,7 +3,7 @@ import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { resolveReference } from '../json-schema/references.ts';
 import { schemasOf } from '../json-schema/schemas-of.ts';
 import { collectOperations } from '../model/operations.ts';
-import { EXTENSIONS, type ExtensionPlace } from './extensions.ts';
+import type { ExtensionPlace } from './extensions.ts';
 
 /** One `x-` key of a contract. */
 export interface ExtensionUse {
@@ -14,20 +14,15 @@ export interface ExtensionUse {
   readonly place: ExtensionPlace;
 }
 
-/**
- * Every `x-` key on a schema, an operation or a response, and those of the conventions on a parameter, `info` or the
- * document.
- */
+/** Every `x-` key on a schema, an operation, a response, a parameter, `info` or the document. */
 export function extensionUses(document: OpenApiDocument): readonly ExtensionUse[] {
   return [
     ...schemasOf(document).flatMap((node) => keysOf(node, isObjectSchema(node) ? 'schema' : 'property')),
     ...collectOperations(document).flatMap(({ node }) => keysOf(node, 'operation')),
-    ...parametersOf(document)
-      .flatMap((node) => keysOf(node, 'parameter'))
-      .filter(({ name }) => Object.hasOwn(EXTENSIONS, name)),
+    ...parametersOf(document).flatMap((node) => keysOf(node, 'parameter')),
     ...responsesOf(document).flatMap((node) => keysOf(node, 'response')),
-    ...keysOf(document.info ?? {}, 'info').filter(({ name }) => Object.hasOwn(EXTENSIONS, name)),
-    ...keysOf(document, 'document').filter(({ name }) => Object.hasOwn(EXTENSIONS, name)),
+    ...keysOf(document.info ?? {}, 'info'),
+    ...keysOf(document, 'document'),
   ];
 }
 

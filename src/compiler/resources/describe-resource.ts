@@ -161,6 +161,7 @@ export function uniqueSets({ schema }: ResourceDraft): readonly (readonly string
     .filter((property) => extensionOf(property, 'x-unique') === true)
     .map(({ name }) => [name]);
   const declared = schema.flat.keywords.get('x-unique')?.value;
-  const sets = Array.isArray(declared) ? (declared as string[][]) : [];
+  // What is no list of names is reported as such.
+  const sets = Array.isArray(declared) ? declared.filter((set): set is string[] => Array.isArray(set)) : [];
   return [...new Map([...single, ...sets].map((set) => [set.join(), set])).values()];
 }

@@ -51,7 +51,9 @@ function namedBy(node: object): Named | undefined {
   const value: unknown = (node as Readonly<Record<string, unknown>>)[THROUGH];
   if (typeof value === 'string') return { resource: value };
   const named = Object(value) as Partial<Named>;
-  return typeof named.resource === 'string' ? (named as Named) : undefined;
+  const isName = (one: unknown): boolean => one === undefined || typeof one === 'string';
+  const isRead = typeof named.resource === 'string' && isName(named.from) && isName(named.to);
+  return isRead ? (named as Named) : undefined;
 }
 
 const fault = (key: string, message: string, hint: string): Pick<ReadThrough, 'faults'> => ({
@@ -121,6 +123,16 @@ function joined(
     ...parameterFaults(operation, listed),
   ];
   if (faults.length > 0) return { faults };
+  if (from[0] === to[0]) {
+    const other = referring(join, listed, undefined, references).find((one) => one !== from[0]);
+    return fault(
+      THROUGH,
+      `\`${operation.operationId}\` lists through \`${join.name}\`, whose \`${from[0]}\` is one end of it, not both.`,
+      other === undefined
+        ? `Give \`${join.name}\` another property with \`x-references: ${listed.name}\`.`
+        : `Write \`x-through: { resource: ${join.name}, from: ${from[0]}, to: ${other} }\`.`,
+    );
+  }
   const name = camelCase(pathSegments(operation.path).at(-1)!);
   return { faults, through: { operation, name, below, join, from: from[0]!, to: to[0]! } };
 }

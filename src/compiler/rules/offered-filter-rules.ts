@@ -14,12 +14,28 @@ import { suggestion } from './wording.ts';
 export const withConditions = (rule: FilterRule, check: Check): Check =>
   function* (draft) {
     yield* check(draft);
-    for (const { read } of filtersOf(draft))
-      for (const fault of read.faults) if (fault.rule === rule) yield faultOf(fault);
-    if (rule === 'filter-search') yield* searches(draft);
-    if (rule === 'filter-style') yield* undeclared(draft);
-    if (rule === 'filter-type') yield* unequalFilters(draft);
+    yield* once(conditionFaults(rule, draft));
   };
+
+function* conditionFaults(rule: FilterRule, draft: ContractDraft): Iterable<Fault> {
+  for (const { read } of filtersOf(draft))
+    for (const fault of read.faults) if (fault.rule === rule) yield faultOf(fault);
+  if (rule === 'filter-search') yield* searches(draft);
+  if (rule === 'filter-style') yield* undeclared(draft);
+  if (rule === 'filter-type') yield* unequalFilters(draft);
+}
+
+/** One schema serves many lists and properties: what it is told to change is told once. */
+function* once(faults: Iterable<Fault>): Iterable<Fault> {
+  const said = new Map<object, Set<string>>();
+  for (const fault of faults) {
+    const here = said.get(fault.node) ?? new Set();
+    said.set(fault.node, here);
+    const words = [fault.key, fault.message, fault.hint].join();
+    if (!here.has(words)) yield fault;
+    here.add(words);
+  }
+}
 
 const filtersOf = ({ document, resources }: ContractDraft): readonly OfferedFilter[] =>
   offeredFilters(document, resources);
@@ -47,23 +63,19 @@ function* undeclared({ document, resources }: ContractDraft): Iterable<Fault> {
 
 /** A text is found by an index where the list itself has the filter, outside of `or` and `not`. */
 function* searches(draft: ContractDraft): Iterable<Fault> {
-  for (const { resource, list, read } of filtersOf(draft)) {
-    const said = new Map<object, Set<unknown>>();
+  for (const { resource, list, read } of filtersOf(draft))
     for (const { condition, place, isShort } of read.offered) {
       const isText = condition.kind === 'compare' && condition.operator === 'contains';
       if (isServed(condition) || (isText && !isShort && isSearched(draft, list, condition.property))) continue;
-      const hint = isText
-        ? `Declare \`contains\` with \`minLength: 3\` as a parameter of the list, too, or leave it out.`
-        : 'Leave it out, or accept it.';
-      const message = `No index finds the rows of \`${resource.name}\` for which this condition alone holds: a list by it reads the whole table, about a second for a million rows.`;
-      // One schema serves many properties: what it is told to change is told once.
-      const hints = said.get(place.node) ?? new Set();
-      said.set(place.node, hints);
-      const saying = `${place.key} ${hint}`;
-      if (!hints.has(saying)) yield { severity: 'warning', message, hint, ...place };
-      hints.add(saying);
+      yield {
+        severity: 'warning',
+        message: `No index finds the rows of \`${resource.name}\` for which this condition alone holds: a list by it reads the whole table, about a second for a million rows.`,
+        hint: isText
+          ? `Declare \`contains\` with \`minLength: 3\` as a parameter of the list, too, or leave it out.`
+          : 'Leave it out, or accept it.',
+        ...place,
+      };
     }
-  }
 }
 
 /** Whether the list has the filter as a parameter of its own, which indexes of trigrams are made for. */

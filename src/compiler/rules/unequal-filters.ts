@@ -67,7 +67,9 @@ function operandsOf(document: OpenApiDocument, flat: FlatSchema): ReadonlyMap<st
 /** The first keyword by which one schema takes other values than another; undefined where there is no other one. */
 function differing(here: readonly FlatSchema[], there: readonly FlatSchema[] | undefined): string | undefined {
   return ASSERTIONS.find((keyword) =>
-    there?.some((schema, at) => !isDeepStrictEqual(keywordOf(schema, keyword), here[at] && keywordOf(here[at], keyword))),
+    there?.some(
+      (schema, at) => !isDeepStrictEqual(keywordOf(schema, keyword), here[at] && keywordOf(here[at], keyword)),
+    ),
   );
 }
 

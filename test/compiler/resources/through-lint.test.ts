@@ -26,6 +26,24 @@ it.each([
   ]);
 });
 
+it('a list through a resource has two ends', async () => {
+  const { findings } = await built([openapi(LIST, LIST.replace('followerId', 'followedId'))]);
+  expect(findings.filter(({ severity }) => severity === 'error')).toMatchObject([
+    {
+      rule: 'through-list',
+      message: '`listFollowers` lists through `Follow`, whose `followedId` is one end of it, not both.',
+      hint: 'Write `x-through: { resource: Follow, from: followedId, to: followerId }`.',
+      location: { pointer: `${AT}/x-through` },
+    },
+  ]);
+});
+
+it('an end that is no name is told as such', async () => {
+  const { findings } = await built([openapi(LIST, LIST.replace('followerId', '5'))]);
+  const faults = findings.filter(({ rule }) => rule === 'extension-value');
+  expect(faults).toMatchObject([{ severity: 'error', location: { pointer: `${AT}/x-through` } }]);
+});
+
 const OWNED = '      required: [id, version, createdAt, updatedAt, followerId, followedId, toldTo]\n';
 const owned = openapi(OWNED, `${OWNED}      x-owner: { property: toldTo }\n`);
 
