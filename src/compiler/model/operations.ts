@@ -46,7 +46,7 @@ function operationDraft(
 ): OperationDraft {
   const node = item[method]!;
   return {
-    operationId: node.operationId ?? derivedOperationId(method, path, taken),
+    operationId: node.operationId || derivedOperationId(method, path, taken),
     method,
     path,
     node,

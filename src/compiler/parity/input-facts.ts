@@ -42,6 +42,7 @@ export function inlineInputFacts(
   const type = getNamedType(given);
   const flat = inlineObject(parity.document, schemas);
   if (!flat || !isInputObjectType(type) || !parity.isNew(type.name, flat.nodes.at(-1)!)) return;
+  if (type.isOneOf) singleFieldFact(parity, area, type, flat.nodes.at(-1)!);
   fieldFacts(parity, type, flat, area, undefined);
 }
 
@@ -103,8 +104,12 @@ function defaultFact(
 function oneOfFacts(parity: Parity, area: string, name: string, schemaName: string): void {
   const type = parity.schema.getType(name);
   const variants = discriminated(parity.document, schemaName);
-  if (!isInputObjectType(type) || !variants) return;
+  if (!isInputObjectType(type)) return;
   const node = parity.document.components!.schemas![schemaName] as object;
+  if (!variants) {
+    singleFieldFact(parity, area, type, node);
+    return;
+  }
   const wanted = new Map(
     Object.entries(variants.schemas).map(([value, variant]) => [variantName(value), inputTypeName(variant)]),
   );
@@ -120,6 +125,12 @@ function oneOfFacts(parity: Parity, area: string, name: string, schemaName: stri
       () => (found ? undefined : addMember(type.astNode, `${field}: ${wanted.get(field)}`)),
     );
   }
+}
+
+/** A `@oneOf` input takes one field, where the object of REST takes several. */
+function singleFieldFact(parity: Parity, area: string, type: GraphQLInputObjectType, node: object): void {
+  const { name } = type;
+  parity.add(area, 'input', name, parity.rest('object', node), parity.graphql('@oneOf', type, name));
 }
 
 /** The discriminators of unions that a schema is a variant of; input types do not have them. */

@@ -5,7 +5,7 @@ import { type Check, severityIn } from './rule.ts';
 /** Every operation has an operationId, which handlers, types and clients are named after. */
 export const operationIdMissing: Check = function* (draft) {
   for (const operation of draft.operations) {
-    if (operation.node.operationId !== undefined) continue;
+    if (operation.node.operationId) continue;
     yield {
       severity: severityIn(draft),
       message: `\`${operation.method.toUpperCase()} ${operation.path}\` has no \`operationId\`.`,
@@ -18,7 +18,7 @@ export const operationIdMissing: Check = function* (draft) {
 /** An operationId is camelCase, because handlers and types are named after it. */
 export const operationIdCase: Check = function* (draft) {
   for (const operation of draft.operations) {
-    if (/^[a-z][A-Za-z0-9]*$/.test(operation.operationId) || operation.node.operationId === undefined) continue;
+    if (/^[a-z][A-Za-z0-9]*$/.test(operation.operationId) || !operation.node.operationId) continue;
     const name = camelCase(operation.operationId);
     yield {
       severity: severityIn(draft),

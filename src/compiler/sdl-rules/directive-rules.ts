@@ -1,4 +1,11 @@
-import { type ConstDirectiveNode, getDirectiveValues, getNamedType, isObjectType } from 'graphql';
+import {
+  type ConstDirectiveNode,
+  getDirectiveValues,
+  getNamedType,
+  getNullableType,
+  isListType,
+  isObjectType,
+} from 'graphql';
 import { declaredScopes } from '../rules/security-rules.ts';
 import { suggestion } from '../rules/wording.ts';
 import type { SdlCheck, SdlDraft, SdlField } from './sdl-rule.ts';
@@ -32,10 +39,18 @@ function* sizeFaults({ assumedSize, slicingArguments, sizedFields }: ListSize, f
   if (slicingArguments?.join() !== slices.join())
     yield `has a \`@listSize\` whose \`slicingArguments\` are not \`${JSON.stringify(slices)}\``;
   const type = getNamedType(field.type);
-  const known = isObjectType(type) ? Object.keys(type.getFields()) : [];
-  for (const name of sizedFields ?? [])
-    if (!known.includes(name)) yield `has a \`@listSize\` that sizes \`${name}\`, which \`${type.name}\` does not have`;
-  if (!sizedFields?.length) yield 'has a `@listSize` without `sizedFields`';
+  const known = isObjectType(type) ? Object.values(type.getFields()) : [];
+  if (!sizedFields?.length) {
+    yield 'has a `@listSize` without `sizedFields`';
+    return;
+  }
+  const strange = sizedFields.filter((name) => !known.some((one) => one.name === name));
+  for (const name of strange) yield `has a \`@listSize\` that sizes \`${name}\`, which \`${type.name}\` does not have`;
+  if (strange.length > 0) return;
+  // What is not sized would cost as much as one entry.
+  for (const { name, type: own } of known)
+    if (isListType(getNullableType(own)) && !sizedFields.includes(name))
+      yield `has a \`@listSize\` that does not size \`${name}\`, a list of \`${type.name}\``;
 }
 
 /** `@auth` names a security scheme of the contract. */

@@ -47,9 +47,21 @@ export function readSdl(folder: string): SdlSource | undefined {
 function build(document: DocumentNode, findings: Finding[], start: Location): Pick<SdlSource, 'document' | 'schema'> {
   if (findings.length > 0) return { document, schema: undefined };
   const merged = mergeExtensions(document);
-  const schema = buildASTSchema(merged, { assumeValidSDL: true });
+  const schema = schemaOf(merged, findings, start);
+  if (!schema) return { document: merged, schema };
   findings.push(...faults([...validateSchema(schema), ...directiveFaults(merged, schema)], start));
   return { document: merged, schema: findings.length > 0 ? undefined : schema };
+}
+
+/** Undefined where a directive that graphql-js reads itself has an invalid argument. */
+function schemaOf(document: DocumentNode, findings: Finding[], start: Location): GraphQLSchema | undefined {
+  try {
+    return buildASTSchema(document, { assumeValidSDL: true });
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    findings.push(...faults([error], start));
+    return undefined;
+  }
 }
 
 /** Sorted, so that the output does not depend on the file system. A missing folder is reported by the OpenAPI side. */

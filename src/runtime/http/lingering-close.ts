@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 
-/** How long a client may go on writing after it has been answered. */
-const LINGER_MS = 2_000;
+/** How long a client may go on writing after it has been answered, without a pause of so long. */
+const LINGER_MS = 10_000;
+const SILENCE_MS = 2_000;
 
 /**
  * Closes a connection once what was written to it has been sent. A client that is still writing gets time to read its
@@ -11,10 +12,12 @@ const LINGER_MS = 2_000;
  */
 export function closeLingering(socket: Socket): void {
   socket.removeAllListeners('data');
-  socket.on('data', () => undefined);
-  socket.on('end', () => socket.destroy());
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once('close', () => clearTimeout(timer));
+  const destroy = (): unknown => socket.destroy();
+  const silence = setTimeout(destroy, SILENCE_MS);
+  const timers = [silence, setTimeout(destroy, LINGER_MS)];
+  socket.on('data', () => silence.refresh());
+  socket.on('end', destroy);
+  socket.once('close', () => timers.forEach(clearTimeout));
   socket.end();
 }
 
