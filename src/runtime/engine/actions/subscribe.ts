@@ -7,7 +7,7 @@ import type { Row, StoredValue } from '../../storage/store.ts';
 import { EventStream } from '../events/event-stream.ts';
 import { mapped } from '../events/mapped.ts';
 import { concerns, MISSED_EVENTS, missedEvents, type RowChange } from '../events/row-change.ts';
-import { asksOthers, type Sight } from '../events/sighted-changes.ts';
+import type { Sight } from '../events/sighted-changes.ts';
 import type { Caller, SubscribeCall } from '../interface/call.ts';
 import type { Entity } from '../interface/engine.ts';
 import { checkFollowed } from '../resource/field-queries.ts';
@@ -16,7 +16,7 @@ import { normalize } from '../resource/normalize.ts';
 import { ownerRule } from '../resource/ownership.ts';
 import type { Resource } from '../resource/resource.ts';
 import { entityOfRow } from '../resource/row-entity.ts';
-import { levelsOf, rowsInSight } from '../resource/sight.ts';
+import { asksOthers, isBlind, isSwayed, levelsOf, rowsInSight, sightLevels } from '../resource/sight.ts';
 import { validationFailed } from '../resource/validated.ts';
 import { authorizeAction, followedBy, type Runtime } from '../transaction/runtime.ts';
 
@@ -68,8 +68,8 @@ function withView({ events }: Runtime, resource: Resource, { caller: { principal
   const view = resource.fields?.viewFor(principal);
   if (!view?.limited.some(({ conditions }) => conditions.some(asksOthers))) return tell;
   // Who is told so for the rows is not told again.
-  if (resource.isSighted && rowsInSight(resource, principal).some(asksOthers)) return tell;
-  const tenant = tenantOf(resource, principal)?.value;
+  if (resource.isSighted && (isBlind(resource, principal) || isSwayed(resource, principal))) return tell;
+  const tenant = tenantOf(resource, principal);
   return (listener) => {
     const ends = [
       tell(listener),
@@ -84,9 +84,16 @@ function withView({ events }: Runtime, resource: Resource, { caller: { principal
 }
 
 /** By the rules of `x-access`, which only the database can tell. Throws what `rowsInSight` throws. */
-function inSight({ sighted }: Runtime, resource: Resource, { caller, kind }: SubscribeCall): Tell {
-  const conditions = rowsInSight(resource, caller.principal);
-  const sight = { resource: resource.descriptor.key, conditions, within: tenantOf(resource, caller.principal) };
+function inSight({ sighted }: Runtime, resource: Resource, { caller: { principal }, kind }: SubscribeCall): Tell {
+  const tenant = tenantOf(resource, principal);
+  const sight: Sight = {
+    resource: resource.descriptor.key,
+    conditions: rowsInSight(resource, principal),
+    levels: sightLevels(resource, principal),
+    isSwayed: isSwayed(resource, principal),
+    tenant,
+    within: withinOf(resource, tenant),
+  };
   return (listener) =>
     sighted.follow(sight, (change) => {
       if (change === MISSED_EVENTS) listener(change);
@@ -94,12 +101,15 @@ function inSight({ sighted }: Runtime, resource: Resource, { caller, kind }: Sub
     });
 }
 
-/** What others do in their tenants costs this one no statement. */
-function tenantOf({ tenancy, index }: Resource, principal: Principal | undefined): Sight['within'] {
-  if (!tenancy || tenancy.seesAll(principal)) return undefined;
-  const value = tenancy.tenantOf(principal);
-  return value === undefined ? undefined : { index: index(tenancy.property), value };
+/** The tenant to which rows that the caller sees belong, by themselves or by those above them; undefined: any. */
+function tenantOf(resource: Resource, principal: Principal | undefined): Id | undefined {
+  const tenancy = levelsOf(resource).find((level) => level.tenancy)?.tenancy;
+  return tenancy?.seesAll(principal) ? undefined : tenancy?.tenantOf(principal);
 }
+
+/** What others do in their tenants costs this one no statement. */
+const withinOf = ({ tenancy, index }: Resource, tenant: Id | undefined): Sight['within'] =>
+  tenancy && tenant !== undefined ? { index: index(tenancy.property), value: tenant } : undefined;
 
 /** By the owners of the row and of its ancestors. Throws what `visibility` throws. */
 function visible({ events }: Runtime, resource: Resource, { caller, kind }: SubscribeCall): Tell {

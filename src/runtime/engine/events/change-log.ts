@@ -1,8 +1,9 @@
 import type { Id } from '../../../descriptor/resource.ts';
-import type { MaybePromise } from '../../async/maybe-promise.ts';
+import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Reader, Row } from '../../storage/store.ts';
 import type { ChangeKind } from '../interface/call.ts';
-import type { Resource } from '../resource/resource.ts';
+import type { Resource, Watcher } from '../resource/resource.ts';
+import { levelsOf } from '../resource/sight.ts';
 import type { RowChange } from './row-change.ts';
 
 /** Keys of the resources that can be subscribed to. */
@@ -53,17 +54,23 @@ export class ChangeLog {
   }
 
   /**
-   * Marks the resources whose rows come in and out of callers' sight by what the row has. `changed` are the properties that
-   * a change has changed; left out, the row is new or deleted.
+   * Marks the resources whose rows come in and out of callers' sight by what the row has. An update is the properties
+   * that it has changed. Called while the row's ancestors still exist.
    */
-  markResighted(of: Resource, row: Row | undefined, changed?: readonly string[]): void {
-    for (const { resource, properties, isListed } of of.watchers) {
-      const isRead = changed ? changed.some((name) => properties.has(name)) : isListed;
-      if (!isRead || !this.#watched.has(resource)) continue;
-      const tenant = row && tenantOf(of, row);
-      concern(this.#resighted, resource, tenant);
-      concern(this.#tenants, resource, tenant);
-    }
+  markResighted(
+    of: Resource,
+    row: Row | undefined,
+    reader: Reader,
+    change: 'created' | 'deleted' | readonly string[],
+  ): MaybePromise<void> {
+    const resighted = of.watchers.filter((watcher) => this.#watched.has(watcher.resource) && resights(watcher, change));
+    if (resighted.length === 0) return;
+    return whenKnown(row && tenantAbove(of, row, reader), (tenant) => {
+      for (const { resource } of resighted) {
+        concern(this.#resighted, resource, tenant);
+        concern(this.#tenants, resource, tenant);
+      }
+    });
   }
 
   /** Whether anybody may be told of a change: of the rows, or of others that come in or out of sight by it. */
@@ -79,8 +86,9 @@ export class ChangeLog {
   record(kind: ChangeKind, resource: Resource, row: Row, reader: Reader, before?: Row): MaybePromise<void> {
     if (!this.isWatched(resource)) return;
     // Who sees the row of a sighted resource is found out by its values.
-    if (resource.isSighted) return this.#add(resource, { kind, row, ancestors: [], ...(before && { before }) });
-    if (!hasOwnedAncestor(resource)) return this.#add(resource, { kind, row, ancestors: [] });
+    if (resource.isSighted && kind !== 'deleted')
+      return this.#add(resource, { kind, row, ancestors: [], ...(before && { before }) });
+    if (!resource.isSighted && !hasOwnedAncestor(resource)) return this.#add(resource, { kind, row, ancestors: [] });
     return ancestorsOf(resource, row, reader).then((ancestors) => this.#add(resource, { kind, row, ancestors }));
   }
 
@@ -91,6 +99,12 @@ export class ChangeLog {
     if (isUndone) this.#changes.delete(key);
     else this.#changes.set(key, { resource: resource.descriptor.key, ...(known ? merged(known, change) : change) });
   }
+}
+
+function resights({ properties, isListed, isFollowed }: Watcher, change: Parameters<ChangeLog['markResighted']>[3]) {
+  if (change === 'created') return isListed;
+  if (change === 'deleted') return isListed || isFollowed;
+  return change.some((name) => properties.has(name));
 }
 
 /** Tenants by the key of a resource; undefined where any may be concerned. */
@@ -105,6 +119,14 @@ function concern(concerned: Concerned, key: string, tenant: string | undefined):
 /** No change moves a row from one tenant to another. */
 const tenantOf = ({ tenancy, valueIn }: Resource, row: Row): string | undefined =>
   tenancy && String(valueIn(row, tenancy.property));
+
+/** The tenant of a row, or of the nearest row above it that has one. */
+function tenantAbove(resource: Resource, row: Row, reader: Reader): MaybePromise<string | undefined> {
+  const { tenancy, parent, descriptor } = resource;
+  if (tenancy || !parent || !levelsOf(parent).some((level) => level.tenancy)) return tenantOf(resource, row);
+  const above = reader.get(parent.descriptor.key, resource.valueIn(row, descriptor.parent!.property) as Id);
+  return whenKnown(above, (found) => found && tenantAbove(parent, found, reader));
+}
 
 /** The net change, whose row before is that before the first. */
 function merged(first: RowChange, second: Omit<RowChange, 'resource'>): Omit<RowChange, 'resource'> {

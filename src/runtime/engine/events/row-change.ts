@@ -12,7 +12,7 @@ export interface RowChange {
   readonly row: Row;
   /** The row before the transaction that has updated it, or deleted it after that, where `x-access` says who sees it. */
   readonly before?: Row;
-  /** The rows of the parent, its parent and so on, where their owners decide who may see this row; else empty. */
+  /** The rows of the parent, its parent and so on, where their owners decide who may see this row, or `x-access` who saw a deleted one; else empty. */
   readonly ancestors: readonly Row[];
   /** Of what is `resighted`: the tenants whose callers it concerns, where it does not concern any. */
   readonly tenants?: readonly string[];

@@ -1,5 +1,6 @@
 import type { Condition, Reader, Row, StoredValue } from '../../storage/store.ts';
 import type { ChangeKind } from '../interface/call.ts';
+import type { SightLevel } from '../resource/sight.ts';
 import { concerns, type EventBus, MISSED_EVENTS, type RowChange } from './row-change.ts';
 
 /** A change as one sight shows it: the row as it may be told. */
@@ -15,6 +16,12 @@ export interface Sight {
   /** Key of the resource. */
   readonly resource: string;
   readonly conditions: readonly Condition[];
+  /** The same by level, for rows whose parents are gone with them. */
+  readonly levels: readonly SightLevel[];
+  /** Whether changes of other rows bring rows in and out of this sight. */
+  readonly isSwayed: boolean;
+  /** The tenant whose rows these callers see; undefined: any. */
+  readonly tenant: StoredValue | undefined;
   /** What a row has where it stands in for a condition on it alone, which needs no database: the tenant. */
   readonly within?: { readonly index: number; readonly value: StoredValue } | undefined;
 }
@@ -102,20 +109,36 @@ class Group {
     changes: readonly (RowChange | typeof MISSED_EVENTS)[],
   ): Promise<readonly (SeenChange | typeof MISSED_EVENTS)[]> {
     try {
-      const isSeen = await this.#tested(changes.flatMap(rowsOf));
+      const seen = new Set([
+        ...(await this.#seenOf(changes.flatMap(rowsOf))),
+        ...(await this.#seenOfGone(changes.filter(hasGone))),
+      ]);
+      const isSeen = (row: Row) => this.#sight.conditions.length === 0 || seen.has(row);
       return changes.flatMap((change) => this.#told(change, isSeen));
     } catch {
       return [MISSED_EVENTS];
     }
   }
 
-  async #tested(rows: readonly Row[]): Promise<(row: Row) => boolean> {
+  async #seenOf(rows: readonly Row[]): Promise<readonly Row[]> {
     const { resource, conditions, within } = this.#sight;
-    if (conditions.length === 0) return () => true;
     const near = within ? rows.filter((row) => row[within.index] === within.value) : rows;
-    const meets = near.length > 0 ? await this.#reader.meetEach(resource, near, conditions) : [];
-    const seen = new Set(near.filter((_, i) => meets[i]));
-    return (row) => seen.has(row);
+    return this.#meeting({ resource, conditions }, near, (row) => row);
+  }
+
+  /** Rows that are gone with those above them, all of which are tested by what they had. */
+  async #seenOfGone(changes: readonly Gone[]): Promise<readonly Row[]> {
+    const { levels } = this.#sight;
+    let seen: readonly Gone[] = changes.filter(({ ancestors }) => ancestors.length === levels.length - 1);
+    for (const [i, level] of levels.entries())
+      seen = await this.#meeting(level, seen, (change) => (i === 0 ? wasOf(change) : change.ancestors[i - 1]!));
+    return seen.map(wasOf);
+  }
+
+  async #meeting<T>(level: SightLevel, all: readonly T[], rowOf: (one: T) => Row): Promise<readonly T[]> {
+    if (all.length === 0 || level.conditions.length === 0) return all;
+    const meets = await this.#reader.meetEach(level.resource, all.map(rowOf), level.conditions);
+    return all.filter((_, i) => meets[i]);
   }
 
   #told(
@@ -126,9 +149,7 @@ class Group {
     const { kind, row, before = row } = change;
     switch (kind) {
       case 'resighted':
-        return concerns(change, this.#sight.within?.value) && this.#sight.conditions.some(asksOthers)
-          ? [MISSED_EVENTS]
-          : [];
+        return this.#sight.isSwayed && concerns(change, this.#sight.tenant) ? [MISSED_EVENTS] : [];
       case 'created':
         return isSeen(row) ? [{ kind, row }] : [];
       case 'updated':
@@ -140,15 +161,17 @@ class Group {
   }
 }
 
+type Gone = RowChange & { readonly kind: 'deleted' };
+
+const wasOf = ({ row, before = row }: RowChange): Row => before;
+
+/** Whether it is a deleted row that has those above it along, which may be gone, too. */
+const hasGone = (change: RowChange | typeof MISSED_EVENTS): change is Gone =>
+  change !== MISSED_EVENTS && change.kind === 'deleted' && change.ancestors.length > 0;
+
 function rowsOf(change: RowChange | typeof MISSED_EVENTS): readonly Row[] {
-  if (change === MISSED_EVENTS || change.kind === 'resighted') return [];
+  if (change === MISSED_EVENTS || change.kind === 'resighted' || hasGone(change)) return [];
   const { kind, row, before = row } = change;
   if (kind === 'updated') return before === row ? [row] : [before, row];
   return [kind === 'deleted' ? before : row];
-}
-
-/** Whether other rows decide whether a condition holds for a row. */
-export function asksOthers(condition: Condition): boolean {
-  if (condition.kind === 'related') return true;
-  return (condition.kind === 'all' || condition.kind === 'any') && condition.conditions.some(asksOthers);
 }

@@ -17,6 +17,8 @@ export interface RelatedReads {
   readonly properties: ReadonlySet<string>;
   /** Whether such a row is there at all. */
   readonly isListed: boolean;
+  /** Whether rows that its deletion deletes, or changes, have found it by a reference. */
+  readonly isFollowed: boolean;
 }
 
 /** The rules of a resource; an action without one is decided by `security` alone. */

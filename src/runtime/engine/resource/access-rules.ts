@@ -50,9 +50,9 @@ function readerOf(descriptors: ReadonlyMap<string, ResourceDescriptor>) {
   const tables = new Map([...descriptors].map(([key, descriptor]) => [key, tableOf(descriptor)]));
   const find = (resource: string, name: string): PropertyDescriptor => columnOf(tables.get(resource)!, name);
   const properties = new Set<string>();
-  const reads = new Map<string, { readonly properties: Set<string>; isListed: boolean }>();
+  const reads = new Map<string, { readonly properties: Set<string>; isListed: boolean; isFollowed: boolean }>();
   const readsOf = (resource: string) => {
-    const known = reads.get(resource) ?? { properties: new Set(), isListed: false };
+    const known = reads.get(resource) ?? { properties: new Set(), isListed: false, isFollowed: false };
     reads.set(resource, known);
     return known;
   };
@@ -63,6 +63,9 @@ function readerOf(descriptors: ReadonlyMap<string, ResourceDescriptor>) {
     },
     listed(resource) {
       readsOf(resource).isListed = true;
+    },
+    followed(resource) {
+      readsOf(resource).isFollowed = true;
     },
     get related() {
       return related;

@@ -40,6 +40,8 @@ export interface ConditionReader {
 export interface RelatedReader extends ConditionReader {
   /** Conditions ask whether there are rows of a resource, by its key, that refer to others. */
   listed(resource: string): void;
+  /** Conditions go by a reference to rows of a resource, by its key, whose deletion clears it or takes along what refers. */
+  followed(resource: string): void;
 }
 
 const isNever = (): boolean => false;
@@ -75,8 +77,9 @@ export function ruleCondition(
       return ofTenant(reader.property(resource, condition.property), condition);
     case 'reference': {
       const { property, resource: other } = condition;
-      reader.property(resource, property);
+      const { references, origin } = reader.property(resource, property);
       reader.related.property(other, 'id');
+      if (origin === 'parent' || references?.onDelete !== 'restrict') reader.related.followed(other);
       return relation(reader, { property, resource: other, relatedProperty: 'id' }, condition, isNegated);
     }
     case 'some': {

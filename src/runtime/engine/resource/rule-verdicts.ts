@@ -40,6 +40,7 @@ function verdictOn(
   const related = {
     property,
     listed: () => undefined,
+    followed: () => undefined,
     get related() {
       return related;
     },

@@ -30,7 +30,7 @@ async function deleteOnce(
   // Read first: in a cycle of cascades, the database deletes this row with the last of those that refer to it.
   const row = log.isWatched(resource) ? await transaction.get(resource.descriptor.key, id) : undefined;
   log.markStale(resource, 'delete', row ?? known);
-  log.markResighted(resource, row ?? known);
+  await log.markResighted(resource, row ?? known, transaction.unlocked, 'deleted');
   for (const referrer of resource.referrers) await release(unit, referrer, id, begun);
   if (row) await log.record('deleted', resource, row, transaction.unlocked);
   try {

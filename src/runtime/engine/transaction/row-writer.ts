@@ -41,7 +41,7 @@ export async function insertRow(
   const insert = () => transaction.insert(resource.descriptor.key, row);
   const kept = await written(unit, resource, row, insert, whenTaken);
   log.markStale(resource, 'write', kept);
-  log.markResighted(resource, kept);
+  await log.markResighted(resource, kept, transaction.unlocked, 'created');
   await log.record('created', resource, kept, transaction.unlocked);
   return kept;
 }
@@ -104,7 +104,7 @@ export async function updateRow(
   const update = () => transaction.update(resource.descriptor.key, next, changed);
   const kept = await written(unit, resource, next, update, whenTaken);
   log.markStale(resource, 'write', kept);
-  log.markResighted(resource, kept, changed);
+  await log.markResighted(resource, kept, transaction.unlocked, changed);
   await log.record('updated', resource, kept, transaction.unlocked, current);
   return kept;
 }
