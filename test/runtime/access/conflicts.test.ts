@@ -121,3 +121,30 @@ describe.each(databases)('a key that a hidden row has, on $name,', (database) =>
     expect(await told('POST', '', adder, person({ note: 'x' }))).toEqual([403, '/note']);
   });
 });
+
+describe.each(databases)('a row that hidden rows refer to, on $name,', (database) => {
+  const keeper: As = { sub: 'keeper', scope: 'clinics:write' };
+  const admin: As = { sub: 'keeper', scope: 'clinics:write patients:admin' };
+  let service: Service;
+  beforeEach(async () => {
+    service = await startCompiled(contract, database);
+    await fill(service);
+  });
+  afterEach(() => service.close());
+
+  it('is not deleted, and what refers to it is named to those who see it', async () => {
+    const named = 'At least one Patient refers to this Clinic.';
+    const unnamed = 'Other resources refer to this Clinic.';
+    for (const [id, as, detail] of [
+      [FIRST, keeper, named],
+      [SECOND, keeper, unnamed],
+      [SECOND, admin, named],
+    ] as const) {
+      const { status, body } = await service.request('DELETE', `/v1/clinics/${id}`, { as });
+      expect([status, body.code, body.detail]).toEqual([409, 'STILL_REFERENCED', detail]);
+      const variables = { id };
+      const { errors } = await service.graphql('mutation ($id: ID!) { deleteClinic(id: $id) }', { as, variables });
+      expect([errors![0]!.message, errors![0]!.extensions.code]).toEqual([detail, 'STILL_REFERENCED']);
+    }
+  });
+});

@@ -1,9 +1,11 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { rowsById } from '../../storage/rows-by-id.ts';
-import type { Condition, Row, Transaction } from '../../storage/store.ts';
+import type { Condition, Row } from '../../storage/store.ts';
 import { StoreError } from '../../storage/store-error.ts';
+import { mayFilterBy } from '../resource/field-queries.ts';
 import type { Referrer, Resource } from '../resource/resource.ts';
+import { rowsInSight } from '../resource/sight.ts';
 import { updateRow } from './row-writer.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
@@ -37,7 +39,7 @@ async function deleteOnce(
     return await transaction.delete(resource.descriptor.key, id);
   } catch (error) {
     if (error instanceof StoreError && error.failure.kind === 'reference')
-      throw await stillReferenced(transaction, resource, id, error);
+      throw await stillReferenced(unit, resource, id, error);
     throw error;
   }
 }
@@ -59,22 +61,23 @@ async function setNull(unit: UnitOfWork, resource: Resource, row: Row, property:
 
 const referringTo = ({ property }: Referrer, id: Id): Condition[] => [{ property, operator: 'eq', value: id }];
 
+/** Names what refers to the row, unless all of it is what the caller may not read. */
 async function stillReferenced(
-  transaction: Transaction,
+  { transaction, principal }: UnitOfWork,
   resource: Resource,
   id: Id,
   cause: StoreError,
 ): Promise<ApiError> {
+  const refusal = (what: string) =>
+    new ApiError('STILL_REFERENCED', { detail: `${what} to this ${resource.descriptor.name}.`, cause });
   for (const referrer of resource.referrers) {
-    if (referrer.onDelete !== 'restrict') continue;
+    if (referrer.onDelete !== 'restrict' || !mayFilterBy(referrer.resource, referrer.property, principal)) continue;
     const { key, name } = referrer.resource.descriptor;
+    const seen = referrer.resource.isSighted ? rowsInSight(referrer.resource, principal) : [];
+    const conditions = [...referringTo(referrer, id), ...seen];
     const order = [{ property: 'id', direction: 'asc' }] as const;
-    const found = await transaction.list({ resource: key, conditions: referringTo(referrer, id), order, limit: 1 });
-    if (found.length === 0) continue;
-    return new ApiError('STILL_REFERENCED', {
-      detail: `At least one ${name} refers to this ${resource.descriptor.name}.`,
-      cause,
-    });
+    const found = await transaction.list({ resource: key, conditions, order, limit: 1 });
+    if (found.length > 0) return refusal(`At least one ${name} refers`);
   }
-  return new ApiError('STILL_REFERENCED', { cause });
+  return refusal('Other resources refer');
 }
