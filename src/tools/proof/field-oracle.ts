@@ -48,7 +48,9 @@ export class FieldOracle {
     const shown = this.#shown(resource, answer, caller);
     if (action === 'get' || !now || shown !== undefined) return shown;
     const refused = new Set([...unwritable, ...this.#unwritable(resource, now, caller)]);
-    const written = [...refused].find((name) => !isDeepStrictEqual(now[name] ?? null, row?.[name] ?? null));
+    const written = [...refused].find(
+      (name) => !isDeepStrictEqual(valueOf(resource, now, name), row ? valueOf(resource, row, name) : null),
+    );
     return written && `by the rules, ${caller.name} may not write ${resource.name}.${written}, but did`;
   }
 
@@ -68,7 +70,7 @@ export class FieldOracle {
     if (!row) return undefined;
     return first(ruledBy(resource, 'read'), ({ name }) => {
       const isReadable = this.#model.allowsField('read', resource, name, row, caller);
-      const [shown, stored] = [answer[name] ?? null, row[name] ?? null];
+      const [shown, stored] = [answer[name] ?? null, valueOf(resource, row, name)];
       if (isReadable === false && shown !== null)
         return `by the rules, ${caller.name} may not read ${resource.name}.${name}, but REST shows it`;
       return isReadable === true && !isDeepStrictEqual(shown, stored)
@@ -91,6 +93,13 @@ export class FieldOracle {
     });
     return refused && `by the rules, ${caller.name} may not ask by ${resource.name}.${refused.name}, but did`;
   }
+}
+
+/** A stored value as answers have it; null where there is none. */
+function valueOf({ properties }: ResourceDescriptor, row: StoredRecord, name: string): unknown {
+  const value = row[name] ?? null;
+  const isText = value !== null && properties.find((one) => one.name === name)!.type === 'json';
+  return isText ? JSON.parse(value as string) : value;
 }
 
 const ruledBy = ({ properties }: ResourceDescriptor, action: 'read' | 'write'): readonly PropertyDescriptor[] =>

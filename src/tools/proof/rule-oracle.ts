@@ -20,6 +20,10 @@ const RULE_OF = {
 /** Answers that tell of a row that the caller may not read. */
 const TELLING = new Set(['FORBIDDEN', 'PRECONDITION_FAILED', 'ILLEGAL_TRANSITION', 'IMMUTABLE_PROPERTY']);
 
+/** To create by `PUT` is refused with some of them whatever there is: by `If-Match`, or an id that is not the path's. */
+const tells = ({ actions }: ResourceDescriptor, action: Step['action'], code: string): boolean =>
+  action === 'replace' && actions.replace?.creates ? code === 'ILLEGAL_TRANSITION' : TELLING.has(code);
+
 type Filter = Readonly<Record<string, unknown>>;
 
 /** What the rules let a caller do in a step, before it is run. */
@@ -86,7 +90,7 @@ export class RuleOracle {
     if (action === 'list') return listed && listDifference(resource, listed, outcome);
     // A parent that may be read and not changed is refused whatever its children are.
     const isOfParent = code === 'FORBIDDEN' && allows === undefined;
-    if (row && reads === false && (code === 'data' || TELLING.has(code)) && !isOfParent)
+    if (row && reads === false && (code === 'data' || tells(resource, action, code)) && !isOfParent)
       return `by the rules, ${caller.name} may not read the row, but REST answers ${code}`;
     if (action === 'get')
       return reads === true && code !== 'data'

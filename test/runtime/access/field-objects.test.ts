@@ -1,59 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { modelContract } from '../../../src/compiler/compile-contract.ts';
-import { ContractFiles } from '../../../src/tools/derive/contract-files.ts';
-import { synchronise } from '../../../src/tools/sync/sync-contract.ts';
 import { databases } from '../../support/databases.ts';
-import { type Edit, editedFolder } from '../../support/edited-contract.ts';
 import { admin, ann, DEPARTMENTS, head, refill, STAFF, stranger } from '../../support/payroll.ts';
+import { payrollWithHomes } from '../../support/payroll-homes.ts';
 import { type As, type Service, startCompiled } from '../../support/service.ts';
 
-const OPENAPI = 'openapi.yaml';
+const contract = await payrollWithHomes();
 const MERGE = { 'content-type': 'application/merge-patch+json' };
-const home = (schema: string, more = ''): string =>
-  `\n        home:\n          anyOf: [{ $ref: '#/components/schemas/${schema}' }, { type: 'null' }]${more}`;
-const READERS = '\n          x-access: { read: [{ scope: staff:admin }, { where: { userId: $claims.sub } }] }';
-const propertyOf = (schema: string, text: string): Edit => [
-  OPENAPI,
-  new RegExp(`(\\n    ${schema}:\\n(?:      .*\\n)*?      properties:)`, 'g'),
-  `$1${text}`,
-];
-
-/** The payroll, where an employee has an address that only the admin and the employee read, and all may write. */
-const contract = await editedFolder(
-  'payroll',
-  [
-    [OPENAPI, '\n        salary:\n', `${home('Home', READERS)}\n        salary:\n`],
-    propertyOf('EmployeeInput', home('Home')),
-    propertyOf('EmployeePatch', home('HomePatch')),
-    [
-      OPENAPI,
-      '\n    EmployeeInput:',
-      `
-    Home:
-      type: object
-      required: [city]
-      properties:
-        city: { type: string, minLength: 1, maxLength: 40 }
-        street: { type: string, minLength: 1, maxLength: 40 }
-    HomePatch:
-      type: object
-      properties:
-        city: { type: string, minLength: 1, maxLength: 40 }
-        street: { type: [string, 'null'], minLength: 1, maxLength: 40 }
-    EmployeeInput:`,
-    ],
-  ],
-  async (folder) => {
-    const files = await ContractFiles.open(folder);
-    const outcome = await synchronise(files, { contracts: folder, connections: [] });
-    if (outcome.kind !== 'synced') throw new Error(JSON.stringify(outcome, undefined, 1));
-    await files.save();
-    await files.close();
-    const { model, findings } = await modelContract(folder);
-    if (!model) throw new Error(findings.map(({ message }) => message).join('\n'));
-    return model;
-  },
-);
 
 describe.each(databases)('hidden objects, and what other rows decide, on $name,', (database) => {
   let service: Service;
