@@ -269,6 +269,10 @@ export const CONVENTION_TEXTS: RuleTable = {
     'What belongs to all tenants refers to nothing that belongs to one.',
     'Each tenant would see the ids of rows of others, and could keep them from being deleted.',
   ],
+  'tenant-key': [
+    'Unique keys hold within a tenant.',
+    'One that rows below those of tenants have without the id of such a row, holds over all: tenants would be in the way of each other.',
+  ],
   'immutable-patch': ['Immutable properties are not in the patch.', 'They are set on creation and never changed.'],
   sunset: [
     'Only deprecated operations have a sunset, after their deprecation.',

@@ -4,13 +4,14 @@ import { TENANT_TYPES } from '../../descriptor/tenant.ts';
 import { typeName } from '../json-schema/property-type.ts';
 import type { ContractDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
 import { operationsOf } from '../model/draft.ts';
+import { uniqueSets } from '../resources/describe-resource.ts';
 import { managedProperties } from '../resources/recognise.ts';
 import { referencesOf } from '../row-access/relations.ts';
 import { declaredTenant } from '../tenants/tenant-rule.ts';
 import { atOperation, atProperty, atPropertyKeyword } from './place.ts';
 import type { Check, Fault } from './rule.ts';
 import { declaredScopes } from './security-rules.ts';
-import { suggestion } from './wording.ts';
+import { allOf, suggestion } from './wording.ts';
 
 /** The property that names a tenant is one of some resource, and is in every row of those that have it. */
 export const tenantProperty: Check = function* (draft) {
@@ -145,6 +146,34 @@ export const tenantReference: Check = function* ({ document, resources }) {
     };
   }
 };
+
+/** A key of rows that have no tenant of their own holds over all tenants, unless it has the id of a row of one. */
+export const tenantKey: Check = function* ({ document, resources }) {
+  const rule = declaredTenant(document);
+  if (!rule) return;
+  const references = referencesOf(resources).filter(({ target }) => isOfTenants(target, rule));
+  for (const resource of resources) {
+    const { parent, schema } = resource;
+    if (!parent || schema.properties.has(rule.property) || !isOfTenants(resource, rule)) continue;
+    const narrowing = references.flatMap(({ from, property }) => (from === resource ? property.name : []));
+    for (const names of uniqueSets(resource)) {
+      if ([parent.property, ...narrowing].some((name) => names.includes(name))) continue;
+      yield {
+        severity: 'warning',
+        message: `The unique key ${allOf(names)} of \`${resource.name}\` holds over all tenants: a value that one of them has is 409 to the others, and tells that it is there.`,
+        hint: `Add \`${parent.property}\` to the key, or \`${rule.property}\` to \`${resource.name}\`.`,
+        ...placeOfKey(resource, names),
+      };
+    }
+  }
+};
+
+function placeOfKey({ schema }: ResourceDraft, [name]: readonly string[]): Pick<Fault, 'node' | 'key'> {
+  const declared = schema.flat.keywords.get('x-unique');
+  return declared
+    ? { node: declared.node, key: 'x-unique' }
+    : atPropertyKeyword(schema.properties.get(name!)!, 'x-unique');
+}
 
 /** A child without the property belongs to the tenant of its parent. */
 const isOfTenants = (resource: ResourceDraft, rule: TenantRule): boolean =>

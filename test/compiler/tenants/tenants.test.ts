@@ -112,7 +112,7 @@ it('lists of all tenants have indexes that begin with their order, where somebod
   expect(await sorted([['openapi.yaml', ", across: 'tenants:operate'", '']])).toBe(false);
 });
 
-it('what all tenants see, and refers to rows of one, is warned of, and so are children that nobody sees', async () => {
+it('what all tenants see, and refers to rows of one, is warned of, and so are children that nobody sees, or that are unique over all', async () => {
   const found = async (edits: readonly Edit[]) =>
     editedFolder('workshop', edits, async (folder) => {
       const { findings } = await buildModel(await readContract(folder));
@@ -125,6 +125,10 @@ it('what all tenants see, and refers to rows of one, is warned of, and so are ch
       'tenant-reference',
       "`Standard.machineId` refers to rows of tenants, but `Standard` belongs to all of them: each sees the ids of others' rows.",
     ],
+  ]);
+  const unbound: Edit = ['openapi.yaml', /(\n {4}Note:\n.*\n.*\n)/g, '$1      x-unique: [[text], [machineId, text]]\n'];
+  expect(await found([unbound])).toEqual([
+    ['tenant-key', expect.stringContaining('The unique key `text` of `Note` holds over all tenants')],
   ]);
   const open = await found([['openapi.yaml', /(operationId: listNotes\n.*\n {6}security:).*/g, '$1 []']]);
   expect(open).toMatchObject([['tenant-access', expect.stringContaining('`listNotes` reads no credentials')]]);
