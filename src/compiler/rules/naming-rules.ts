@@ -1,9 +1,11 @@
+import { offersConditions } from '../filters/offered-filters.ts';
 import { isSchemaObject } from '../json-schema/flat-schema.ts';
 import { schemasOf } from '../json-schema/schemas-of.ts';
 import { type ContractDraft, operationsOf, type PropertyDraft, type ResourceDraft } from '../model/draft.ts';
 import { namingOf } from '../model/name-case.ts';
 import { camelCase, kebabCase, lowerFirst, parameterOf, pathSegments, snakeCase } from '../model/naming.ts';
 import { sortSchemas } from '../resources/list-parameters.ts';
+import { CONDITION_WORDS } from '../row-access/read-condition.ts';
 import { isPlural, pluralOf, verbOf } from './english.ts';
 import type { Check, Fault } from './rule.ts';
 import { some } from './wording.ts';
@@ -63,15 +65,16 @@ export const pathPlural: Check = function* ({ document, resources }) {
   }
 };
 
-/** Properties are in the case of the document, camelCase if it names none. */
+/** Properties are in the case of the document, camelCase if it names none. The words of conditions are spelled as they are. */
 export const propertyCase: Check = function* (draft) {
   const nameCase = namingOf(draft.document).case;
   const { pattern, spell } = PROPERTY_CASES[nameCase];
   const errors = holdersOf(draft);
+  const words = offersConditions(draft.resources) ? CONDITION_WORDS : [];
   for (const schema of schemasOf(draft.document) as readonly Record<string, unknown>[]) {
     const holder = schema['properties'];
     for (const name of isSchemaObject(holder) ? Object.keys(holder) : []) {
-      if (pattern.test(name)) continue;
+      if (pattern.test(name) || words.includes(name)) continue;
       yield {
         severity: errors.has(holder as object) ? 'error' : 'warning',
         message: `The property \`${name}\` is not ${nameCase}.`,

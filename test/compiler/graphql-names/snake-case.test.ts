@@ -83,5 +83,21 @@ describe('the example of the documents in snake_case', () => {
     expect(findings.map(({ message, hint }) => `${message} ${hint}`)).toContain(
       'The property `theIsbn` is not snake_case. Write `the_isbn`.',
     );
+    const filtered = strict
+      .replace(
+        /(\n +)(- \{ name: cursor, .*)/,
+        "$1$2$1- { name: filter, in: query, content: { application/json: { schema: { $ref: '#/components/schemas/BookFilter' } } } }",
+      )
+      .replace(
+        '\n    BookPage:',
+        `
+    DayCondition: { type: object, additionalProperties: false, properties: { isNull: { type: boolean } } }
+    BookFilter:
+      type: object
+      additionalProperties: false
+      properties: { published_on: { $ref: '#/components/schemas/DayCondition' } }
+    BookPage:`,
+      );
+    expect((await findingsOf(filtered)).findings).toEqual([]);
   });
 });
