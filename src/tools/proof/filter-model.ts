@@ -89,10 +89,13 @@ export class FilterModel {
 }
 
 /** The property with its resource, if the caller does not read it on every row. */
-function hidden({ name, properties }: ResourceDescriptor, property: string, { scopes }: Caller): string | undefined {
-  const rule = properties.find((one) => one.name === property)!.access?.read;
-  const isReadEverywhere = rule?.some(({ scope, where }) => !where && (scope === undefined || scopes.has(scope)));
-  return rule && !isReadEverywhere ? `${name}.${property}` : undefined;
+const hidden = (resource: ResourceDescriptor, property: string, caller: Caller): string | undefined =>
+  mayAskBy(resource, property, caller) ? undefined : `${resource.name}.${property}`;
+
+/** Whether a caller reads a property on every row, as who asks by it must. */
+export function mayAskBy({ properties }: ResourceDescriptor, name: string, { scopes }: Caller): boolean {
+  const rule = properties.find((one) => one.name === name)!.access?.read;
+  return !rule || rule.some(({ scope, where }) => !where && (scope === undefined || scopes.has(scope)));
 }
 
 function firstOf<T>(values: readonly T[], textOf: (value: T) => string | undefined): string | undefined {
