@@ -8,8 +8,8 @@ const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'depen
 
 /**
  * Finds references by which a schema applies to the same value again, so that validation would never end (JSON Schema
- * 2020-12 Core, 9.4.1). It is an error when the cycle consists of references alone; otherwise a warning, because some
- * documents describe inheritance like this.
+ * 2020-12 Core, 9.4.1). It is an error when the cycle consists of references and `allOf` alone; otherwise a warning,
+ * because some documents describe inheritance like this.
  */
 export function* endlessSchemas(root: Node, map: SourceMap): Generator<Finding> {
   const left = new Set<Node>();
@@ -28,9 +28,10 @@ export function* endlessSchemas(root: Node, map: SourceMap): Generator<Finding> 
 
 function endless(node: Node, cycle: readonly Node[], map: SourceMap): Finding {
   const isEmpty = cycle.every((member) => typeof member['$ref'] === 'string');
+  const isInevitable = cycle.every((member, index) => leadsOn(member, cycle[index + 1]));
   return {
     rule: 'reference-circular',
-    severity: isEmpty ? 'error' : 'warning',
+    severity: isInevitable ? 'error' : 'warning',
     message: isEmpty
       ? 'This reference is circular and never reaches a schema.'
       : 'This reference applies a schema to a value that it already applies to, so that validation would never end.',
@@ -39,6 +40,11 @@ function endless(node: Node, cycle: readonly Node[], map: SourceMap): Finding {
       : 'Move what both schemas have in common to a third one that refers to neither.',
     location: map.locate(node, '$ref'),
   };
+}
+
+/** Whether a schema applies the next one of a cycle to whatever value it has, and not to some values alone. */
+function leadsOn({ $ref, allOf }: Node, next: Node | undefined): boolean {
+  return typeof $ref === 'string' || (Array.isArray(allOf) && allOf.includes(next));
 }
 
 function targetOf(root: Node, { $ref }: Node): Node | undefined {

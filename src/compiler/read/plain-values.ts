@@ -34,7 +34,20 @@ export class PlainValues {
     if (isMap(node)) return this.#object(node.items, location);
     if (isSeq(node)) return this.#array(node.items, location);
     if (isAlias(node)) return this.#repeated(node, location);
-    return isScalar(node) ? node.value : null;
+    return isScalar(node) ? this.#scalar(node.value, location) : null;
+  }
+
+  /** JSON, which documents are published in, has no infinite numbers. */
+  #scalar(value: unknown, location: Location): unknown {
+    if (typeof value === 'number' && !Number.isFinite(value))
+      this.findings.push({
+        rule: 'syntax',
+        severity: 'error',
+        message: `This number is ${Number.isNaN(value) ? 'not a number' : 'greater than any that JSON can hold'}.`,
+        hint: 'Write a finite number, or leave the keyword out.',
+        location,
+      });
+    return value;
   }
 
   #repeated(alias: Alias, location: Location): unknown {

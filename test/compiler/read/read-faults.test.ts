@@ -176,6 +176,18 @@ components:
     expect(finding).toMatchObject({ rule: 'reference-circular', severity: 'warning', location: { line: 7 } });
   });
 
+  it('a schema that is a part of itself, whatever the value, is an error', async () => {
+    const findings = await findingsOf({ 'openapi.yaml': schema('{ allOf: [{ $ref: "#/components/schemas/S" }] }') });
+    expect(findings).toMatchObject([{ rule: 'reference-circular', severity: 'error', location: { line: 6 } }]);
+  });
+
+  it.each(['1e400', '-.inf', '.nan'])('%s, which JSON cannot hold, is told with its place', async (number) => {
+    const findings = await findingsOf({ 'openapi.yaml': schema(`{ type: number, maximum: ${number} }`) });
+    expect(findings).toMatchObject([
+      { rule: 'syntax', severity: 'error', location: { line: 6, pointer: '/components/schemas/S/maximum' } },
+    ]);
+  });
+
   it('a folder and a file that are not there are told, not thrown', async () => {
     await withFolder({}, async (folder) => {
       expect((await readContract(`${folder}/nowhere`)).findings.map(brief)).toEqual(['openapi.yaml:1 file-missing ']);
