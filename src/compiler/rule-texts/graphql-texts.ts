@@ -11,6 +11,10 @@ export const GRAPHQL_TEXTS: RuleTable = {
     'A union belongs to the schema of its name.',
     'Give the schema `oneOf` and a `discriminator`, which tells the types apart.',
   ],
+  'sdl-interface': [
+    'No field answers with an interface.',
+    'Nothing says which type a value has: write the type, or a union with a schema of its name.',
+  ],
   'sdl-field-type': [
     'A field of an action has the type of the conventions.',
     'The table of fields is in docs/graphql.md.',

@@ -1,6 +1,6 @@
 import { suggestion } from '../rules/wording.ts';
 import { argumentsOf, type ConventionalArgument } from './conventional-field.ts';
-import type { SdlCheck, SdlDraft, SdlField } from './sdl-rule.ts';
+import type { SdlCheck, SdlDraft, SdlFault, SdlField } from './sdl-rule.ts';
 
 /** A field has the arguments that its action requires. */
 export const argumentMissing: SdlCheck = function* (draft) {
@@ -25,13 +25,33 @@ export const argumentUnknown: SdlCheck = function* (draft) {
       if (Object.hasOwn(known, name)) continue;
       yield {
         message: `\`${site.coordinate}\` has the argument \`${name}\`, which the conventions do not know.`,
-        hint: suggestion(name, Object.keys(known)),
+        hint: suggestion(
+          name,
+          Object.keys(known),
+          Object.keys(known).length === 0 ? 'Remove it: the field takes none.' : undefined,
+        ),
         node: astNode,
         coordinate: `${site.coordinate}(${name}:)`,
       };
     }
   }
+  yield* argumentsOfProperties(draft);
 };
+
+/** A property is answered as it is; fields of the root that REST lacks are the parity gate's business. */
+function* argumentsOfProperties({ fields, schema }: SdlDraft): Generator<SdlFault> {
+  const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
+  for (const { field, type, coordinate, descriptor } of fields) {
+    if (descriptor || roots.has(type)) continue;
+    for (const { name, astNode } of field.args)
+      yield {
+        message: `\`${coordinate}\` has the argument \`${name}\`, but is a property, which takes none.`,
+        hint: 'Remove it.',
+        node: astNode,
+        coordinate: `${coordinate}(${name}:)`,
+      };
+  }
+}
 
 /** An argument has the type of the conventions. */
 export const argumentType: SdlCheck = function* (draft) {

@@ -4,12 +4,13 @@ import { authScheme, authScope, listSize } from './directive-rules.ts';
 import { fieldType, operationKnown, subscriptionField } from './field-rules.ts';
 import { inputName } from './input-rules.ts';
 import type { SdlCheck } from './sdl-rule.ts';
-import { scalarKnown, unionSchema } from './type-rules.ts';
+import { interfaceAnswered, scalarKnown, unionSchema } from './type-rules.ts';
 
 /** All rules of the SDL by name, in the order in which they are checked. */
 export const SDL_RULES: Readonly<Record<string, SdlCheck>> = {
   'sdl-scalar': scalarKnown,
   'sdl-union': unionSchema,
+  'sdl-interface': interfaceAnswered,
   'sdl-field-type': fieldType,
   'sdl-subscription': subscriptionField,
   'sdl-operation': operationKnown,
