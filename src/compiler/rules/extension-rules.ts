@@ -4,7 +4,7 @@ import { type ExtensionUse, extensionUses } from '../extensions/extension-uses.t
 import { EXTENSIONS, type ExtensionPlace } from '../extensions/extensions.ts';
 import type { ContractDraft } from '../model/draft.ts';
 import { type Check, type Fault, severityIn } from './rule.ts';
-import { closest } from './wording.ts';
+import { closest, oneOf } from './wording.ts';
 
 const names = Object.keys(EXTENSIONS);
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
@@ -16,7 +16,7 @@ export const extensionValue: Check = function* (draft) {
     if (EXTENSIONS[site.name]?.hasOwnRule) continue;
     const validate = validatorOf(site.name, site.place);
     if (validate === undefined || validate(site.value)) continue;
-    const faults = (validate.errors ?? []).map(describeError);
+    const faults = telling(validate.errors ?? []).map(describeError);
     yield fault(draft, site, `\`${site.name}\` has an invalid value: ${faults.join('; ')}.`, exampleOf(site));
   }
 };
@@ -94,9 +94,29 @@ function validatorOf(name: string, place: ExtensionPlace): ValidateFunction | un
   return validate;
 }
 
+/** Without what `anyOf` only sums up, and without the alternatives of another type where one of them fits better. */
+function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const summed = errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath);
+  const causes = errors.filter(({ keyword }) => keyword !== 'anyOf');
+  const fitting = causes.filter(({ keyword, instancePath }) => keyword !== 'type' || !summed.includes(instancePath));
+  return fitting.some(({ keyword }) => keyword !== 'const') ? fitting : causes;
+}
+
 function describeError({ instancePath, keyword, message, params }: ErrorObject): string {
-  const text = keyword === 'const' ? `must be ${JSON.stringify(params['allowedValue'])}` : message;
-  return `${instancePath} ${text}`.trim();
+  return `${instancePath} ${wordsOf(keyword, params) ?? message}`.trim();
+}
+
+function wordsOf(keyword: string, params: ErrorObject['params']): string | undefined {
+  switch (keyword) {
+    case 'const':
+      return `must be ${JSON.stringify(params['allowedValue'])}`;
+    case 'enum':
+      return `must be ${oneOf(params['allowedValues'])}`;
+    case 'additionalProperties':
+      return `must not have \`${params['additionalProperty']}\``;
+    default:
+      return undefined;
+  }
 }
 
 function exampleOf({ name, place }: ExtensionUse): string {
