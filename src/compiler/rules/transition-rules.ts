@@ -23,7 +23,10 @@ export const transitionsEnum: Check = function* ({ resources }) {
 /** Transitions name values of the enum. */
 export const transitionsKnown: Check = function* ({ resources }) {
   for (const { resource, property, states, transitions } of machines(resources)) {
-    const named = Object.entries(transitions).flatMap(([from, to]) => [from, ...to]);
+    const named = Object.entries(transitions).flatMap(([from, to]) => [
+      from,
+      ...to.filter((state) => typeof state === 'string'),
+    ]);
     for (const state of new Set(named)) {
       if (states.includes(state)) continue;
       yield {

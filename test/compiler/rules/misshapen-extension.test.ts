@@ -47,3 +47,14 @@ it('a value that is none of those to choose from is told with all of them', asyn
     '`x-on-delete` has an invalid value: must be `restrict`, `cascade` or `set-null`.',
   );
 });
+
+it.each(['null', '5', '{}', '[OPEN]'])('a transition to %s is told with an example', async (state) => {
+  const findings = await editedFolder(
+    'conservatory',
+    [['openapi.yaml', 'DRAFT: [ OPEN ]', `DRAFT: [ OPEN, ${state} ]`]],
+    async (folder) => buildModel(await readContract(folder)).findings,
+  );
+  expect(findings.filter(({ severity }) => severity === 'error')).toMatchObject([
+    { rule: 'extension-value', location: { pointer: expect.stringMatching(/\/x-transitions$/) } },
+  ]);
+});
