@@ -4,6 +4,7 @@ import { TENANT_TYPES } from '../../descriptor/tenant.ts';
 import { typeName } from '../json-schema/property-type.ts';
 import type { ContractDraft, PropertyDraft, ResourceDraft } from '../model/draft.ts';
 import { operationsOf } from '../model/draft.ts';
+import { extensionOf } from '../resources/describe-property.ts';
 import { uniqueSets } from '../resources/describe-resource.ts';
 import { managedProperties } from '../resources/recognise.ts';
 import { referencesOf } from '../row-access/relations.ts';
@@ -168,11 +169,11 @@ export const tenantKey: Check = function* ({ document, resources }) {
   }
 };
 
-function placeOfKey({ schema }: ResourceDraft, [name]: readonly string[]): Pick<Fault, 'node' | 'key'> {
+function placeOfKey({ schema }: ResourceDraft, [name, ...more]: readonly string[]): Pick<Fault, 'node' | 'key'> {
+  const property = schema.properties.get(name!)!;
   const declared = schema.flat.keywords.get('x-unique');
-  return declared
-    ? { node: declared.node, key: 'x-unique' }
-    : atPropertyKeyword(schema.properties.get(name!)!, 'x-unique');
+  const isOwn = more.length === 0 && extensionOf(property, 'x-unique') === true;
+  return declared && !isOwn ? { node: declared.node, key: 'x-unique' } : atPropertyKeyword(property, 'x-unique');
 }
 
 /** A child without the property belongs to the tenant of its parent. */

@@ -1,10 +1,4 @@
-import {
-  getNamedType,
-  isInterfaceType,
-  isScalarType,
-  isSpecifiedScalarType,
-  isUnionType,
-} from 'graphql';
+import { getNamedType, isInterfaceType, isScalarType, isSpecifiedScalarType, isUnionType } from 'graphql';
 import { resolvers } from 'graphql-scalars';
 import { discriminated } from '../fields/discriminated.ts';
 import { oneOf, suggestion } from '../rules/wording.ts';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Id, PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Caller } from './callers.ts';
+import { mayAskBy } from './filter-model.ts';
 import type { Rows, StoredRecord } from './rows.ts';
 import { RuleModel } from './rule-model.ts';
 import type { Outcome, Step } from './step.ts';
@@ -49,7 +50,7 @@ export class FieldOracle {
     if (action === 'get' || !now || shown !== undefined) return shown;
     const refused = new Set([...unwritable, ...this.#unwritable(resource, now, caller)]);
     const written = [...refused].find(
-      (name) => !isDeepStrictEqual(valueOf(resource, now, name), row ? valueOf(resource, row, name) : null),
+      (name) => !isDeepStrictEqual(shownValue(resource, now, name), row ? shownValue(resource, row, name) : null),
     );
     return written && `by the rules, ${caller.name} may not write ${resource.name}.${written}, but did`;
   }
@@ -70,7 +71,7 @@ export class FieldOracle {
     if (!row) return undefined;
     return first(ruledBy(resource, 'read'), ({ name }) => {
       const isReadable = this.#model.allowsField('read', resource, name, row, caller);
-      const [shown, stored] = [answer[name] ?? null, valueOf(resource, row, name)];
+      const [shown, stored] = [answer[name] ?? null, shownValue(resource, row, name)];
       if (isReadable === false && shown !== null)
         return `by the rules, ${caller.name} may not read ${resource.name}.${name}, but REST shows it`;
       return isReadable === true && !isDeepStrictEqual(shown, stored)
@@ -87,16 +88,13 @@ export class FieldOracle {
       ...sorts.filter(({ value }) => [query['sort']].flat().includes(value)).map(({ property }) => property),
       ...(query['search'] === undefined ? [] : search),
     ];
-    const refused = ruledBy(resource, 'read').find(({ name, access }) => {
-      const everywhere = access!.read!.filter(({ where }) => where === undefined);
-      return asked.includes(name) && !everywhere.some(({ scope }) => scope === undefined || caller.scopes.has(scope));
-    });
-    return refused && `by the rules, ${caller.name} may not ask by ${resource.name}.${refused.name}, but did`;
+    const refused = asked.find((name) => !mayAskBy(resource, name, caller));
+    return refused && `by the rules, ${caller.name} may not ask by ${resource.name}.${refused}, but did`;
   }
 }
 
 /** A stored value as answers have it; null where there is none. */
-function valueOf({ properties }: ResourceDescriptor, row: StoredRecord, name: string): unknown {
+function shownValue({ properties }: ResourceDescriptor, row: StoredRecord, name: string): unknown {
   const value = row[name] ?? null;
   const isText = value !== null && properties.find((one) => one.name === name)!.type === 'json';
   return isText ? JSON.parse(value as string) : value;

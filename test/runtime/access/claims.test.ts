@@ -198,7 +198,9 @@ describe('the alternatives of a rule', () => {
   it('say what they read, of the row and of others', () => {
     const { properties, reads } = ruleOf({ where: all(mine, some(is('text', claim('sub')))) });
     expect([...properties]).toEqual(['text']);
-    expect([...reads]).toEqual([['parts', { properties: new Set(['thingId', 'text']), isListed: true }]]);
+    expect([...reads]).toEqual([
+      ['parts', { properties: new Set(['thingId', 'text']), isListed: true, isFollowed: false }],
+    ]);
   });
 
   it.each([
