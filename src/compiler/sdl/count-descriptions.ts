@@ -21,6 +21,6 @@ export function withCountDescriptions(sdl: DocumentNode, resources: readonly Res
   return { ...sdl, definitions };
 }
 
-/** How far entries are counted, in words. */
-export const countSentence = (bound: number): string =>
-  `Counted up to ${bound.toLocaleString('en-GB')}; where there are more, \`totalCountIsExact\` is false.`;
+/** How far entries are counted, in words. `isExact`: what says whether that are all. */
+export const countSentence = (bound: number, isExact = 'totalCountIsExact'): string =>
+  `Counted up to ${bound.toLocaleString('en-GB')}; where there are more, \`${isExact}\` is false.`;

@@ -26,3 +26,11 @@ it('the page of resources says how far a list is counted, how it is searched and
   expect(issue).toContain('- Combined conditions: `filter`, by `IssueFilter`.');
   expect(await sectionOf('Cat', 'cats')).not.toMatch(/Counted|Search|both ways|Combined/);
 });
+
+it('the page of resources spells what it says of counts as the contract does', async () => {
+  const model = (await contractOf('orchard')) as ContractModel;
+  const bounded = model.resources.map((one) => (one.list ? { ...one, list: { ...one.list, countBound: 50 } } : one));
+  expect(resourcesPage({ ...model, resources: bounded }).text).toContain(
+    '- Counted up to 50; where there are more, `total_count_is_exact` is false.',
+  );
+});

@@ -42,6 +42,19 @@ function brokenLinks(files: SiteFiles): readonly string[] {
 }
 
 describe('the documentation', () => {
+  it.each(['contracts', 'test/fixtures/tracker', 'test/fixtures/orchard'])(
+    'has no two places with one fragment, and no link that leads nowhere: %s',
+    async (contracts) => {
+      const files = await siteOf(contracts);
+      const twice = pagesOf(files).flatMap(([path, html]) => {
+        const ids = [...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id!);
+        return ids.filter((id, i) => ids.indexOf(id) !== i).map((id) => `${path}#${id}`);
+      });
+      expect(twice).toEqual([]);
+      expect(brokenLinks(files)).toEqual([]);
+    },
+  );
+
   it('has a page for everything, each as Markdown, too, and no link that leads nowhere', async () => {
     const files = await siteOf('contracts');
     for (const name of [

@@ -42,15 +42,19 @@ Every operation, at ${code(links.endpoint)}, by POST as JSON: \`{ "query", "vari
   );
   const body = groups.map(
     ([kind, own]) =>
-      `<h2 id="${TITLES[kind].toLowerCase()}">${TITLES[kind]}</h2>\n${own.map((one) => operationHtml(one, links)).join('\n')}`,
+      `<h2 id="${kind}-fields">${TITLES[kind]}</h2>\n${own.map((one) => operationHtml(one, links)).join('\n')}`,
   );
   return {
     path: 'docs/graphql.html',
     title: 'GraphQL',
     text: `${introduction}\n${text.join('\n')}\n${types}`,
-    body: `${rendered(introduction)}${body.join('\n')}${rendered(types)}`,
+    body: `${under('page', rendered(introduction))}${body.join('\n')}${under('type', rendered(types))}`,
   };
 }
+
+/** Headings with fragments of their own: those of fields are their names, which have no hyphen. */
+const under = (prefix: string, html: string): string =>
+  html.replace(/<(h[123]) id="([^"]*)"(.*?) href="#\2"/g, `<$1 id="${prefix}-$2"$3 href="#${prefix}-$2"`);
 
 /** GraphiQL with an operation in its editors: in the fragment, which no server sees. */
 function graphiqlLink({ document, variables }: GraphqlOperation, { graphiql }: GraphqlLinks): string {

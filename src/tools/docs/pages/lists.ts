@@ -1,24 +1,19 @@
 import type { ContractModel } from '../../../compiler/model/model.ts';
 import { countSentence } from '../../../compiler/sdl/count-descriptions.ts';
+import type { ConventionNames } from '../../../descriptor/convention-names.ts';
 import type { ListDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { code } from '../layout/markdown.ts';
 
 /** What a list offers, as items of Markdown. */
-export function listOf({
-  defaultLimit,
-  maximumLimit,
-  pagesBack,
-  countBound,
-  filter,
-  search,
-  searchLanguage,
-  ...list
-}: ListDescriptor): string {
+export function listOf(
+  { defaultLimit, maximumLimit, pagesBack, countBound, filter, search, searchLanguage, ...list }: ListDescriptor,
+  { totalCountIsExact }: ConventionNames,
+): string {
   const filters = filtersOf(list);
   const lines = [
     `Page size: ${defaultLimit} by default, at most ${maximumLimit}.`,
     pagesBack && 'Pages go both ways: each has the cursor of the page before, too.',
-    countBound !== undefined && countSentence(countBound),
+    countBound !== undefined && countSentence(countBound, totalCountIsExact),
     filters.length > 0 && `Filters: ${filters.join(', ')}.`,
     filter && `Combined conditions: ${code('filter')}, by ${code(filter)}.`,
     search && searchWords(search, searchLanguage),

@@ -1,4 +1,5 @@
 import type { ContractModel } from '../../../compiler/model/model.ts';
+import { conventionNames } from '../../../descriptor/convention-names.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { accessSentences, fieldSentences } from '../../../descriptor/row-access-words.ts';
 import { code, table } from '../layout/markdown.ts';
@@ -76,7 +77,7 @@ ${code(path)}
 ${table(['Action', 'Operation'], operations)}
 
 ${rulesOf(resource, model.resources)}
-${throughs && `\n${throughs}\n`}${list ? `\n${listOf(list)}\n` : ''}
+${throughs && `\n${throughs}\n`}${list ? `\n${listOf(list, conventionNames(resource.nameCase))}\n` : ''}
 ${properties.map((property) => statesOf(name, property)).join('')}`;
 }
 
