@@ -94,7 +94,7 @@ describe('an explanation', () => {
 
   const HEADED: Readonly<Record<string, RegExp>> = {
     sqlite:
-      /^select "position_" from \(select cast\(json_extract\(value, '\$\[0\]'\) as text\) as "id", .*, key as position_ from json_each\(:rows\)\) as "employees" where "employees"\."department_id" in \(select "related_1_"\."id" from "departments" as "related_1_" where "related_1_"\."head_id" = 'ada'\)$/,
+      /^select "position_" from \(select cast\(json_extract\(value, '\$\[0\]'\) as text\) as "id", .*, key as position_ from json_each\(:rows\)\) as "employees" where exists \(select 1 from "departments" as "related_1_" where "related_1_"\."id" = "employees"\."department_id" and "related_1_"\."head_id" = 'ada'\)$/,
     postgres:
       /^select "position_" from \(select .* from jsonb_array_elements\(:rows::jsonb\) .*\) as "employees" where exists \(select 1 from "departments" as "related_1_" where "related_1_"\."id" = "employees"\."department_id" and "related_1_"\."head_id" = 'ada'\)$/,
   };
@@ -167,10 +167,23 @@ describe('an explanation', () => {
     );
     expect(text).toContain(
       '  -- the rows that show `notes`, of those that are answered\n  select "position_"\n' +
-        '  from (select …, key as position_ from json_each(:rows)) as "employees"\n  where "employees"."department_id" in (',
+        '  from (select …, key as position_ from json_each(:rows)) as "employees"\n  where exists (select 1 from "departments" as ',
     );
     expect(text.match(/without SQL/g)).toHaveLength(2);
   });
+
+  it.each([
+    ['patients', 'practice', ada],
+    ['employees', 'payroll', ada],
+  ])(
+    'of a change of %s reads no table as a whole on SQLite, also for rules that no list asks',
+    async (name, contract, caller) => {
+      const { statements } = await explain(`${name}.update`, caller, 'sqlite', await contractOf(contract));
+      const plans = statements.map(({ plan }) => plan.join('; '));
+      expect(plans.filter((plan) => /SCAN (?!json_each)/.test(plan))).toEqual([]);
+      expect(plans.filter((plan) => plan.includes('SEARCH related_1_ EXISTS')).length).toBeGreaterThan(0);
+    },
+  );
 
   it('names what only a request knows by its path parameter', async () => {
     const { statements } = await explain('clinics.members.get', ada);

@@ -14,14 +14,19 @@ export interface TestContext {
   readonly tableOf: (resource: string) => Table;
 }
 
+/**
+ * How many rows tests are on. `given`: those that the statement is given; `few`: those that another condition leaves; `many`:
+ * any part of the table.
+ */
+export type Tested = 'given' | 'few' | 'many';
+
 /** The rows that a test is on: of a table, under the name that it has in the statement. */
 interface Scope {
   readonly table: Table;
   readonly name: string;
   /** How many relations lead to it. */
   readonly depth: number;
-  /** Another condition leaves few rows to be tested. */
-  readonly isNarrow: boolean;
+  readonly tested: Tested;
 }
 
 /** Whether rows of other tables decide, of which there may be many that are the same for all callers. */
@@ -110,7 +115,7 @@ export function eachComparison(
 }
 
 /**
- * One SQL test per condition; placeholders are numbered from `firstSlot`. `isNarrow`: few rows are tested, which some of
+ * One SQL test per condition; placeholders are numbered from `firstSlot`. Whether `few` or `many` rows are tested, some of
  * the conditions see to if it is left out.
  */
 export function tests(
@@ -118,14 +123,14 @@ export function tests(
   table: Table,
   conditions: readonly Condition[],
   firstSlot: number,
-  isNarrow = conditions.some((condition) => narrows(table, condition)),
+  tested: Tested = conditions.some((condition) => narrows(table, condition)) ? 'few' : 'many',
 ): readonly Test[] {
   let slot = firstSlot;
   return conditions.map((condition) => {
     const first = slot;
     slot += width(condition);
     if (condition.kind !== undefined)
-      return testIn(context, { table, name: table.name, depth: 0, isNarrow }, condition, first);
+      return testIn(context, { table, name: table.name, depth: 0, tested }, condition, first);
     if (condition.operator === 'search') return context.dialect.hasWords(wordSearchOf(table)!, first);
     return comparisonTest(context.dialect, columnOf(table, condition.property), condition, first);
   });
@@ -176,14 +181,16 @@ function relationIn(context: TestContext, scope: Scope, relation: Relation, slot
   const own = sql.ref(`${scope.name}.${columnOf(scope.table, relation.property).column}`);
   const inner = testsIn(context, { ...scope, table, name, depth }, relation.conditions, slot);
   const rows = sql`from ${sql.table(table.name)} as ${sql.ref(name)}`;
-  // For few rows, each is looked up; for many, those that are related are listed once.
-  if (context.dialect.hasLists && !(scope.isNarrow && relation.isBroad)) {
+  // For few rows, each is looked up; for many, those that are related are listed once. Rules that no list asks have no index
+  // for that: all related rows would be read for a row that is given.
+  const isLookedUp = scope.tested === 'given' || (scope.tested === 'few' && relation.isBroad);
+  if (context.dialect.hasLists && !isLookedUp) {
     const where = inner.length > 0 ? sql` where ${sql.join(inner, sql` and `)}` : sql``;
     const isIn = sql<SqlBool>`${own} in (select ${column} ${rows}${where})`;
     return relation.isNone ? sql`(${isIn}) is not true` : isIn;
   }
   // With an offset, Postgres looks up each row, too, where it would list the related ones.
-  const each = !context.dialect.hasLists && scope.isNarrow && relation.isBroad ? sql` offset 0` : sql``;
+  const each = !context.dialect.hasLists && scope.tested !== 'many' && relation.isBroad ? sql` offset 0` : sql``;
   const where = sql.join([sql`${column} = ${own}`, ...inner], sql` and `);
   const exists = sql<SqlBool>`exists (select 1 ${rows} where ${where}${each})`;
   return relation.isNone ? sql`not ${exists}` : exists;

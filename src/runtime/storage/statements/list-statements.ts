@@ -47,7 +47,7 @@ export class ListStatements {
   #countAhead(conditions: readonly Condition[], most: number): Statement | undefined {
     const comparisons = comparisonsIn(conditions);
     if (comparisons.length === conditions.length || !isCountBounded(this.#table, comparisons, most)) return undefined;
-    const filters = tests(this.#context, this.#table, conditions, 0, true);
+    const filters = tests(this.#context, this.#table, conditions, 0, 'few');
     const of = (isComparison: boolean) =>
       filters.filter((_, i) => (conditions[i]!.kind === undefined) === isComparison);
     const ahead = countAhead(
@@ -77,7 +77,7 @@ export class ListStatements {
     if (!leading) return undefined;
     const { name } = this.#table;
     const { builder } = this.#dialect;
-    const filters = tests(this.#context, this.#table, query.conditions, 0, true);
+    const filters = tests(this.#context, this.#table, query.conditions, 0, 'few');
     const of = (isLeading: boolean) => filters.filter((_, i) => leading.has(query.conditions[i]!) === isLeading);
     const filled = widthOf(query.conditions);
     const within = query.after

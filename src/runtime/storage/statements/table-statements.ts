@@ -80,7 +80,7 @@ export class TableStatements {
       const isIt =
         property === 'id' ? sql<SqlBool>`id = ${sql.val(0)}` : this.#dialect.equals(columnOf(this.table, property), 0);
       return statement(
-        rowsWhere(this.#dialect, this.table, [isIt, ...this.#testsOfFew(conditions)]),
+        rowsWhere(this.#dialect, this.table, [isIt, ...this.#testsOfGiven(conditions)]),
         this.#clauses.select,
       );
     });
@@ -119,7 +119,7 @@ export class TableStatements {
   /** Arguments: the ids as a JSON array, the conditions' values. */
   getEach(conditions: readonly Condition[]): Statement {
     return this.#cached(`get each ${shapeOf(conditions)}`, () =>
-      statement(rowsOfEach(this.#dialect, this.table, this.#testsOfFew(conditions))),
+      statement(rowsOfEach(this.#dialect, this.table, this.#testsOfGiven(conditions))),
     );
   }
 
@@ -148,13 +148,18 @@ export class TableStatements {
   /** Arguments: the rows as the dialect reads them, the conditions' values. Answers the positions of those that meet them. */
   meetEach(conditions: readonly Condition[]): Statement {
     return this.#cached(`meet each ${shapeOf(conditions)}`, () =>
-      statement(meetingOfEach(this.#dialect, this.table, this.#testsOfFew(conditions))),
+      statement(meetingOfEach(this.#dialect, this.table, this.#testsOfGiven(conditions))),
     );
   }
 
-  /** For statements that are given the rows, or the rows that they refer to: the argument before the conditions' values. */
+  /** For statements that are given the rows, or their keys: the argument before the conditions' values. */
+  #testsOfGiven(conditions: readonly Condition[]): readonly Test[] {
+    return tests(this.#context, this.table, conditions, 1, 'given');
+  }
+
+  /** For statements that are given what the rows refer to. */
   #testsOfFew(conditions: readonly Condition[]): readonly Test[] {
-    return tests(this.#context, this.table, conditions, 1, true);
+    return tests(this.#context, this.table, conditions, 1, 'few');
   }
 
   #cached(shape: string, make: () => Statement): Statement {
