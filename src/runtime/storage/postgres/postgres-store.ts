@@ -207,8 +207,9 @@ class PostgresStore extends PostgresReader implements Store {
 
   /** Servers that start together wait for the one of them that makes it. */
   async secret(name: string): Promise<Uint8Array> {
-    const made = randomBytes(32).toString('hex');
-    if (!(await this.#secret(name))) await this.#write(MAKE_SECRET, [name, made]);
+    const known = await this.#secret(name);
+    if (known) return known;
+    await this.#write(MAKE_SECRET, [name, randomBytes(32).toString('hex')]);
     return (await this.#secret(name))!;
   }
 
