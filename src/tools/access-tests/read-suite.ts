@@ -7,6 +7,7 @@ import { suggestion } from '../../compiler/rules/wording.ts';
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import { pointerTokens } from '../../descriptor/json-pointer.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import { isUuid } from '../../runtime/schema/formats.ts';
 import { CommandFailure } from '../command/command-failure.ts';
 import { findAction } from '../explain/find-action.ts';
 import type { CallerClaims } from '../testing/serve.ts';
@@ -186,7 +187,7 @@ class SuiteReader {
       return;
     }
     const known = Object.keys((target !== undefined && this.#written.rows[target]) || {});
-    if (target !== undefined && !known.includes(value) && !UUID.test(value))
+    if (target !== undefined && !known.includes(value) && !isUuid(value))
       this.#unknown(`row of ${target}`, value, known, node, key);
   }
 
@@ -202,7 +203,6 @@ class SuiteReader {
 
 /** `$ada`: the `sub` of a caller. What begins with two of them is a text. */
 export const CALLER = /^\$(?!\$)(.+)$/;
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** The key of the resource that a property refers to, its parent's included. */
 export function targetOf({ parent, properties }: ResourceDescriptor, name: string): string | undefined {

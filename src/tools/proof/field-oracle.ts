@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Id, PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Caller } from './callers.ts';
 import { mayAskBy } from './filter-model.ts';
+import { firstText } from './first-text.ts';
 import type { Rows, StoredRecord } from './rows.ts';
 import { RuleModel } from './rule-model.ts';
 import type { Outcome, Step } from './step.ts';
@@ -42,7 +43,7 @@ export class FieldOracle {
     const { resource, action, caller } = step;
     if (action === 'list') {
       const { data } = outcome.value as { readonly data: readonly StoredRecord[] };
-      return this.#asked(step) ?? first(data, (one) => this.#shown(resource, one, caller));
+      return this.#asked(step) ?? firstText(data, (one) => this.#shown(resource, one, caller));
     }
     const answer = outcome.value as StoredRecord;
     const now = this.#rows.find(resource, answer['id'] as Id);
@@ -69,7 +70,7 @@ export class FieldOracle {
   #shown(resource: ResourceDescriptor, answer: StoredRecord, caller: Caller): string | undefined {
     const row = this.#rows.find(resource, answer['id'] as Id);
     if (!row) return undefined;
-    return first(ruledBy(resource, 'read'), ({ name }) => {
+    return firstText(ruledBy(resource, 'read'), ({ name }) => {
       const isReadable = this.#model.allowsField('read', resource, name, row, caller);
       const [shown, stored] = [answer[name] ?? null, shownValue(resource, row, name)];
       if (isReadable === false && shown !== null)
@@ -102,12 +103,3 @@ function shownValue({ properties }: ResourceDescriptor, row: StoredRecord, name:
 
 const ruledBy = ({ properties }: ResourceDescriptor, action: 'read' | 'write'): readonly PropertyDescriptor[] =>
   properties.filter(({ access }) => access?.[action]);
-
-/** The first text that one of the values gives. */
-function first<T>(values: readonly T[], textOf: (value: T) => string | undefined): string | undefined {
-  for (const value of values) {
-    const text = textOf(value);
-    if (text !== undefined) return text;
-  }
-  return undefined;
-}

@@ -2,6 +2,7 @@ import type { Access } from '../../descriptor/access.ts';
 import type { PropertyDescriptor, RelationDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { CompareCondition } from '../../descriptor/row-access.ts';
 import type { Caller } from './callers.ts';
+import { firstText } from './first-text.ts';
 import type { Rows, StoredRecord } from './rows.ts';
 import { comparesWith, every, type RuleModel, some, type Verdict } from './rule-model.ts';
 
@@ -35,9 +36,9 @@ export class FilterModel {
 
   /** A property that a filter asks by, or follows, which its caller does not read on every row. */
   hiddenIn(resource: ResourceDescriptor, filter: Filter, caller: Caller): string | undefined {
-    return firstOf(Object.entries(filter), ([name, value]) => {
+    return firstText(Object.entries(filter), ([name, value]) => {
       const inner = (filters: readonly unknown[], of = resource): string | undefined =>
-        firstOf(filters, (one) => this.hiddenIn(of, one as Filter, caller));
+        firstText(filters, (one) => this.hiddenIn(of, one as Filter, caller));
       if (name === 'and' || name === 'or') return inner(value as readonly unknown[]);
       if (name === 'not') return inner([value]);
       const relation = resource.relations?.[name];
@@ -96,14 +97,6 @@ const hidden = (resource: ResourceDescriptor, property: string, caller: Caller):
 export function mayAskBy({ properties }: ResourceDescriptor, name: string, { scopes }: Caller): boolean {
   const rule = properties.find((one) => one.name === name)!.access?.read;
   return !rule || rule.some(({ scope, where }) => !where && (scope === undefined || scopes.has(scope)));
-}
-
-function firstOf<T>(values: readonly T[], textOf: (value: T) => string | undefined): string | undefined {
-  for (const value of values) {
-    const text = textOf(value);
-    if (text !== undefined) return text;
-  }
-  return undefined;
 }
 
 const opposite = (verdict: Verdict): Verdict => (verdict === undefined ? undefined : !verdict);

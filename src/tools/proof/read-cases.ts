@@ -1,4 +1,5 @@
 import { type ResourceDescriptor, readKeys } from '../../descriptor/resource.ts';
+import { isUuid } from '../../runtime/schema/formats.ts';
 import type { Caller } from './callers.ts';
 import { ListCases } from './list-cases.ts';
 import { badParams } from './parameter-cases.ts';
@@ -21,6 +22,7 @@ export async function proveGet(proof: Proof, resource: ResourceDescriptor): Prom
   const params = proof.rows.paramsOf(resource, row);
   for (const caller of proof.some([owner, unrestricted])) {
     for (const [label, bad] of badParams(proof, resource, params)) await run(caller, label, bad, true);
+    // Other ids are other texts in upper case, and may be none at all.
     await run(caller, 'in upper case', upper(params), !Object.values(params).every(isUuid));
   }
   for (const one of proof.rows.of(resource).slice(0, 20))
@@ -54,9 +56,6 @@ async function proveLookups(proof: Proof, resource: ResourceDescriptor): Promise
       await proof.run({ resource, action: 'get', caller: owner, label, params: bad, isFaulty: true });
   }
 }
-
-/** Other ids are other texts in upper case, and may be none at all. */
-const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 
 function upper(params: Step['params']): Step['params'] {
   return Object.fromEntries(Object.entries(params).map(([name, id]) => [name, id.toUpperCase()]));

@@ -8,6 +8,7 @@ import type {
   RuleValue,
   TenantCondition,
 } from '../../descriptor/row-access.ts';
+import { isUuid } from '../../runtime/schema/formats.ts';
 import type { Caller } from './callers.ts';
 import type { Rows, StoredRecord } from './rows.ts';
 import { claimAt } from './rule-claims.ts';
@@ -258,11 +259,9 @@ function comparable({ type }: PropertyDescriptor, value: unknown): string | numb
   if (type === 'date-time') return typeof value === 'string' ? timeOf(value) : undefined;
   if (type === 'int64' || type === 'decimal') return isAbsent(value) ? undefined : String(value);
   if (typeof value !== 'string') return undefined;
-  if (type === 'uuid') return UUID.test(value) ? value.toLowerCase() : undefined;
+  if (type === 'uuid') return isUuid(value) ? value.toLowerCase() : undefined;
   return value;
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function timeOf(text: string): number | undefined {
   const time = Date.parse(text);
