@@ -18,6 +18,9 @@ export interface TestDatabase {
 
 type Resources = readonly ResourceDescriptor[];
 
+/** Longer than a slow disk takes: what a statement that waits too long is answered has tests of its own. */
+export const STATEMENT_TIMEOUT_MS = 60_000;
+
 /** Stores of several contracts over one database, as instances of several releases have them. */
 export interface SharedTestDatabase {
   readonly stores: readonly Store[];
@@ -61,7 +64,7 @@ const postgres: SharedDatabaseKind = {
   name: 'Postgres',
   async open(resources) {
     const { url, giveBack } = await postgresFor(resources);
-    const store = await openPostgresStore({ url, resources, connections: 5 });
+    const store = await openPostgresStore({ url, resources, connections: 5, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
     const close = endedByTests(async () => {
       await store.close();
       await giveBack();
@@ -73,7 +76,9 @@ const postgres: SharedDatabaseKind = {
     const stores: Store[] = [];
     for (const resources of contracts) {
       await lockedPostgres(url, (target) => migrate(target, { resources, handWritten: [] }));
-      stores.push(await openPostgresStore({ url, resources, connections: 3 }));
+      stores.push(
+        await openPostgresStore({ url, resources, connections: 3, statementTimeoutMs: STATEMENT_TIMEOUT_MS }),
+      );
     }
     const close = endedByTests(async () => {
       for (const store of stores) await store.close();

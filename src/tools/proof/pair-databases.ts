@@ -9,7 +9,8 @@ import { openSqliteStore } from '../../runtime/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../../runtime/storage/store.ts';
 import { administer, makeDatabaseOn } from '../scratch/postgres-database.ts';
 
-const CONNECTIONS = 4;
+/** A slow disk is no difference between the protocols. */
+const LIMITS = { connections: 4, statementTimeoutMs: 60_000 } as const;
 
 /** Empty databases for the two servers of a proof. */
 export interface PairDatabases {
@@ -46,7 +47,7 @@ async function onPostgres(resources: readonly ResourceDescriptor[], server: stri
       const database = await makeDatabaseOn(server, `proof_${name}`);
       made.push(database);
       await lockedPostgres(database.url, (target) => migrate(target, { resources, handWritten: [], hasRowSecurity }));
-      return openPostgresStore({ url: database.url, resources, connections: CONNECTIONS, hasRowSecurity });
+      return openPostgresStore({ url: database.url, resources, hasRowSecurity, ...LIMITS });
     },
     async remove() {
       for (const { drop } of made) await drop();

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { openRedis, type RedisServices } from '../../../src/runtime/open-redis.ts';
 import { openPostgresStore } from '../../../src/runtime/storage/postgres/postgres-store.ts';
-import { postgresFor } from '../../support/databases.ts';
+import { postgresFor, STATEMENT_TIMEOUT_MS } from '../../support/databases.ts';
 import { eventually } from '../../support/eventually.ts';
 import { hasPostgres } from '../../support/postgres.ts';
 import { hasRedis, makePrefix, REDIS_URL } from '../../support/redis.ts';
@@ -43,7 +43,8 @@ describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
       {
         name: 'Postgres',
         async open(resources) {
-          const store = await openPostgresStore({ url: database.url, resources, connections: 4 });
+          const limits = { connections: 4, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+          const store = await openPostgresStore({ url: database.url, resources, ...limits });
           const { list } = store;
           store.list = (query) => {
             lists++;

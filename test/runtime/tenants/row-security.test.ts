@@ -6,7 +6,7 @@ import { openPostgresStore } from '../../../src/runtime/storage/postgres/postgre
 import type { RowScope } from '../../../src/runtime/storage/row-scope.ts';
 import type { Reader, Row, Store } from '../../../src/runtime/storage/store.ts';
 import { administer } from '../../../src/tools/scratch/postgres-database.ts';
-import type { DatabaseKind } from '../../support/databases.ts';
+import { type DatabaseKind, STATEMENT_TIMEOUT_MS } from '../../support/databases.ts';
 import { ownedDatabase } from '../../support/owned-database.ts';
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from '../../support/pgbouncer.ts';
 import { hasPostgres } from '../../support/postgres.ts';
@@ -58,7 +58,8 @@ describe.skipIf(!hasPostgres).each(kinds)('row-level security, on $name,', ({ na
     bouncer = isPooled ? await startPgBouncer(database.url, 'transaction') : undefined;
     url = bouncer ? bouncer.through(database.url) : database.url;
     await migrated(url, resources, true);
-    store = await openPostgresStore({ url, resources, connections: 4, hasRowSecurity: true });
+    const limits = { connections: 4, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+    store = await openPostgresStore({ url, resources, hasRowSecurity: true, ...limits });
     const kind: DatabaseKind = { name, open: async () => ({ store, close: async () => {} }) };
     const forgetful = contract.resources.map(({ rowAccess: _, ...rest }) => rest);
     service = await startCompiled({ ...contract, resources: forgetful }, kind);

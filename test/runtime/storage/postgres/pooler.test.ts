@@ -8,15 +8,13 @@ import { lockedPostgres } from '../../../../src/runtime/storage/postgres/postgre
 import { openPostgresStore } from '../../../../src/runtime/storage/postgres/postgres-store.ts';
 import { administer } from '../../../../src/tools/scratch/postgres-database.ts';
 import { runHere } from '../../../support/command.ts';
-import type { DatabaseKind } from '../../../support/databases.ts';
+import { type DatabaseKind, STATEMENT_TIMEOUT_MS } from '../../../support/databases.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { withFolder } from '../../../support/folder.ts';
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from '../../../support/pgbouncer.ts';
 import { makeDatabase } from '../../../support/postgres.ts';
 import { contractOf } from '../../../support/service.ts';
 import { admin, customer, type Json, Shop } from '../../../support/storefront.ts';
-
-const STATEMENT_TIMEOUT_MS = 1_500;
 
 /** Times of this zone must not reach anybody. */
 const ELSEWHERE = `do $$ begin execute format('alter database %I set timezone = ''America/New_York''', current_database()); end $$`;
@@ -31,21 +29,21 @@ describe.skipIf(!hasPgBouncer)('Postgres behind PgBouncer in transaction mode', 
   let drop: () => Promise<void>;
   let shop: Shop;
 
-  const database: DatabaseKind = {
+  const databaseWith = (statementTimeoutMs: number): DatabaseKind => ({
     name: 'Postgres behind PgBouncer',
     async open(resources) {
       await migrated(pooled, resources);
-      const store = await openPostgresStore({ url: pooled, resources, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+      const store = await openPostgresStore({ url: pooled, resources, statementTimeoutMs });
       return { store, close: async () => store.close() };
     },
-  };
+  });
 
   beforeAll(async () => {
     ({ url: direct, drop } = await makeDatabase());
     await administer(direct, ELSEWHERE);
     bouncer = await startPgBouncer(direct, 'transaction');
     pooled = bouncer.through(direct);
-    shop = await Shop.open(database);
+    shop = await Shop.open(databaseWith(STATEMENT_TIMEOUT_MS));
     await shop.user(customer);
   });
   afterAll(async () => {
@@ -109,15 +107,17 @@ describe.skipIf(!hasPgBouncer)('Postgres behind PgBouncer in transaction mode', 
 
   it('refuses in time what waits for the lock of another, and goes on', async () => {
     const { id } = await shop.order();
+    const hasty = await Shop.open(databaseWith(1_500));
     const other = new pg.Client(direct);
     await other.connect();
     await other.query('begin');
     await other.query('select from orders where id = $1 for update', [id]);
-    expect(await shop.patch(`/orders/${id}`, customer, { note: 'late' })).toMatchObject({ status: 503 });
+    expect(await hasty.patch(`/orders/${id}`, customer, { note: 'late' })).toMatchObject({ status: 503 });
     await other.end();
     await eventually(async () =>
-      expect(await shop.patch(`/orders/${id}`, customer, { note: 'in time' })).toMatchObject({ status: 200 }),
+      expect(await hasty.patch(`/orders/${id}`, customer, { note: 'in time' })).toMatchObject({ status: 200 }),
     );
+    await hasty.close();
   });
 
   it('leaves no parameter, statement and lock behind for others who share the pooler', async () => {
