@@ -295,22 +295,6 @@ export const CONVENTION_TEXTS: RuleTable = {
     'A `Problem` of your own has all members that the server sends.',
     'Without them, `ServerProblem` describes the errors instead.',
   ],
-  'pattern-safe': [
-    'Patterns do not backtrack without bound.',
-    'Anchor them with `^…$` and bound their repetitions: one request could stop the server.',
-  ],
-  'int64-pattern': [
-    'A pattern of 64-bit integers in requests lets nothing pass that the server refuses.',
-    'Digits without a leading zero or a plus: `^\\d{1,19}$` lets `007` pass. Without a pattern, the published document has the one that holds.',
-  ],
-  'discriminator-const': [
-    'Every branch of a union fixes the value of its discriminator.',
-    'Require the property there, and give it a `const`.',
-  ],
-  'schema-named': [
-    'Object schemas have names.',
-    'Each generator of clients would make up another one. Move the schema to `components.schemas`.',
-  ],
   'version-released': [
     'Old versions in `x-versions` were released.',
     'What is served is the release: `released/v1/openapi.json`.',

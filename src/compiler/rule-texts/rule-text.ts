@@ -9,6 +9,7 @@ import { CONVENTION_TEXTS } from './convention-texts.ts';
 import { DOCUMENT_TEXTS } from './document-texts.ts';
 import { GRAPHQL_TEXTS } from './graphql-texts.ts';
 import type { RuleTable } from './rule-table.ts';
+import { SCHEMA_TEXTS } from './schema-texts.ts';
 
 /** What a rule is about, for people who meet it in a finding. */
 export interface RuleText {
@@ -24,6 +25,7 @@ export interface RuleText {
 export const RULE_GROUPS: Readonly<Record<string, RuleTable>> = {
   'The documents': DOCUMENT_TEXTS,
   'The conventions of OpenAPI': CONVENTION_TEXTS,
+  Schemas: SCHEMA_TEXTS,
   'Who may see and change which rows': ACCESS_TEXTS,
   'Tests of access': ACCESS_TEST_TEXTS,
   'The conventions of GraphQL, and parity': GRAPHQL_TEXTS,

@@ -66,6 +66,7 @@ import {
 } from './tenant-rules.ts';
 import { throughList, throughName } from './through-rules.ts';
 import { transitionsCover, transitionsEnum, transitionsInitial, transitionsKnown } from './transition-rules.ts';
+import { enumDuplicate, schemaBounds } from './value-rules.ts';
 import { versionReleased } from './version-rules.ts';
 
 /** All rules of the conventions by name, in the order in which they are checked. */
@@ -177,6 +178,8 @@ export const RULES: Readonly<Record<string, Check>> = {
   'problem-shape': problemShape,
   'pattern-safe': patternSafe,
   'int64-pattern': int64Pattern,
+  'schema-bounds': schemaBounds,
+  'enum-duplicate': enumDuplicate,
   'discriminator-const': discriminatorConst,
   'schema-named': schemaNamed,
   'version-released': versionReleased,
