@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
@@ -9,7 +8,7 @@ import type { InternalData, Isolation, Reader, Store, Transaction } from '../sto
 import { StoreError } from '../store-error.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { type Lease, Withdrawn } from './lease.ts';
-import type { Answer } from './postgres-connection.ts';
+import { OwnTables } from './own-tables.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
 import { PostgresReader, type PostgresTables, type Read } from './postgres-reader.ts';
 import { tablesOf } from './postgres-tables.ts';
@@ -40,22 +39,6 @@ const BEGIN: Readonly<Record<Isolation, string | undefined>> = {
   locking: 'begin isolation level read committed',
   serial: 'begin isolation level serializable',
 };
-
-/** RFC 3339 in UTC with milliseconds. */
-const TIME = `to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-const SECRET = "select encode(value, 'hex') from lockstep_secret where name = $1";
-const MAKE_SECRET = `
-  insert into lockstep_secret (name, value) values ($1, decode($2, 'hex')) on conflict do nothing`;
-const IMPORT_SECRETS = `
-  insert into lockstep_secret (name, value) select name, decode(value, 'hex') from unnest($1::text[], $2::text[]) as t (name, value)
-  on conflict (name) do update set value = excluded.value`;
-/** Several servers delete side by side. */
-const DELETE_EXPIRED = `
-  delete from lockstep_memory where key = any (array(
-    select key from lockstep_memory where expires_at <= $1 order by expires_at limit $2 for update skip locked))`;
-const IMPORT_REMEMBERED = `
-  insert into lockstep_memory (key, value, expires_at) select * from unnest($1::text[], $2::text[], $3::timestamptz[])
-  on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at`;
 
 const MAX_RETRY_DELAY_MS = 20;
 
@@ -110,6 +93,7 @@ class PostgresStore extends PostgresReader implements Store {
   readonly hasRowLocks = true;
   readonly history = 'p';
   readonly #pool: ConnectionPool;
+  readonly #own: OwnTables;
   readonly #transactionTables: PostgresTables;
   readonly #retryTimeoutMs: number;
   readonly #hasRowSecurity: boolean;
@@ -136,6 +120,7 @@ class PostgresStore extends PostgresReader implements Store {
     if (hasRowSecurity)
       this.within = (scope) => new PostgresReader(tables, readWithin(scopeStatements(scope)), isSmall);
     this.#pool = pool;
+    this.#own = new OwnTables(pool);
     this.#sizes = sizes;
     this.#transactionTables = transactionTables;
     this.#retryTimeoutMs = retryTimeoutMs;
@@ -205,53 +190,24 @@ class PostgresStore extends PostgresReader implements Store {
     return undefined;
   }
 
-  /** Servers that start together wait for the one of them that makes it. */
-  async secret(name: string): Promise<Uint8Array> {
-    const known = await this.#secret(name);
-    if (known) return known;
-    await this.#write(MAKE_SECRET, [name, randomBytes(32).toString('hex')]);
-    return (await this.#secret(name))!;
-  }
-
-  async #secret(name: string): Promise<Uint8Array | undefined> {
-    const { rows } = await this.#pool.readFrom('lockstep_secret', true, SECRET, [name]);
-    return rows[0] && new Uint8Array(Buffer.from(rows[0][0]!, 'hex'));
+  secret(name: string): Promise<Uint8Array> {
+    return this.#own.secret(name);
   }
 
   async deleteExpired(now: Date, limit: number): Promise<number> {
     try {
-      return (await this.#write(DELETE_EXPIRED, [now.toISOString(), limit])).count;
+      return await this.#own.deleteExpired(now, limit);
     } catch (error) {
       throw storeError(error);
     }
   }
 
-  /** One statement, on a connection for transactions: reads share theirs, and would wait for it. */
-  async #write(sql: string, values: readonly unknown[]): Promise<Answer> {
-    const { transactions } = this.#pool;
-    const free = transactions.acquire();
-    const lease = free instanceof Promise ? await free : free;
-    try {
-      return await lease.connection.query(sql, values);
-    } finally {
-      transactions.release(lease);
-    }
+  exportInternalData(): Promise<InternalData> {
+    return this.#own.export();
   }
 
-  async exportInternalData(): Promise<InternalData> {
-    const secrets = await this.#pool.read("select name, encode(value, 'hex') from lockstep_secret");
-    const remembered = await this.#pool.read(`select key, value, ${TIME} from lockstep_memory`);
-    return {
-      secrets: secrets.rows.map(([name, value]) => [name!, value!]),
-      remembered: remembered.rows.map(([key, value, expiresAt]) => [key!, value!, expiresAt!]),
-    };
-  }
-
-  async importInternalData({ secrets, remembered }: InternalData): Promise<void> {
-    const [names, values] = [secrets.map(([name]) => name), secrets.map(([, value]) => value)];
-    await this.#write(IMPORT_SECRETS, [names, values]);
-    const columns = [0, 1, 2].map((i) => remembered.map((one) => one[i]));
-    await this.#write(IMPORT_REMEMBERED, columns);
+  importInternalData(data: InternalData): Promise<void> {
+    return this.#own.import(data);
   }
 
   readonly connections = () => this.#pool.transactions.counts;
