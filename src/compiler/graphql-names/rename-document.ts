@@ -40,51 +40,11 @@ export function renameDocument(
   return new Renamer(document, spelling, sorts).run();
 }
 
-/** Spells the names in parts of a document that are to be added to it. */
-export class FragmentSpeller {
-  readonly #document: OpenApiDocument;
-  readonly #spelling: Spelling;
-
-  /** `document`: what the parts refer to, in the names that they have so far. */
-  constructor(document: OpenApiDocument, spelling: Spelling) {
-    this.#document = document;
-    this.#spelling = spelling;
-  }
-
-  schema(value: unknown): unknown {
-    return this.#renamer(value).schema(value);
-  }
-
-  /** A path item, an operation, a parameter or a list of these. */
-  structure(value: unknown): unknown {
-    return this.#renamer(value).structure(value);
-  }
-
-  /** `/books/{bookId}` */
-  path(path: string): string {
-    return path.replace(/\{([^{}]+)\}/g, (_, name: string) => `{${this.#spelling.field(name)}}`);
-  }
-
-  #renamer(value: unknown): Renamer {
-    return new Renamer(this.#document, this.#spelling, new Set(sortsIn(value)));
-  }
-}
-
-/** The schemas of the parameters called `sort` in a part of a document, and of their items. */
-function* sortsIn(node: unknown): Iterable<object> {
-  if (typeof node !== 'object' || node === null) return;
-  const { name, schema } = node as { readonly name?: unknown; readonly schema?: unknown };
-  if (name === 'sort' && isSchemaObject(schema)) {
-    yield schema;
-    if (isSchemaObject(schema['items'])) yield schema['items'];
-  }
-  for (const value of Object.values(node)) yield* sortsIn(value);
-}
-
 /** Keys whose values are data, never structure. */
 const DATA_KEYS = new Set(['example', 'examples']);
 
-class Renamer {
+/** Makes a copy, of a document or of a part of one. */
+export class Renamer {
   readonly #document: OpenApiDocument;
   readonly #spelling: Spelling;
   readonly #sorts: ReadonlySet<object>;

@@ -1,6 +1,7 @@
 import { parse } from 'yaml';
+import { FragmentSpeller } from '../../compiler/graphql-names/fragment-speller.ts';
 import { type GraphqlView, graphqlView, writtenSpelling } from '../../compiler/graphql-names/graphql-view.ts';
-import { FragmentSpeller, type Spelling } from '../../compiler/graphql-names/rename-document.ts';
+import type { Spelling } from '../../compiler/graphql-names/rename-document.ts';
 import type { ContractSource } from '../../compiler/model/model.ts';
 import { kebabCase } from '../../compiler/model/naming.ts';
 import { type Place, referenceTo, withReferences } from '../../compiler/read/reference-text.ts';
