@@ -7,6 +7,7 @@ import { BREAKING_GRAPHQL_TEXTS } from './breaking-graphql-texts.ts';
 import { CHANGE_TEXTS } from './change-texts.ts';
 import { CONVENTION_TEXTS } from './convention-texts.ts';
 import { DOCUMENT_TEXTS } from './document-texts.ts';
+import { ERROR_TEXTS } from './error-texts.ts';
 import { GRAPHQL_TEXTS } from './graphql-texts.ts';
 import type { RuleTable } from './rule-table.ts';
 import { SCHEMA_TEXTS } from './schema-texts.ts';
@@ -25,6 +26,7 @@ export interface RuleText {
 export const RULE_GROUPS: Readonly<Record<string, RuleTable>> = {
   'The documents': DOCUMENT_TEXTS,
   'The conventions of OpenAPI': CONVENTION_TEXTS,
+  'The catalogue of errors': ERROR_TEXTS,
   Schemas: SCHEMA_TEXTS,
   'Who may see and change which rows': ACCESS_TEXTS,
   'Tests of access': ACCESS_TEST_TEXTS,
