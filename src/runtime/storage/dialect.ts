@@ -28,6 +28,8 @@ export interface SqlDialect {
   readonly hasLateral: boolean;
   /** The column has the placeholder's value, character by character. */
   readonly equals: (property: PropertyDescriptor, slot: number) => RawBuilder<SqlBool>;
+  /** The column has one of the values of a JSON array (the placeholder's text), as by `equals`. */
+  readonly isAmong: (property: PropertyDescriptor, slot: number) => RawBuilder<SqlBool>;
   /** `column` contains the placeholder's text; ASCII letters match in either case. */
   readonly contains: (column: string, slot: number) => RawBuilder<SqlBool>;
   /** The row has what the placeholder's text asks for, which is in the database's own language for words. */

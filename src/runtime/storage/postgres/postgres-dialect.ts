@@ -1,4 +1,12 @@
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type SqlBool,
+  sql,
+} from 'kysely';
 import { POSTGRES_TYPES, postgresDirection } from '../../../descriptor/migration/postgres-schema.ts';
 import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
 import type { AnyDatabase, SqlDialect } from '../dialect.ts';
@@ -28,6 +36,12 @@ export const postgresDialect: SqlDialect = {
     type === 'decimal'
       ? sql`(${sql.ref(column)} = ${sql.val(slot)} and ${sql.ref(column)}::text = ${sql.val(slot)}::numeric::text)`
       : sql`${sql.ref(column)} = ${sql.val(slot)}`,
+  isAmong: (property, slot) => {
+    const column = sql.ref(property.column);
+    const isOneOf = sql<SqlBool>`${column} = any(array(select ${value(property)} from jsonb_array_elements_text(${sql.val(slot)}::jsonb)))`;
+    if (property.type !== 'decimal') return isOneOf;
+    return sql`(${isOneOf} and ${column}::text = any(array(select value::numeric::text from jsonb_array_elements_text(${sql.val(slot)}::jsonb))))`;
+  },
   // The pattern is for the index; what it finds is tested again.
   contains: (column, slot) =>
     sql`(lower(${sql.ref(column)}) like ${pattern(slot)} and strpos(lower(${sql.ref(column)}), ${lowered(slot)}) > 0)`,

@@ -2,6 +2,7 @@ import { tsqueryText } from '../../../descriptor/migration/postgres-words.ts';
 import type { Id, PropertyDescriptor } from '../../../descriptor/resource.ts';
 import { wordSearchOf } from '../../../descriptor/searches.ts';
 import { columnOf, type Table } from '../../../descriptor/table.ts';
+import { isPacked } from '../statements/comparisons.ts';
 import { eachComparison } from '../statements/conditions.ts';
 import { meeting } from '../statements/each.ts';
 import { bind, type ReadStatement, type Statement } from '../statements/statement.ts';
@@ -161,8 +162,11 @@ function addEncoded(table: Table, { property, operator, value }: Comparison, int
     return;
   }
   const column = columnOf(table, property);
-  if (Array.isArray(value)) for (const one of value) into.push(encode(column, one));
-  else if (value !== null) into.push(encode(column, value as StoredValue));
+  if (Array.isArray(value)) {
+    const encoded = value.map((one) => encode(column, one));
+    if (isPacked(value)) into.push(JSON.stringify(encoded));
+    else into.push(...encoded);
+  } else if (value !== null) into.push(encode(column, value as StoredValue));
 }
 
 const eachOf = (table: Table, property: string, values: readonly Id[]): string => {

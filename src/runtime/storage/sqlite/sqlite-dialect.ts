@@ -19,6 +19,7 @@ export const sqliteDialect: SqlDialect = {
   hasLists: true,
   hasLateral: false,
   equals: ({ column }, slot) => sql`${sql.ref(column)} = ${sql.val(slot)}`,
+  isAmong: ({ column }, slot) => sql`${sql.ref(column)} in (select value from json_each(${sql.val(slot)}))`,
   entries: (slot) => sql`select key, value from json_each(${sql.val(slot)})`,
   // Each row is an array of its values. A cast gives a column the affinity that the table's own has.
   rows: ({ columns }, slot) => {

@@ -8,10 +8,19 @@ const OPERATORS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 /** The value of a group; no column has this name: columns are named in snake_case, without a trailing underscore. */
 export const EACH_VALUE = sql.ref('value_');
 
+/**
+ * A list of more values is one placeholder, a JSON array: as many as a claim has, in each of the places that a rule is in,
+ * would be more than a statement may have.
+ */
+const MAX_LISTED = 32;
+
+/** Whether the values of a comparison are one JSON array. */
+export const isPacked = (value: Comparison['value']): boolean => Array.isArray(value) && value.length > MAX_LISTED;
+
 /** The number of placeholders of a comparison. */
 export function widthOfComparison({ value }: Comparison): number {
   if (value === null) return 0;
-  return Array.isArray(value) ? value.length : 1;
+  return Array.isArray(value) && !isPacked(value) ? value.length : 1;
 }
 
 /** The SQL test of a comparison on a column, whose name may begin with that of its table: `orders.state`. */
@@ -28,6 +37,7 @@ export function comparisonTest(
       return dialect.contains(column, slot);
     case 'in':
       if (width === 0) return sql`1 = 0`;
+      if (isPacked(comparison.value)) return dialect.isAmong(property, slot);
       return oneOf(dialect, property, slots(slot, width));
     case 'eq':
       return comparison.value === null ? sql`${sql.ref(column)} is null` : dialect.equals(property, slot);

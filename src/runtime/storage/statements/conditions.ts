@@ -3,7 +3,7 @@ import { wordSearchOf } from '../../../descriptor/searches.ts';
 import { columnOf, type Table } from '../../../descriptor/table.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { Comparison, Condition, Relation, StoredValue } from '../store.ts';
-import { comparisonTest, widthOfComparison } from './comparisons.ts';
+import { comparisonTest, isPacked, widthOfComparison } from './comparisons.ts';
 
 type Test = RawBuilder<SqlBool>;
 
@@ -64,7 +64,7 @@ export function shapeOf(conditions: readonly Condition[]): string {
   for (const condition of conditions)
     shape +=
       condition.kind === undefined
-        ? `${condition.property} ${condition.operator} ${width(condition)},`
+        ? `${condition.property} ${isPacked(condition.value) ? 'among' : condition.operator} ${width(condition)},`
         : `${shapeOfTree(condition)},`;
   return shape;
 }
@@ -96,6 +96,7 @@ export function valuesOf(
 
 function addValues(searchText: (text: string) => string, { operator, value }: Comparison, into: StoredValue[]): void {
   if (operator === 'search') into.push(searchText(value as string));
+  else if (isPacked(value)) into.push(JSON.stringify(value));
   else if (Array.isArray(value)) into.push(...value);
   else if (value !== null) into.push(value as StoredValue);
 }
