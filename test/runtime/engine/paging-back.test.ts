@@ -78,6 +78,19 @@ describe.each(databases)('pages from the end on $name', (database) => {
       );
   });
 
+  it('take a variable without a value for an argument that is not there', async () => {
+    const query = `query ($id: ID!, $first: Int, $last: Int) {
+      folders(filter: { parentId: [$id] }, first: $first, last: $last, sort: [NAME_ASC]) { nodes { name } }
+    }`;
+    const ask = (variables: object) => service.graphql(query, { as: ada, variables: { id: root, ...variables } });
+    for (const given of [{ last: 2 }, { last: 2, first: null }]) {
+      const { data, errors } = await ask(given);
+      expect(errors).toBeUndefined();
+      expect(data.folders.nodes).toEqual([{ name: 'd' }, { name: 'e' }]);
+    }
+    expect((await ask({ last: 2, first: 2 })).errors![0]!.extensions.code).toBe('VALIDATION_FAILED');
+  });
+
   it('begin again when all rows before them are gone', async () => {
     const other = await folder({ name: 'other' });
     const ids = [];

@@ -1,4 +1,4 @@
-import type { GraphQLResolveInfo } from 'graphql';
+import { type GraphQLResolveInfo, Kind, type ValueNode } from 'graphql';
 import type { Access } from '../../../descriptor/access.ts';
 import type { GraphqlDescriptor, ParamArguments } from '../../../descriptor/graphql.ts';
 import type { Id, ResourceDescriptor } from '../../../descriptor/resource.ts';
@@ -186,11 +186,16 @@ const listNames = (
 const isBackward = ({ last, before }: Arguments): boolean => last != null || before != null;
 
 /** Pages go one way; `first` alone may stand beside `last`, where it is a default of the schema. */
-function checkDirection(args: Arguments, { fieldNodes }: GraphQLResolveInfo): void {
+function checkDirection(args: Arguments, { fieldNodes, variableValues }: GraphQLResolveInfo): void {
   if (!isBackward(args)) return;
-  const written = new Set(fieldNodes[0]!.arguments?.map(({ name }) => name.value));
+  const given = fieldNodes[0]!.arguments?.filter(({ value }) => !isOmitted(value, variableValues));
+  const written = new Set(given?.map(({ name }) => name.value));
   const strays = ['first', 'after'].filter((argument) => written.has(argument) && args[argument] != null);
   if (strays.length === 0) return;
   const detail = 'goes with neither `last` nor `before`';
   throw validationFailed(strays.map((argument) => ({ argument, detail })));
 }
+
+/** A variable without a value is an argument that is not there (GraphQL specification, 6.4.1). */
+const isOmitted = (value: ValueNode, variables: GraphQLResolveInfo['variableValues']): boolean =>
+  value.kind === Kind.VARIABLE && !Object.hasOwn(variables, value.name.value);
