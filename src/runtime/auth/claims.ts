@@ -49,7 +49,9 @@ const includes = (aud: unknown, audience: string): boolean =>
   aud === audience || (Array.isArray(aud) && aud.includes(audience));
 
 function isSubject(sub: unknown): sub is string {
-  return typeof sub === 'string' && sub !== '' && sub.length <= MAX_SUBJECT_LENGTH && sub.isWellFormed();
+  if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_LENGTH) return false;
+  // No database stores other texts.
+  return sub.isWellFormed() && !sub.includes('\0');
 }
 
 /** Seconds since the epoch. `JSON.parse` reads 1e999 as infinity, with which a token would never expire. */

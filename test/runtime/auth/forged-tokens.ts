@@ -68,6 +68,7 @@ export const forgeries: readonly (readonly [name: string, authorization: string]
   ['sub an array', claims({ sub: ['ada'] })],
   ['sub huge', claims({ sub: 'x'.repeat(256) })],
   ['sub with a lone surrogate', raw('sub', '"\\ud800"')],
+  ['sub with U+0000', claims({ sub: 'a\0b' })],
   ['scope a number', claims({ scope: 1 })],
   ['scope an array', claims({ scope: ['a'] })],
   ['scp of numbers', `Bearer ${forge(HEADER, { ...CLAIMS, scope: undefined, scp: [1] })}`],

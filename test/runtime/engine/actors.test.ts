@@ -14,7 +14,7 @@ const contract = await editedContract('library', [
     'openapi.yaml',
     `${REQUIRED}\n      properties:`,
     `${REQUIRED.replace(']', ', createdBy, updatedBy]')}\n      properties:\n` +
-      "        createdBy: { type: string, maxLength: 255 }\n        updatedBy: { type: [string, 'null'], format: uuid }",
+      "        createdBy: { type: string, maxLength: 100 }\n        updatedBy: { type: [string, 'null'], format: uuid }",
   ],
   ['library.graphql', /^type Author \{/gm, 'type Author {\n  createdBy: String!\n  updatedBy: ID'],
 ]);
@@ -48,6 +48,18 @@ describe.each(databases)('who has made a resource, and changed it last, on $name
       createdBy: librarian.sub,
       updatedBy: editor.sub.toLowerCase(),
     });
+  });
+
+  it('is nobody whose subject the property may not have: 403, and nothing is kept', async () => {
+    const stranger = { sub: 'x'.repeat(101), scope: WRITE };
+    const before = (await service.request('GET', '/v1/authors?count=true')).body.page.totalCount;
+    const reply = await service.request('POST', '/v1/authors', { as: stranger, body: { name: 'Ada' } });
+    expect(reply).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    expect(reply.body.detail).toContain('`createdBy`');
+    const made = 'mutation { createAuthor(input: { name: "Ada" }) { id } }';
+    expect((await service.graphql(made, { as: stranger })).errors![0]!.extensions.code).toBe('FORBIDDEN');
+    expect((await service.request('GET', '/v1/authors?count=true')).body.page.totalCount).toBe(before);
+    expect(await create({ ...stranger, sub: 'x'.repeat(100) })).toMatchObject({ createdBy: 'x'.repeat(100) });
   });
 
   it('is nobody where the subject is no UUID and the property takes nothing else', async () => {

@@ -1,11 +1,13 @@
+import { LRUCache } from 'lru-cache';
 import { actorProperties } from '../../../descriptor/actor-properties.ts';
 import { basePathOf } from '../../../descriptor/base-path.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
+import { childPointer } from '../../../descriptor/json-pointer.ts';
 import { type Id, namingProperty, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { inflectionsIn } from '../../../descriptor/words/inflections.ts';
 import type { ReportStray } from '../../errors/stray-values.ts';
 import { memberOrders } from '../../schema/member-order.ts';
-import type { SchemaRegistry } from '../../schema/schema-registry.ts';
+import type { SchemaRegistry, Validate } from '../../schema/schema-registry.ts';
 import type { PathParams } from '../interface/call.ts';
 import { accessRules } from './access-rules.ts';
 import { callChecks } from './call-checks.ts';
@@ -75,6 +77,8 @@ function compile(
   const positions = new Map(properties.map(({ name }, i) => [name, i]));
   const index = (property: string): number => positions.get(property)!;
   const id = properties[index('id')]!;
+  const validators = validatorsOf(descriptor, document, schemas);
+  const fits = fitReader(validators.validateAnswer);
   return {
     descriptor,
     codec: createRowCodec(properties, {
@@ -92,7 +96,7 @@ function compile(
     parent: undefined,
     referrers: [],
     inflect: inflectionsIn(list?.searchLanguage),
-    tenancy: tenancyOf(descriptor),
+    tenancy: tenancyOf(descriptor, fits),
     relations: new Map(),
     access: undefined,
     refusals: undefined,
@@ -101,7 +105,8 @@ function compile(
     watchers: [],
     stale: { write: [], delete: [] },
     sorts: new Map(list?.sorts.map((sort) => [sort.value, sort])),
-    ...validatorsOf(descriptor, document, schemas),
+    ...validators,
+    fits,
     checks: callChecks(descriptor, document, schemas),
     idOf: (given) => normalize(id, given) as Id,
     locationOf: locationReader(basePathOf(document) + descriptor.path),
@@ -124,6 +129,26 @@ function validatorsOf({ schemas: names }: ResourceDescriptor, document: OpenApiD
     validateMerged: schemas.input(component(names.input)),
     validatePatch: schemas.input(component(names.patch)),
   };
+}
+
+/** What tokens say is looked up: it is the same for all requests of a caller. */
+const MAX_KNOWN_FITS = 1_000;
+
+function fitReader(validateAnswer: Validate): Resource['fits'] {
+  const known = new LRUCache<string, boolean>({ max: MAX_KNOWN_FITS });
+  return (property, value) => {
+    const name = `${property} ${value}`;
+    const fits = known.get(name) ?? isFitting(validateAnswer, property, value);
+    known.set(name, fits);
+    return fits;
+  };
+}
+
+/** Whether an answer with nothing else has no fault at the property. */
+function isFitting(validateAnswer: Validate, property: string, value: unknown): boolean {
+  const place = childPointer('', property);
+  const faults = validateAnswer({ [property]: value }) ?? [];
+  return !faults.some((fault) => 'pointer' in fault && fault.pointer === place);
 }
 
 /** `collection` is a path with parameters: `/v1/orders/{orderId}/items`. */

@@ -81,6 +81,8 @@ export interface Resource {
   readonly validatePatch: Validate;
   /** Validates an answer; compiled when it is first used. */
   readonly validateAnswer: Validate;
+  /** Whether a property may have a value that the server takes from a token. */
+  fits(property: string, value: unknown): boolean;
   readonly checks: CallChecks;
   /** An id in the spelling that rows have: a UUID in lower case. */
   idOf(id: Id): Id;

@@ -6,19 +6,20 @@ import { normalize } from './normalize.ts';
 import type { Resource } from './resource.ts';
 
 /**
- * The caller's subject as the value of a property, undefined for anonymous callers. Where the property takes UUIDs alone,
- * another subject is no value of it: undefined if it may be absent, else throws `FORBIDDEN`.
+ * The caller's subject as the value of a property, undefined for anonymous callers. One that the property may not have, as
+ * where it takes UUIDs alone, is undefined if it may be absent, else throws `FORBIDDEN`.
  */
 export function subjectAs(
-  { descriptor }: Resource,
+  { descriptor, fits }: Resource,
   property: PropertyDescriptor,
   principal: Principal | undefined,
 ): string | undefined {
   if (principal === undefined) return undefined;
   const { subject } = principal;
-  if (property.type !== 'uuid' || isUuid(subject)) return normalize(property, subject) as string;
+  if (fits(property.name, subject)) return normalize(property, subject) as string;
   if (property.nullable || !property.required) return undefined;
+  const fault = property.type === 'uuid' && !isUuid(subject) ? 'is not a UUID' : 'is not as the contract has it';
   throw new ApiError('FORBIDDEN', {
-    detail: `The token's subject is not a UUID, so it cannot be \`${property.name}\` of a ${descriptor.name}.`,
+    detail: `The token's subject ${fault}, so it cannot be \`${property.name}\` of a ${descriptor.name}.`,
   });
 }

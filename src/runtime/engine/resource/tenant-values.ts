@@ -2,11 +2,15 @@ import type { Id, PropertyDescriptor, ResourceDescriptor } from '../../../descri
 import type { TenantRule } from '../../../descriptor/row-access.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import type { Resource } from './resource.ts';
 import { claimsOf, type ReadValue, ruleValue } from './rule-values.ts';
 import type { Tenancy } from './tenancy.ts';
 
 /** `x-tenant` of a resource; undefined where its rows are of no tenant. */
-export function tenancyOf({ name, tenant, properties }: ResourceDescriptor): Tenancy | undefined {
+export function tenancyOf(
+  { name, tenant, properties }: ResourceDescriptor,
+  fits: Resource['fits'],
+): Tenancy | undefined {
   if (!tenant) return undefined;
   const property = properties.find((one) => one.name === tenant.property)!;
   const read = tenantReader(property, tenant);
@@ -16,7 +20,10 @@ export function tenancyOf({ name, tenant, properties }: ResourceDescriptor): Ten
     property: tenant.property,
     tenantOf,
     seesAll,
-    forNew: (principal) => tenantOf(principal) ?? refuse(name, tenant),
+    forNew(principal) {
+      const own = tenantOf(principal) ?? refuse(name, tenant);
+      return fits(property.name, own) ? own : refuse(name, tenant);
+    },
     checkWriter(principal) {
       if (!seesAll(principal) && tenantOf(principal) === undefined) refuse(name, tenant);
     },
