@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { databases } from '../../support/databases.ts';
-import type { As, Service } from '../../support/service.ts';
+import { editedContract } from '../../support/edited-contract.ts';
+import { type As, type Service, startCompiled } from '../../support/service.ts';
 import {
   auditor,
   callerOf,
@@ -128,6 +129,24 @@ describe.each(databases)('tenants, on $name,', (database) => {
     expect(await status('POST', `${path(theirs)}/notes`, auditor, { text: 'seen' })).toBe(201);
   });
 
+  it('keep what is below a row of theirs to rows of the same tenant, for who sees all, too', async () => {
+    const ours = await call.worker(north, 'n@example.com');
+    const foreign = await call.worker(south, 's@example.com');
+    const notes = `${path(theirs)}/notes`;
+    const mutation = `mutation ($machine: ID!, $worker: ID) {
+      createNote(machineId: $machine, input: { text: "g", workerId: $worker }) { workerId }
+    }`;
+    for (const as of [operator, auditor]) {
+      expect(await status('POST', notes, as, { text: 'n', workerId: ours.id })).toBe(422);
+      const variables = { machine: theirs.id, worker: ours.id };
+      const { errors } = await service.graphql(mutation, { as, variables });
+      expect(errors![0]!.extensions.code).toBe('REFERENCE_NOT_FOUND');
+      const note = await call.made(notes, as, { text: 'n', workerId: foreign.id });
+      expect(await status('PATCH', `${notes}/${note.id}`, as, { workerId: ours.id })).toBe(422);
+      expect(await status('PATCH', `${notes}/${note.id}`, as, { text: 'm', workerId: foreign.id })).toBe(200);
+    }
+  });
+
   it.each([undefined, ...tenantless])('show nothing to %j, who may not write', async (as) => {
     expect(await call.ids('/machines', as)).toEqual([]);
     expect(await machines(as)).toEqual([]);
@@ -194,4 +213,20 @@ describe.each(databases)('tenants, on $name,', (database) => {
     expect(await call.ids(next, north)).not.toContain(theirs.id);
     expect(await call.ids(next, south)).toHaveLength(2);
   });
+});
+
+it.each(databases)('a tenant that the property may not have gets no rows, on $name', async (database) => {
+  const contract = await editedContract('workshop', [
+    ['openapi.yaml', /tenantId: \{ type: string, format: uuid \}/g, 'tenantId: { type: string, maxLength: 5 }'],
+    ['schema.graphql', 'tenantId: ID!', 'tenantId: String!'],
+  ]);
+  const service = await startCompiled(contract, database);
+  const call = callerOf(service);
+  const of = (tenant: string): As => ({ sub: 'someone', scope: '', claims: { app: { tenant } } });
+  expect(await call.machine(of('north'), 'A1')).toMatchObject({ tenantId: 'north' });
+  const refused = await call.send('POST', '/machines', of('elsewhere'), input('A2'));
+  expect(refused).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+  expect(refused.body.detail).toContain('`app.tenant`');
+  expect(await call.ids('/machines', of('elsewhere'))).toEqual([]);
+  await service.close();
 });

@@ -59,7 +59,7 @@ export function creator(runtime: Runtime, resource: Resource): Creator {
       await checkParentTenant(reader, resource, params, caller.principal);
       change = await begun.withParents(resource, 'create', params);
     }
-    if (refers) await checkReferences(reader, resource, input, undefined, caller.principal);
+    if (refers) await checkReferences(reader, resource, input, undefined, call);
     if (!resource.access?.create) return make(change, call, input);
     const created = await make(change, call, input);
     await checkWritten(reader, resource, created.id, caller.principal, 'create', () => given(input));

@@ -62,7 +62,7 @@ export function rewriteAction(
   const ruled = async (target: Judged, call: WriteCall, input: Values): Promise<RowEntity> => {
     const { row, current, transaction } = target;
     const { principal } = call.caller;
-    await checkReferences(transaction.unlocked, resource, input, current, principal);
+    await checkReferences(transaction.unlocked, resource, input, row, call);
     const changed = await make(target, call, input);
     const id = resource.valueIn(row, 'id') as Id;
     const given = () => differing(resource, input, current);
