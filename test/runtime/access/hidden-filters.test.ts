@@ -49,6 +49,29 @@ describe.each(databases)('filters by properties that callers do not read on ever
     expect([code, faults]).toEqual(['FORBIDDEN', [{ argument: place.replaceAll('/', '.'), detail }]]);
   });
 
+  it('are refused alike over both protocols, in whatever order they are sent', async () => {
+    const deep = { mentored: { none: { salary: 1 } }, mentor: { badge: 'B-1' } };
+    const flat = { salary: 1, or: [{ not: { salary: 2, badge: 'B-2' } }], badge: 'B-1' };
+    for (const [filter, places] of [
+      [flat, ['filter/badge', 'filter/or/0/not/badge', 'filter/or/0/not/salary', 'filter/salary']],
+      [deep, ['filter/mentor/badge']],
+    ] as const) {
+      const reversed = Object.fromEntries(Object.entries(filter).reverse());
+      for (const one of [filter, reversed]) {
+        expect((await get(json(one), stranger)).body.errors.map(({ parameter }: Json) => parameter)).toEqual(places);
+        const { errors } = await ask(one, stranger);
+        const faults = (errors![0]!.extensions as Json).errors.map(({ argument }: Json) => argument);
+        expect(faults).toEqual(places.map((place) => place.replaceAll('/', '.')));
+      }
+    }
+    const sorted = await get(`${json({ badge: 'B-1' })}&sort=salary`, stranger);
+    expect(sorted.body.errors.map(({ parameter }: Json) => parameter)).toEqual(['filter/badge', 'sort']);
+    const text = '{ employees(filter: { badge: "B-1" }, sort: [SALARY_ASC]) { nodes { name } } }';
+    const { errors } = await service.graphql(text, { as: stranger });
+    const faults = (errors![0]!.extensions as Json).errors.map(({ argument }: Json) => argument);
+    expect(faults).toEqual(['filter.badge', 'sort']);
+  });
+
   it('are refused as parameters named for references', async () => {
     expect((await get('mentor[name]=Bob', stranger)).body.data.map((one: Json) => one.name)).toEqual(['Ann']);
     const { status, body } = await get('mentor[salary]=4000', stranger);

@@ -69,7 +69,7 @@ class FilterReader {
 
   #members(resource: Resource, filter: Values, at: Visit): Condition[] {
     if (at.depth > MAX_FILTER_DEPTH) throw excess(at.place, `is deeper than ${MAX_FILTER_DEPTH} levels`);
-    return Object.entries(filter).flatMap(([name, value]) => this.#member(resource, name, value, into(at, name)));
+    return inOrder(filter).flatMap(([name, value]) => this.#member(resource, name, value, into(at, name)));
   }
 
   #whole(resource: Resource, filter: Values, at: Visit): Condition {
@@ -88,7 +88,7 @@ class FilterReader {
     checkFollowed(related.kind === 'one' ? resource : related.resource, related.property, this.#principal, at.place);
     return related.kind === 'one'
       ? [this.#related(related, value as Values, at, at.isNegated)]
-      : Object.entries(value as Values).map(([word, inner]) =>
+      : inOrder(value as Values).map(([word, inner]) =>
           this.#related(related, inner as Values, into(at, word, at.depth), at.isNegated !== (word === 'none')),
         );
   }
@@ -131,6 +131,10 @@ class FilterReader {
     }
   }
 }
+
+/** By name: REST has members as they are sent, GraphQL as the schema has them, and the first that is refused is told. */
+const inOrder = (filter: Values): readonly (readonly [string, unknown])[] =>
+  Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1));
 
 /** Where in a filter the reader is. */
 interface Visit {
