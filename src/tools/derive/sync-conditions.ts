@@ -2,15 +2,17 @@ import { type GraphQLInputObjectType, isInputObjectType } from 'graphql';
 import { schemaOfInput } from '../../compiler/fields/describe-inputs.ts';
 import { conditionParameter } from '../../compiler/filters/filter-parameters.ts';
 import { flattenSchema } from '../../compiler/json-schema/flat-schema.ts';
+import { namesReached } from '../../compiler/json-schema/names-reached.ts';
 import type { ResourceDraft } from '../../compiler/model/draft.ts';
 import { inverseName, referencesOf, relationsOf } from '../../compiler/row-access/relations.ts';
+import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { addProperty } from './add-property.ts';
 import { conditionInputs } from './condition-inputs.ts';
 import { ConditionSchemas } from './condition-schemas.ts';
 import type { ContractFiles } from './contract-files.ts';
 import { type ContractSide, draftOf, listsOf } from './contract-side.ts';
 import { addListParameter, type OpenDocument } from './list-parameters.ts';
-import { schemaRef } from './openapi-resource.ts';
+import { type Json, schemaRef } from './openapi-resource.ts';
 import { OpenApiWriter } from './openapi-writer.ts';
 import { contractSide } from './sync-sdl.ts';
 
@@ -78,17 +80,40 @@ async function addConditions(side: ContractSide | undefined, document: OpenDocum
     conditions.add(draft, input);
     return [{ draft, input: input.name }];
   });
-  for (const name of conditions.schemas.keys())
-    if (!document.writer.has('schemas', name)) document.writer.plan('schemas', name);
-  for (const [name, properties] of conditions.schemas) await addSchema(side, document, name, properties);
+  const wanted = lacking(side.document, conditions.schemas, filtered);
+  for (const name of wanted.keys()) if (!document.writer.has('schemas', name)) document.writer.plan('schemas', name);
+  for (const [name, properties] of wanted) await addSchema(side, document, name, properties);
   for (const { draft, input } of filtered) await addParameter(document, draft, input);
+}
+
+type Properties = Readonly<Record<string, Json>>;
+
+/** The properties that the schemas of filters lack, and those of schemas that they lead to: others are written out where they are used. */
+function lacking(
+  document: OpenApiDocument,
+  schemas: ReadonlyMap<string, Properties>,
+  filters: readonly { readonly input: string }[],
+): ReadonlyMap<string, Properties> {
+  const found = new Map<string, Properties>();
+  const visit = (name: string): void => {
+    const properties = schemas.get(name);
+    if (!properties || found.has(name)) return;
+    const known = flattenSchema(document, document.components?.schemas?.[name] ?? true).properties;
+    const isNew = (property: string): boolean => !known.has(property);
+    found.set(name, Object.fromEntries(Object.entries(properties).filter(([property]) => isNew(property))));
+    for (const [property, schema] of Object.entries(properties))
+      for (const reached of namesReached(document, [schema]))
+        if (isNew(property) || document.components?.schemas?.[reached] !== undefined) visit(reached);
+  };
+  for (const { input } of filters) visit(input);
+  return found;
 }
 
 async function addSchema(
   side: ContractSide,
   { source, writer }: OpenDocument,
   name: string,
-  properties: Readonly<Record<string, object>>,
+  properties: Properties,
 ): Promise<void> {
   const node = side.document.components?.schemas?.[name];
   if (typeof node !== 'object') {
@@ -97,7 +122,7 @@ async function addSchema(
   }
   const flat = flattenSchema(side.document, node);
   for (const [property, value] of Object.entries(properties))
-    if (!flat.properties.has(property)) await addProperty(source, writer, flat, property, value, false);
+    await addProperty(source, writer, flat, property, value, false);
 }
 
 /** The parameters by property that a list has stay. */

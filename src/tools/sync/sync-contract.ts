@@ -7,6 +7,7 @@ import { ContractFiles } from '../derive/contract-files.ts';
 import { reverseConnections } from '../derive/derive-relations.ts';
 import { printMember } from '../derive/sdl-definition.ts';
 import { syncOpenapi } from '../derive/sync-openapi.ts';
+import { syncParameters } from '../derive/sync-parameters.ts';
 import { contractSide, syncSdl } from '../derive/sync-sdl.ts';
 import { addConnections } from './add-connections.ts';
 import { applyResourceList } from './resource-list.ts';
@@ -69,6 +70,7 @@ export async function synchronise(files: ContractFiles, { from, connections = []
   if (refused.length > 0) return { kind: 'refused', findings: refused };
   await addSearches(files, before);
   const openapi = from === 'openapi' ? { gaps: [] } : await syncOpenapi(files);
+  if (from !== 'graphql') await syncParameters(files);
   const sdl = from === 'graphql' ? { kind: 'derived' as const, gaps: [] } : await syncSdl(files);
   if (sdl.kind === 'refused') return sdl;
   await addConnections(files, connections);

@@ -129,6 +129,31 @@ describe('filters that combine conditions, and counts up to a bound, of an SDL',
     });
   });
 
+  it('take in what parameters of the same list filter by', async () => {
+    const taken: Record<string, readonly string[]> = {
+      IssueFilter: ['status', 'priority'],
+      ProjectFilter: ['teamId', 'visibility'],
+    };
+    await changeDocument(({ components }) => {
+      for (const [filter, names] of Object.entries(taken))
+        for (const name of names) delete components!['schemas']![filter]!['properties']![name];
+    });
+    await rm(join(folder, 'schema.graphql'));
+    await synchronised();
+    expect(await errors()).toEqual([]);
+    const { paths, components } = await document();
+    for (const [filter, path] of [
+      ['IssueFilter', '/issues'],
+      ['ProjectFilter', '/projects'],
+    ] as const) {
+      const parameters = paths![path]!['get']!['parameters'] as unknown as { readonly name: string; schema: Tree }[];
+      const properties = components!['schemas']![filter]!['properties']!;
+      for (const name of taken[filter]!)
+        expect(properties[name]).toEqual(parameters.find((one) => one.name === name)!.schema);
+    }
+    expect(await synchronised()).toEqual([]);
+  });
+
   it('go to rows that refer to one by the name that the reference gets, and compare with null and several values', async () => {
     await cp(join(FIXTURES, 'depot'), folder, { recursive: true });
     await writeFile(join(folder, 'schema.graphql'), withSupplierFilter(await text('schema.graphql')));
