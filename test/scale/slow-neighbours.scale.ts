@@ -1,14 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
 import { expect, it } from 'vitest';
 import { Client } from '../faults/support/client.ts';
 import { adminToken, must, productInput } from '../faults/support/shop.ts';
 import { Instance } from '../support/instance.ts';
-import { hasPostgres, makeDatabase } from '../support/postgres.ts';
+import { type DatabaseKind, databaseKinds, type Query } from './support/bare-database.ts';
 import { latenciesUntil } from './support/latencies.ts';
 
 const ROWS = 1_000_000;
@@ -20,70 +15,44 @@ const ALONE_MS = 3_000;
 const DEAREST = '/products?name[contains]=zz&sort=price&count=true';
 const SEARCH = '/products?name[contains]=zzz&sort=price&count=true';
 
-interface Place {
-  readonly name: string;
-  open(): Promise<{ readonly url: string; fill(): Promise<unknown>; close(): Promise<unknown> }>;
-}
-
 const idOf = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
 /** Copies the one product that is there. */
-function fillSqlite(file: string): void {
-  const database = new DatabaseSync(file);
-  const changed: Readonly<Record<string, string>> = {
-    id: "printf('00000000-0000-7000-8000-%012d', i)",
-    sku: "'SKU-' || i",
-    name: "'Blue mug ' || i",
-    price: 'i % 100000',
-  };
-  const columns = database.prepare("select name from pragma_table_info('products')").all();
-  const values = columns.map(({ name }) => changed[name as string] ?? `"${name}"`);
-  database.exec(
-    `insert into products with recursive n (i) as (select 1 union all select i + 1 from n where i < ${ROWS})
-     select ${values.join(', ')} from (select * from products limit 1), n`,
-  );
-  database.exec('analyze; pragma wal_checkpoint(truncate)');
-  database.close();
-}
-
-async function fillPostgres(url: string): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  await client.query(
-    `insert into products select r.* from (select * from products limit 1) p, generate_series(1, ${ROWS}) i,
-     lateral jsonb_populate_record(p::products, jsonb_build_object(
-       'id', '00000000-0000-7000-8000-' || lpad(i::text, 12, '0'), 'sku', 'SKU-' || i, 'name', 'Blue mug ' || i, 'price', i % 100000)) r`,
-  );
-  await client.query('vacuum analyze products');
-  await client.end();
-}
-
-const sqlite: Place = {
-  name: 'SQLite',
-  async open() {
-    const folder = await mkdtemp(join(tmpdir(), 'lockstep-'));
-    const file = join(folder, 'large.db');
-    const fill = async () => fillSqlite(file);
-    return { url: `sqlite:${file}`, fill, close: () => rm(folder, { recursive: true }) };
+const FILL: Readonly<Record<DatabaseKind['name'], (query: Query) => Promise<unknown>>> = {
+  async SQLite(query) {
+    const changed: Readonly<Record<string, string>> = {
+      id: "printf('00000000-0000-7000-8000-%012d', i)",
+      sku: "'SKU-' || i",
+      name: "'Blue mug ' || i",
+      price: 'i % 100000',
+    };
+    const columns = await query("select name from pragma_table_info('products')");
+    const values = columns.map(([name]) => changed[name!] ?? `"${name}"`);
+    await query(
+      `insert into products with recursive n (i) as (select 1 union all select i + 1 from n where i < ${ROWS})
+       select ${values.join(', ')} from (select * from products limit 1), n`,
+    );
+    await query('analyze');
+    await query('pragma wal_checkpoint(truncate)');
+  },
+  async Postgres(query) {
+    await query(
+      `insert into products select r.* from (select * from products limit 1) p, generate_series(1, ${ROWS}) i,
+       lateral jsonb_populate_record(p::products, jsonb_build_object(
+         'id', '00000000-0000-7000-8000-' || lpad(i::text, 12, '0'), 'sku', 'SKU-' || i, 'name', 'Blue mug ' || i, 'price', i % 100000)) r`,
+    );
+    await query('vacuum analyze products');
   },
 };
 
-const postgres: Place = {
-  name: 'Postgres',
-  async open() {
-    const { url, drop } = await makeDatabase();
-    return { url, fill: () => fillPostgres(url), close: drop };
-  },
-};
-
-it.each(hasPostgres ? [sqlite, postgres] : [sqlite])(
+it.each(databaseKinds)(
   '12 callers of the dearest public query leave reads by key alone, on $name',
   async ({ name, open }) => {
-    const { url, fill, close } = await open();
+    const { url, query, close } = await open();
     const instance = await Instance.start({ DATABASE_URL: url, LIST_CACHE_MB: '0' });
     const clients = { dear: new Client(CALLERS), reads: new Client(2), ready: new Client(1) };
     await must(clients.reads, 'POST', `${instance.base}/products`, { token: adminToken, body: productInput() });
-    await fill();
+    await FILL[name](query);
     // What is known of the size of a table is ten seconds old at most.
     await delay(11_000);
     const search = await clients.reads.send('GET', instance.base + SEARCH);

@@ -43,8 +43,8 @@ async function fill(database: LargeDatabase, { id, rows, time, date }: typeof SQ
   const user = (n: string): string => id('user', `(${n}) % ${USERS}`);
   const ofTeam = (n: string): string => `case when (${n}) % 2 = 0 then '${TENANTS.even}' else '${TENANTS.odd}' end`;
   const ofProject = (n: string): string => ofTeam(`${n} + 1`);
-  const into = (table: string, columns: string, values: string, count: number): Promise<void> =>
-    database.run(
+  const into = (table: string, columns: string, values: string, count: number): Promise<unknown> =>
+    database.query(
       `insert into ${table} (id, version, created_at, updated_at, ${columns}) select ${values} from ${rows(count)}`,
     );
   await into(
@@ -178,7 +178,7 @@ it.each(largeDatabases)('each query of 1,000,000 issues, on $name', async ({ nam
   const database = await open(contract.resources);
   const started = performance.now();
   await withoutIndexes(name, database.query, () => fill(database, name === 'SQLite' ? SQLITE : POSTGRES));
-  await database.run(name === 'SQLite' ? 'analyze' : 'vacuum analyze');
+  await database.query(name === 'SQLite' ? 'analyze' : 'vacuum analyze');
   console.log(`${name}: filled in ${Math.round((performance.now() - started) / 1000)} s`);
   const service = await startCompiled(
     contract,

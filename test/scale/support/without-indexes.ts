@@ -1,5 +1,4 @@
-/** Runs a statement, and answers its rows as texts. */
-export type Query = (sql: string) => Promise<readonly (readonly string[])[]>;
+import type { DatabaseKind, Query } from './bare-database.ts';
 
 /** What makes a statement of each index and foreign key that a database of this kind can do without for a while. */
 const MADE = {
@@ -20,7 +19,11 @@ const MADE = {
  * Runs `fill` while the database has neither plain indexes nor, where they can be taken away, foreign keys, and makes them
  * again: at once, which takes a fraction of the time that it takes row by row.
  */
-export async function withoutIndexes(kind: keyof typeof MADE, query: Query, fill: () => Promise<void>): Promise<void> {
+export async function withoutIndexes(
+  kind: DatabaseKind['name'],
+  query: Query,
+  fill: () => Promise<void>,
+): Promise<void> {
   const again: string[] = [];
   for (const made of MADE[kind])
     for (const [drop, make] of await query(made)) {
