@@ -47,6 +47,10 @@ export const GRAPHQL_TEXTS: RuleTable = {
     'What an input requires has a name that clients for Go have, too.',
     'A name such as `_2fa`, a digit behind underscores, is none. Begin the name of the property with a letter, or do not require it.',
   ],
+  'sdl-default': [
+    'A default is a value of its type.',
+    'One that is not, such as `Int = "many"`, or a name that the enum does not have, would stand for none without a word.',
+  ],
   'sdl-list-size': ['A list declares its maximum size.', '`@listSize(assumedSize: …)` bounds the cost of a document.'],
   'sdl-auth-scheme': ['`@auth` names a security scheme of the contract.', 'Declare it in the OpenAPI document.'],
   'sdl-auth-scope': ['`@auth` names scopes that are declared.', 'Add the scope to a flow of the OAuth 2 scheme.'],

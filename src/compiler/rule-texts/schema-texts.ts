@@ -18,6 +18,10 @@ export const SCHEMA_TEXTS: RuleTable = {
     'Each value of an enum is there once.',
     'The second says nothing, or is another value misspelt (JSON Schema Validation, 6.1.2).',
   ],
+  'default-value': [
+    'A default is a value of its schema.',
+    'It stands in rows, or in the place of what callers leave out: with `maximum: 99, default: 1000`, requests would be refused for what they do not say.',
+  ],
   'discriminator-const': [
     'Every branch of a union fixes the value of its discriminator.',
     'Require the property there, and give it a `const`.',

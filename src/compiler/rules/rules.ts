@@ -10,6 +10,7 @@ import {
 import { accessName, accessOperator, accessScope, accessShape, accessValue } from './access-rules.ts';
 import { actionRequest, actionResponse, actionStatus } from './action-rules.ts';
 import { actorProperty } from './actor-rules.ts';
+import { defaultValue } from './default-rules.ts';
 import { nameDuplicate } from './duplicate-rules.ts';
 import { errorCodeKeys, errorCodeStandard, errorCodeWords, problemShape, responseCodes } from './error-rules.ts';
 import { extensionPlace, extensionUnknown, extensionValue, extensionWithoutEffect } from './extension-rules.ts';
@@ -180,6 +181,7 @@ export const RULES: Readonly<Record<string, Check>> = {
   'int64-pattern': int64Pattern,
   'schema-bounds': schemaBounds,
   'enum-duplicate': enumDuplicate,
+  'default-value': defaultValue,
   'discriminator-const': discriminatorConst,
   'schema-named': schemaNamed,
   'version-released': versionReleased,

@@ -62,7 +62,7 @@ export const transitionsInitial: Check = function* ({ resources }) {
     for (const schema of [resource.schema, resource.input]) {
       const declared = schema?.properties.get(property.name);
       const value = declared?.flat.keywords.get('default')?.value;
-      if (value === undefined || value === states[0]) continue;
+      if (value === states[0] || !states.includes(value as string)) continue;
       yield {
         severity: 'error',
         message: `\`${schema!.name}.${property.name}\` has the initial state \`${states[0]}\`, the first value of its enum, but the default \`${String(value)}\`.`,

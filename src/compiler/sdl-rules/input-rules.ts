@@ -1,4 +1,12 @@
-import { isInputObjectType, isRequiredInputField } from 'graphql';
+import {
+  type GraphQLArgument,
+  type GraphQLInputField,
+  isInputObjectType,
+  isObjectType,
+  isRequiredInputField,
+  print,
+  valueFromAST,
+} from 'graphql';
 import type { SdlCheck } from './sdl-rule.ts';
 
 /** Names that become none of Go's, whose names begin with a letter. */
@@ -20,3 +28,26 @@ export const inputName: SdlCheck = function* ({ schema }) {
     }
   }
 };
+
+/** A default is a value of its type: graphql-js takes one that is not for none. */
+export const defaultOfType: SdlCheck = function* ({ schema }) {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isInputObjectType(type))
+      for (const field of Object.values(type.getFields())) yield* faultyDefault(field, `${type.name}.${field.name}`);
+    if (isObjectType(type))
+      for (const field of Object.values(type.getFields()))
+        for (const argument of field.args)
+          yield* faultyDefault(argument, `${type.name}.${field.name}(${argument.name}:)`);
+  }
+};
+
+function* faultyDefault({ astNode, type }: GraphQLArgument | GraphQLInputField, coordinate: string) {
+  const written = astNode?.defaultValue;
+  if (!written || valueFromAST(written, type) !== undefined) return;
+  yield {
+    message: `The default \`${print(written)}\` of \`${coordinate}\` is no value of \`${String(type)}\`.`,
+    hint: 'Write one of its values, or leave the default out.',
+    node: written,
+    coordinate,
+  };
+}

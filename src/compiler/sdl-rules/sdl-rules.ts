@@ -2,7 +2,7 @@ import { argumentMissing, argumentType, argumentUnknown } from './argument-rules
 import { connectionInverse, connectionPath, connectionResource, connectionShape } from './connection-rules.ts';
 import { authScheme, authScope, listSize } from './directive-rules.ts';
 import { fieldType, operationKnown, subscriptionField } from './field-rules.ts';
-import { inputName } from './input-rules.ts';
+import { defaultOfType, inputName } from './input-rules.ts';
 import type { SdlCheck } from './sdl-rule.ts';
 import { interfaceAnswered, scalarKnown, unionSchema } from './type-rules.ts';
 
@@ -22,6 +22,7 @@ export const SDL_RULES: Readonly<Record<string, SdlCheck>> = {
   'sdl-argument-unknown': argumentUnknown,
   'sdl-argument-type': argumentType,
   'sdl-input-name': inputName,
+  'sdl-default': defaultOfType,
   'sdl-list-size': listSize,
   'sdl-auth-scheme': authScheme,
   'sdl-auth-scope': authScope,

@@ -1,0 +1,87 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import type { OpenApiDocument } from '../../descriptor/document.ts';
+import { schemasOf } from '../json-schema/schemas-of.ts';
+import type { ContractDraft } from '../model/draft.ts';
+import { pagingParameter, parameterSchema } from '../resources/list-parameters.ts';
+import { type Check, severityIn } from './rule.ts';
+
+/** Where references of a schema that stands alone find the components. */
+const DOCUMENT = 'contract:/document';
+
+/** A default is a value of its schema (JSON Schema Validation 9.2): it stands in rows, or in the place of what callers leave out. */
+export const defaultValue: Check = function* (draft) {
+  const faultOf = validator(draft.document);
+  const paging = pagingSchemas(draft);
+  for (const [node, schemas] of defaults(draft)) {
+    if (paging.has(node)) continue;
+    const { default: value } = node as { readonly default?: unknown };
+    const fault = schemas.map((schema) => faultOf(schema, value)).find((one) => one !== undefined);
+    if (fault === undefined) continue;
+    yield {
+      severity: severityIn(draft),
+      message: `The default \`${JSON.stringify(value)}\` is no value of its schema: ${fault}.`,
+      hint: 'Write a value that the schema allows, or leave the default out.',
+      node,
+      key: 'default',
+    };
+  }
+};
+
+/** The schemas with defaults, and those that their values must meet: of a property that is declared twice, both. */
+function defaults({ document, resources }: ContractDraft): ReadonlyMap<object, readonly object[]> {
+  const found = new Map<object, readonly object[]>();
+  for (const node of schemasOf(document)) if (Object.hasOwn(node, 'default')) found.set(node, [node]);
+  const objects = resources.flatMap(({ schema, input }) => (input ? [schema, input] : [schema]));
+  for (const { schemas } of objects.flatMap(({ flat }) => [...flat.properties.values()])) {
+    const nodes = schemas.filter((schema) => typeof schema === 'object');
+    for (const node of nodes) if (found.has(node)) found.set(node, nodes);
+  }
+  return found;
+}
+
+/** Those of the sizes and orders of pages, whose rules say more. */
+const pagingSchemas = ({ document, resources }: ContractDraft): ReadonlySet<object> =>
+  new Set(
+    resources.flatMap(({ operations: { list } }) =>
+      ['limit', 'sort'].flatMap((name) => {
+        const parameter = list && pagingParameter(list, name);
+        return parameter ? parameterSchema(document, parameter).nodes : [];
+      }),
+    ),
+  );
+
+type FaultOf = (schema: object, value: unknown) => string | undefined;
+
+/** Says what is wrong with a value. Schemas that cannot be compiled are findings of other rules. */
+function validator(document: OpenApiDocument): FaultOf {
+  const ajv = new Ajv2020({ strict: false, logger: false, validateSchema: false, strictNumbers: true, meta: false });
+  (ajvFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+  ajv.addSchema({ $id: DOCUMENT, components: { schemas: document.components?.schemas ?? {} } });
+  const compile = (text: string): ValidateFunction | undefined => {
+    try {
+      return ajv.compile(standingAlone(text));
+    } catch {
+      return undefined;
+    }
+  };
+  // Documents repeat `{ type: boolean, default: false }` by the hundred.
+  const compiled = new Map<string, ValidateFunction | undefined>();
+  return (schema, value) => {
+    const text = JSON.stringify(schema);
+    if (!compiled.has(text)) compiled.set(text, compile(text));
+    const validate = compiled.get(text);
+    return validate && !validate(value) ? textOf(validate.errors![0]!) : undefined;
+  };
+}
+
+const standingAlone = (text: string): object =>
+  JSON.parse(text, (key, value) =>
+    key === '$ref' && typeof value === 'string' && value.startsWith('#') ? DOCUMENT + value : value,
+  );
+
+function textOf({ instancePath, message, keyword, params }: ErrorObject): string {
+  const values = keyword === 'enum' ? (params['allowedValues'] as readonly unknown[]) : undefined;
+  const what = values ? `must be one of ${values.map((one) => JSON.stringify(one)).join(', ')}` : message;
+  return `${instancePath} ${what}`.trim();
+}
