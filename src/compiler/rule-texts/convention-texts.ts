@@ -96,6 +96,10 @@ export const CONVENTION_TEXTS: RuleTable = {
     'Properties can be stored and returned unchanged.',
     'Write 64-bit integers as `string` with `format: int64`, and take secrets in a custom operation instead of `writeOnly`.',
   ],
+  'property-inherited': [
+    'Properties and parameters have names that objects in JavaScript do not have anyway.',
+    '`constructor`, `toString`, `valueOf` and the like: write `constructorName`.',
+  ],
   'property-case': [
     'Properties are camelCase, or snake_case where `x-naming` says so.',
     'Write `publishedOn`, or `published_on`.',

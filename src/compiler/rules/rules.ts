@@ -16,6 +16,7 @@ import { errorCodeKeys, errorCodeStandard, errorCodeWords, problemShape, respons
 import { extensionPlace, extensionUnknown, extensionValue, extensionWithoutEffect } from './extension-rules.ts';
 import { filterOperator, filterProperty, filterSearch, filterStyle, filterType } from './filter-rules.ts';
 import { idChosen, idOfPath, idParameter, idText } from './id-rules.ts';
+import { propertyInherited } from './inherited-rules.ts';
 import { inputRange } from './input-range-rules.ts';
 import {
   inputBounded,
@@ -99,6 +100,7 @@ export const RULES: Readonly<Record<string, Check>> = {
   'managed-property-type': managedPropertyType,
   'managed-property-required': managedPropertyRequired,
   'property-type': propertyTypeKept,
+  'property-inherited': propertyInherited,
   'property-case': whenStrict(propertyCase),
   'required-known': requiredKnown,
   'required-initial': requiredInitial,
