@@ -1,6 +1,6 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import ajvFormats from 'ajv-formats';
+import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
+import { formats } from '../../descriptor/formats/formats.ts';
 import { schemasOf } from '../json-schema/schemas-of.ts';
 import type { ContractDraft } from '../model/draft.ts';
 import { pagingParameter, parameterSchema } from '../resources/list-parameters.ts';
@@ -51,12 +51,21 @@ const pagingSchemas = ({ document, resources }: ContractDraft): ReadonlySet<obje
     ),
   );
 
+/** As the server validates: by its formats, and decimals by their digits. */
+const OPTIONS: Options = {
+  strict: false,
+  logger: false,
+  validateSchema: false,
+  meta: false,
+  multipleOfPrecision: 9,
+  formats: { ...formats },
+};
+
 type FaultOf = (schema: object, value: unknown) => string | undefined;
 
 /** Says what is wrong with a value. Schemas that cannot be compiled are findings of other rules. */
 function validator(document: OpenApiDocument): FaultOf {
-  const ajv = new Ajv2020({ strict: false, logger: false, validateSchema: false, strictNumbers: true, meta: false });
-  (ajvFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+  const ajv = new Ajv2020(OPTIONS);
   ajv.addSchema({ $id: DOCUMENT, components: { schemas: document.components?.schemas ?? {} } });
   const compile = (text: string): ValidateFunction | undefined => {
     try {

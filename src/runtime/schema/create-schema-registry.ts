@@ -1,11 +1,11 @@
 import type { AnySchema, Options, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
+import { formats } from '../../descriptor/formats/formats.ts';
 import type { FieldError } from '../errors/api-error.ts';
 import { DirectedSchemas } from './directed-schema.ts';
 import { toFieldErrors } from './field-errors.ts';
 import type { Direction } from './foreign-properties.ts';
-import { formats } from './formats.ts';
 import { lenientPattern } from './pattern.ts';
 import type { SchemaRegistry, Validate } from './schema-registry.ts';
 import { findUnstorableText } from './text.ts';

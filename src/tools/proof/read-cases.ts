@@ -1,5 +1,5 @@
+import { isUuid } from '../../descriptor/formats/formats.ts';
 import { type ResourceDescriptor, readKeys } from '../../descriptor/resource.ts';
-import { isUuid } from '../../runtime/schema/formats.ts';
 import type { Caller } from './callers.ts';
 import { ListCases } from './list-cases.ts';
 import { badParams } from './parameter-cases.ts';

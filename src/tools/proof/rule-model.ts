@@ -1,3 +1,4 @@
+import { isUuid } from '../../descriptor/formats/formats.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type {
   AccessAlternative,
@@ -8,7 +9,6 @@ import type {
   RuleValue,
   TenantCondition,
 } from '../../descriptor/row-access.ts';
-import { isUuid } from '../../runtime/schema/formats.ts';
 import type { Caller } from './callers.ts';
 import type { Rows, StoredRecord } from './rows.ts';
 import { claimAt } from './rule-claims.ts';

@@ -3,7 +3,7 @@ import type { NumberRange } from '../../compiler/json-schema/number-range.ts';
 import { type SamplePolicy, Sampler } from '../../compiler/json-schema/sampler.ts';
 import type { ValueSchema } from '../../compiler/json-schema/value-schema.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
-import { formats } from '../../runtime/schema/formats.ts';
+import { formats } from '../../descriptor/formats/formats.ts';
 import { lenientPattern } from '../../runtime/schema/pattern.ts';
 import type { Random } from './random.ts';
 import { spelledTime } from './spelled-time.ts';

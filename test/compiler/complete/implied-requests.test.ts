@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { changesBetween } from '../../../src/compiler/gate/changes/compare.ts';
 import { readEdition } from '../../../src/compiler/gate/changes/edition.ts';
 import type { Parameter } from '../../../src/descriptor/document.ts';
+import { isInt64 } from '../../../src/descriptor/formats/formats.ts';
 import {
   CONSISTENCY_TOKEN_PATTERN,
   ENTITY_TAGS_PATTERN,
@@ -13,7 +14,6 @@ import {
 import { Consistency } from '../../../src/runtime/engine/interface/consistency.ts';
 import { readIdempotencyKey } from '../../../src/runtime/http/idempotency-key.ts';
 import { isNotModified } from '../../../src/runtime/rest/etag.ts';
-import { isInt64 } from '../../../src/runtime/schema/formats.ts';
 import { operationParameters } from '../../../src/runtime/schema/operation-parameters.ts';
 import { editedFolder } from '../../support/edited-contract.ts';
 import { withFolder } from '../../support/folder.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDecimal } from '../../../src/runtime/schema/formats.ts';
+import { isDecimal } from '../../../src/descriptor/formats/formats.ts';
 import { Random } from '../../../src/tools/synthetic/random.ts';
 import { randomText } from '../../../src/tools/synthetic/values.ts';
 

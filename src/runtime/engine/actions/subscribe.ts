@@ -1,8 +1,8 @@
+import { isUuid } from '../../../descriptor/formats/formats.ts';
 import type { Id, PropertyDescriptor } from '../../../descriptor/resource.ts';
 import { rescued } from '../../async/maybe-promise.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
-import { isUuid } from '../../schema/formats.ts';
 import type { Row, StoredValue } from '../../storage/store.ts';
 import { EventStream } from '../events/event-stream.ts';
 import { mapped } from '../events/mapped.ts';

@@ -1,5 +1,5 @@
+import { dateOf, isFinerThanMs } from '../../../descriptor/formats/date-time.ts';
 import type { FilterDescriptor } from '../../../descriptor/resource.ts';
-import { dateOf, isFinerThanMs } from '../../schema/date-time.ts';
 import type { Comparison, StoredValue } from '../../storage/store.ts';
 import { normalize } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';

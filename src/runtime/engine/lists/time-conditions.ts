@@ -1,4 +1,4 @@
-import { dateOf, isFinerThanMs } from '../../schema/date-time.ts';
+import { dateOf, isFinerThanMs } from '../../../descriptor/formats/date-time.ts';
 import type { Comparison } from '../../storage/store.ts';
 
 /**

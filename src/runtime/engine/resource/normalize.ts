@@ -1,5 +1,5 @@
+import { dateOf } from '../../../descriptor/formats/date-time.ts';
 import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
-import { dateOf } from '../../schema/date-time.ts';
 import type { Resource } from './resource.ts';
 import type { Values } from './row-codec.ts';
 

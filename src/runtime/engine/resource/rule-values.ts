@@ -1,9 +1,9 @@
+import { isDate } from '../../../descriptor/formats/date.ts';
+import { isDateTime, isFinerThanMs } from '../../../descriptor/formats/date-time.ts';
+import { isDecimal, isInt64, isUuid } from '../../../descriptor/formats/formats.ts';
 import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
 import type { RuleValue } from '../../../descriptor/row-access.ts';
 import type { Claims, Principal } from '../../auth/principal.ts';
-import { isDate } from '../../schema/date.ts';
-import { isDateTime, isFinerThanMs } from '../../schema/date-time.ts';
-import { isDecimal, isInt64, isUuid } from '../../schema/formats.ts';
 import type { StoredValue } from '../../storage/store.ts';
 import { normalize } from './normalize.ts';
 

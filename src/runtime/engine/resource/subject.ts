@@ -1,7 +1,7 @@
+import { isUuid } from '../../../descriptor/formats/formats.ts';
 import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { isUuid } from '../../schema/formats.ts';
 import { normalize } from './normalize.ts';
 import type { Resource } from './resource.ts';
 

@@ -1,6 +1,6 @@
+import { isFinerThanMs } from '../../../descriptor/formats/date-time.ts';
 import type { Id } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { isFinerThanMs } from '../../schema/date-time.ts';
 import { rowsById } from '../../storage/rows-by-id.ts';
 import type { Condition, Reader, Row } from '../../storage/store.ts';
 import type { ResourceTypes, Table } from '../interface/overrides.ts';

@@ -1,7 +1,7 @@
 import { type DocumentNode, GraphQLError, type GraphQLScalarType, Kind } from 'graphql';
 import { resolvers as libraryScalars } from 'graphql-scalars';
+import { formats } from '../../../descriptor/formats/formats.ts';
 import { describeFormat } from '../../schema/field-errors.ts';
-import { formats } from '../../schema/formats.ts';
 
 /** JSON Schema formats of the scalars that are sent as strings. */
 export const SCALAR_FORMATS: Readonly<Record<string, string>> = {

@@ -4,9 +4,9 @@ import {
   TEXTS_OF_FORMAT,
   TEXTS_OF_PARAMETER,
 } from '../../../../src/compiler/gate/changes/effective/accepted-texts.ts';
+import { formats } from '../../../../src/descriptor/formats/formats.ts';
 import { readIdempotencyKey } from '../../../../src/runtime/http/idempotency-key.ts';
 import { expectationOf } from '../../../../src/runtime/rest/etag.ts';
-import { formats } from '../../../../src/runtime/schema/formats.ts';
 import { findUnstorableText } from '../../../../src/runtime/schema/text.ts';
 
 describe('what the gate takes the server to accept, the server accepts', () => {
