@@ -13,6 +13,7 @@ import type { ReportFailure } from './errors/report-failure.ts';
 import { createStrayReport, type ReportStray } from './errors/stray-values.ts';
 import { replacedFields } from './graphql/fields/replaced-resolver.ts';
 import { type GraphqlSettings, mountGraphql } from './graphql/mount-graphql.ts';
+import { checkShape } from './handlers-shape.ts';
 import { registerAccessLog } from './http/access-log.ts';
 import { AllowedPaths } from './http/allowed-methods.ts';
 import { createClientAddress } from './http/client-address.ts';
@@ -92,6 +93,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { contract, handlers = {}, allowMissing = false, store, http = {}, telemetry, reportFailure } = options;
   const { clock = () => new Date(), readiness = { isReady: true } } = options;
   const { document, errors, versions = {}, wiring = plannedWiring(contract) } = contract;
+  checkShape(handlers);
   const schemas = createSchemaRegistry(document);
   schemas.compileAll();
   const reportStray = options.checkResponses ? undefined : createStrayReport(http.log);

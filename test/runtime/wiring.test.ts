@@ -79,6 +79,32 @@ describe('the wiring', () => {
     const given = { ...shop, ...change } as unknown as AnyHandlers;
     await expect(startService('contracts', database!, given)).rejects.toThrow(message);
   });
+
+  it.each([
+    ['a misspelt part', { override: {} }, 'handlers.override is none of overrides, operations, security, versions, '],
+    ['an override that is no function', { overrides: { orders: { create: 5 } } }, 'handlers.overrides.orders.create'],
+    ['overrides that are no object', { overrides: { orders: 'all' } }, 'handlers.overrides.orders is no object'],
+    [
+      'an operation that is no function',
+      { operations: { getRatingSummary: {} } },
+      'handlers.operations.getRatingSummary',
+    ],
+    ['a route that is no function', { routes: { getUser: 5 } }, 'handlers.routes.getUser is no function'],
+    [
+      'a field that is no function',
+      { fields: { Product: { ratingSummary: 1 } } },
+      'handlers.fields.Product.ratingSummary',
+    ],
+    [
+      'a resolver that is none',
+      { resolvers: { Review: { product: 'x' } } },
+      'handlers.resolvers.Review.product is neither',
+    ],
+    ['a misspelt part of a step between versions', { versions: { v0: { schema: {} } } }, 'handlers.versions.v0.schema'],
+  ])('does not boot with %s', async (_, change, message) => {
+    const given = { ...shop, ...change } as unknown as AnyHandlers;
+    await expect(startService('contracts', database!, given)).rejects.toThrow(message);
+  });
 });
 
 describe.each(databases)('one entry that is replaced by hand, on $name,', (on) => {

@@ -1,0 +1,72 @@
+import { HandlerError } from './errors/handler-error.ts';
+import type { VersionStep } from './rest/versions/version.ts';
+import type { AnyHandlers } from './wiring.ts';
+
+/** What is wrong with a value at a place of `handlers`. */
+type Shape = (value: unknown, place: string) => readonly string[];
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+const a =
+  (type: 'function' | 'string'): Shape =>
+  (value, place) =>
+    typeof value === type ? [] : [`${place} is no ${type}`];
+
+/** An object with values of one shape, by any names; one that is undefined is not there. */
+const eachIs =
+  (shape: Shape): Shape =>
+  (value, place) =>
+    isObject(value)
+      ? Object.entries(value).flatMap(([name, one]) => (one === undefined ? [] : shape(one, `${place}.${name}`)))
+      : [`${place} is no object`];
+
+/** An object that has no other names than those. */
+const only =
+  (parts: Readonly<Record<string, Shape>>): Shape =>
+  (value, place) => {
+    if (!isObject(value)) return [`${place} is no object`];
+    const unknown = Object.keys(value).filter((name) => !Object.hasOwn(parts, name));
+    return [
+      ...unknown.map((name) => `${place}.${name} is none of ${Object.keys(parts).join(', ')}`),
+      ...Object.entries(parts).flatMap(([name, shape]) =>
+        value[name] === undefined ? [] : shape(value[name], `${place}.${name}`),
+      ),
+    ];
+  };
+
+const aFunction = a('function');
+
+const resolver: Shape = (value, place) =>
+  typeof value === 'function' || (isObject(value) && [value['subscribe'], value['resolveType']].some(isFunction))
+    ? []
+    : [`${place} is neither a function nor an object with \`subscribe\` or \`resolveType\``];
+
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+
+const STEP = {
+  schemas: eachIs(only({ up: aFunction, down: aFunction })),
+  queries: eachIs(aFunction),
+  operations: eachIs(a('string')),
+  errors: eachIs(a('string')),
+  places: eachIs(a('string')),
+} satisfies Record<keyof VersionStep, Shape>;
+
+const HANDLERS = only({
+  overrides: eachIs(eachIs(aFunction)),
+  operations: eachIs(aFunction),
+  security: eachIs(aFunction),
+  versions: eachIs(only(STEP)),
+  fields: eachIs(eachIs(aFunction)),
+  routes: eachIs(aFunction),
+  resolvers: eachIs(eachIs(resolver)),
+} satisfies Record<keyof AnyHandlers, Shape>);
+
+/**
+ * Throws `HandlerError` when hand-written code has parts of another name or kind than `generated/handlers.ts` says: Node runs
+ * it without looking at its types, and would leave out what is misspelt.
+ */
+export function checkShape(handlers: AnyHandlers): void {
+  const faults = HANDLERS(handlers, 'handlers');
+  if (faults.length > 0) throw new HandlerError(`Handlers are not of their types:\n  ${faults.join('\n  ')}`);
+}
