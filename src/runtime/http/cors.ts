@@ -79,7 +79,8 @@ export function registerCors(app: FastifyInstance, cors: Cors, paths: AllowedPat
   if (cors.isVaried)
     app.addHook('onSend', (_request, reply, _payload, done) => {
       const own = reply.getHeader('vary');
-      reply.header('vary', own === undefined ? 'Origin' : `${own}, Origin`);
+      // What an old version forwards has passed here once.
+      if (!/\bOrigin\b/.test(String(own))) reply.header('vary', own === undefined ? 'Origin' : `${own}, Origin`);
       done();
     });
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { handlers } from '../../../src/handlers/index.ts';
+import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
 import { databases } from '../../support/databases.ts';
 import { contractOf, type Reply, type Service, startService } from '../../support/service.ts';
 
@@ -71,6 +73,15 @@ describe('pages of other origins', () => {
     }
     const own = await send('GET', '/v1/users', SHOP);
     expect(listOf(own.headers['vary'])).toEqual(['authorization', 'Origin']);
+  });
+
+  it('are told apart once by answers of old versions, too', async () => {
+    const shop = await startService('contracts', database, handlers as unknown as AnyHandlers, { corsOrigins: [SHOP] });
+    for (const url of ['/v0/products', '/v0/orders', '/v1/products']) {
+      const { headers } = await shop.request('GET', url, { headers: { origin: SHOP } });
+      expect([url, listOf(headers['vary']).filter((field) => field === 'Origin')]).toEqual([url, ['Origin']]);
+    }
+    await shop.close();
   });
 
   it('may send exactly what each operation takes, by the methods of its path', async () => {
