@@ -26,7 +26,13 @@ const CONFIG = 'redocly.yaml';
 const MAX_PROBLEMS = '1000';
 /** What a document may lack that is served as it is: rules of ours that only warn there. */
 const OF_CONVENTIONS: ReadonlySet<string> = new Set(['no-empty-servers', 'no-path-trailing-slash', 'security-defined']);
-const UNREADABLE: ReadonlySet<string> = new Set(['file-missing', 'file-unreadable', 'syntax', 'openapi-version']);
+const UNREADABLE: ReadonlySet<string> = new Set([
+  'file-missing',
+  'file-unreadable',
+  'syntax',
+  'duplicate-key',
+  'openapi-version',
+]);
 
 /**
  * Redocly's findings in a contract, by the `redocly.yaml` of the contract, of the project, or the default one. Redocly gives up
@@ -40,7 +46,9 @@ export async function lintFindings(contracts: string): Promise<readonly Finding[
   const source = await readContract(contracts);
   const unreadable = source.findings.filter(({ rule }) => UNREADABLE.has(rule));
   if (unreadable.length > 0) return unreadable;
-  const { problems } = await redocly<Report>(args, folder);
+  const report = await redocly<Report>(args, folder).catch((error: unknown) => error as Error);
+  if (report instanceof Error) return [failure(entry, report)];
+  const { problems } = report;
   const isOrdinary = config === ours && isServedAsItIs(source);
   return problems.map(({ ruleId, severity, message, location: [place], suggest = [] }) => ({
     rule: `redocly/${ruleId}`,
@@ -54,6 +62,21 @@ export async function lintFindings(contracts: string): Promise<readonly Finding[
       pointer: place?.pointer?.replace(/^#/, '') ?? '',
     },
   }));
+}
+
+/** Redocly ends where it meets what it does not expect, such as a schema that is nothing but a reference to itself. */
+const failure = (entry: string, { message }: Error): Finding => ({
+  rule: 'lint-failed',
+  severity: 'error',
+  message: `Redocly cannot read this document: ${reasonOf(message)}`,
+  hint: 'The other checks may say where.',
+  location: { file: entry, line: 1, column: 1, pointer: '' },
+});
+
+/** The line that says what it is: an item of a list, or that of an error behind the code that threw it. */
+function reasonOf(message: string): string {
+  const lines = message.split('\n').map((line) => line.trim());
+  return lines.find((line) => /^(?:- |\w*Error: )/.test(line))?.replace(/^- /, '') ?? lines[0]!;
 }
 
 const isServedAsItIs = (source: ContractSource): boolean =>

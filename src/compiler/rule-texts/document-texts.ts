@@ -12,6 +12,10 @@ export const DOCUMENT_TEXTS: RuleTable = {
     'A key stands once in its object.',
     'Of two, one would be lost without a word. Keep the one that is meant.',
   ],
+  'lint-failed': [
+    'Redocly can read the document.',
+    'It gives up at what it does not expect, such as a schema that only refers to itself. Other findings may say where.',
+  ],
   'openapi-version': [
     'The document is OpenAPI 3.1.',
     '3.0 is upgraded when it is read. Begin the document with `openapi: 3.1.0`; convert Swagger 2.0 first.',

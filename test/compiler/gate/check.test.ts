@@ -67,6 +67,26 @@ describe.concurrent('npm run contract', () => {
       );
     }));
 
+  test('tells what the other rules say where Redocly gives up', async () => {
+    const itself = replace(
+      'openapi.yaml',
+      '    Colour:\n',
+      "    Hue: { $ref: '#/components/schemas/Hue' }\n    Colour:\n",
+    );
+    await afterEdit(itself, async (check) => {
+      const { code, stdout, stderr } = await check('--only', 'lint,contract');
+      expect([code, stderr]).toEqual([1, '']);
+      expect(stdout).toMatch(/lint-failed\n {2}Redocly cannot read this document: Self-referencing circular/);
+      expect(pieces(stdout)['contract']).toMatch(/[✓✗]/);
+    });
+    const twice = replace('openapi.yaml', '  - url: /v1', '  - url: /v1\n    url: /v2');
+    await afterEdit(twice, async (check) => {
+      const { code, stdout, stderr } = await check('--only', 'lint');
+      expect([code, stderr]).toEqual([1, '']);
+      expect(stdout).toMatch(/openapi\.yaml:11:\d+ {2}error {2}duplicate-key/);
+    });
+  });
+
   test('tells where the protocols differ', () =>
     afterEdit(replace('cats.graphql', '  bornOn: Date\n}', '}'), async (check) => {
       const { code, stdout } = await check('--only', 'contract');
