@@ -2,7 +2,7 @@
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string; readonly [key: string]: unknown };
-  readonly servers?: readonly { readonly url: string }[];
+  readonly servers?: readonly Server[];
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly components?: {
     readonly schemas?: Readonly<Record<string, Schema>>;
@@ -85,4 +85,10 @@ export interface SecurityScheme {
   readonly type: 'http' | 'apiKey' | 'oauth2' | 'openIdConnect' | 'mutualTLS';
   readonly scheme?: string;
   readonly [key: string]: unknown;
+}
+
+/** Where the API is (OpenAPI 3.1, 4.8.5). */
+export interface Server {
+  readonly url: string;
+  readonly variables?: Readonly<Record<string, { readonly default?: string }>>;
 }

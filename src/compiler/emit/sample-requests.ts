@@ -1,5 +1,5 @@
 import { admitsAnonymous } from '../../descriptor/access.ts';
-import { basePathOf } from '../../descriptor/base-path.ts';
+import { basePathOf, serverUrl } from '../../descriptor/base-path.ts';
 import type { OpenApiDocument, Operation, Parameter } from '../../descriptor/document.ts';
 import { exampleOf } from '../json-schema/example.ts';
 import { flat, type ValueSchema } from '../json-schema/value-schema.ts';
@@ -38,8 +38,8 @@ export interface SampleRequest {
 
 /** The URL of the service: its first server, or this machine. */
 export function baseUrlOf(document: OpenApiDocument): string {
-  const url = document.servers?.[0]?.url ?? '';
-  return /^https?:/.test(url) ? url.replace(/\/+$/, '') : LOCAL + basePathOf(document);
+  const url = serverUrl(document.servers?.[0]);
+  return /^https?:/.test(url) && URL.canParse(url) ? url.replace(/\/+$/, '') : LOCAL + basePathOf(document);
 }
 
 /** A request for every operation, in the order of the document. */

@@ -2,6 +2,10 @@ import type { RuleTable } from './rule-table.ts';
 
 /** The rules of the conventions (docs/contract.md), in the order in which they are checked. */
 export const CONVENTION_TEXTS: RuleTable = {
+  'server-url': [
+    'The URL of a server is one, once its variables have their defaults.',
+    'Operations are served below the path of the first: `/v1`, or `https://{host}/v1` with `variables: { host: { default: api.example.com } }`.',
+  ],
   'path-parameter-name': [
     'Path parameters are identifiers.',
     'Write `{bookId}`: routers and types accept nothing else.',

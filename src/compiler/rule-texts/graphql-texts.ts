@@ -52,6 +52,10 @@ export const GRAPHQL_TEXTS: RuleTable = {
     'One that is not, such as `Int = "many"`, or a name that the enum does not have, would stand for none without a word.',
   ],
   'sdl-list-size': ['A list declares its maximum size.', '`@listSize(assumedSize: …)` bounds the cost of a document.'],
+  'sdl-limits': [
+    'Limits let something pass.',
+    '`@limits(depth: 0)` would refuse every document. Leave one out for its default.',
+  ],
   'sdl-auth-scheme': ['`@auth` names a security scheme of the contract.', 'Declare it in the OpenAPI document.'],
   'sdl-auth-scope': ['`@auth` names scopes that are declared.', 'Add the scope to a flow of the OAuth 2 scheme.'],
   'parity-action': [

@@ -57,6 +57,7 @@ import { type Check, whenStrict } from './rule.ts';
 import { discriminatorConst, patternSafe, schemaNamed } from './schema-rules.ts';
 import { searchLanguage, searchLength, searchParameter, searchProperty } from './search-rules.ts';
 import { securityScheme, securityScope } from './security-rules.ts';
+import { serverUrlValid } from './server-rules.ts';
 import {
   tenantAccess,
   tenantClaim,
@@ -73,6 +74,7 @@ import { versionReleased } from './version-rules.ts';
 
 /** All rules of the conventions by name, in the order in which they are checked. */
 export const RULES: Readonly<Record<string, Check>> = {
+  'server-url': serverUrlValid,
   'path-parameter-name': pathParameterName,
   'path-parameter-declared': pathParameterDeclared,
   'path-duplicate': pathDuplicate,

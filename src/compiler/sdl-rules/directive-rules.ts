@@ -53,6 +53,25 @@ function* sizeFaults({ assumedSize, slicingArguments, sizedFields }: ListSize, f
       yield `has a \`@listSize\` that does not size \`${name}\`, a list of \`${type.name}\``;
 }
 
+/** Limits of documents that let something pass. Directives in them, and subscriptions, may be forbidden. */
+export const limitsPositive: SdlCheck = function* ({ schema }) {
+  const definition = schema.getDirective('limits');
+  const nodes = [schema.astNode, ...schema.extensionASTNodes].filter((node) => node != null);
+  for (const node of definition ? nodes : [])
+    for (const [name, value] of Object.entries(getDirectiveValues(definition!, node) ?? {})) {
+      if (Number(value) >= (MAY_BE_NONE.has(name) ? 0 : 1)) continue;
+      const written = node.directives?.find((one) => one.name.value === 'limits');
+      yield {
+        message: `\`@limits(${name}: ${String(value)})\` lets no document pass.`,
+        hint: `Write how much of it a document may have, or leave \`${name}\` out for its default.`,
+        node: written?.arguments?.find((one) => one.name.value === name) ?? written,
+        coordinate: `@limits(${name}:)`,
+      };
+    }
+};
+
+const MAY_BE_NONE: ReadonlySet<string> = new Set(['aliases', 'directives', 'subscriptions']);
+
 /** `@auth` names a security scheme of the contract. */
 export const authScheme: SdlCheck = function* (draft) {
   const known = Object.keys(draft.document.components?.securitySchemes ?? {});

@@ -1,6 +1,6 @@
 import { argumentMissing, argumentType, argumentUnknown } from './argument-rules.ts';
 import { connectionInverse, connectionPath, connectionResource, connectionShape } from './connection-rules.ts';
-import { authScheme, authScope, listSize } from './directive-rules.ts';
+import { authScheme, authScope, limitsPositive, listSize } from './directive-rules.ts';
 import { fieldType, operationKnown, subscriptionField } from './field-rules.ts';
 import { defaultOfType, inputName } from './input-rules.ts';
 import type { SdlCheck } from './sdl-rule.ts';
@@ -24,6 +24,7 @@ export const SDL_RULES: Readonly<Record<string, SdlCheck>> = {
   'sdl-input-name': inputName,
   'sdl-default': defaultOfType,
   'sdl-list-size': listSize,
+  'sdl-limits': limitsPositive,
   'sdl-auth-scheme': authScheme,
   'sdl-auth-scope': authScope,
 };

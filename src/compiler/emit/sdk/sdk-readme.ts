@@ -1,3 +1,4 @@
+import { serverUrl } from '../../../descriptor/base-path.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { ContractModel } from '../../model/model.ts';
 import { lowerFirst } from '../../model/naming.ts';
@@ -8,7 +9,7 @@ import { packageNameOf } from './sdk-package.ts';
 export function sdkReadme(model: ContractModel): string {
   const { document, resources, graphql, errors } = model;
   const name = packageNameOf(model);
-  const url = document.servers?.[0]?.url ?? '';
+  const url = serverUrl(document.servers?.[0]);
   const address = /^https?:/.test(url) ? url : `https://api.example.com${url}`;
   const example =
     resources.find(({ actions, parent }) => actions.list && !parent) ?? resources.find(({ actions }) => actions.list);

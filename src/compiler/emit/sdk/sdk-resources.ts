@@ -1,3 +1,4 @@
+import { serverUrl } from '../../../descriptor/base-path.ts';
 import type { OpenApiDocument, Operation, Parameter, RequestBody, Response } from '../../../descriptor/document.ts';
 import { type Action, namingProperty, type ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { resolveReference } from '../../json-schema/references.ts';
@@ -37,7 +38,7 @@ export type Client = AnyClient<paths>;
 
 /** A client of ${commentOf(document.info.title)}. It holds no connection of its own. Throws \`TypeError\` for an address without a host. */
 export function createClient(options: ClientOptions = {}): Client {
-  return connect<paths>(options, { baseUrl: ${quote(document.servers?.[0]?.url ?? '/')}, makeError });
+  return connect<paths>(options, { baseUrl: ${quote(serverUrl(document.servers?.[0]) || '/')}, makeError });
 }
 
 ${[...trees, ...functions].join('\n')}`;

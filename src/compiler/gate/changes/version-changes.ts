@@ -1,4 +1,4 @@
-import { basePathOf } from '../../../descriptor/base-path.ts';
+import { basePathOf, serverUrl } from '../../../descriptor/base-path.ts';
 import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import { declaredVersions } from '../../versions/old-versions.ts';
 import type { Change, Impact } from './change.ts';
@@ -115,4 +115,4 @@ function hostChanges({ newest, current, apiVersion }: Sides): readonly Change[] 
 }
 
 const originsOf = ({ servers = [] }: OpenApiDocument): ReadonlySet<string> =>
-  new Set(servers.flatMap(({ url }) => URL.parse(url)?.origin ?? []));
+  new Set(servers.flatMap((server) => URL.parse(serverUrl(server))?.origin ?? []));
