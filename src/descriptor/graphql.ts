@@ -96,6 +96,8 @@ export interface EventField {
 export interface PropertyField {
   readonly kind: 'property';
   readonly property: string;
+  /** Whether its value is an integer, of which GraphQL has the digits. */
+  readonly isIntegerId?: true;
 }
 
 /** A field with hand-written code. */

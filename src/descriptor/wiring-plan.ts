@@ -20,6 +20,8 @@ export type FieldBinding =
   | { readonly bind: 'through'; readonly resource: string; readonly by: readonly [operationId: string] }
   /** A property of the parent under another name. */
   | { readonly bind: 'property'; readonly property: string }
+  /** The same of an integer that is an `ID`. */
+  | { readonly bind: 'integerId'; readonly property: string }
   | { readonly bind: 'created' | 'updated' | 'deleted'; readonly resource: string; readonly field: string }
   /** Hand-written code: of a field of the root types, or of any other. */
   | { readonly bind: 'operation' | 'field'; readonly type: string; readonly field: string };
@@ -93,7 +95,7 @@ function bindingOf(
     case 'custom':
       return { bind: ROOTS.includes(type) ? 'operation' : 'field', type, field };
     case 'property':
-      return { bind: 'property', property: descriptor.property };
+      return { bind: descriptor.isIntegerId ? 'integerId' : 'property', property: descriptor.property };
     case 'reference':
       return { bind: 'reference', resource: descriptor.resource, property: descriptor.property };
     case 'connection': {

@@ -1,9 +1,17 @@
-import { type GraphQLObjectType, type GraphQLSchema, getDirectiveValues, isObjectType } from 'graphql';
+import {
+  GraphQLID,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getDirectiveValues,
+  getNullableType,
+  isObjectType,
+} from 'graphql';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { CustomField, FieldDescriptor, GraphqlDescriptor, GraphqlLimits } from '../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { GraphqlView } from '../graphql-names/graphql-view.ts';
-import type { FlatSchema } from '../json-schema/flat-schema.ts';
+import { type FlatSchema, flattenSchema } from '../json-schema/flat-schema.ts';
+import { valueTypes } from '../json-schema/property-type.ts';
 import { referenceFilters } from './describe-filters.ts';
 import { describeInputs } from './describe-inputs.ts';
 import { describeSorts } from './describe-sorts.ts';
@@ -121,10 +129,18 @@ function renamedProperties(
       const known = recognised[coordinate];
       const property = names.property(flat, known?.kind === 'reference' ? known.property : field.name);
       if (known?.kind === 'reference') fields[coordinate] = { ...known, property };
-      else if (!known && property !== field.name) fields[coordinate] = { kind: 'property', property };
+      else if (!known && property !== field.name) {
+        const isIntegerId = getNullableType(field.type) === GraphQLID && isInteger(flat, field.name, names);
+        fields[coordinate] = { kind: 'property', property, ...(isIntegerId && { isIntegerId }) };
+      }
     }
   }
   return fields;
+}
+
+function isInteger({ properties }: FlatSchema, name: string, { spelled }: OriginalNames): boolean {
+  const schemas = properties.get(name)?.schemas ?? [];
+  return valueTypes(flattenSchema(spelled, ...schemas)).includes('integer');
 }
 
 /** Undefined where nothing is renamed. */

@@ -23,6 +23,12 @@ export function createResolverBinder<R extends ResourceMap<R>>(runtime: Resolver
       <P extends string>(property: P) =>
       <T>(parent: { readonly [_ in P]?: T }) =>
         parent[property] as T,
+    integerId:
+      <P extends string>(property: P) =>
+      <T extends number | null>(parent: { readonly [_ in P]?: T }) => {
+        const value = parent[property];
+        return typeof value === 'number' ? String(value) : (value as Exclude<T, number>);
+      },
     created: <K extends keyof R, F extends string>(key: K, field: F) =>
       eventResolver(runtime, key as string, 'created', field, viewOf<R[K]['resource']>),
     updated: <K extends keyof R, F extends string>(key: K, field: F) =>

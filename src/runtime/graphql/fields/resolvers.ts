@@ -101,6 +101,10 @@ export interface ResolverBinder<R extends ResourceMap<R>> {
   ): Resolve<ConnectionOf<Rows<R>[K]>, Identified, PageArguments>;
   /** A property of the parent under another name than the field's. */
   property<P extends string>(property: P): <T>(parent: { readonly [_ in P]?: T }) => T;
+  /** The same of an integer that is an `ID`: its digits. */
+  integerId<P extends string>(
+    property: P,
+  ): <T extends number | null>(parent: { readonly [_ in P]?: T }) => string | Exclude<T, number>;
   created<K extends Readable<R>, F extends `${string}Created`>(resource: K, field: F): Stream<F, Rows<R>[K], unknown>;
   updated<K extends Readable<R>, F extends `${string}Updated`>(resource: K, field: F): Stream<F, Rows<R>[K], unknown>;
   /** Events have the id. */
