@@ -6,8 +6,9 @@ import { readsOtherRows } from '../../descriptor/row-access.ts';
 import type { Caller } from './callers.ts';
 import { type EventProof, subscriptionName } from './event-proof.ts';
 import type { GraphqlRequests } from './graphql-requests.ts';
+import type { Naming } from './naming.ts';
 import type { RestRequests } from './rest-requests.ts';
-import type { Rows } from './rows.ts';
+import type { Rows, StoredRecord } from './rows.ts';
 import type { PairedServer } from './server-pair.ts';
 import type { Step } from './step.ts';
 
@@ -21,14 +22,15 @@ export interface OracleOptions {
   readonly rows: Rows;
   readonly selection: Selection;
   readonly events: EventProof;
+  readonly naming: Naming;
 }
 
 /** The event that a step is expected to publish. */
 export interface Expected {
   readonly kind: (typeof KINDS)[Write];
   readonly version: unknown;
-  /** The callers who could see the row before the step. */
-  readonly visibleTo: ReadonlySet<Caller>;
+  /** What each caller saw of a row that the step deletes. */
+  readonly seenBy: ReadonlyMap<Caller, unknown>;
 }
 
 /**
@@ -48,34 +50,30 @@ export class EventOracle {
     const kind = this.#kindOf(step);
     const field = kind && this.#field(step.resource.key, kind);
     if (!field || !step.resource.actions.get) return undefined;
-    const visibleTo = new Set<Caller>();
-    for (const caller of kind === 'deleted' ? this.#options.events.callers : [])
-      if ((await this.#seen(step, caller, step.params)) !== undefined) visibleTo.add(caller);
-    return { kind, version: this.#options.rows.named(step.resource, step.params)?.['version'], visibleTo };
+    const row = this.#options.naming.row(step.resource, step.params, step.caller);
+    const seenBy = kind === 'deleted' && row ? await this.#seenBy(step, row) : new Map<Caller, unknown>();
+    return { kind, version: row?.['version'], seenBy };
   }
 
   /** To be called after a step that succeeded. Describes how the events differ from those expected. */
-  async difference(step: Step, value: unknown, { kind, version, visibleTo }: Expected): Promise<string | undefined> {
+  async difference(step: Step, value: unknown, expected: Expected): Promise<string | undefined> {
+    const { kind, version } = expected;
     const { rows, events } = this.#options;
     const id = String(kind === 'deleted' ? value : (value as { id: Id }).id);
     const row = rows.find(step.resource, id);
     if (kind === 'updated' && row?.['version'] === version) return undefined;
     const { name, type } = this.#field(step.resource.key, kind)!;
-    for (const caller of events.callers) {
-      const seen =
-        kind === 'deleted'
-          ? visibleTo.has(caller) || undefined
-          : await this.#seen(step, caller, rows.paramsOf(step.resource, row!));
+    for (const [caller, seen] of kind === 'deleted' ? expected.seenBy : await this.#seenBy(step, row!)) {
       const data = kind === 'deleted' ? id : this.#options.selection.project(type, seen);
-      const expected = seen === undefined ? [] : [{ data: { [name]: data } }];
+      const due = seen === undefined ? [] : [{ data: { [name]: data } }];
       const received = (): unknown[] =>
         events.receivedBy(subscriptionName(name, caller)).filter((one) => idIn(one, name) === id);
-      const late = received().length < expected.length ? await events.settle() : undefined;
+      const late = received().length < due.length ? await events.settle() : undefined;
       if (late !== undefined) return late;
       const found = received();
-      if (isDeepStrictEqual(found, expected)) continue;
+      if (isDeepStrictEqual(found, due)) continue;
       if (kind === 'deleted' && found.length === 0 && this.#mayMiss(step) && this.#hasMissed(name, caller)) continue;
-      return `${caller.name} receives ${JSON.stringify(found)} from ${name} instead of ${JSON.stringify(expected)}`;
+      return `${caller.name} receives ${JSON.stringify(found)} from ${name} instead of ${JSON.stringify(due)}`;
     }
     return undefined;
   }
@@ -96,16 +94,28 @@ export class EventOracle {
   }
 
   /** A replacement of no row creates one, where the contract says so. */
-  #kindOf({ action, resource, params }: Step): EventField['kind'] | undefined {
+  #kindOf({ action, resource, params, caller }: Step): EventField['kind'] | undefined {
     if (action !== 'replace' || !resource.actions.replace?.creates) return KINDS[action as Write];
-    return this.#options.rows.named(resource, params) === undefined ? 'created' : KINDS.replace;
+    return this.#options.naming.row(resource, params, caller) === undefined ? 'created' : KINDS.replace;
   }
 
-  async #seen(step: Step, caller: Caller, params: Step['params']): Promise<unknown> {
-    const { server, rest } = this.#options;
-    const get: Step = { resource: step.resource, action: 'get', caller, label: 'seen', params, isFaulty: false };
+  /** What each caller sees of a row over REST, undefined for nothing. Who cannot name it asks as one of its tenant. */
+  async #seenBy({ resource }: Step, row: StoredRecord): Promise<ReadonlyMap<Caller, unknown>> {
+    const { events, naming } = this.#options;
+    const seenBy = new Map<Caller, unknown>();
+    for (const caller of events.callers) {
+      const asked = naming.within(resource, row, caller);
+      if (asked) seenBy.set(caller, await this.#seen(resource, row, asked));
+    }
+    return seenBy;
+  }
+
+  async #seen(resource: ResourceDescriptor, row: StoredRecord, caller: Caller): Promise<unknown> {
+    const { server, rest, rows } = this.#options;
+    const params = rows.paramsOf(resource, row);
+    const get: Step = { resource, action: 'get', caller, label: 'seen', params, isFaulty: false };
     const { status, json } = await server.send(rest.request(get));
-    return status === 200 ? json : undefined;
+    return status === 200 && String((json as { id: Id }).id) === String(row['id']) ? json : undefined;
   }
 
   #field(resource: string, kind: EventField['kind']) {

@@ -3,6 +3,7 @@ import type { Id, PropertyDescriptor, ResourceDescriptor } from '../../descripto
 import type { Caller } from './callers.ts';
 import { mayAskBy } from './filter-model.ts';
 import { firstText } from './first-text.ts';
+import { Naming } from './naming.ts';
 import type { Rows, StoredRecord } from './rows.ts';
 import { RuleModel } from './rule-model.ts';
 import type { Outcome, Step } from './step.ts';
@@ -17,12 +18,14 @@ interface Foreseen {
 /** Judges the answers about resources whose properties have rules by the rules themselves. */
 export class FieldOracle {
   readonly #rows: Rows;
+  readonly #naming: Naming;
   readonly #model: RuleModel;
   readonly #overridden: ReadonlySet<string>;
 
   /** `overridden`: the operations that handlers answer in their own ways. */
   constructor(rows: Rows, overridden: ReadonlySet<string>) {
     this.#rows = rows;
+    this.#naming = new Naming(rows);
     this.#model = new RuleModel(rows);
     this.#overridden = overridden;
   }
@@ -33,7 +36,7 @@ export class FieldOracle {
     const isJudged = operation && !isFaulty && !caller.isInvalid && !this.#overridden.has(operation.operationId);
     if (!isJudged || action === 'delete' || ruledBy(resource, 'read').concat(ruledBy(resource, 'write')).length === 0)
       return undefined;
-    const row = action === 'list' || action === 'create' ? undefined : this.#rows.named(resource, params);
+    const row = action === 'list' || action === 'create' ? undefined : this.#naming.row(resource, params, caller);
     return { row, unwritable: row ? this.#unwritable(resource, row, caller) : [] };
   }
 

@@ -104,7 +104,9 @@ async function proveReference(
     params: proof.rows.paramsOf(parent, row),
     isFaulty: false,
   };
-  const restStep = { ...step, params: proof.rows.paramsOf(target, found) };
+  const asked = proof.naming.within(target, found, caller);
+  if (!asked) return;
+  const restStep = { ...step, caller: asked, params: proof.rows.paramsOf(target, found) };
   await proof.exchange({ step, route, rest: proof.rest.request(restStep), restStep, name: nameOf(route) });
 }
 

@@ -19,6 +19,7 @@ import { FieldOracle } from './field-oracle.ts';
 import { graphqlOutcome } from './graphql-outcome.ts';
 import { GraphqlRequests, type Route } from './graphql-requests.ts';
 import { Inputs } from './inputs.ts';
+import { Naming } from './naming.ts';
 import { ParityRecord } from './record.ts';
 import { repairStore } from './repair-store.ts';
 import type { WireRequest } from './request.ts';
@@ -68,6 +69,7 @@ export class Proof {
   readonly comparer: Comparer;
   readonly events: EventProof;
   readonly oracle: EventOracle;
+  readonly naming: Naming;
   readonly record = new ParityRecord();
   readonly operations: readonly RestOperation[];
   readonly #samples: number;
@@ -105,6 +107,7 @@ export class Proof {
     this.#callers = this.#madeCallers();
     this.random = new Random(seed);
     this.rows = new Rows(contract.resources, this.random);
+    this.naming = new Naming(this.rows);
     this.#rules = new RuleOracle(this.rows, overridden);
     this.fields = new FieldOracle(this.rows, overridden);
     this.inputs = new Inputs(contract.document, this.random, this.rows, this.#ruleValues.preferred);
@@ -116,8 +119,8 @@ export class Proof {
     this.rest = new RestRequests(contract.document, inputs, (step) => this.#inputType(step));
     this.comparer = new Comparer(translators);
     this.events = new EventProof(servers, this.graphql, this.selection, defect);
-    const { rest, rows, selection, events, graphql: requests } = this;
-    this.oracle = new EventOracle({ server: servers.rest, requests, rest, rows, selection, events });
+    const { rest, rows, naming, selection, events, graphql: requests } = this;
+    this.oracle = new EventOracle({ server: servers.rest, requests, rest, rows, naming, selection, events });
   }
 
   get callers(): Callers {
@@ -169,7 +172,7 @@ export class Proof {
     const step = this.#judged(options.step);
     const { restStep = step } = options;
     this.servers.advance();
-    const id = this.rows.named(restStep.resource, restStep.params)?.['id'] as Id | undefined;
+    const id = this.naming.row(restStep.resource, restStep.params, restStep.caller)?.['id'] as Id | undefined;
     const expected = await this.oracle.before(step);
     // Other nested lists are judged where they are asked for by themselves.
     const isOwn = options.name === undefined || restStep.through !== undefined;

@@ -49,17 +49,21 @@ export class Rows {
     return rows.length === 0 ? undefined : (this.#random.pick(rows)['id'] as Id);
   }
 
-  /** The row that path parameters name, by its id or another key, whatever its ancestors are. */
-  named(resource: ResourceDescriptor, params: Readonly<Record<string, string>>): StoredRecord | undefined {
+  /** The rows that path parameters name, by their ids or another key, one of each tenant, whatever their ancestors are. */
+  allNamed(resource: ResourceDescriptor, params: Readonly<Record<string, string>>): readonly StoredRecord[] {
     const value = params[resource.idParameter];
-    return value === undefined ? undefined : this.with(resource, namingProperty(resource), value);
+    return value === undefined ? [] : this.#allWith(resource, namingProperty(resource), value);
   }
 
   /** The row with this value of a unique property, as either protocol writes it. */
   with(resource: ResourceDescriptor, name: string, value: unknown): StoredRecord | undefined {
+    return this.#allWith(resource, name, value)[0];
+  }
+
+  #allWith(resource: ResourceDescriptor, name: string, value: unknown): readonly StoredRecord[] {
     const { type } = resource.properties.find((property) => property.name === name)!;
     const text = type === 'uuid' ? String(value).toLowerCase() : String(value);
-    return this.of(resource).find((row) => String(row[name]) === text);
+    return this.of(resource).filter((row) => String(row[name]) === text);
   }
 
   /** The path parameters of a row: what names its ancestors, and its own id or key. */

@@ -38,6 +38,13 @@ function setAt(claims: Record<string, unknown>, [name, ...path]: readonly string
   setAt(claims[name!] as Record<string, unknown>, path, value);
 }
 
+/** The claims with another value of one. */
+export function withClaim(claims: Claims, [name, ...path]: readonly string[], value: unknown): Claims {
+  const inner = claimAt(claims, [name!]);
+  const object = typeof inner === 'object' ? (inner as Claims) : {};
+  return { ...claims, [name!]: path.length === 0 ? value : withClaim(object, path, value) };
+}
+
 /** The value of a claim; undefined where the claims lack it. */
 export function claimAt(claims: Claims, path: readonly string[]): unknown {
   let at: unknown = claims;

@@ -4,6 +4,7 @@ import type { RowAction } from '../../descriptor/row-access.ts';
 import type { Counted } from '../../runtime/engine/lists/counted.ts';
 import type { Caller } from './callers.ts';
 import { admits, FilterModel } from './filter-model.ts';
+import { Naming } from './naming.ts';
 import type { Rows, StoredRecord } from './rows.ts';
 import { every, RuleModel, some } from './rule-model.ts';
 import type { Outcome, Step } from './step.ts';
@@ -40,6 +41,7 @@ interface Foreseen {
 /** Judges the answers about resources with rules of row access by the rules themselves. */
 export class RuleOracle {
   readonly #rows: Rows;
+  readonly #naming: Naming;
   readonly #model: RuleModel;
   readonly #filters: FilterModel;
   readonly #overridden: ReadonlySet<string>;
@@ -47,6 +49,7 @@ export class RuleOracle {
   /** `overridden`: the operations that handlers answer in their own ways. */
   constructor(rows: Rows, overridden: ReadonlySet<string>) {
     this.#rows = rows;
+    this.#naming = new Naming(rows);
     this.#model = new RuleModel(rows);
     this.#filters = new FilterModel(rows, this.#model);
     this.#overridden = overridden;
@@ -54,7 +57,7 @@ export class RuleOracle {
 
   /** To be called before a step is run; undefined where the rules say nothing of its answer. */
   before(step: Step): Foreseen | undefined {
-    const { resource, action, caller, params, query = {}, isFaulty, through } = step;
+    const { resource, action, caller, query = {}, isFaulty, through } = step;
     const operation = through ?? resource.actions[action];
     const isJudged = operation && !isFaulty && !caller.isInvalid && !this.#overridden.has(operation.operationId);
     const filter = resource.list?.filter === undefined ? undefined : (query[FILTER_PARAMETER] as Filter | undefined);
@@ -72,11 +75,12 @@ export class RuleOracle {
         listed: isPlain && hidden === undefined ? this.#listed(step, filter) : undefined,
       };
     }
-    const row = action === 'create' ? undefined : this.#rowOf(resource, params);
+    const row = action === 'create' ? undefined : this.#rowOf(step);
     if (!row) return { row, reads: undefined, allows: undefined, listed: undefined };
     const rule = RULE_OF[action];
     const allows = this.#isDecided(resource, rule) ? this.#model.allows(rule, resource, row, caller) : undefined;
-    return { row, reads: this.#model.reads(resource, row, caller), allows, listed: undefined };
+    const reads = this.#naming.isNamed(resource, row, caller) ? this.#model.reads(resource, row, caller) : false;
+    return { row, reads, allows, listed: undefined };
   }
 
   /** How REST's answer differs from what the rules say; to be called when the rows are those after the step. */
@@ -109,8 +113,10 @@ export class RuleOracle {
   hidesParent({ resource: { parent }, params, caller }: Step): boolean {
     if (!parent) return false;
     const above = this.#rows.resource(parent.resource);
-    const row = this.#rows.named(above, { [above.idParameter]: params[parent.parameter] ?? '' });
-    return row !== undefined && this.#model.reads(above, row, caller) === false;
+    const named = { [above.idParameter]: params[parent.parameter] ?? '' };
+    const row = this.#naming.row(above, named, caller);
+    if (row) return this.#model.reads(above, row, caller) === false;
+    return this.#rows.allNamed(above, named).length > 0;
   }
 
   /** The rule must hold for the row as it is then. */
@@ -123,20 +129,27 @@ export class RuleOracle {
     return `by the rules, ${caller.name} may not ${rule} such a row, but did`;
   }
 
-  /** The row that parameters name, if those of its ancestors are right. */
-  #rowOf(resource: ResourceDescriptor, params: Step['params']): StoredRecord | undefined {
-    const row = this.#rows.named(resource, params);
-    if (!row) return undefined;
+  /**
+   * The row that parameters name, if those of its ancestors are right; or else one of another tenant with the same key,
+   * which is not there for the caller, unless the step creates one in its place.
+   */
+  #rowOf({ resource, action, params, caller }: Step): StoredRecord | undefined {
+    const rows = this.#rows.allNamed(resource, params).filter((row) => this.#isBelow(resource, row, params));
+    const creates = action === 'replace' && resource.actions.replace?.creates;
+    return rows.find((row) => this.#naming.isNamed(resource, row, caller)) ?? (creates ? undefined : rows[0]);
+  }
+
+  /** Whether parameters have the ids and keys of a row's ancestors. */
+  #isBelow(resource: ResourceDescriptor, row: StoredRecord, params: Step['params']): boolean {
     const ancestors = Object.entries(this.#rows.ancestorsOf(resource, row));
-    return ancestors.every(([name, id]) => params[name]?.toLowerCase() === id.toLowerCase()) ? row : undefined;
+    return ancestors.every(([name, id]) => params[name]?.toLowerCase() === id.toLowerCase());
   }
 
   #listed({ resource, params, caller, through }: Step, filter: Filter = {}): readonly string[] | undefined {
     if (!this.#filters.isAdmitted(resource, filter, caller)) return undefined;
-    const rows = this.#rows.of(resource).filter((row) => {
-      const ancestors = Object.entries(this.#rows.ancestorsOf(resource, row));
-      return ancestors.every(([name, id]) => params[name]?.toLowerCase() === id.toLowerCase());
-    });
+    const rows = this.#rows
+      .of(resource)
+      .filter((row) => this.#isBelow(resource, row, params) && this.#naming.isBelowNamed(resource, row, caller));
     const readable = rows.map((row) =>
       every([
         this.#model.reads(resource, row, caller),
@@ -156,8 +169,8 @@ export class RuleOracle {
     caller: Caller,
   ): boolean | undefined {
     const holder = this.#rows.resource(below);
-    const above = this.#rows.named(holder, params);
-    if (!above) return undefined;
+    const above = this.#naming.row(holder, params, caller);
+    if (!above) return this.#rows.allNamed(holder, params).length > 0 ? false : undefined;
     const joins = this.#rows
       .of(this.#rows.resource(join))
       .filter((one) => one[from] === above['id'] && one[to] === row['id']);
