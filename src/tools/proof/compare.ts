@@ -54,31 +54,32 @@ export class Comparer {
     if (rest.status !== graphql.status) return `the statuses differ: REST ${rest.status}, GraphQL ${graphql.status}`;
     if (rest.message !== graphql.message)
       return `the messages differ: REST ${quoted(rest.message)}, GraphQL ${quoted(graphql.message)}`;
-    const expected = this.#errorsAsArguments(step, route, rest.errors);
+    const expected = this.#errorsAsArguments(step, route, rest);
     const found = (graphql.errors ?? []).map(textOf).sort();
     if (isDeepStrictEqual(expected, found)) return undefined;
     return `the locations of errors differ: REST ${quoted(expected)}, GraphQL ${quoted(found)}`;
   }
 
   /** REST's errors, located by paths into GraphQL's arguments. */
-  #errorsAsArguments(step: Step, route: Route, errors: readonly ReportedError[] = []): string[] {
+  #errorsAsArguments(step: Step, route: Route, { code, errors = [] }: ErrorOutcome): string[] {
     const locate = ({ header, parameter, pointer = '' }: ReportedError): string => {
       if (header !== undefined) return 'ifVersion';
-      if (parameter !== undefined) return this.#argument(step, route, parameter);
+      if (parameter !== undefined) return this.#argument(step, route, parameter, code);
       const steps = pointerTokens(pointer);
       return ['input', ...this.#inputs.path(route.fields.at(-1)!.input, step.input, steps)].join('.');
     };
     return errors.map((error) => textOf({ ...error, argument: locate(error) })).sort();
   }
 
-  #argument({ resource, query = {} }: Step, { fields }: Route, parameter: string): string {
+  #argument({ resource, query = {} }: Step, { fields }: Route, parameter: string, code: string): string {
     const [base, ...inside] = parameter.split(/[[\]]+/).filter((part) => part !== '');
     for (const { params } of fields) {
       const argument = Object.keys(params).find((name) => params[name] === base);
       if (argument !== undefined) return [argument, ...inside].join('.');
     }
     const translators = { spelling: this.#spelling, inputs: this.#inputs };
-    return argumentOfParameter(parameter, query, resource, fields.at(-1)!.field, translators);
+    const asked = { query, isOfProperty: code === 'FORBIDDEN' };
+    return argumentOfParameter(parameter, asked, resource, fields.at(-1)!.field, translators);
   }
 }
 

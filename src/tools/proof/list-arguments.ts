@@ -87,10 +87,13 @@ function sortOf(value: string, field: GraphQLField<unknown, unknown>, sorts: Gra
   return Object.keys(names).find((name) => names[name] === value) ?? value;
 }
 
-/** `price[gte]` is `filter.price.gte`, and `filter/or/0` is `filter.or.0`. */
+/**
+ * `price[gte]` is `filter.price.gte`, and `filter/or/0` is `filter.or.0`. `isOfProperty`: what is wrong is to filter by the property
+ * at all, not what it is compared with.
+ */
 export function argumentOfParameter(
   parameter: string,
-  query: Query,
+  { query, isOfProperty }: { readonly query: Query; readonly isOfProperty: boolean },
   resource: ResourceDescriptor,
   field: GraphQLField<unknown, unknown>,
   { spelling, inputs }: Pick<Translators, 'spelling' | 'inputs'>,
@@ -103,7 +106,7 @@ export function argumentOfParameter(
   if (name === 'sort') return 'sort';
   if (name === SEARCH_PARAMETER && list?.search) return name;
   const filter = spelling.filter(key, name);
-  const word = operator ?? operatorFor(query[name], filterType(field, filter));
+  const word = operator ?? (isOfProperty ? undefined : operatorFor(query[name], filterType(field, filter)));
   return argumentsFor(query)[name] ?? ['filter', filter, ...(word === undefined ? [] : [word])].join('.');
 }
 

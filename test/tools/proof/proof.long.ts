@@ -41,6 +41,16 @@ describe.runIf(hasPostgres)('both protocols of atlas on Postgres', () => {
   });
 });
 
+// With these seeds, callers filter by what they may not read, where GraphQL has operators and REST a plain parameter.
+it.each([5, 6])(
+  'both protocols of conservatory refuse filters by hidden properties alike, with seed %i',
+  async (seed) => {
+    const { differences, outcomes } = await prove({ contract: await contractOf('conservatory'), samples: 4, seed });
+    expect(differences.map(formatDifference).join('\n\n')).toBe('');
+    expect(outcomes.get('FORBIDDEN')).toBeGreaterThan(100);
+  },
+);
+
 it('the same is asked again for the same seed, and something else for another', async () => {
   const contract = await contractOf('cats');
   const record = async (seed: number) => {
