@@ -1,9 +1,11 @@
+import { getNamedType, isObjectType } from 'graphql';
 import { pluralOf, sortName } from '../../compiler/fields/names.ts';
 import { lowerFirst } from '../../compiler/model/naming.ts';
 import { isFiltered, type PropertyDescriptor, type ResourceDescriptor } from '../../descriptor/resource.ts';
 import { authDirectives } from './access-directives.ts';
 import { type ContractSide, draftOf, isRestOnly } from './contract-side.ts';
 import { backArguments, listSize, searchArgument } from './derive-list.ts';
+import { isDeliberate } from './resources-of-schema.ts';
 import type { Member } from './sdl-definition.ts';
 import { descriptionOf, wordsOf } from './words.ts';
 
@@ -93,6 +95,19 @@ const listArguments = (resource: ResourceDescriptor): readonly Member[] => {
     ...(list!.sorts.length > 0 ? [{ name: 'sort', type: `[${type}Sort!]`, value: sortDefault(resource) }] : []),
   ];
 };
+
+/** The connections that an SDL has, with the arguments that the list of their resource has now. */
+export function knownConnections({ schema, resources }: ContractSide): readonly ReverseConnection[] {
+  return resources.flatMap(({ name: type }) => {
+    const declared = schema?.getType(type);
+    const fields = isObjectType(declared) ? Object.values(declared.getFields()) : [];
+    return fields.flatMap((field) => {
+      const listed = resources.find(({ name, list }) => list && getNamedType(field.type).name === `${name}Connection`);
+      if (!listed || isDeliberate(schema!, field)) return [];
+      return [{ type, member: { name: field.name, args: listArguments(listed), type: String(field.type) } }];
+    });
+  });
+}
 
 /** The connections that operations with `x-through` imply. */
 export function throughConnections(side: ContractSide, resource: ResourceDescriptor): readonly ReverseConnection[] {

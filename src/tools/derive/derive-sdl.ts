@@ -3,7 +3,7 @@ import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { isExpressible } from './access-directives.ts';
 import { type ContractSide, draftOf, isRestOnly } from './contract-side.ts';
 import { deriveCustom } from './derive-custom.ts';
-import { referencesOf, throughConnections } from './derive-relations.ts';
+import { knownConnections, referencesOf, throughConnections } from './derive-relations.ts';
 import { deriveResource } from './derive-resource.ts';
 import { RangeTypes } from './range-types.ts';
 import { homeOf } from './resource-home.ts';
@@ -36,6 +36,7 @@ export function deriveSdl(side: ContractSide): DerivedSdl {
     for (const { type, member } of throughConnections(side, resource)) append(added, type, { member });
     if (onParent) append(added, onParent.parent.name, { member: onParent.member });
   }
+  for (const { type, member } of knownConnections(side)) append(added, type, { member });
   for (const operation of customOperations(side)) {
     const custom = deriveCustom(side, types, operation);
     if (typeof custom === 'string') gaps.push(custom);

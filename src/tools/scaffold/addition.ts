@@ -8,6 +8,7 @@ import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { ContractFiles } from '../derive/contract-files.ts';
 import type { ContractSide } from '../derive/contract-side.ts';
 import { OpenApiWriter } from '../derive/openapi-writer.ts';
+import { syncParameters } from '../derive/sync-parameters.ts';
 import { contractSide, syncSdl } from '../derive/sync-sdl.ts';
 
 /** The files that were written, or the errors that prevented it. */
@@ -54,6 +55,7 @@ export async function added(files: ContractFiles, addition: Addition): Promise<r
   const located = { ...source, document: side.document, locate: side.draft.source.locate };
   await addition({ files, source: located, side, writer: new OpenApiWriter(files, source) });
   if (source.sdl) {
+    await syncParameters(files);
     const derived = await syncSdl(files);
     if (derived.kind === 'refused') return derived.findings;
   }

@@ -98,6 +98,16 @@ describe('new', () => {
     expect(list!.sorts.slice(-2).map(({ value }) => value)).toEqual(['lentCount', '-lentCount']);
   });
 
+  it('adds them to all connections of the resource, and to the conditions of its list', async () => {
+    await cp('test/fixtures/tracker', folder, { recursive: true });
+    await add('sort', 'issue-labels', ['createdAt']);
+    await add('field', 'projects', ['stage:enum(PLAN,DONE)']);
+    expect(await add('filter', 'projects', ['stage'])).toMatchObject({ kind: 'written' });
+    const { graphql } = await after();
+    expect(graphql!.sdl.match(/sort: \[IssueLabelSort!\]/g)).toHaveLength(3);
+    expect(graphql!.sdl).toMatch(/input ProjectFilter \{[^}]*\bstage: \[ProjectStage!\]/);
+  });
+
   it('lets a list be sorted by all its properties at once, where it could be before', async () => {
     await library();
     await add('sort', 'books', ['lentCount']);
