@@ -227,6 +227,10 @@ export const CONVENTION_TEXTS: RuleTable = {
     'On an input, a patch or any other schema nothing reads them.',
   ],
   'reference-target': ['`x-references` names a resource of this contract.', 'It is the name of the schema: `Book`.'],
+  'reference-cycle': [
+    'Required references make no circle.',
+    'Where each of two resources needs a row of the other first, nobody can make any. A warning: rows may come from elsewhere.',
+  ],
   'reference-type': [
     'A reference has the type of the id that it holds.',
     'Give the property the `type` and `format` of that id, best by a `$ref` to one schema.',

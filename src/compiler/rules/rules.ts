@@ -10,6 +10,7 @@ import {
 import { accessName, accessOperator, accessScope, accessShape, accessValue } from './access-rules.ts';
 import { actionRequest, actionResponse, actionStatus } from './action-rules.ts';
 import { actorProperty } from './actor-rules.ts';
+import { referenceCycle } from './cycle-rules.ts';
 import { defaultValue } from './default-rules.ts';
 import { nameDuplicate } from './duplicate-rules.ts';
 import { errorCodeKeys, errorCodeStandard, errorCodeWords, problemShape, responseCodes } from './error-rules.ts';
@@ -142,6 +143,7 @@ export const RULES: Readonly<Record<string, Check>> = {
   'extension-value': extensionValue,
   'extension-without-effect': extensionWithoutEffect,
   'reference-target': referenceTarget,
+  'reference-cycle': referenceCycle,
   'reference-type': referenceType,
   'on-delete': onDelete,
   'unique-properties': uniqueProperties,

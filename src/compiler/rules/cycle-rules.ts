@@ -1,0 +1,47 @@
+import type { ResourceDraft } from '../model/draft.ts';
+import { type Reference, referencesOf } from '../row-access/relations.ts';
+import { atPropertyKeyword } from './place.ts';
+import type { Check } from './rule.ts';
+
+/** Resources whose first row each needs one of another first: nobody can make any, but for what is in the database already. */
+export const referenceCycle: Check = function* ({ resources }) {
+  const needs = needsOf(resources);
+  const told = new Set<ResourceDraft>();
+  for (const { from } of needs) {
+    const cycle = told.has(from) ? undefined : cycleFrom(from, needs);
+    if (!cycle) continue;
+    for (const need of cycle) told.add(need.from);
+    const [{ property }] = cycle as [Reference, ...Reference[]];
+    const steps = cycle.map((need) => `\`${need.from.name}.${need.property.name}\` needs a \`${need.target.name}\``);
+    yield {
+      severity: 'warning',
+      message: `No first \`${from.name}\` can be made: ${steps.join(', ')}.`,
+      hint: 'Make one of the references nullable, or leave it out of `required` in its input.',
+      ...atPropertyKeyword(property, 'x-references'),
+    };
+  }
+};
+
+/** The references that whoever creates a row must name, in the path or in the input, where callers create both ends. */
+const needsOf = (resources: readonly ResourceDraft[]): readonly Reference[] =>
+  referencesOf(resources).filter(({ from, property: { name }, target }) => {
+    const sent = from.input?.properties.get(name);
+    const isSent = sent !== undefined && from.input!.flat.required.has(name) && !sent.flat.nullable;
+    const isNeeded = isSent || from.parent?.property === name;
+    return isNeeded && [from, target].every(({ operations }) => operations.create !== undefined);
+  });
+
+/** The needs that lead from a resource back to it. */
+function cycleFrom(start: ResourceDraft, needs: readonly Reference[]): readonly Reference[] | undefined {
+  const seen = new Set<ResourceDraft>();
+  const search = (from: ResourceDraft): readonly Reference[] | undefined => {
+    if (seen.has(from)) return undefined;
+    seen.add(from);
+    for (const need of needs.filter((one) => one.from === from)) {
+      const rest = need.target === start ? [] : search(need.target);
+      if (rest) return [need, ...rest];
+    }
+    return undefined;
+  };
+  return search(start);
+}
