@@ -1,5 +1,7 @@
+import { httpUrl } from '../src/runtime/settings/setting-kinds.ts';
 import { defineCommand } from '../src/tools/command/define-command.ts';
 import { runScript } from '../src/tools/command/run-command.ts';
+import { settingOf } from '../src/tools/command/values.ts';
 
 export const command = defineCommand('docs', {
   description:
@@ -10,7 +12,7 @@ export const command = defineCommand('docs', {
 })
   .option('--contracts <dir>', 'folder of the contract', 'contracts')
   .option('--out <dir>', 'folder to write', 'dist/docs')
-  .option('--url <url>', 'address of the API, without its path (default: as the contract says)')
+  .option('--url <url>', 'address of the API, without its path (default: as the contract says)', settingOf(httpUrl))
   .action(async (options) => {
     const { writeDocs } = await import('../src/tools/docs/write-docs.ts');
     process.exitCode = await writeDocs(options);

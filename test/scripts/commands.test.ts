@@ -58,6 +58,12 @@ describe('the help of a command', () => {
   });
 });
 
+test('docs refuses an address that is none', async () => {
+  const { code, stdout, stderr } = await run('scripts/docs.ts', ['--url', 'somewhere']);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain("'somewhere' is invalid. It must be an `http:` or `https:` URL");
+});
+
 describe('the output of a command', () => {
   it.each([
     ['docs', '--help'],

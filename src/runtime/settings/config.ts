@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import { isDiscoverable } from '../auth/issuer.ts';
@@ -44,6 +45,7 @@ const KEY_VARIABLES = 'JWT_JWKS_URL, JWT_PUBLIC_KEY, JWT_SECRET';
 export function readConfig(environment: Environment): Config {
   const problems: string[] = [];
   const values = readValues(environment, problems);
+  problems.push(...missingFolder(environment, settings.migrationsDir, values.migrationsDir));
   // These checks compare settings, so they need the values of all of them.
   if (problems.length === 0) problems.push(...contradictions(values));
   if (problems.length > 0) throw new ConfigError(problems);
@@ -62,6 +64,12 @@ export function readConfig(environment: Environment): Config {
     shutdownDelayMs: values.shutdownDelayMs ?? (isProduction ? 500 : 0),
     keys: keysOf(values),
   };
+}
+
+/** A folder that a variable names is there; only the default need not be. */
+function missingFolder(environment: Environment, setting: Setting<string>, folder: string): readonly string[] {
+  const text = environment[setting.variable];
+  return text && !existsSync(folder) ? [problem(setting, text, 'a folder that is there')] : [];
 }
 
 function readValues(environment: Environment, problems: string[]): SettingValues {

@@ -184,6 +184,13 @@ describe('keys of tokens', () => {
     ]);
   });
 
+  it('name a folder of migrations that is there', () => {
+    expect(problemsOf({ MIGRATIONS_DIR: '/nowhere' })).toEqual([
+      'MIGRATIONS_DIR accepts a folder that is there, not "/nowhere".',
+    ]);
+    expect(problemsOf({ MIGRATIONS_DIR: import.meta.dirname })).toEqual([]);
+  });
+
   it('must be set in production', () => {
     expect(problemsOf({ NODE_ENV: 'production' })).toEqual([
       'JWT_JWKS_URL, JWT_PUBLIC_KEY, JWT_SECRET: one of them, or a URL as JWT_ISSUER, must be set in production.',

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { CommandFailure } from '../../../src/tools/command/command-failure.ts';
 import { explainFailure } from '../../../src/tools/command/explain-failure.ts';
@@ -9,6 +10,40 @@ describe('why a command ended', () => {
     expect(explainFailure(new CommandFailure('There is no x.'))).toBe('There is no x.');
     const error = new TypeError('a fault of the code');
     expect(explainFailure(error)).toBe(error);
+  });
+
+  it('names a file that cannot be written, and what was to be done with it', async () => {
+    const error: unknown = await writeFile('/nowhere/at/all.json', '').catch((reason: unknown) => reason);
+    expect(explainFailure(error)).toBe("ENOENT: no such file or directory, open '/nowhere/at/all.json'.");
+  });
+
+  it.each([
+    [
+      'imports what is not there',
+      "import './coupon.ts';\n",
+      /^There is no \S+\/coupon\.ts; \S+\/index\.ts imports it\.\n$/,
+    ],
+    [
+      'does not parse',
+      'const a = {;\n',
+      /^\S+\/index\.ts:1\nconst a = \{;\n +\^\n.*\nSyntaxError.*: Unexpected token.*\n$/,
+    ],
+    [
+      'imports a name that is not exported',
+      "import { x } from './other.ts';\n",
+      /^\S+\/index\.ts:1\n.*\n.*\^\nSyntaxError: .* 'x'\n$/,
+    ],
+  ])('names the module that %s, and the place', (_, text, told) => {
+    const handlers = `${text}export const handlers = {};\n`;
+    return withFolder(
+      { 'handlers/index.ts': handlers, 'handlers/other.ts': 'export const y = 1;\n' },
+      async (folder) => {
+        const flags = ['--contracts', 'test/fixtures/cats', '--handlers', `${folder}/handlers`];
+        const { code, stderr } = await run('scripts/start.ts', flags, { DATA_DIR: folder, PORT: '0' });
+        expect(code).toBe(1);
+        expect(stderr).toMatch(told);
+      },
+    );
   });
 
   it('names a package that is not installed, and who imports it', () =>
