@@ -61,6 +61,10 @@ function logMigration(log: Logger, version: string, { done, remarks, olderThan }
 const isStarting = ({ code, syscall, message }: NodeJS.ErrnoException): boolean =>
   STARTING.has(code ?? '') || (code === 'ENOENT' && syscall === 'connect') || message.includes('server_login_retry');
 
+/** Several addresses of one host fail together, with a message in each. */
+const whyOf = (error: NodeJS.ErrnoException): string =>
+  error instanceof AggregateError ? error.errors.map((one: Error) => one.message).join(', ') : error.message;
+
 async function retryWhileStarting(log: Logger, database: string, migrate: () => Promise<void>): Promise<void> {
   const until = performance.now() + START_TIMEOUT_MS;
   for (let attempt = 1; ; attempt++) {
@@ -68,7 +72,7 @@ async function retryWhileStarting(log: Logger, database: string, migrate: () => 
       return await migrate();
     } catch (error) {
       if (!isStarting(error as NodeJS.ErrnoException) || performance.now() > until) throw error;
-      if (attempt === 1) log.warn({ err: error }, `waiting for ${database}`);
+      if (attempt === 1) log.warn({ why: whyOf(error as NodeJS.ErrnoException) }, `waiting for ${database}`);
     }
     await delay(RETRY_MS);
   }

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -37,6 +37,7 @@ it('migrate says what there is to do, does it, and refuses a contract that rows 
       /^To do on .*:\n {2}bring Lockstep's own tables up to date\n {2}create table papers\n/,
     ),
   });
+  expect(await readdir(folder)).toEqual(['contracts', 'migrations']);
   expect(await migrate()).toMatchObject({ code: 0, stdout: expect.stringContaining('  create table papers\n') });
   expect(await migrate('--check')).toMatchObject({ code: 0, stdout: expect.stringContaining(' is up to date.\n') });
 
@@ -64,6 +65,16 @@ it('migrate says what there is to do, does it, and refuses a contract that rows 
     code: 0,
     stdout: expect.stringContaining(' is up to date.'),
   });
+});
+
+it('copy makes no database of a name that is mistyped', async () => {
+  const [from, to] = [join(folder, 'none.db'), join(folder, 'copy.db')];
+  const places = ['--from', `sqlite:${from}`, '--to', `sqlite:${to}`];
+  expect(await runHere('scripts/copy.ts', ['--contracts', join(folder, 'contracts'), ...places])).toMatchObject({
+    code: 1,
+    stderr: `--from: there is no file ${from}.\n`,
+  });
+  expect(await readdir(folder)).not.toContain('none.db');
 });
 
 it('progress is a line on a terminal, and nothing elsewhere', () => {

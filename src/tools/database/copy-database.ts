@@ -1,4 +1,5 @@
-import { systemFault } from '../../descriptor/config-error.ts';
+import { existsSync } from 'node:fs';
+import { ConfigError, systemFault } from '../../descriptor/config-error.ts';
 import { wantedBy } from '../../runtime/judged-contract.ts';
 import { copyRows } from '../../runtime/storage/database/copy.ts';
 import {
@@ -26,6 +27,8 @@ export interface CopyOptions {
 export async function copyDatabase({ from, to, contracts }: CopyOptions): Promise<void> {
   const contract = await contractFor({ contracts, handlers: undefined, sample: undefined });
   const { resources } = contract;
+  if (from.kind === 'sqlite' && !existsSync(from.file))
+    throw new ConfigError([`--from: there is no file ${from.file}.`]);
   const source = await opened('--from', from, async () => {
     checkMigrated(await planDatabase(from, { resources }, MIGRATIONS));
     return openStore(from, resources, SETTINGS);

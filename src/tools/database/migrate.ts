@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { systemFault } from '../../descriptor/config-error.ts';
 import type { Difference } from '../../descriptor/migration/step.ts';
 import { wantedBy } from '../../runtime/judged-contract.ts';
@@ -49,7 +50,10 @@ async function run({ database, migrationsDir }: Config, wanted: Wanted, evenIfOl
 
 async function printPlan({ database, migrationsDir }: Config, wanted: Wanted, evenIfOlder: boolean): Promise<number> {
   const line = createStatusLine(process.stderr);
-  const plan = await planDatabase(database, wanted, migrationsDir, (what) => line.show(`${what} …`)).finally(line.end);
+  const isNew = database.kind === 'sqlite' && !existsSync(database.file);
+  // A look at what is not there makes nothing.
+  const looked = isNew ? ({ kind: 'sqlite', file: ':memory:' } as const) : database;
+  const plan = await planDatabase(looked, wanted, migrationsDir, (what) => line.show(`${what} …`)).finally(line.end);
   if (plan.standing === 'older' && !evenIfOlder) {
     printOlder(wanted, plan.served!);
     return 0;
