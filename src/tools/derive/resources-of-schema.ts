@@ -16,7 +16,7 @@ import {
 import { accessOf } from '../../compiler/fields/access-of.ts';
 import { sortName } from '../../compiler/fields/names.ts';
 import type { ResourceDraft } from '../../compiler/model/draft.ts';
-import { kebabCase, lowerFirst } from '../../compiler/model/naming.ts';
+import { kebabCase, lowerFirst, upperFirst } from '../../compiler/model/naming.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { MANAGED } from '../../descriptor/managed-properties.ts';
 import { ACTIONS, type Action } from '../../descriptor/resource.ts';
@@ -89,7 +89,7 @@ export function sketchOf(
   if (list === undefined || plural === undefined) return undefined;
   const singular = lowerFirst(type.name);
   const { own, others } = keysOf(schema, type);
-  const idParameter = own === 'id' ? `${singular}Id` : own;
+  const idParameter = own === 'id' ? idParameterOf(schema, type) : own;
   const schemaOf = (name: string): Json => keySchema(schemas.valueSchema(type.getFields()[name]!.type, false));
   const actions = ACTIONS.flatMap((action): [Action, OperationSketch][] => {
     const field = action === 'list' ? list.field : fieldOf(schema, type, action);
@@ -111,6 +111,20 @@ export function sketchOf(
     actions: Object.fromEntries(actions),
     list: listSketch(schema, type, list.field, schemas),
   };
+}
+
+/** `hallId` for a `VenueHall` where the fields of what is below it say so, else `venueHallId`. */
+function idParameterOf(schema: GraphQLSchema, type: GraphQLObjectType): string {
+  const types = Object.values(schema.getTypeMap()).filter((one) => isResourceType(schema, one));
+  const ofTypes = types.map(({ name }) => `${lowerFirst(name)}Id`);
+  const above = ancestorsOf(schema, type).join();
+  const said = types.flatMap((one) => {
+    const names = ancestorsOf(schema, one);
+    const last = names.at(-1);
+    const isBelow = last !== undefined && names.slice(0, -1).join() === above && !ofTypes.includes(last);
+    return isBelow && `${type.name}Id`.endsWith(upperFirst(last)) ? [last] : [];
+  });
+  return said[0] ?? `${lowerFirst(type.name)}Id`;
 }
 
 /** The connection that lists a resource. */

@@ -8,7 +8,7 @@ import { reverseConnections } from '../derive/derive-relations.ts';
 import { printMember } from '../derive/sdl-definition.ts';
 import { syncOpenapi } from '../derive/sync-openapi.ts';
 import { syncParameters } from '../derive/sync-parameters.ts';
-import { contractSide, syncSdl } from '../derive/sync-sdl.ts';
+import { contractSide, type Derivation, syncSdl } from '../derive/sync-sdl.ts';
 import { addConnections } from './add-connections.ts';
 import { applyResourceList } from './resource-list.ts';
 import { textDiff } from './text-diff.ts';
@@ -71,8 +71,9 @@ export async function synchronise(files: ContractFiles, { from, connections = []
   await addSearches(files, before);
   const openapi = from === 'openapi' ? { gaps: [] } : await syncOpenapi(files);
   if (from !== 'graphql') await syncParameters(files);
-  const sdl = from === 'graphql' ? { kind: 'derived' as const, gaps: [] } : await syncSdl(files);
-  if (sdl.kind === 'refused') return sdl;
+  const sdl = from === 'graphql' ? NOTHING : await syncSdl(files);
+  // The document that an SDL became says all that the SDL does.
+  if (sdl.kind === 'refused' && !sdl.findings.every(isLeft)) return sdl;
   await addConnections(files, connections);
   const source = await files.source();
   const findings = errorsOf(source);
@@ -86,7 +87,11 @@ export async function synchronise(files: ContractFiles, { from, connections = []
       : reverseConnections(side).map(({ type, member }) =>
           asked(type, printMember({ ...member, description: undefined }, '').replace(/\n\s*/g, ' ')),
         );
-  return { kind: 'synced', open: [...openapi.gaps, ...sdl.gaps, ...(source.sdl ? open : [])], findings };
+  return {
+    kind: 'synced',
+    open: [...openapi.gaps, ...(sdl.kind === 'derived' ? sdl.gaps : []), ...(source.sdl ? open : [])],
+    findings,
+  };
 }
 
 /** The parameters that `x-search` asks for. */
@@ -104,8 +109,14 @@ const asked = (type: string, line: string): string => {
 const errorsOf = (source: Parameters<typeof buildModel>[0]): readonly Finding[] =>
   buildModel(source).findings.filter(({ severity }) => severity === 'error');
 
-/** Whether the author decides it when all else is derived: in what the sides differ, and what joins the rows of a list. */
-const isLeft = ({ rule }: Finding): boolean => rule.startsWith('parity-') || rule === 'sdl-connection-path';
+const NOTHING: Derivation = { kind: 'derived', gaps: [] };
+
+/**
+ * Whether the author decides it when all else is derived: in what the sides differ, what the SDL has that follows from nothing (what joins the
+ * rows of a list, what is searched), and where a value comes from that callers do not send, such as an owner's, a tenant's or a
+ * first state.
+ */
+const isLeft = ({ rule }: Finding): boolean => /^(?:parity|sdl)-/.test(rule) || rule === 'required-initial';
 
 const keyOf = ({ rule, message }: Finding): string => `${rule} ${message}`;
 

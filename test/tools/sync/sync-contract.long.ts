@@ -194,6 +194,33 @@ describe('an SDL that lacks something', () => {
 });
 
 describe('the OpenAPI document of a contract', () => {
+  it('is written from an SDL alone, also where only the author can say what callers do not send', async () => {
+    await cp('test/fixtures/festival/schema.graphql', join(folder, 'schema.graphql'));
+    const first = await sync();
+    expect(first).toMatchObject({ kind: 'synced', findings: [{ rule: 'required-initial' }] });
+    expect(first.changed).toContain('openapi.yaml');
+    const file = join(folder, 'openapi.yaml');
+    await writeFile(file, `${await readFile(file, 'utf8')}x-tenant: { property: festivalId, claim: festival }\n`);
+    expect(await sync()).toMatchObject({ kind: 'synced', changed: [] });
+    expect(await errors()).toEqual([]);
+  });
+
+  it('names rows in paths as the fields of what is below them do', async () => {
+    const sdl = await readFile('test/fixtures/conservatory/schema.graphql', 'utf8');
+    const longer = sdl
+      .replaceAll(/Lesson(?!Note)/g, 'CourseLesson')
+      .replaceAll(/\blesson(?=\(|Created|Updated|Deleted)/g, 'courseLesson');
+    await writeFile(join(folder, 'schema.graphql'), longer);
+    expect(await sync()).toMatchObject({ kind: 'synced' });
+    const { paths } = parse(await readFile(join(folder, 'openapi.yaml'), 'utf8'));
+    expect(Object.keys(paths)).toEqual(
+      expect.arrayContaining([
+        '/courses/{courseId}/lessons/{lessonId}',
+        '/courses/{courseId}/lessons/{lessonId}/notes',
+      ]),
+    );
+  });
+
   it.each([['test/fixtures/library'], ['test/fixtures/cats']])(
     'gets the paths that the SDL of %s implies',
     async (contract) => {
