@@ -36,7 +36,8 @@ export function deriveSdl(side: ContractSide): DerivedSdl {
     for (const { type, member } of throughConnections(side, resource)) append(added, type, { member });
     if (onParent) append(added, onParent.parent.name, { member: onParent.member });
   }
-  for (const { type, member } of knownConnections(side)) append(added, type, { member });
+  for (const { type, member } of knownConnections(side))
+    if (!added.get(type)?.some((known) => known.member.name === member.name)) append(added, type, { member });
   for (const operation of customOperations(side)) {
     const custom = deriveCustom(side, types, operation);
     if (typeof custom === 'string') gaps.push(custom);
