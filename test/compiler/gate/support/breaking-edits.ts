@@ -177,7 +177,13 @@ export const breakingRestEdits: readonly RestEdit[] = [
   ['a lower maximum', set('Quantity', 'maximum', 10)],
   ['a higher minimum', set('Rating', 'minimum', 2)],
   ['fewer tags', set('Tags', 'maxItems', 5)],
-  ['tags must differ in number', set('Tags', 'minItems', 1)],
+  [
+    'tags must differ in number',
+    (document) => {
+      set('Tags', 'minItems', 1)(document);
+      document.components.schemas.ProductInput.properties.tags.default = ['new'];
+    },
+  ],
   ...(['status', 'sku', 'price', 'stock', 'sort'] as const).map(
     (name): RestEdit => [
       `products are no longer asked for by ${name}`,
