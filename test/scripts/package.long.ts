@@ -77,6 +77,8 @@ describe('the package', () => {
     expect((await lockstep('generate', '--check')).stdout).toContain('is up to date');
     const { devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
     expect(manifest.devDependencies.vitest).toBe(devDependencies.vitest);
+    expect(`npm:typescript@${manifest.devDependencies.typescript}`).toBe(devDependencies['typescript-7']);
+    expect((await types('--version')).stdout).toBe(`Version ${manifest.devDependencies.typescript}\n`);
     const tested = await run(folder, 'npm', 'test');
     expect(tested.code, tested.stdout).toBe(0);
     expect(stripVTControlCharacters(tested.stdout)).toMatch(/Tests +2 passed/);

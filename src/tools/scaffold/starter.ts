@@ -61,7 +61,7 @@ function manifest(name: string, version: string): object {
       token: 'lockstep token',
     },
     dependencies: { lockstep: version },
-    devDependencies: { '@types/node': '^26.0.0', typescript: '~5.9.3', vitest: '5.1.0' },
+    devDependencies: { '@types/node': '^26.0.0', typescript: '7.0.2', vitest: '5.1.0' },
   };
 }
 

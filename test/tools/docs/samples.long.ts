@@ -111,7 +111,7 @@ describe('the samples of the documentation', () => {
     await mkdir(dirname(installed), { recursive: true });
     await symlink(join(ROOT, 'generated/sdk'), installed);
     await symlink(join(ROOT, 'node_modules/@types'), join(folder, 'node_modules/@types'));
-    const tsc = join(ROOT, 'node_modules/.bin/tsc');
+    const tsc = join(ROOT, 'node_modules/typescript-7/bin/tsc');
     const options = '--noEmit --strict --module nodenext --target esnext --types node';
     expect(await sh(`${tsc} ${options} typescript/*.mts`, folder)).toBe('');
     const all = numbers.map((number) => `await import('./typescript/${number}.mts');\n`).join('');
