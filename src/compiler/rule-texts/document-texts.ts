@@ -42,6 +42,10 @@ export const DOCUMENT_TEXTS: RuleTable = {
     'The SDL is a valid GraphQL schema.',
     'The message comes from graphql-js, which checks types, names and directives.',
   ],
+  'sdl-root': [
+    'The root types that `*.graphql` files extend are defined in one of them.',
+    'The file that defines `Query`, `Mutation` and `Subscription` often holds what all others share, too: nothing else is said until it is there.',
+  ],
   'sdl-directive': [
     'The built-in directives are not defined anew.',
     'Remove the definition: `@auth`, `@operation`, `@parity` and the others are known without one.',

@@ -19,6 +19,7 @@ import type { Finding, Location } from '../findings/finding.ts';
 import { alteredDirectives, builtIn, missingDefinitions } from './directives.ts';
 import { isGenerated } from './generated-folder.ts';
 import { mergeExtensions } from './merge-extensions.ts';
+import { missingRoots } from './missing-roots.ts';
 import type { SdlSource } from './sdl-source.ts';
 
 /** The folder of earlier releases, which are contracts of their own. */
@@ -40,6 +41,7 @@ export function readSdl(folder: string): SdlSource | undefined {
   const start: Location = { file: files[0]!, line: 1, column: 1, pointer: '' };
   const locate = (node: ASTNode | null | undefined, coordinate = ''): Location => locationOf(node, coordinate) ?? start;
   findings.push(...alteredDirectives(definitions).map((node) => alteredDirective(locate(node), node.name.value)));
+  if (findings.length === 0) findings.push(...missingRoots(definitions));
   if (findings.length === 0) findings.push(...faults(validateSDL(document), start));
   return { files, ...build(document, findings, start), findings, locate };
 }

@@ -30,12 +30,17 @@ export async function syncSdl(files: ContractFiles): Promise<Derivation> {
   return { kind: 'derived', gaps };
 }
 
+/** Whether a part of the SDL cannot be read, so that nothing is known to be missing from it. */
+export const isUnread = ({ rule }: Finding): boolean => rule === 'sdl-syntax' || rule === 'sdl-root';
+
 /** Both sides of a contract, or the errors for which the OpenAPI side or the files of the SDL cannot be read. */
 export function contractSide(source: ContractSource): ContractSide | { readonly findings: readonly Finding[] } {
   const { sdl } = source;
   const { candidate, findings } = buildModel({ ...source, sdl: undefined });
-  const syntax = (sdl?.findings ?? []).filter(({ rule }) => rule === 'sdl-syntax');
-  const errors = [...findings.filter(({ severity }) => severity === 'error'), ...syntax];
+  const errors = [
+    ...findings.filter(({ severity }) => severity === 'error'),
+    ...(sdl?.findings ?? []).filter(isUnread),
+  ];
   if (!candidate || errors.length > 0) return { findings: errors };
   // An SDL is derived in the names of GraphQL, where no two of them collide.
   const written = draftContract({ ...source, sdl: undefined });

@@ -8,7 +8,7 @@ import { reverseConnections } from '../derive/derive-relations.ts';
 import { printMember } from '../derive/sdl-definition.ts';
 import { syncOpenapi } from '../derive/sync-openapi.ts';
 import { syncParameters } from '../derive/sync-parameters.ts';
-import { contractSide, type Derivation, syncSdl } from '../derive/sync-sdl.ts';
+import { contractSide, type Derivation, isUnread, syncSdl } from '../derive/sync-sdl.ts';
 import { addConnections } from './add-connections.ts';
 import { applyResourceList } from './resource-list.ts';
 import { textDiff } from './text-diff.ts';
@@ -116,7 +116,8 @@ const NOTHING: Derivation = { kind: 'derived', gaps: [] };
  * rows of a list, what is searched), and where a value comes from that callers do not send, such as an owner's, a tenant's or a
  * first state.
  */
-const isLeft = ({ rule }: Finding): boolean => /^(?:parity|sdl)-/.test(rule) || rule === 'required-initial';
+const isLeft = (finding: Finding): boolean =>
+  !isUnread(finding) && (/^(?:parity|sdl)-/.test(finding.rule) || finding.rule === 'required-initial');
 
 const keyOf = ({ rule, message }: Finding): string => `${rule} ${message}`;
 
