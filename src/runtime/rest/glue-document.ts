@@ -69,10 +69,12 @@ class References {
     if (typeof value !== 'object' || value === null) return 0;
     const node = value as Node;
     let size = 1;
-    if (typeof node['$ref'] === 'string') {
-      const target = this.#sizeOf(node['$ref']);
-      if ((target === undefined || target > MAX_NODES) && isOfSchema(node['$ref'])) delete node['$ref'];
-      else size += target ?? 0;
+    const reference = node['$ref'];
+    if (typeof reference === 'string') {
+      const target = this.#sizeOf(reference);
+      // What it stands for may lead back to this node, which has then been cut there.
+      if ((target === undefined || target > MAX_NODES) && isOfSchema(reference)) delete node['$ref'];
+      else if ('$ref' in node) size += target ?? 0;
     }
     for (const member of Object.values(node)) size += this.measure(member);
     return size;

@@ -43,6 +43,18 @@ describe('the document that glue gets', () => {
     expect(expanded(glueDocument(document), 10_000)).toBeLessThan(10_000);
   });
 
+  it('cuts a reference to a large schema that leads back to it', () => {
+    const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`p${index}`, { type: 'string' }]));
+    const document = documentOf({
+      S0: { type: 'object', properties: { large: ref('Large') } },
+      Large: { type: 'object', properties: { back: ref('S0'), ...many } },
+    });
+    delete (document.components as { responses?: unknown }).responses;
+    const { schemas } = glueDocument({ ...document, paths: {} }).components!;
+    expect(schemas!['S0']).toEqual({ type: 'object', properties: { large: {} } });
+    expect(schemas!['Large']).toMatchObject({ properties: { back: ref('S0') } });
+  });
+
   it('keeps references that lead to no circle, and those of responses always', () => {
     const document = documentOf({ S0: { type: 'object', properties: { one: ref('S1') } }, S1: { type: 'string' } });
     expect(glueDocument(document)).toEqual(document);
