@@ -1,5 +1,4 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { isBuiltin } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import type { CompilerOptions } from 'typescript';
 import { COMMANDS } from '../src/tools/command/commands.ts';
@@ -28,11 +27,32 @@ const ASSETS = [
   'src/tools/clients/python/requirements.txt',
 ];
 
+/** What the compiler and its tools need beside the dependencies of the server: all that their modules import, and companions. */
+export const TOOL_PACKAGES = [
+  '@faker-js/faker',
+  '@graphql-codegen/add',
+  '@graphql-codegen/cli',
+  '@graphql-codegen/typescript',
+  '@graphql-codegen/typescript-operations',
+  '@graphql-codegen/typescript-resolvers',
+  '@graphql-inspector/core',
+  '@seriousme/openapi-schema-validator',
+  'diff',
+  'fast-check',
+  'markdown-it',
+  'markdown-it-anchor',
+  'openapi-typescript',
+  'pluralize',
+  'redos-detector',
+  'typescript',
+  'yaml',
+];
+
 /**
- * Packages that no module imports: the peer of `@commander-js/extra-typings`, and versions that work for `@graphql-codegen/cli`,
- * which must be found by whoever installs without our lockfile: `overrides` of a dependency have no effect.
+ * Packages that no module imports: one that is run by its path, and versions that work for `@graphql-codegen/cli`, which must be
+ * found by whoever installs without our lockfile: `overrides` of a dependency have no effect.
  */
-const COMPANIONS = ['commander', '@graphql-tools/delegate', '@graphql-tools/wrap'];
+export const COMPANIONS = ['@redocly/cli', '@graphql-tools/delegate', '@graphql-tools/wrap'];
 
 interface Manifest {
   readonly version: string;
@@ -51,8 +71,7 @@ async function build(out: string): Promise<void> {
   await cp('scripts/lockstep.js', join(out, 'bin/lockstep.js'));
   for (const path of ['LICENSE', 'README.md', 'docs']) await cp(path, join(out, path), { recursive: true });
   const root = JSON.parse(await readFile('package.json', 'utf8')) as Manifest;
-  const used = new Set([...packagesIn(modules), ...COMPANIONS]);
-  await write(join(out, 'package.json'), `${JSON.stringify(manifest(root, used), undefined, 2)}\n`);
+  await write(join(out, 'package.json'), `${JSON.stringify(manifest(root), undefined, 2)}\n`);
   console.log(`Wrote ${out}/: ${modules.size} modules.`);
 }
 
@@ -62,7 +81,8 @@ async function copyLibraries(folder: string): Promise<void> {
   await write(join(folder, 'LICENCES.txt'), await licencesOf());
 }
 
-async function sources(): Promise<string[]> {
+/** The modules of the package. */
+export async function sources(): Promise<string[]> {
   const found = await Promise.all(
     SOURCES.map(async (folder) => {
       const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -104,32 +124,12 @@ async function emit(paths: readonly string[]): Promise<Map<string, string>> {
   return written;
 }
 
-/** Packages that modules name, wherever in them. */
-function packagesIn(modules: ReadonlyMap<string, string>): ReadonlySet<string> {
-  const names = [...modules].flatMap(([path, text]) => {
-    if (!path.endsWith('.js')) return [];
-    const specifiers = [...text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*|\bresolve\()['"]([^'".][^'"]*)['"]/g)].map(
-      ([, name]) => name!,
-    );
-    return specifiers
-      .filter((name) => !isBuiltin(name))
-      .map((name) =>
-        name
-          .split('/')
-          .slice(0, name.startsWith('@') ? 2 : 1)
-          .join('/'),
-      );
-  });
-  return new Set(names);
-}
-
 /**
  * What a server needs is a dependency, what the compiler needs is an optional one: `npm ci --omit=optional` leaves the
  * server alone.
  */
-function manifest({ version, description, license, ...root }: Manifest, used: ReadonlySet<string>): object {
-  const of = (all: Readonly<Record<string, string>>) =>
-    Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
+function manifest({ version, description, license, dependencies, devDependencies }: Manifest): object {
+  const tools = [...TOOL_PACKAGES, ...COMPANIONS].sort().map((name) => [name, devDependencies[name]]);
   return {
     name: 'lockstep',
     version,
@@ -145,8 +145,8 @@ function manifest({ version, description, license, ...root }: Manifest, used: Re
       './package.json': './package.json',
     },
     files: ['bin', 'lib', 'docs'],
-    dependencies: of(root.dependencies),
-    optionalDependencies: of(root.devDependencies),
+    dependencies,
+    optionalDependencies: Object.fromEntries(tools),
   };
 }
 

@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { expect, it } from 'vitest';
+import { COMPANIONS, sources, TOOL_PACKAGES } from '../../scripts/build.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+/** Packages that the modules of the package import by a literal name. */
+async function importedPackages(): Promise<readonly string[]> {
+  const texts = await Promise.all((await sources()).map((path) => readFile(join(root, path), 'utf8')));
+  const specifiers = texts.flatMap((text) => ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName));
+  const packages = specifiers
+    .filter((name) => !name.startsWith('.') && !isBuiltin(name))
+    .map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)![0]);
+  return [...new Set(packages)].sort();
+}
+
+it('brings each package that its modules import: what a server needs, and a list of what its tools need', async () => {
+  const { dependencies, devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest;
+  const ofTools = (await importedPackages()).filter((name) => !(name in dependencies));
+  expect(ofTools).toEqual(TOOL_PACKAGES);
+  for (const name of [...TOOL_PACKAGES, ...COMPANIONS]) expect(devDependencies).toHaveProperty([name]);
+});
