@@ -3,14 +3,14 @@ import { runScript } from '../src/tools/command/run-command.ts';
 
 export const command = defineCommand('init', {
   description:
-    'Starts a project in an empty folder: two contracts with one resource, handlers, and the settings of TypeScript.',
+    'Starts a project: two contracts with one resource, handlers, and the settings of TypeScript.',
   examples: [
     { what: 'here', args: '' },
     { what: 'in a new folder, under a name of its own', args: 'services/notes --name @acme/notes' },
   ],
 })
   .argument('[dir]', 'folder of the project', '.')
-  .option('--name <name>', 'name of the npm package (default: the name of the folder)')
+  .option('--name <name>', 'name of the npm package (default: that in its package.json, else the name of the folder)')
   .action(async (folder, { name }) => {
     const { initProject } = await import('../src/tools/scaffold/init-project.ts');
     await initProject(folder, name);

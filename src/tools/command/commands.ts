@@ -11,7 +11,7 @@ export interface CommandEntry {
 
 /** Every command, in the order of its lists: the help, the shell completion and the README's table. */
 export const COMMANDS = [
-  { name: 'init', summary: 'start a project in an empty folder', place: 'package' },
+  { name: 'init', summary: 'start a project in a folder', place: 'package' },
   { name: 'new', summary: 'add a resource, a field and more to both halves of the contract', place: 'both' },
   { name: 'sync', summary: 'derive what one half of the contract lacks from the other', place: 'both' },
   { name: 'dev', summary: 'serve the contract and follow every change of contract and code', place: 'both' },

@@ -1,72 +1,119 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, relative, resolve } from 'node:path';
 import { compileContract } from '../../compiler/compile-contract.ts';
-import { libraryFor } from '../../compiler/emit/library.ts';
+import { LIBRARY } from '../../compiler/emit/library.ts';
 import { replaceFile, writeOutput } from '../../compiler/emit/output-folder.ts';
 import { CommandFailure } from '../command/command-failure.ts';
 import { readField } from './field.ts';
 import { addResource } from './new-resource.ts';
 import { nounOf } from './noun.ts';
+import { type PackageManager, packageManagerOf } from './package-manager.ts';
 import { starterFiles } from './starter.ts';
 
-/** What may be in a folder that counts as empty: git's own files, and those of npm when Lockstep was installed first. */
-const HARMLESS = new Set([
-  '.git',
-  '.gitignore',
-  'LICENSE',
-  'node_modules',
-  'package.json',
-  'package-lock.json',
-  '.npmrc',
-]);
 const FIRST_RESOURCE = { collection: 'notes', fields: ['title:string!', 'body:text', 'status:enum(OPEN,DONE)!'] };
-const CODEGEN = 'codegen.ts';
 const NAME = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/;
 
-/** Starts a project in an empty folder. `name`: of its npm package. Throws `CommandFailure`. */
-export async function initProject(
-  folder: string,
-  name: string = basename(resolve(folder)).toLowerCase(),
-): Promise<void> {
-  if (!NAME.test(name))
-    throw new CommandFailure(`${name} is not a valid name for an npm package; choose one with --name.`);
-  await refuseFull(folder);
-  await start(folder, name);
+/**
+ * Starts a project in a folder, or goes on where that has failed. `name`: of its npm package. Throws `CommandFailure` and writes nothing
+ * where a file is in the way.
+ */
+export async function initProject(folder: string, name?: string): Promise<void> {
+  const manager = packageManagerOf(folder);
+  const called = name ?? (await nameIn(folder)) ?? basename(resolve(folder)).toLowerCase();
+  if (!NAME.test(called))
+    throw new CommandFailure(`${called} is not a valid name for an npm package; choose one with --name.`);
+  const { files, output } = await projectFiles(called, manager);
+  const merged = await mergedInto(folder, files);
+  await writeOutput(join(folder, 'generated'), output);
+  for (const [path, text] of merged) await replaceFile(join(folder, path), text);
   const enter = resolve(folder) === resolve('.') ? '' : `  cd ${folder}\n`;
-  console.log(`Started ${name}: contracts/, generated/, src/handlers/. Next:\n${enter}  npm install\n  npm run dev`);
+  const next = `${enter}  ${manager} install\n  ${manager} run dev`;
+  console.log(`Started ${called}: contracts/, generated/, src/handlers/. Next:\n${next}`);
 }
 
-async function refuseFull(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const stranger = (await readdir(folder)).find((entry) => !HARMLESS.has(entry));
-  if (stranger !== undefined)
-    throw new CommandFailure(`${join(folder, stranger)} is there already; a project starts in an empty folder.`);
+/** All files of a new project: what is written by hand, and the compiler's output. They are made elsewhere, so that all or none are. */
+async function projectFiles(name: string, manager: PackageManager) {
+  const files = new Map(starterFiles(name, await ownVersion(), manager));
+  const draft = await mkdtemp(join(tmpdir(), 'lockstep-init-'));
+  try {
+    for (const [path, text] of files) if (path.startsWith('contracts/')) await replaceFile(join(draft, path), text);
+    const contracts = join(draft, 'contracts');
+    const fields = FIRST_RESOURCE.fields.map(readField);
+    const outcome = await addResource(contracts, nounOf(FIRST_RESOURCE.collection), fields);
+    if (outcome.kind === 'refused') throw new Error(outcome.findings.map(({ message }) => message).join('\n'));
+    for (const path of outcome.files)
+      files.set(relative(draft, path).replaceAll('\\', '/'), await readFile(path, 'utf8'));
+    const { files: output } = await compileContract(contracts, LIBRARY);
+    return { files, output: output! };
+  } finally {
+    await rm(draft, { recursive: true });
+  }
 }
 
-async function start(folder: string, name: string): Promise<void> {
-  const files = new Map(starterFiles(name, await ownVersion()));
-  const manifest = await readFile(join(folder, 'package.json'), 'utf8').catch(() => undefined);
-  if (manifest !== undefined) files.set('package.json', merged(manifest, files.get('package.json')!));
-  // `codegen.ts` imports the package, which may be installed only after this.
-  const codegen = files.get(CODEGEN)!;
-  files.delete(CODEGEN);
-  for (const [path, text] of files) await replaceFile(join(folder, path), text);
-  const contracts = join(folder, 'contracts');
-  const outcome = await addResource(contracts, nounOf(FIRST_RESOURCE.collection), FIRST_RESOURCE.fields.map(readField));
-  if (outcome.kind === 'refused') throw new Error(outcome.findings.map(({ message }) => message).join('\n'));
-  const generated = join(folder, 'generated');
-  const { files: output } = await compileContract(contracts, libraryFor(generated));
-  await writeOutput(generated, output!);
-  await replaceFile(join(folder, CODEGEN), codegen);
+/** The files as they go into a folder, with what it has of them. Throws `CommandFailure` where one that is there cannot go on. */
+async function mergedInto(folder: string, files: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> {
+  const merged = new Map(files);
+  const taken: string[] = [];
+  for (const [path, ours] of files) {
+    const theirs = await readFile(join(folder, path), 'utf8').catch(() => undefined);
+    if (theirs === undefined || theirs === ours) continue;
+    const merge = MERGES[path];
+    if (merge) merged.set(path, merge(theirs, ours));
+    else taken.push(join(folder, path));
+  }
+  if (taken.length === 0) return merged;
+  throw new CommandFailure(
+    `${taken.join(', ')}: init would write this, and it is there already. Move it away, or name another folder.`,
+  );
 }
 
-/** What npm has written when Lockstep was installed first stays; what a project needs is added. */
-function merged(existing: string, own: string): string {
-  const [theirs, ours] = [JSON.parse(existing), JSON.parse(own)] as Record<string, Record<string, string>>[];
-  const part = (name: string) => ({ [name]: { ...ours![name], ...theirs![name] } });
-  const { test: _, ...scripts } = theirs!['scripts'] ?? {};
-  const both = { ...ours, ...theirs, type: 'module', ...part('dependencies'), ...part('devDependencies') };
-  return `${JSON.stringify({ ...both, scripts: { ...ours!['scripts'], ...scripts } }, undefined, 2)}\n`;
+/** How a file that is there goes on, with what a project needs in it. */
+const MERGES: Readonly<Record<string, (theirs: string, ours: string) => string>> = {
+  'README.md': (theirs) => theirs,
+  '.gitignore': mergedLines,
+  'package.json': mergedManifest,
+};
+
+function mergedLines(theirs: string, ours: string): string {
+  const known = theirs.split(/\r?\n/);
+  const added = ours.split('\n').filter((line) => line !== '' && !known.includes(line));
+  return added.length === 0 ? theirs : `${theirs.replace(/\n?$/, '\n')}${added.join('\n')}\n`;
+}
+
+/** What a package manager has written stays, but npm's placeholder of a test; what a project needs is added. */
+function mergedManifest(existing: string, own: string): string {
+  const [theirs, ours] = [JSON.parse(existing), JSON.parse(own)] as [Manifest, Required<Manifest>];
+  const { lockstep = ours.dependencies['lockstep']!, ...devDependencies } = theirs.devDependencies ?? {};
+  const { test = '', ...scripts } = theirs.scripts ?? {};
+  const isPlaceholder = test === '' || test.includes('no test specified');
+  const merged = {
+    ...ours,
+    ...theirs,
+    name: ours.name,
+    type: 'module',
+    scripts: { ...ours.scripts, ...scripts, ...(!isPlaceholder && { test }) },
+    dependencies: { lockstep, ...theirs.dependencies },
+    devDependencies: { ...ours.devDependencies, ...devDependencies },
+  };
+  return `${JSON.stringify(merged, undefined, 2)}\n`;
+}
+
+interface Manifest {
+  readonly name?: string;
+  readonly scripts?: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+async function nameIn(folder: string): Promise<string | undefined> {
+  const path = join(folder, 'package.json');
+  const text = await readFile(path, 'utf8').catch(() => '{}');
+  try {
+    return (JSON.parse(text) as Manifest).name;
+  } catch (error) {
+    throw new CommandFailure(`${path}: ${(error as Error).message}`);
+  }
 }
 
 /** The `package.json` of Lockstep is at the root of the repository, and above `lib/` in the package. */

@@ -1,15 +1,17 @@
 import { upperFirst } from '../../compiler/model/naming.ts';
+import { COMMANDS } from '../command/commands.ts';
 import { withEditorLine } from '../derive/editor-line.ts';
+import { type PackageManager, scriptWith } from './package-manager.ts';
 
 /** The files of a new project, by path. `version` is that of Lockstep. */
-export function starterFiles(name: string, version: string): ReadonlyMap<string, string> {
+export function starterFiles(name: string, version: string, manager: PackageManager): ReadonlyMap<string, string> {
   const title = upperFirst(name).replaceAll('-', ' ');
   const files = [
     ['package.json', `${JSON.stringify(manifest(name, version), undefined, 2)}\n`],
     ['tsconfig.json', TSCONFIG],
     ['codegen.ts', CODEGEN],
     ['.gitignore', 'node_modules/\ndata/\ndist/\n*.log\n'],
-    ['README.md', readme(title)],
+    ['README.md', readme(title, manager)],
     ['contracts/openapi.yaml', openapi(title)],
     ['contracts/graphql/schema.graphql', SDL],
     ['contracts/parameters/Limit.yaml', LIMIT],
@@ -35,6 +37,9 @@ export function starterFiles(name: string, version: string): ReadonlyMap<string,
 const described = (path: string, text: string): string =>
   withEditorLine(path.slice('contracts/'.length), text, '../generated');
 
+/** They are scripts of a project under the same names. */
+const OWN_COMMANDS = COMMANDS.filter(({ place }) => place === 'both').map(({ name }) => name);
+
 function manifest(name: string, version: string): object {
   return {
     name,
@@ -42,26 +47,14 @@ function manifest(name: string, version: string): object {
     private: true,
     type: 'module',
     scripts: {
-      start: 'lockstep start',
-      dev: 'lockstep dev',
-      new: 'lockstep new',
-      sync: 'lockstep sync',
-      generate: 'lockstep generate',
-      contract: 'lockstep contract',
+      ...Object.fromEntries(OWN_COMMANDS.map((command) => [command, `lockstep ${command}`])),
       test: 'vitest run',
+      types: 'tsc',
       check: 'lockstep contract && tsc',
-      mock: 'lockstep mock',
-      docs: 'lockstep docs',
-      parity: 'lockstep parity',
-      proof: 'lockstep proof',
-      verify: 'lockstep verify',
-      release: 'lockstep release',
-      migrate: 'lockstep migrate',
-      copy: 'lockstep copy',
-      token: 'lockstep token',
     },
     dependencies: { lockstep: version },
-    devDependencies: { '@types/node': '^26.0.0', typescript: '7.0.2', vitest: '5.1.0' },
+    // Yarn installs no peers: `vite` is vitest's.
+    devDependencies: { '@types/node': '^26.0.0', typescript: '7.0.2', vite: '8.3.8', vitest: '5.1.0' },
   };
 }
 
@@ -95,23 +88,28 @@ const CODEGEN = `import { lockstepCodegen } from 'lockstep/codegen';
 export default lockstepCodegen();
 `;
 
-const readme = (title: string): string => `# ${title}
+function readme(title: string, manager: PackageManager): string {
+  const commands = [
+    [`${scriptWith(manager, 'new')} resource authors 'name:string!' 'born:date'`, 'a resource in both contracts'],
+    [`${scriptWith(manager, 'sync')} --dry-run`, 'what one contract implies for the other'],
+    [`${manager} run contract`, 'lint, conventions, parity, drift, breaking changes'],
+    [`${manager} run check`, 'the same, and the types'],
+    [`${manager} run test`, 'your handlers, in the real server'],
+  ] as const;
+  return `# ${title}
 
-    npm install
-    npm run dev
+    ${manager} install
+    ${manager} run dev
 
 serves REST and GraphQL from the two contracts in \`contracts/\` and restarts on every change. The terminal shows commands to try
 and the address of the documentation.
 
-    npm run new -- resource authors 'name:string!' 'born:date'      # a resource in both contracts
-    npm run sync -- --dry-run                                       # what one contract implies for the other
-    npm run contract                                                # lint, conventions, parity, drift, breaking changes
-    npm run check                                                   # the same, and the types
-    npm test                                                        # your handlers, in the real server
+${commands.map(([command, what]) => `    ${command.padEnd(64)}# ${what}`).join('\n')}
 
 Your own rules go into \`src/handlers/\`: one typed function, used by both protocols, for each action that you override.
 \`test/notes.test.ts\` shows how they are tested.
 `;
+}
 
 const openapi = (title: string): string => `openapi: 3.1.0
 info:

@@ -86,7 +86,7 @@ describe('the schemas for editors', () => {
   });
 
   it('are named by the files of a new project, each by its own', () => {
-    const named = [...starterFiles('notes', '1.0.0')].filter(([path]) => /^contracts\/.*\.yaml$/.test(path));
+    const named = [...starterFiles('notes', '1.0.0', 'npm')].filter(([path]) => /^contracts\/.*\.yaml$/.test(path));
     expect(named.length).toBeGreaterThan(5);
     for (const [path, text] of named) {
       const [, schema] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text)!;
