@@ -2,8 +2,7 @@ import { defineCommand } from '../src/tools/command/define-command.ts';
 import { runScript } from '../src/tools/command/run-command.ts';
 
 export const command = defineCommand('init', {
-  description:
-    'Starts a project: two contracts with one resource, handlers, and the settings of TypeScript.',
+  description: 'Starts a project: two contracts with one resource, handlers, and the settings of TypeScript.',
   examples: [
     { what: 'here', args: '' },
     { what: 'in a new folder, under a name of its own', args: 'services/notes --name @acme/notes' },

@@ -4,7 +4,7 @@ import { startOptions } from '../src/tools/command/start-options.ts';
 
 export const command = defineCommand('start', {
   description:
-    'Serves the contract over REST and GraphQL, with its documentation, and prints lines to try it with. ' +
+    'Serves the contract over REST and GraphQL, with its documentation, and prints lines to try it with; in production, log lines alone. ' +
     'Settings are environment variables, such as PORT; the documentation lists them.',
   examples: [
     { what: 'serve the contract of this project', args: '' },
@@ -25,7 +25,8 @@ export const command = defineCommand('start', {
   )
   .action(async (flags) => {
     const { serveContract } = await import('../src/tools/start/serve-contract.ts');
-    console.log(await serveContract(startOptions(flags)));
+    const banner = await serveContract(startOptions(flags));
+    if (banner !== undefined) console.log(banner);
   });
 
 if (import.meta.main) void runScript(command);

@@ -2,6 +2,7 @@ import { cp, readdir } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { Command } from '../support/command.ts';
 import { withFolder } from '../support/folder.ts';
 import { GREETINGS } from './support/greetings.ts';
 import { paste } from './support/paste.ts';
@@ -64,6 +65,20 @@ describe('npm start', () => {
       await command.stop();
     }),
   );
+
+  it('prints log lines alone in production, the address among them', () =>
+    withFolder({}, async (folder) => {
+      const settings = { NODE_ENV: 'production', PORT: '0', DATA_DIR: folder, MIGRATE_AT_BOOT: 'true' };
+      const command = new Command('scripts/start.ts', cats, {
+        ...settings,
+        JWT_SECRET: 'long enough for HS256, 32 bytes and more',
+      });
+      const output = await command.output(/Server listening at (http:[^"]+)/);
+      const { stdout, stderr } = await command.stop();
+      expect(stderr).toBe('');
+      for (const line of stdout.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('msg');
+      expect(stdout.startsWith(output)).toBe(true);
+    }));
 
   it('prints where callers come in when a proxy stands before it', () =>
     withFolder({}, async (folder) => {

@@ -11,7 +11,8 @@ const { createFailureReport } = await import('./failure-report.ts');
 process.once('disconnect', () => process.exit());
 try {
   const [{ options, contract }] = (await once(process, 'message')) as [StartMessage];
-  process.send!(await serveContract(options, { contract, reportFailure: createFailureReport(options.handlers) }));
+  const banner = await serveContract(options, { contract, reportFailure: createFailureReport(options.handlers) });
+  process.send!(banner ?? '');
 } catch (error) {
   console.error(explainFailure(error));
   process.exit(1);

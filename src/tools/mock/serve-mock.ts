@@ -55,5 +55,5 @@ export async function serveMock({ contracts, seed, rows }: MockOptions): Promise
   });
   origin = url;
   tokens = readyTokens(contract, keys, config, sample);
-  console.log(banner({ url, contract, tokens, handlers, canSign: false, hasSite: true, hasGraphiql: config.graphiql }));
+  console.log(banner({ url, contract, tokens, handlers, canSign: false, hasGraphiql: config.graphiql }));
 }

@@ -18,8 +18,6 @@ export interface Served {
   readonly handlers: AnyHandlers | undefined;
   /** Whether `npm run token` makes tokens that this server accepts. */
   readonly canSign: boolean;
-  /** Whether there is documentation at `/`. */
-  readonly hasSite: boolean;
   /** Whether the page to try GraphQL in is served. */
   readonly hasGraphiql: boolean;
 }
@@ -45,8 +43,8 @@ export function banner(served: Served): string {
   ].join('\n');
 }
 
-const pages = ({ url, contract, tokens, hasSite, hasGraphiql }: Served): string[] => [
-  ...(hasSite ? [`Documentation: ${url}/`] : []),
+const pages = ({ url, contract, tokens, hasGraphiql }: Served): string[] => [
+  `Documentation: ${url}/`,
   ...(hasGraphiql && contract.graphql ? [`GraphiQL: ${url}/graphiql${tokens.length > 0 ? HEADERS_HINT : ''}`] : []),
 ];
 

@@ -24,8 +24,8 @@ export interface Development {
   readonly reportFailure: ReportFailure;
 }
 
-/** Serves a contract as the options say; resolves with the banner for the developer once it does. */
-export async function serveContract(options: StartOptions, development?: Development): Promise<string> {
+/** Serves a contract as the options say; resolves once it does, with the banner for the developer, in production with none. */
+export async function serveContract(options: StartOptions, development?: Development): Promise<string | undefined> {
   const config = databaseFor(options, readConfig(process.env));
   const contract = development?.contract ?? (await contractFor(options));
   const handlers = await handlersFor(options);
@@ -51,9 +51,9 @@ export async function serveContract(options: StartOptions, development?: Develop
       if (sample && !config.isProduction) await fill(store, contract, sample);
     },
   });
+  if (config.isProduction) return undefined;
   origin = url;
   tokens = readyTokens(contract, keys, config, sample);
   const canSign = keys.kind === 'secret';
-  const hasSite = !config.isProduction || config.docsDir !== undefined;
-  return banner({ url, contract, tokens, handlers, canSign, hasSite, hasGraphiql: config.graphiql });
+  return banner({ url, contract, tokens, handlers, canSign, hasGraphiql: config.graphiql });
 }
