@@ -16,6 +16,37 @@ const DOCUMENTS: readonly Document[] = [
   { name: 'fastapi', path: '/items/?limit=5&tags=a', invalid: '/items/?limit=all' },
 ];
 
+const WIDGET = "content: { application/json: { schema: { $ref: '#/components/schemas/Widget' } } }";
+
+/** Its list has another shape than that of a resource. */
+const ALMOST = `openapi: 3.0.0
+info: { title: Widgets, version: 0.0.0 }
+paths:
+  /widgets:
+    get: { operationId: list, responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Widget' } } } } } } }
+  /widgets/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+    get: { operationId: read, responses: { '200': { description: ok, ${WIDGET} } } }
+components:
+  schemas:
+    Widget:
+      type: object
+      required: [id, version, createdAt, updatedAt]
+      properties: { id: { type: string }, version: { type: integer }, createdAt: { type: string }, updatedAt: { type: string } }
+`;
+
+describe('a document that almost has a resource', () => {
+  it('starts, and says in the summary of generate what would make it one', () =>
+    withFolder({ 'openapi.yaml': ALMOST }, async (folder) => {
+      const contracts = ['--contracts', folder];
+      const generated = await run('scripts/generate.ts', [...contracts, '--out', `${folder}/generated`]);
+      const [summary] = /^.*resource-fit\n(?: .*\n)+/m.exec(generated.stderr)!;
+      const { command } = await started(`${folder}/data`, contracts);
+      const { stderr } = await command.stop();
+      expect(stderr).toContain(summary);
+    }));
+});
+
 describe.each(DOCUMENTS)('a document in the style of $name', ({ name, path, invalid }) => {
   const contracts = ['--contracts', `test/fixtures/foreign/${name}`];
 

@@ -26,6 +26,12 @@ describe('npm start reports, without a stack and with exit code 1,', () => {
       expect(stderr).not.toContain('    at ');
     }));
 
+  it('in one summary, what would make a resource of what almost is one', () =>
+    withFolder({}, async (folder) => {
+      const { stderr } = await start(['--contracts', 'test/fixtures/invalid/input-range'], { DATA_DIR: folder });
+      expect(stderr).toContain('`Tag` at `/tags` is almost a resource: 5 errors are in the way.');
+    }));
+
   it.each([
     ['a contract that is not there', ['--contracts', 'nowhere'], 'There is no nowhere.\n'],
     ['handlers that are not there', [...cats, '--handlers', 'nowhere'], 'There is no nowhere.\n'],

@@ -10,7 +10,7 @@ export const MAX_WARNINGS = 20;
 
 export interface ReportOptions {
   readonly colour?: boolean | undefined;
-  /** Warnings printed in full; the rest are counted by rule. All of them if left out. Errors are always printed. */
+  /** Warnings printed in full, summaries before others; the rest are counted by rule. All of them if left out. */
   readonly maxWarnings?: number | undefined;
   /** Returns the text of a contract file, to show the lines concerned. */
   readonly read?: ((file: string) => string | undefined) | undefined;
@@ -29,7 +29,7 @@ export function formatFindings(findings: readonly Finding[], options: ReportOpti
   const { colour = false, maxWarnings = Number.POSITIVE_INFINITY, read, page } = options;
   const paint: Paint = (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text);
   const sorted = findings.toSorted(byLocation);
-  const warnings = sorted.filter(isWarning);
+  const warnings = [...sorted.filter(isSummary), ...sorted.filter((one) => isWarning(one) && !isSummary(one))];
   const shown = sorted.filter((finding) => !isWarning(finding) || warnings.indexOf(finding) < maxWarnings);
   const hidden = warnings.slice(maxWarnings);
   const rest = hidden.length > 0 ? [countByRule(hidden)] : [];
@@ -39,6 +39,9 @@ export function formatFindings(findings: readonly Finding[], options: ReportOpti
     paint('bold', summary(findings)),
   ].join('\n\n');
 }
+
+/** What would make a resource of what other tools have written. */
+export const isSummary = ({ rule }: Finding): boolean => rule === 'resource-fit';
 
 const isWarning = ({ severity }: Finding): boolean => severity === 'warning';
 

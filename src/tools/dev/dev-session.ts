@@ -4,7 +4,7 @@ import { modelContract, outputOf, runOutputOf } from '../../compiler/compile-con
 import { libraryFor } from '../../compiler/emit/library.ts';
 import { replaceOwn, writeOutput } from '../../compiler/emit/output-folder.ts';
 import type { Finding } from '../../compiler/findings/finding.ts';
-import { formatFindings } from '../../compiler/findings/report.ts';
+import { formatFindings, isSummary } from '../../compiler/findings/report.ts';
 import type { ContractModel } from '../../compiler/model/model.ts';
 import { ConfigError } from '../../descriptor/config-error.ts';
 import type { StartOptions } from '../command/start-options.ts';
@@ -135,7 +135,8 @@ export class DevSession {
     try {
       const { findings, model } = await modelContract(contracts);
       this.#contract = model;
-      if (!model) return this.#describe(findings.filter(({ severity }) => severity === 'error'));
+      const told = findings.filter((finding) => finding.severity === 'error' || isSummary(finding));
+      if (!model) return this.#describe(told);
       if (out === undefined) return undefined;
       this.#isOutputPending = await replaceOwn(out, ...runOutputOf(model, libraryFor(out)));
       if (!this.#isOutputPending) await this.#write(model);
@@ -146,7 +147,7 @@ export class DevSession {
     }
   }
 
-  #describe(errors: readonly Finding[]): string {
+  #describe(findings: readonly Finding[]): string {
     const read = (file: string): string | undefined => {
       try {
         return readFileSync(join(this.#options.contracts, file), 'utf8');
@@ -154,8 +155,8 @@ export class DevSession {
         return undefined;
       }
     };
-    console.error(`\n${formatFindings(errors, { colour: process.stderr.isTTY, read })}`);
-    return formatFindings(errors, { read });
+    console.error(`\n${formatFindings(findings, { colour: process.stderr.isTTY, read })}`);
+    return formatFindings(findings, { read });
   }
 
   async #fail(title: string, text: string): Promise<void> {

@@ -29,10 +29,11 @@ async function generated(): Promise<CompiledContract> {
 async function compiled(folder: string): Promise<CompiledContract> {
   if (!(await stat(folder).catch(() => undefined))) throw new CommandFailure(`There is no ${folder}.`);
   const { modelContract } = await import('../../compiler/compile-contract.ts');
-  const { formatFindings } = await import('../../compiler/findings/report.ts');
+  const { formatFindings, isSummary } = await import('../../compiler/findings/report.ts');
   const { model, findings } = await modelContract(folder);
-  const errors = findings.filter(({ severity }) => severity === 'error');
-  if (!model) throw new CommandFailure(`${formatFindings(errors)}\n\n${folder} cannot be served.`);
+  const told = findings.filter((finding) => finding.severity === 'error' || isSummary(finding));
+  if (!model) throw new CommandFailure(`${formatFindings(told)}\n\n${folder} cannot be served.`);
+  if (told.length > 0) console.error(formatFindings(told));
   return model;
 }
 

@@ -35,6 +35,12 @@ describe('formatFindings', () => {
     expect(text).toContain('z.yaml:1:3  error');
   });
 
+  it('counts no summary among the warnings that it leaves out before another', () => {
+    const rules = ['a', 'resource-fit'];
+    const warnings = rules.map((rule, n) => finding('a.yaml', n + 1, { rule, severity: 'warning' }));
+    expect(formatFindings(warnings, { maxWarnings: 1 })).toContain('and 1 more warning (all with --all): a 1');
+  });
+
   it('shows the lines that are meant, if it can read them', () => {
     const read = (file: string) => (file === 'a.yaml' ? 'one\ntwo\nthree\nfour\nfive\nsix\n' : undefined);
     const text = formatFindings([finding('a.yaml', 4), finding('b.yaml', 4)], { read });
