@@ -50,6 +50,8 @@ function faultInNpm(words: readonly string[]): Promise<string | undefined> | str
   const script = verb === 'run' ? name! : verb;
   if (COMMANDS.some((command) => command.name === script)) return faultInCommand(script, args);
   if (verb === 'run') return scripts[script] === undefined ? `there is no npm script ${script}` : undefined;
+  // `npm publish a/b` asks GitHub for the repository `b` of `a`.
+  if (name !== undefined && /^[\w-]+\/[\w-]+$/.test(name)) return `${name} is a repository to npm: write ./${name}`;
   return NPM.includes(verb) ? undefined : `npm ${verb} is not known`;
 }
 
