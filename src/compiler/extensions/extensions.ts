@@ -31,6 +31,18 @@ const deliberateDifference = {
   properties: { graphql: { const: 'absent' }, rest: { const: 'absent' }, because: { type: 'string', minLength: 1 } },
 };
 
+const closed = (properties: Readonly<Record<string, Schema>>): Schema => ({
+  type: 'object',
+  required: Object.keys(properties),
+  additionalProperties: false,
+  properties,
+});
+const waivedBreak = {
+  rule: { type: 'string', pattern: '^breaking-(?:rest|graphql|storage|versions)/[a-z0-9-]+$' },
+  subject: { type: 'string', minLength: 1 },
+};
+const waiverTerms = { reason: { type: 'string', minLength: 1 }, until: { type: 'string', format: 'date' } };
+
 const parityExample = 'x-parity: { graphql: absent, because: "…" }';
 
 /** The extensions of the conventions; all other `x-` keys are ignored. */
@@ -187,15 +199,10 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
         type: 'array',
         minItems: 1,
         items: {
-          type: 'object',
-          required: ['rule', 'subject', 'reason', 'until'],
-          additionalProperties: false,
-          properties: {
-            rule: { type: 'string', pattern: '^breaking-(?:rest|graphql|storage|versions)/[a-z0-9-]+$' },
-            subject: { type: 'string', minLength: 1 },
-            reason: { type: 'string', minLength: 1 },
-            until: { type: 'string', format: 'date' },
-          },
+          anyOf: [
+            closed({ ...waivedBreak, ...waiverTerms }),
+            closed({ breaks: { type: 'array', minItems: 1, items: closed(waivedBreak) }, ...waiverTerms }),
+          ],
         },
       },
     },

@@ -151,6 +151,28 @@ describe.concurrent('npm run contract', () => {
       ]);
     }));
 
+  test('lets one waiver name several breaks of a change, and warns of each that there is not', () => {
+    const breaks = ['listCats.limit', 'Cat.name'].map(
+      (subject) => `        - { rule: breaking-rest/schema-constraint-changed, subject: ${subject} }\n`,
+    );
+    const several = `  x-waivers:\n    - breaks:\n${breaks.join('')}      reason: Nobody does.\n      until: 2999-12-31\nservers:`;
+    return afterEdit(
+      async (contracts) => {
+        await replace('openapi.yaml', 'maximum: 100', 'maximum: 50')(contracts);
+        await replace('openapi.yaml', 'servers:', several)(contracts);
+      },
+      async (check) => {
+        const { code, stdout } = await check('--only', 'changes');
+        expect(stdout).toContain('✓ changes   1 change since 1.0.0: major, 1 waived\n');
+        expect(stdout.match(/warning {2}waiver-unused\n.*/g)).toEqual([
+          'warning  waiver-unused\n  Nothing is waived by breaking-rest/schema-constraint-changed for `Cat.name`: there is no such break since the last release.',
+        ]);
+        expect(stdout).toContain('at /info/x-waivers/0/breaks/1');
+        expect(code).toBe(0);
+      },
+    );
+  });
+
   test('holds neither by a waiver that has expired nor by one of something else', () =>
     afterEdit(waived('2020-01-01'), async (check) => {
       const { code, stdout } = await check('--only', 'changes');

@@ -2,12 +2,16 @@ import type { Finding, Location } from '../../findings/finding.ts';
 import { breakingRule, type Change } from './change.ts';
 import type { Edition } from './edition.ts';
 
-/** A break that the contract takes upon itself (`info.x-waivers`). */
-export interface Waiver {
+/** A finding as a waiver names it. */
+interface Break {
   /** Of the finding: `breaking-rest/property-removed`. */
   readonly rule: string;
   /** What is broken: `Order.note`. */
   readonly subject: string;
+}
+
+/** A break that the contract takes upon itself (`info.x-waivers`). */
+export interface Waiver extends Break {
   readonly reason: string;
   /** The last day on which it holds, in UTC: `2026-12-31`. */
   readonly until: string;
@@ -16,6 +20,9 @@ export interface Waiver {
 interface LocatedWaiver extends Waiver {
   readonly location: Location;
 }
+
+/** As it is declared: for one finding, or for several of one change. */
+type Declared = Omit<Waiver, keyof Break> & (Break | { readonly breaks: readonly Break[] });
 
 /** A break, and why it is allowed. */
 export interface WaivedChange {
@@ -57,10 +64,12 @@ const plain = ({ rule, subject, reason, until }: Waiver): Waiver => ({ rule, sub
 function waiversOf(current: Edition): readonly LocatedWaiver[] {
   const declared = current.written.info['x-waivers'];
   if (!Array.isArray(declared)) return [];
-  return (declared as readonly Waiver[]).map((waiver, i) => ({
-    ...waiver,
-    location: current.at(`/info/x-waivers/${i}`),
-  }));
+  return (declared as readonly Declared[]).flatMap((waiver, i) => {
+    const place = `/info/x-waivers/${i}`;
+    if (!('breaks' in waiver)) return [{ ...waiver, location: current.at(place) }];
+    const { breaks, ...terms } = waiver;
+    return breaks.map((one, at) => ({ ...one, ...terms, location: current.at(`${place}/breaks/${at}`) }));
+  });
 }
 
 const expired = ({ rule, subject, until, location }: LocatedWaiver): Finding => ({
