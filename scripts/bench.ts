@@ -20,6 +20,7 @@ export const command = defineCommand('bench', {
       what: 'one and two instances on a Postgres, in databases that are made there',
       args: '--postgres postgres://user:password@host/database --instances',
     },
+    { what: 'this checkout and the one in ../before, in turns', args: '--before ../before' },
   ],
 })
   .addOption(
@@ -39,6 +40,12 @@ export const command = defineCommand('bench', {
     ),
   )
   .option('--postgres <url>', 'URL of a server to create databases on, instead of SQLite files')
+  .addOption(
+    new Option(
+      '--before <dir>',
+      'compare this checkout with another one of this repository instead, in five runs',
+    ).conflicts(['instances', 'million', 'fanout', 'overload', 'sockets', 'hostile']),
+  )
   .option('--instances', 'compare the throughput of one and of two instances on that Postgres')
   .option('--million', 'compare Lockstep on 1,000,000 rows with Lockstep on 1,000')
   .option('--fanout', 'measure what writes do to Lockstep while thousands are subscribed to them')
@@ -48,18 +55,18 @@ export const command = defineCommand('bench', {
   .option('--cpu-prof <dir>', 'folder for a CPU profile of Lockstep')
   .action(
     async (
-      { only = [], postgres, instances, million, fanout, overload, sockets, hostile, cpuProf, ...measured },
+      { only = [], postgres, before, instances, million, fanout, overload, sockets, hostile, cpuProf, ...measured },
       self,
     ) => {
       if (instances && postgres === undefined) self.error('error: --instances needs --postgres');
       const nodeFlags = cpuProf === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${cpuProf}`];
-      const chosen = { sizes: million, instances, fanout, overload, sockets, hostile };
+      const chosen = { sizes: million, instances, fanout, overload, sockets, hostile, checkouts: before };
       const comparison = (Object.keys(chosen) as (keyof typeof chosen)[]).find((name) => chosen[name]) ?? 'servers';
-      await inFolder((folder) => run(comparison, { ...measured, only, postgres, nodeFlags, folder }));
+      await inFolder((folder) => run(comparison, { ...measured, only, postgres, before, nodeFlags, folder }));
     },
   );
 
-type Comparison = 'sizes' | 'instances' | 'fanout' | 'overload' | 'sockets' | 'hostile' | 'servers';
+type Comparison = 'sizes' | 'instances' | 'fanout' | 'overload' | 'sockets' | 'hostile' | 'checkouts' | 'servers';
 
 async function run(comparison: Comparison, options: BenchOptions): Promise<void> {
   switch (comparison) {
@@ -75,6 +82,8 @@ async function run(comparison: Comparison, options: BenchOptions): Promise<void>
       return (await import('./bench/sockets.ts')).measureSockets(options);
     case 'hostile':
       return (await import('./bench/hostile.ts')).measureHostile(options);
+    case 'checkouts':
+      return (await import('./bench/before.ts')).compareWithBefore(options);
     case 'servers':
       return (await import('./bench/compare.ts')).compare(options);
   }

@@ -5,6 +5,8 @@ export interface BenchOptions {
   readonly rows: number;
   /** URL of a Postgres server to create databases on; SQLite files are used if left out. */
   readonly postgres: string | undefined;
+  /** Folder of another checkout to compare this one with. */
+  readonly before: string | undefined;
   /** Names of scenarios; all when empty. */
   readonly only: readonly string[];
   readonly folder: string;

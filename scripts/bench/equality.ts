@@ -15,16 +15,33 @@ export async function checkEquality(
 ): Promise<Map<string, RawResponse>> {
   const responses = new Map<string, RawResponse>();
   for (const scenario of scenarios) {
-    const request = scenario.request(material, 0);
-    const [tested, reference] = await Promise.all(ports.map((port) => ask(port, request)));
-    if (tested!.status !== scenario.status || scenario.isGood?.(tested!.body) === false)
-      throw new Error(`${scenario.name}: ${tested!.head}${tested!.body}`);
-    const [left, right] = [comparable(tested!), comparable(reference!)];
-    if (left !== right) throw new Error(`${scenario.name}: ${firstDifference(left, right)}`);
-    if (scenario.overRest) await checkRestEquality(scenario, material, ports[0], tested!.body);
-    responses.set(scenario.name, tested!);
+    const asked = ports.map((port) => ({ port, material }));
+    const { tested, difference } = await answersTo(scenario, asked);
+    if (difference !== undefined) throw new Error(`${scenario.name}: ${difference}`);
+    if (scenario.overRest) await checkRestEquality(scenario, material, ports[0], tested.body);
+    responses.set(scenario.name, tested);
   }
   return responses;
+}
+
+/** A server, and what requests to it are made from. */
+export interface Asked {
+  readonly port: number;
+  readonly material: Material;
+}
+
+/** The response of the first of two servers, and where that of the other differs. Throws when the first one fails. */
+export async function answersTo(
+  scenario: Scenario,
+  asked: readonly Asked[],
+): Promise<{ readonly tested: RawResponse; readonly difference: string | undefined }> {
+  const [tested, reference] = (await Promise.all(
+    asked.map(({ port, material }) => ask(port, scenario.request(material, 0))),
+  )) as [RawResponse, RawResponse];
+  if (tested.status !== scenario.status || scenario.isGood?.(tested.body) === false)
+    throw new Error(`${scenario.name}: ${tested.head}${tested.body}`);
+  const [left, right] = [comparable(tested), comparable(reference)];
+  return { tested, difference: left === right ? undefined : firstDifference(left, right) };
 }
 
 function firstDifference(left: string, right: string): string {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { makeDatabaseOn } from '../../src/tools/scratch/postgres-database.ts';
 import type { BenchOptions } from './bench-options.ts';
 import { fillDatabase, productsIn, shelfIn } from './database.ts';
-import { LoadProcess } from './measure.ts';
+import { LoadProcess, median } from './measure.ts';
 import type { Material, Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
@@ -53,8 +53,6 @@ async function alternating(
   for (let round = 0; round < seconds; round++) rounds.push({ one: await run(1, 1_000), two: await run(2, 1_000) });
   return { one: median(rounds.map(({ one }) => one)), two: median(rounds.map(({ two }) => two)) };
 }
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 const line = (name: string, { one, two }: { readonly one: number; readonly two: number }): string =>
   `${name.padEnd(16)} one ${Math.round(one).toLocaleString('en').padStart(7)}/s   two ${Math.round(two).toLocaleString('en').padStart(7)}/s   × ${(two / one).toFixed(2)}`;

@@ -120,19 +120,15 @@ async function summarize(scenario: Scenario, { contestant, rounds }: Sample): Pr
   return {
     scenario: scenario.name,
     server: contestant.name,
-    requestsPerSecond: quantile(
-      rounds.map((round) => round.requestsPerSecond),
-      0.5,
-    ),
-    p50: quantile(latencies, 0.5),
+    requestsPerSecond: median(rounds.map((round) => round.requestsPerSecond)),
+    p50: median(latencies),
     p99: quantile(latencies, 0.99),
-    cpuMicros: quantile(
-      rounds.map((round) => round.cpuMicros),
-      0.5,
-    ),
+    cpuMicros: median(rounds.map((round) => round.cpuMicros)),
     rssBytes: (await contestant.server.usage()).rssBytes,
   };
 }
+
+export const median = (values: ArrayLike<number>): number => quantile(values, 0.5);
 
 function quantile(values: ArrayLike<number>, share: number): number {
   const sorted = Float64Array.from(values).sort();

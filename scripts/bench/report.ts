@@ -1,4 +1,4 @@
-import type { Measurement } from './measure.ts';
+import { type Measurement, median } from './measure.ts';
 
 const HEADINGS = ['scenario', 'server', 'req/s', 'p50 ms', 'p99 ms', 'CPU µs/req', 'RSS MB'];
 
@@ -28,10 +28,53 @@ function ratios(name: string, measurement: Measurement, all: readonly Measuremen
   ];
 }
 
-/** Aligns text to the left and numbers to the right. */
-function align(rows: readonly (readonly string[])[]): string {
+const RUN_HEADINGS = [
+  'scenario',
+  'req/s now',
+  'before',
+  'now ÷ before',
+  'of all runs',
+  'CPU µs now',
+  'before',
+  'by CPU',
+  'of all runs',
+];
+
+/**
+ * A table of several runs of `now` and `before`: the medians of the runs, and of their ratios, beside the lowest and the highest
+ * ratio. Above 1, `now` is better.
+ */
+export function formatRuns(measurements: readonly Measurement[]): string {
+  const byScenario = Map.groupBy(measurements, ({ scenario }) => scenario);
+  const rows = [...byScenario].map(([scenario, all]) => {
+    const [now, before] = ['now', 'before'].map((name) => all.filter(({ server }) => server === name)) as [
+      Measurement[],
+      Measurement[],
+    ];
+    const speed = now.map((one, run) => one.requestsPerSecond / before[run]!.requestsPerSecond);
+    const cpu = now.map((one, run) => before[run]!.cpuMicros / one.cpuMicros);
+    const rates = [now, before].map((side) => median(side.map(({ requestsPerSecond }) => requestsPerSecond)));
+    const costs = [now, before].map((side) => median(side.map(({ cpuMicros }) => cpuMicros)));
+    return [
+      scenario,
+      ...rates.map((rate) => Math.round(rate).toLocaleString('en')),
+      ...medianAndRange(speed),
+      ...costs.map((micros) => micros.toFixed(1)),
+      ...medianAndRange(cpu),
+    ];
+  });
+  return align([RUN_HEADINGS, ...rows], 1);
+}
+
+const medianAndRange = (ratios: readonly number[]): string[] => [
+  median(ratios).toFixed(2),
+  `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`,
+];
+
+/** Aligns the first columns, which are text, to the left and numbers to the right. */
+function align(rows: readonly (readonly string[])[], texts = 2): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const pad = (cell: string, column: number) =>
-    column < 2 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!);
+    column < texts ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!);
   return rows.map((row) => row.map(pad).join('  ').trimEnd()).join('\n');
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../src/tools/scratch/free-port.ts';
@@ -22,6 +23,8 @@ export interface ServerProcess {
 
 export interface ServerCommand {
   readonly name: string;
+  /** The project that the module belongs to; this one if left out. */
+  readonly root?: string;
   /** Module to run, relative to the project's root. */
   readonly entry: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -35,7 +38,9 @@ const PROBE_INTERVAL_MS = 5;
 export async function startServer(command: ServerCommand): Promise<ServerProcess> {
   const port = await freePort();
   const start = performance.now();
-  const child = fork(fromRoot(command.entry), {
+  const root = command.root ?? fromRoot('');
+  const child = fork(join(root, command.entry), {
+    cwd: root,
     env: { ...process.env, ...command.environment, PORT: String(port) },
     execArgv: ['--import', new URL('usage.ts', import.meta.url).href, ...(command.nodeFlags ?? [])],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
