@@ -12,6 +12,17 @@ export interface Requirement {
   readonly schemes: readonly { readonly name: string; readonly scopes: readonly string[] }[];
 }
 
+/** Whether all callers that meet one access meet the other, too. */
+export function implies(one: Access, other: Access): boolean {
+  const meets = ({ schemes: given }: Requirement): boolean =>
+    other.anyOf.some(({ schemes }) =>
+      schemes.every(({ name, scopes }) =>
+        given.some((own) => own.name === name && scopes.every((scope) => own.scopes.includes(scope))),
+      ),
+    );
+  return admitsAnonymous(other) || (!admitsAnonymous(one) && one.anyOf.every(meets));
+}
+
 /** Whether callers without credentials may call the operation. */
 export const admitsAnonymous = ({ anyOf }: Access): boolean =>
   anyOf.length === 0 || anyOf.some(({ schemes }) => schemes.length === 0);

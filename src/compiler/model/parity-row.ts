@@ -25,7 +25,8 @@ export type Aspect =
   | 'sort-default'
   | 'total-count'
   | 'total-count-exact'
-  | 'union';
+  | 'union'
+  | 'way';
 
 /**
  * What one protocol states, and where; undefined when it does not have the fact, and the location is where it would
@@ -48,13 +49,18 @@ export interface ParityRow {
   readonly name: string;
   readonly rest: Side;
   readonly graphql: Side;
-  /** `stale` when a difference is declared that does not exist. */
-  readonly verdict: 'same' | 'declared' | 'different' | 'stale';
+  /**
+   * `stale` when a difference is declared that does not exist, `stricter` when GraphQL asks for more than REST before it
+   * comes to the same.
+   */
+  readonly verdict: 'same' | 'declared' | 'different' | 'stale' | 'stricter';
+  /** What to do about a difference, where the aspect does not say it. */
+  readonly hint?: string | undefined;
   /** Of a difference, the edit that removes it, where it follows from the other side. */
   readonly fix?: Fix | undefined;
 }
 
-export function verdictOf(rest: Side, graphql: Side): ParityRow['verdict'] {
+export function verdictOf(rest: Side, graphql: Side): Exclude<ParityRow['verdict'], 'stricter'> {
   const isDeclared = rest.because !== undefined || graphql.because !== undefined;
   const isOneSided =
     (rest.because !== undefined && graphql.text === undefined) ||

@@ -15,6 +15,7 @@ import { listFacts } from './list-facts.ts';
 import { operationFix } from './operation-fix.ts';
 import type { Field, Parity } from './parity.ts';
 import { addMember, replaceNode } from './sdl-edits.ts';
+import { wayFact } from './way-facts.ts';
 
 /** Every action of every resource: whether it exists, its arguments, result and access. */
 export function actionFacts(parity: Parity): void {
@@ -46,7 +47,13 @@ function actionFact(parity: Parity, resource: ResourceDescriptor, action: Action
   );
   if (!field || !operation) return;
   fieldFacts(parity, resource.key, coordinate, field, operation, signature);
-  if (action === 'list') listFacts(parity, resource, coordinate, field);
+  if (action !== 'list') return;
+  listFacts(parity, resource, coordinate, field);
+  const { query } = parity.rootNames;
+  if (typeName === query) return;
+  const root = rootListName(resource, parity.resource(resource.parent!.resource));
+  const other = actionText(parity, resource, action, root, signatureOf(parity, resource, action, true, undefined));
+  wayFact(parity, resource.key, coordinate, operation, other);
 }
 
 /** `DELETE /books/{bookId}` */

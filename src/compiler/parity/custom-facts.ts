@@ -17,6 +17,7 @@ import { inlineOutputFacts } from './output-facts.ts';
 import type { Field, Parity } from './parity.ts';
 import { addMember, replaceNode, setDirectives } from './sdl-edits.ts';
 import { isWritable } from './type-text.ts';
+import { wayFact } from './way-facts.ts';
 
 const AREA = 'custom';
 
@@ -80,6 +81,10 @@ function fieldFacts(
   parity.add(AREA, 'deprecation', coordinate, at(isDeprecated ? 'deprecated' : undefined), own(written), () =>
     deprecationFix(field, isDeprecated),
   );
+  const isAtRoot = parity.fields.some(
+    ([at, one]) => one.kind === 'custom' && one.operationId === operationId && typeOf(at) === parity.rootNames.query,
+  );
+  if (!isAtRoot) wayFact(parity, AREA, coordinate, operation);
 }
 
 function answerFacts(

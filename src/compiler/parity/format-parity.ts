@@ -14,7 +14,7 @@ type Verdict = ParityRow['verdict'];
 export function formatParity(rows: readonly ParityRow[], { colour = false, all = false }: ParityFormat = {}): string {
   const paint = (verdict: Verdict, text: string): string =>
     colour && verdict !== 'same'
-      ? styleText(verdict === 'declared' ? 'yellow' : 'red', text, { validateStream: false })
+      ? styleText(YELLOW.has(verdict) ? 'yellow' : 'red', text, { validateStream: false })
       : text;
   const sections = [...Map.groupBy(rows, ({ resource }) => resource)].map(([resource, facts]) => {
     const shown = facts.filter(({ verdict }) => all || verdict !== 'same').toSorted((a, b) => rank(a) - rank(b));
@@ -27,7 +27,9 @@ export function formatParity(rows: readonly ParityRow[], { colour = false, all =
   return [...sections, summary(rows)].join('\n\n');
 }
 
-const RANKS: Readonly<Record<Verdict, number>> = { different: 0, stale: 1, declared: 2, same: 3 };
+const RANKS: Readonly<Record<Verdict, number>> = { different: 0, stale: 1, stricter: 2, declared: 3, same: 4 };
+/** What is no error. */
+const YELLOW: ReadonlySet<Verdict> = new Set(['declared', 'stricter']);
 const rank = ({ verdict }: ParityRow): number => RANKS[verdict];
 
 function table(rows: readonly ParityRow[]): string[] {
@@ -52,5 +54,6 @@ function counts(rows: readonly ParityRow[]): string[] {
 
 function summary(rows: readonly ParityRow[]): string {
   const count = (verdict: Verdict): number => rows.filter((row) => row.verdict === verdict).length;
-  return `${rows.length} facts: ${count('same')} the same, ${count('declared')} declared, ${count('different') + count('stale')} different`;
+  const stricter = count('stricter') > 0 ? `, ${count('stricter')} stricter over GraphQL` : '';
+  return `${rows.length} facts: ${count('same')} the same, ${count('declared')} declared, ${count('different') + count('stale')} different${stricter}`;
 }

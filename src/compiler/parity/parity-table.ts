@@ -30,28 +30,28 @@ export function parityTable(
   return parity.rows;
 }
 
-/** Each difference as an error that points to both locations. */
+/** Each difference as an error that points to both locations, or a warning where both protocols have the fact. */
 export function parityFindings(rows: readonly ParityRow[]): readonly Finding[] {
-  return rows.filter(({ verdict }) => verdict === 'different' || verdict === 'stale').map(finding);
+  return rows.filter(({ verdict }) => verdict !== 'same' && verdict !== 'declared').map(finding);
 }
 
-function finding({ aspect, name, rest, graphql, verdict, fix }: ParityRow): Finding {
-  const place = { severity: 'error', rule: `parity-${aspect}` } as const;
+function finding({ aspect, name, rest, graphql, verdict, hint = hintOf(rest, graphql), fix }: ParityRow): Finding {
+  const place = { severity: verdict === 'stricter' ? 'warning' : 'error', rule: `parity-${aspect}` } as const;
   if (verdict === 'stale') {
     const [declaring, other] = rest.because === undefined ? [graphql, rest] : [rest, graphql];
     const message = `\`${name}\` is declared to differ, but both protocols have it.`;
     return { ...place, message, hint: 'Remove the declaration.', location: declaring.location, also: other.location };
   }
-  const hint =
-    rest.text === undefined
-      ? 'Add it to the OpenAPI document, remove it, or declare it: `@parity(rest: ABSENT, because: "…")`.'
-      : graphql.text === undefined
-        ? 'Add it to the SDL, remove it, or declare it: `x-parity: { graphql: absent, because: … }`.'
-        : aspect === 'cost'
-          ? 'Lower the `maximum` of `limit`, or raise `cost` of `@limits`.'
-          : 'Make them agree.';
   const message = `\`${name}\`: REST ${stated(rest)}, GraphQL ${stated(graphql)}.`;
   return { ...place, message, hint, location: rest.location, also: graphql.location, ...(fix && { fix }) };
+}
+
+function hintOf(rest: Side, graphql: Side): string {
+  if (rest.text === undefined)
+    return 'Add it to the OpenAPI document, remove it, or declare it: `@parity(rest: ABSENT, because: "…")`.';
+  if (graphql.text === undefined)
+    return 'Add it to the SDL, remove it, or declare it: `x-parity: { graphql: absent, because: … }`.';
+  return 'Make them agree.';
 }
 
 function stated({ text, expected }: Side): string {

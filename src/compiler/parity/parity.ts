@@ -55,6 +55,11 @@ export class Parity {
     this.rows.push({ resource, aspect, name, rest, graphql, verdict, ...(found && { fix: found }) });
   }
 
+  /** Adds that GraphQL asks for more before it comes to what both have. */
+  addStricter(row: Omit<ParityRow, 'verdict' | 'fix'>, fix: Fix | undefined): void {
+    this.rows.push({ ...row, verdict: 'stricter', ...(fix && { fix }) });
+  }
+
   /** Whether a type is met with this node of the document for the first time. */
   isNew(type: string, node: object): boolean {
     const nodes = this.#met.get(type) ?? new Set();

@@ -5,6 +5,7 @@ import { authText, fieldText, listArgumentsWithDefaults, listSizeText } from './
 import { listFacts } from './list-facts.ts';
 import type { Parity } from './parity.ts';
 import { addMember } from './sdl-edits.ts';
+import { wayFact } from './way-facts.ts';
 
 /** For `GET /issues/{issueId}/labels`, which lists through another resource, the connection `Issue.labels`. */
 export function throughFacts(parity: Parity): void {
@@ -38,4 +39,5 @@ function listFact(parity: Parity, resource: ResourceDescriptor, { operation, nam
   if (!field) return;
   fieldFacts(parity, resource.key, coordinate, field, operation, signature);
   listFacts(parity, resource, coordinate, field);
+  wayFact(parity, resource.key, coordinate, operation);
 }

@@ -116,5 +116,9 @@ export const GRAPHQL_TEXTS: RuleTable = {
     'Lists say whether their count is exact in both protocols, or in neither.',
     '`totalCountIsExact: Boolean!` where `totalCount` has a `maximum`.',
   ],
+  'parity-way': [
+    'A list is reached over GraphQL with the scopes that REST asks for.',
+    'Below another resource it asks for those of that resource, too: add the field of `Query`, such as `bookCopies(bookId: ID!, …)`.',
+  ],
   'parity-union': ['Unions have the same branches in both protocols.', 'Compare `oneOf` with the types of the union.'],
 };

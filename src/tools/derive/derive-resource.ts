@@ -7,7 +7,7 @@ import {
   type KeyedResource,
   ownArgument,
 } from '../../compiler/parity/key-arguments.ts';
-import type { Access } from '../../descriptor/access.ts';
+import { type Access, implies } from '../../descriptor/access.ts';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import { authDirectives } from './access-directives.ts';
 import { type ContractSide, draftOf, isRestOnly, parentOf } from './contract-side.ts';
@@ -47,8 +47,10 @@ export function deriveResource(
   const parent = parentOf(side, resource);
   const isAtRoot = list !== undefined && side.sdl.fields.has(`${side.sdl.roots.query}.${list.name}`);
   const isNested = parent !== undefined && list !== undefined && !isAtRoot && fitsParent(parent, resource);
+  // Through the parent a list asks for the access of the parent, too.
+  const isEnough = isNested && implies(draft.operations.list!.access, parent.actions.get!.access);
   return {
-    query: [...(list && !isNested ? [list] : []), ...fieldsOf(side, resource, ['get'])],
+    query: [...(list && !isEnough ? [list] : []), ...fieldsOf(side, resource, ['get'])],
     mutation: fieldsOf(side, resource, ['create', 'replace', 'update', 'delete']),
     subscription: events(side, resource),
     onParent: isNested

@@ -21,19 +21,19 @@ function introduction(rows: readonly ParityRow[], replaced: readonly ReplacedEnt
   return `# Parity
 
 ${rows.length.toLocaleString('en')} facts that REST and GraphQL must agree on; the build fails where they do not. ${
-    different.length === 0 ? 'None differs.' : `${count} deliberately, for the reasons given.`
+    different.length === 0 ? 'None differs.' : `${count}, for the reasons given.`
   }
 
 ${different.length === 0 ? '' : `## Differences\n\n${differences(different)}\n`}${replacedSection(replaced)}`;
 }
 
 function differences(rows: readonly ParityRow[]): string {
-  const lines = rows.map(({ resource, aspect, name, rest, graphql }) => [
+  const lines = rows.map(({ resource, aspect, name, rest, graphql, hint }) => [
     `${code(resource)} ${aspect}`,
     code(name),
     code(rest.text ?? '') || '–',
     code(graphql.text ?? '') || '–',
-    inline(rest.because ?? graphql.because ?? '') || '–',
+    inline(rest.because ?? graphql.because ?? hint ?? '') || '–',
   ]);
   return table(['Of', 'Fact', 'REST', 'GraphQL', 'Reason'], lines);
 }
