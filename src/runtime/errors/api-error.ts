@@ -65,6 +65,10 @@ export class ApiError<Code extends string = StandardErrorCode> extends Error {
 
 ApiError.prototype.name = 'ApiError';
 
+/** For what the contract declares and hand-written code does not answer, over either protocol. */
+export const notImplemented = (): ApiError =>
+  new ApiError('NOT_IMPLEMENTED', { detail: 'This server has no handler for the operation.' });
+
 /**
  * The constructor of `ApiError` for the codes of one contract.
  * @example

@@ -5,7 +5,7 @@ import type { PathParams } from '../engine/interface/call.ts';
 import type { Engine } from '../engine/interface/engine.ts';
 import type { HandlerContext } from '../engine/interface/field-handler.ts';
 import type { AnyResources } from '../engine/interface/untyped.ts';
-import { ApiError } from '../errors/api-error.ts';
+import { notImplemented } from '../errors/api-error.ts';
 import { HandlerError } from '../errors/handler-error.ts';
 import { createRouteBinder } from './bind-routes.ts';
 import type { AnyRouteHandler, CustomHandler } from './custom-handler.ts';
@@ -88,7 +88,7 @@ function refuse(names: readonly string[], what: string, where?: string): void {
 
 const NOT_IMPLEMENTED: Route<unknown, never> = {
   answer: () => {
-    throw new ApiError('NOT_IMPLEMENTED', { detail: 'This server has no handler for the operation.' });
+    throw notImplemented();
   },
 };
 

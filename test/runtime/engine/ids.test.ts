@@ -5,6 +5,7 @@ import { type Service, startService } from '../../support/service.ts';
 
 const staff = { sub: 'staff', scope: 'atlas:write trips:admin' };
 const ann = { sub: 'auth0|ann', scope: '' };
+const BEYOND = 'must be at most 9007199254740991';
 const bob = { sub: 'auth0|bob', scope: '' };
 
 /** Both protocols do the same: how a test asks either. */
@@ -263,14 +264,32 @@ describe.each(databases)('ids that the database counts, on $name', (database) =>
   });
 
   it('are refused by both protocols in the same words where they are none', async () => {
-    for (const id of ['abc', '1.5', '01', '9007199254740993']) {
+    const faults = [
+      ...['abc', '1.5', '01', '9'.repeat(400)].map((id) => [id, 'must be an integer']),
+      ...['9007199254740992', '9007199254740993', '99999999999999999999'].map((id) => [id, BEYOND]),
+    ];
+    for (const [id, detail] of faults) {
       const rest = await service.request('GET', `/v1/visits/${id}`);
-      expect(rest.body.errors).toEqual([{ parameter: 'visitId', detail: 'must be an integer' }]);
+      expect(rest.body.errors).toEqual([{ parameter: 'visitId', detail }]);
       const { errors } = await graphql(`{ visit(id: "${id}") { id } }`);
-      expect(errors?.[0]?.extensions.errors).toEqual([{ argument: 'id', detail: 'must be an integer' }]);
+      expect(errors?.[0]?.extensions.errors).toEqual([{ argument: 'id', detail }]);
     }
     expect((await visit({ afterId: 4_000_000 })).body.code).toBe('REFERENCE_NOT_FOUND');
     expect((await service.request('GET', '/v1/visits/4000000')).status).toBe(404);
+  });
+
+  it('are refused in the same words where a body or a filter refers to one beyond what JSON keeps', async () => {
+    const id = '9007199254740993';
+    const sent = await visit({ afterId: Number(id) });
+    expect(sent.body.errors).toEqual([{ pointer: '/afterId', detail: BEYOND }]);
+    const made = await graphql('mutation ($input: VisitInput!) { createVisit(input: $input) { id } }', {
+      input: { tripId, place: 'Lyon', afterId: id },
+    });
+    expect(made.errors?.[0]?.extensions.errors).toEqual([{ argument: 'input.afterId', detail: BEYOND }]);
+    const listed = await service.request('GET', `/v1/visits?afterId=${id}`);
+    expect(listed.body.errors).toEqual([{ parameter: 'afterId', detail: BEYOND }]);
+    const found = await graphql(`{ visits(filter: { afterId: "${id}" }) { nodes { id } } }`);
+    expect(found.errors?.[0]?.extensions.errors).toEqual([{ argument: 'filter.afterId', detail: BEYOND }]);
   });
 
   it('of 64 bits are digits, and lose none', async () => {

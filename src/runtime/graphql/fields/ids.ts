@@ -6,19 +6,19 @@ import {
 } from '../../../descriptor/resource.ts';
 import type { Engine } from '../../engine/interface/engine.ts';
 
-const INTEGER = /^(?:0|-?[1-9]\d{0,15})$/;
+const INTEGER = /^(?:0|-?[1-9]\d*)$/;
 
 /** A value of `ID`, or several, as the contract's JSON has it. */
 export type DecodeId = (value: unknown) => unknown;
 
 /**
  * An `ID` of a property that is an integer as a number: GraphQL gives it as text (GraphQL, 3.5.5). What spells no integer
- * stays as it is, for the contract's schemas to refuse.
+ * stays as it is, for the contract's schemas to refuse, as they refuse numbers that JSON rounds.
  */
 export const integerOf: DecodeId = (value) => {
   if (Array.isArray(value)) return value.map(integerOf);
   const integer = typeof value === 'string' && INTEGER.test(value) ? Number(value) : Number.NaN;
-  return Number.isSafeInteger(integer) ? integer : value;
+  return Number.isFinite(integer) ? integer : value;
 };
 
 /** The parameters of a resource's path whose ids are integers. */

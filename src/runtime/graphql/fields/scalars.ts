@@ -38,7 +38,22 @@ function scalarResolver(name: string): ScalarResolver {
   const known = (libraryScalars as Readonly<Record<string, GraphQLScalarType>>)[name];
   if (!known) throw new Error(`The scalar ${name} is unknown.`);
   const { serialize, parseValue, parseLiteral } = known;
-  return { serialize, parseValue, parseLiteral };
+  if (name !== 'SafeInt') return { serialize, parseValue, parseLiteral };
+  return {
+    serialize,
+    parseValue: (value) => parseValue(withinSafe(value)),
+    parseLiteral: (node, variables) => {
+      if (node.kind === Kind.INT) withinSafe(Number(node.value));
+      return parseLiteral(node, variables);
+    },
+  };
+}
+
+/** Refuses integers that JSON rounds, in the words in which schemas do. */
+function withinSafe(value: unknown): unknown {
+  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return value;
+  const bound = Number(value) > 0 ? `at most ${Number.MAX_SAFE_INTEGER}` : `at least ${Number.MIN_SAFE_INTEGER}`;
+  throw new GraphQLError(`SafeInt must be ${bound}.`);
 }
 
 function textResolver(name: string, format: string): ScalarResolver {

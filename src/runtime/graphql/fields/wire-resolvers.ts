@@ -5,7 +5,7 @@ import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { type FieldBinding, planResolvers } from '../../../descriptor/wiring-plan.ts';
 import type { Engine } from '../../engine/interface/engine.ts';
 import type { AnyResources } from '../../engine/interface/untyped.ts';
-import { ApiError } from '../../errors/api-error.ts';
+import { notImplemented } from '../../errors/api-error.ts';
 import { HandlerError } from '../../errors/handler-error.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
 import { absentArguments } from './absent-arguments.ts';
@@ -97,8 +97,8 @@ export function wireResolvers({
   const wired = wire({
     bind: {
       ...bind,
-      operation: (handler) => (handler ? bind.operation(handler) : notImplemented),
-      field: (handler) => (handler ? bind.field(handler) : notImplemented),
+      operation: (handler) => (handler ? bind.operation(handler) : unanswered),
+      field: (handler) => (handler ? bind.field(handler) : unanswered),
     },
     fields: completed(fields, needed),
   });
@@ -178,6 +178,6 @@ function checkCoverage(wired: AnyResolvers, { fields, unions }: GraphqlDescripto
     if (!fields[coordinate]) throw new HandlerError(`The contract has no field ${coordinate} that takes a resolver`);
 }
 
-const notImplemented = async (): Promise<never> => {
-  throw new ApiError('NOT_IMPLEMENTED', { detail: 'This server has no handler for the field.' });
+const unanswered = async (): Promise<never> => {
+  throw notImplemented();
 };

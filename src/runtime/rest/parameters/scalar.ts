@@ -1,15 +1,21 @@
 import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
 import { isReference, resolveReference } from '../../schema/reference.ts';
 
-/** Decodes a text strictly: nothing is rounded, trimmed or guessed. Undefined if the text is not a value of the type. */
+/** Decodes a text strictly: nothing is trimmed or guessed, and what is rounded is for the schema to refuse. Undefined if the text is not a value of the type. */
 export type DecodeScalar = (text: string) => string | number | boolean | null | undefined;
 
-const INTEGER = /^(?:0|-?[1-9]\d{0,15})$/;
+const INTEGER = /^(?:0|-?[1-9]\d*)$/;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** What JSON rounds is an integer, too, as in a body: the schema refuses it by its bounds. */
+const anyInteger = (text: string): number | undefined => {
+  const value = INTEGER.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(value) ? value : undefined;
+};
 
 const decoders: Readonly<Record<string, DecodeScalar>> = {
   integer: (text) => {
-    const value = INTEGER.test(text) ? Number(text) : Number.NaN;
+    const value = anyInteger(text);
     return Number.isSafeInteger(value) ? value : undefined;
   },
   number: (text) => {
@@ -37,7 +43,7 @@ export function scalarDecoder(document: OpenApiDocument, schema: Schema): { deco
   const known = PRECEDENCE.filter((type) => types.has(type));
   if (known.length === 0 || (known.length === 1 && known[0] === 'string'))
     return { decode: decoders.string!, expected: 'a string' };
-  const candidates = known.map((type) => decoders[type]!);
+  const candidates = [...known.map((type) => decoders[type]!), ...(types.has('integer') ? [anyInteger] : [])];
   const decode: DecodeScalar = (text) => {
     for (const candidate of candidates) {
       const value = candidate(text);
