@@ -8,6 +8,7 @@ const SAMPLED = [
   'compiler/parity/parity',
   'runtime/graphql/jit',
   'runtime/rest/conformance',
+  'runtime/storage/releases',
 ];
 
 /** What takes minutes of processes or of random tries, and seldom breaks alone: beside the tests, not among them. */

@@ -56,3 +56,12 @@ export interface Plan {
   readonly steps: readonly Step[];
   readonly differences: readonly Difference[];
 }
+
+/** The first line of a file that changes what is there: on a new database there is nothing to change. */
+const FOR_EXISTING_ROWS = '-- lockstep: existing rows';
+
+/** The lines of a file that makes a change, for somebody to look over. `isNew`: the database is being made. */
+export function proposedFile({ byHand }: Difference, isNew = false): string[] {
+  const changesRows = byHand.some((sql) => /^(?:alter|update|-- rebuild) /.test(sql));
+  return [...(changesRows && !isNew ? [FOR_EXISTING_ROWS] : []), ...byHand.map((sql) => `${sql};`)];
+}

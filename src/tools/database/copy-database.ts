@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { ConfigError, systemFault } from '../../descriptor/config-error.ts';
 import { wantedBy } from '../../runtime/judged-contract.ts';
+import { readConfig } from '../../runtime/settings/config.ts';
 import { copyRows } from '../../runtime/storage/database/copy.ts';
 import {
   type DatabaseLocation,
@@ -13,7 +14,6 @@ import { checkMigrated } from '../../runtime/storage/migration/migrator.ts';
 import { createProgress } from '../command/progress.ts';
 import { contractFor } from '../start/served-contract.ts';
 
-const MIGRATIONS = 'migrations';
 const SETTINGS = { sqliteSynchronous: 'full', databaseConnections: 4, statementTimeoutMs: 600_000 } as const;
 
 export interface CopyOptions {
@@ -27,14 +27,15 @@ export interface CopyOptions {
 export async function copyDatabase({ from, to, contracts }: CopyOptions): Promise<void> {
   const contract = await contractFor({ contracts, handlers: undefined, sample: undefined });
   const { resources } = contract;
+  const { migrationsDir } = readConfig({ JWT_SECRET: undefined, ...process.env, NODE_ENV: 'development' });
   if (from.kind === 'sqlite' && !existsSync(from.file))
     throw new ConfigError([`--from: there is no file ${from.file}.`]);
   const source = await opened('--from', from, async () => {
-    checkMigrated(await planDatabase(from, { resources }, MIGRATIONS));
+    checkMigrated(await planDatabase(from, { resources }, migrationsDir));
     return openStore(from, resources, SETTINGS);
   });
   const target = await opened('--to', to, async () => {
-    await migrateDatabase(to, wantedBy(contract), MIGRATIONS);
+    await migrateDatabase(to, wantedBy(contract), migrationsDir, { isFilledByCopy: true });
     return openStore(to, resources, SETTINGS);
   });
   const progress = createProgress('rows');
@@ -42,7 +43,7 @@ export async function copyDatabase({ from, to, contracts }: CopyOptions): Promis
     const counts = await copyRows(source, target, resources, progress.report);
     progress.end();
     for (const [resource, count] of counts)
-      console.log(`${resource}: ${count.toLocaleString('en')} rows, all the same`);
+      console.log(`${resource}: ${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}, all the same`);
   } finally {
     await source.close();
     await target.close();

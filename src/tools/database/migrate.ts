@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { systemFault } from '../../descriptor/config-error.ts';
-import type { Difference } from '../../descriptor/migration/step.ts';
+import { type Difference, proposedFile } from '../../descriptor/migration/step.ts';
 import { wantedBy } from '../../runtime/judged-contract.ts';
 import { type Config, readConfig } from '../../runtime/settings/config.ts';
 import { migrateDatabase, nameOf, planDatabase, type Wanted } from '../../runtime/storage/database/database.ts';
-import type { MigrationPlan } from '../../runtime/storage/migration/migrator.ts';
+import { orderOf } from '../../runtime/storage/migration/hand-written.ts';
+import { type MigrationPlan, whyRecorded } from '../../runtime/storage/migration/migrator.ts';
 import { createStatusLine } from '../command/status-line.ts';
 import { databaseFor } from '../start/database-for.ts';
 import { contractFor } from '../start/served-contract.ts';
@@ -66,7 +67,7 @@ async function printPlan({ database, migrationsDir }: Config, wanted: Wanted, ev
   if (isPartial)
     console.log('Files that run outside a transaction are not tried: what follows is as if they had not run.');
   if (harmful.length > 0) console.log('Refused, because data could be lost or rows do not meet the contract:');
-  for (const difference of harmful) print(difference);
+  for (const difference of harmful) print(difference, plan.isNew);
   printRemarks(plan.differences.filter(({ isHarmless }) => isHarmless));
   return count === 0 ? 0 : 1;
 }
@@ -77,10 +78,13 @@ const printOlder = ({ contract }: Wanted, newer: string): void =>
       'To go back to it, add --even-if-older.',
   );
 
-function printSteps({ own, pending, steps }: MigrationPlan): void {
+function printSteps({ own, pending, steps, isNew }: MigrationPlan): void {
+  const { before, after, recorded } = orderOf(pending, isNew);
   if (own.length > 0) console.log("  bring Lockstep's own tables up to date");
-  for (const { name } of pending) console.log(`  migrations/${name}`);
+  for (const { name } of before) console.log(`  migrations/${name}`);
   for (const { what, sql } of steps) console.log(`  ${what}\n    ${sql};`);
+  for (const { name } of after) console.log(`  migrations/${name}`);
+  for (const file of recorded) console.log(`  ${whyRecorded(file)}`);
 }
 
 function printRemarks(remarks: readonly Difference[]): void {
@@ -88,7 +92,7 @@ function printRemarks(remarks: readonly Difference[]): void {
   for (const remark of remarks) print(remark);
 }
 
-function print({ what, byHand }: Difference): void {
-  console.log(`  ${what}`);
-  for (const sql of byHand) console.log(`    ${sql};`);
+function print(difference: Difference, isNew = false): void {
+  console.log(`  ${difference.what}`);
+  for (const line of proposedFile(difference, isNew)) console.log(`    ${line}`);
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -44,20 +45,20 @@ describe.each(places)('hand-written migrations of $name', (place) => {
   it('are taken into account by the plan, which takes back what they do', async () => {
     await migrated('name');
     await execute(here.location, insertThing(1, { name: "'a'" }));
-    expect((await planned('title')).differences).toMatchObject([
-      { what: expect.stringContaining('column things.name is not in the contract; if it is title now') },
+    expect((await planned('fullName')).differences).toMatchObject([
+      { what: expect.stringContaining('column things.name is not in the contract; if it is full_name now') },
       {
-        what: 'column things.title is new and required, with no default',
-        byHand: expect.arrayContaining(['alter table "things" rename column "name" to "title"']),
+        what: 'column things.full_name is new and required, with no default',
+        byHand: expect.arrayContaining(['alter table "things" rename column "name" to "full_name"']),
       },
     ]);
-    await write('alter table "things" rename column "name" to "title";');
-    const plan = await planned('title');
+    await write('alter table "things" rename column "name" to "full_name";');
+    const plan = await planned('fullName');
     expect(plan).toMatchObject({ pending: [{ name: '0001-a.sql' }], steps: [], differences: [], isPartial: false });
     await rm(join(here.folder, '0001-a.sql'));
     expect((await planned('name')).differences).toEqual([]);
-    await write('alter table "things" rename column "name" to "title";');
-    expect((await migrated('title')).done).toEqual(['migrations/0001-a.sql']);
+    await write('alter table "things" rename column "name" to "full_name";');
+    expect((await migrated('fullName')).done).toEqual(['migrations/0001-a.sql']);
   });
 
   it('run outside a transaction when their first line says so', async () => {
@@ -75,6 +76,113 @@ describe.each(places)('hand-written migrations of $name', (place) => {
     expect(await planned('name')).toMatchObject({ pending: [{}, {}], isPartial: true });
     expect((await migrated('name')).done).toEqual(['migrations/0001-a.sql', 'migrations/0002-b.sql']);
     expect((await migrated('name')).done).toEqual([]);
+  });
+});
+
+const RENAME = 'alter table "things" rename column "name" to "full_name";\n';
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** What docs/migrations.md says of databases that have no table of the contract. */
+describe.each(places)('hand-written migrations of a new $name', (place) => {
+  const here = emptyPlaceEach(place);
+
+  const write = (text: string, name = '0001-a.sql') => writeFile(join(here.folder, name), text);
+  const migrated = (names: string[], options = {}) =>
+    migrateDatabase(here.location, things(...names), here.folder, options);
+  const planned = (...names: string[]) => planDatabase(here.location, things(...names), here.folder);
+
+  it('run after the tables are made, in order, and rows that they write are there', async () => {
+    await write(`${insertThing(1, { name: "'a'" })};`);
+    await write("update things set name = 'b';", '0002-b.sql');
+    const plan = await planned('name');
+    expect(plan).toMatchObject({ pending: [{}, {}], steps: [{ what: 'create table things' }], isPartial: false });
+    expect(plan.differences).toEqual([]);
+    const done = ['create table things', 'migrations/0001-a.sql', 'migrations/0002-b.sql'];
+    expect((await migrated(['name'])).done).toEqual(done);
+    expect((await migrated(['name'])).done).toEqual([]);
+  });
+
+  it('run before the tables are made where they say so', async () => {
+    await write('create table things (id integer);');
+    await expect(migrated(['name'])).rejects.toThrow(/0001-a\.sql:1: .*already exists/);
+    await write('-- What others need.\n\n-- lockstep: before tables\ncreate table ground (id integer);', '0002-b.sql');
+    await write("-- lockstep: no transaction\ninsert into ground values (1);\nupdate things set name = 'b';");
+    expect((await migrated(['name'])).done.filter((what) => !what.includes(' index '))).toEqual(
+      place.kind === 'sqlite'
+        ? ['migrations/0002-b.sql', 'create table things', 'migrations/0001-a.sql']
+        : // The tables of the first attempt are there: it goes on as one of a new database.
+          ['migrations/0002-b.sql', 'migrations/0001-a.sql'],
+    );
+  });
+
+  it('are recorded and not run where they are for rows that exist', async () => {
+    await write(`-- lockstep: existing rows\n${RENAME}`);
+    expect(await planned('fullName')).toMatchObject({ steps: [{ what: 'create table things' }], differences: [] });
+    expect((await migrated(['fullName'])).done).toEqual([
+      'create table things',
+      'migrations/0001-a.sql (recorded, not run: the database is new)',
+    ]);
+    expect(await planned('fullName')).toMatchObject({ pending: [], steps: [], differences: [], isNew: false });
+  });
+
+  it('run where the tables are those of an earlier release, as the plan proposes them', async () => {
+    await migrated(['name']);
+    await execute(here.location, insertThing(1, { name: "'a'" }));
+    const refused = await migrated(['fullName']).catch((error: Error) => error.message);
+    const [proposed] = /-- lockstep: existing rows\n +alter table .*;/.exec(String(refused))!;
+    await write(proposed);
+    expect((await migrated(['fullName'])).done).toEqual(['migrations/0001-a.sql']);
+  });
+
+  it('that fail stop it, whatever the file', async () => {
+    await write(RENAME);
+    for (const run of [() => planned('fullName'), () => migrated(['fullName'])])
+      await expect(run()).rejects.toThrow(/^migrations\/0001-a\.sql:1: /);
+    await write(`-- lockstep: existing rows\n${RENAME}`);
+    await migrated(['fullName']);
+    expect(await planned('fullName')).toMatchObject({ pending: [], own: [], steps: [], differences: [] });
+  });
+
+  it('are recorded where rows come from another database, but for those that tables need', async () => {
+    await write('-- lockstep: before tables\ncreate table ground (id integer);');
+    await write(`${insertThing(1, { name: "'a'" })};`, '0002-b.sql');
+    expect((await migrated(['name'], { isFilledByCopy: true })).done).toEqual([
+      'migrations/0001-a.sql',
+      'create table things',
+      'migrations/0002-b.sql (recorded, not run: the database is new)',
+    ]);
+    await expect(execute(here.location, insertThing(1, { name: "'a'" }))).resolves.toBeUndefined();
+  });
+
+  it('may be marked after they ran, and are known by the digest of any of their texts', async () => {
+    await migrated(['name']);
+    const text = 'update things set version = 2;\n';
+    await write(text);
+    await migrated(['name']);
+    const recorded = (digest: string) => execute(here.location, `update lockstep_migration set digest = '${digest}'`);
+    const marked = `-- lockstep: existing rows\r\n-- lockstep: no transaction\n${text}`;
+    await write(marked);
+    expect((await migrated(['name'])).done).toEqual([]);
+    for (const before of [marked, `-- lockstep: no transaction\n${text}`]) {
+      await recorded(sha256(before));
+      expect((await migrated(['name'])).done).toEqual([]);
+    }
+    await recorded(sha256(`-- lockstep: before tables\n${text}`));
+    await expect(migrated(['name'])).rejects.toThrow('migrations/0001-a.sql was changed after it ran');
+  });
+
+  it('that say what is not known are refused, unless they have run', async () => {
+    const text = '-- lockstep: existing row\nupdate things set version = 2;\n';
+    await write(text);
+    await expect(migrated(['name'])).rejects.toThrow(
+      'migrations/0001-a.sql:1: `-- lockstep: existing row` is not known. Write one of `-- lockstep: no transaction`,',
+    );
+    await rm(join(here.folder, '0001-a.sql'));
+    await migrated(['name']);
+    await write(text);
+    const values = `'0001-a.sql', '${sha256(text)}', '2026-01-01T00:00:00Z'`;
+    await execute(here.location, `insert into lockstep_migration values (${values})`);
+    expect((await migrated(['name'])).done).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Difference } from '../../../descriptor/migration/step.ts';
+import { type Difference, proposedFile } from '../../../descriptor/migration/step.ts';
 
 interface Named {
   readonly name: string;
@@ -15,11 +15,12 @@ interface Described {
 export class MigrationError extends Error {
   readonly differences: readonly string[];
 
-  constructor(differences: readonly Difference[]) {
+  /** `isNew`: what is proposed is for the database that is being made. */
+  constructor(differences: readonly Difference[], isNew = false) {
     super(
       [
         'The database does not match the contract, and changes that could lose data are not made automatically:',
-        ...differences.flatMap(({ what, byHand }) => [`  ${what}`, ...byHand.map((sql) => `    ${sql};`)]),
+        ...differences.flatMap((one) => [`  ${one.what}`, ...proposedFile(one, isNew).map((line) => `    ${line}`)]),
         'Check the SQL, write what applies to a file in migrations/, and run: npm run migrate',
       ].join('\n'),
     );

@@ -3,13 +3,23 @@ import { planMigration } from '../../../descriptor/migration/plan.ts';
 import type { LiveTable } from '../../../descriptor/migration/schema-dialect.ts';
 import type { Difference, Plan, Step } from '../../../descriptor/migration/step.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
-import { type HandWritten, pendingOf } from './hand-written.ts';
+import { type HandWritten, orderOf, pendingOf } from './hand-written.ts';
 import { MigrationError, OlderContractError, PendingMigrationError } from './migration-error.ts';
 import { planOwnTables } from './own-tables.ts';
-import { appliedMigrations, madeIndexes, recordContract, recordedContracts, recordMade } from './records.ts';
+import {
+  appliedMigrations,
+  forgetNew,
+  isRecordedNew,
+  madeIndexes,
+  recordContract,
+  recordedContracts,
+  recordMade,
+  recordMigration,
+  recordNew,
+} from './records.ts';
 import { checkRows, type JudgeRows, planRowChecks, type RowCheck } from './row-check.ts';
 import { refusedSteps, withRows } from './row-test.ts';
-import type { MigrationTarget, Report } from './target.ts';
+import type { MigrationTarget, Report, Trial } from './target.ts';
 
 /** What a database is to be migrated to. */
 export interface Migration {
@@ -37,6 +47,8 @@ export interface MigrationPlan extends Plan {
   readonly standing: Standing;
   /** Version of the newest of these; undefined: none is recorded. */
   readonly served: string | undefined;
+  /** It had no table of the contract when its first migration began, and that has not ended. */
+  readonly isNew: boolean;
   /**
    * Files that run outside a transaction, and those after them, have not been tried: what follows from them is not
    * known.
@@ -58,6 +70,8 @@ export interface MigrateOptions {
   readonly mayDrop?: boolean;
   /** Migrates to a contract even if a newer one is recorded. */
   readonly evenIfOlder?: boolean;
+  /** A new database gets its rows from another one: files that have done their work there are recorded, and not run. */
+  readonly isFilledByCopy?: boolean;
   readonly report?: Report;
 }
 
@@ -80,10 +94,30 @@ export async function plan(target: MigrationTarget, migration: Migration): Promi
 export async function rehearse(target: MigrationTarget, migration: Migration, report = silent): Promise<MigrationPlan> {
   const live = await target.liveTables();
   const pending = pendingOf(migration.handWritten, await appliedMigrations(target.run, live));
-  const first = pending.findIndex(({ isOutsideTransaction }) => isOutsideTransaction);
-  const tried = first === -1 ? pending : pending.slice(0, first);
-  const found = await target.rehearse(tried, async () => judged(target, migration, report));
-  return { ...found, pending, isPartial: tried.length < pending.length };
+  const { isNew } = await planOn(target, migration, live);
+  const { before, after } = orderOf(pending, isNew);
+  const tries = before.length > 0 || after.length > 0;
+  const tried = async (trial: Trial): Promise<MigrationPlan> => {
+    let isPartial = await stops(trial, before);
+    const steps: Step[] = [];
+    if (!isPartial && after.length > 0) {
+      steps.push(...(await planOn(target, migration, await target.liveTables())).steps);
+      await trial.make(steps);
+      isPartial = await stops(trial, after);
+    }
+    const found = await judged(target, migration, report);
+    return { ...found, steps: [...steps, ...found.steps], isNew, pending, isPartial };
+  };
+  return tries ? target.rehearse(tried) : { ...(await judged(target, migration, report)), pending, isPartial: false };
+}
+
+/** Runs files; whether it stops before one that runs outside a transaction. */
+async function stops(trial: Trial, files: readonly HandWritten[]): Promise<boolean> {
+  for (const file of files) {
+    if (file.isOutsideTransaction) return true;
+    await trial.run(file);
+  }
+  return false;
 }
 
 type Found = Omit<MigrationPlan, 'pending' | 'isPartial'>;
@@ -102,6 +136,7 @@ async function planOn(target: MigrationTarget, migration: Migration, live: Live)
     checks: await withAnyRow(target, checks),
     standing: contract ? standingOf(contract, recorded) : 'newer',
     served: last?.version,
+    isNew: !last && (!resources.some(({ table }) => live.has(table)) || (await isRecordedNew(target.run, live))),
   };
 }
 
@@ -129,36 +164,55 @@ async function judged(target: MigrationTarget, migration: Migration, report: Rep
 }
 
 /**
- * Runs the pending hand-written files, then the changes that the contract needs, and records the contract. Throws
- * `MigrationError`, before any of these changes, when data could be lost or rows do not meet the contract. Changes
- * nothing for a contract that is older than the recorded one, unless `evenIfOlder`.
+ * Runs the pending hand-written files, then the changes that the contract needs, and records the contract; a new database
+ * gets its tables first. Throws `MigrationError`, before any of these changes, when data could be lost or rows do not meet
+ * the contract. Changes nothing for a contract that is older than the recorded one, unless `evenIfOlder`.
  */
 export async function migrate(
   target: MigrationTarget,
   migration: Migration,
-  { mayDrop = false, evenIfOlder = false, report = silent }: MigrateOptions = {},
+  { mayDrop = false, evenIfOlder = false, isFilledByCopy = false, report = silent }: MigrateOptions = {},
 ): Promise<MigrationReport> {
   const live = await target.liveTables();
-  const { own, standing, served } = await planOn(target, migration, live);
+  const { own, standing, served, isNew } = await planOn(target, migration, live);
   if (standing === 'older' && !evenIfOlder) return unchanged(target, migration, live, served!);
   await target.make(own, report);
   if (!live.has('lockstep_object')) await adoptIndexes(target, migration, live);
   const pending = pendingOf(migration.handWritten, await appliedMigrations(target.run, await target.liveTables()));
-  for (const file of pending) {
+  if (isNew) await recordNew(target.run);
+  const { before, after, recorded } = orderOf(pending, isNew, isFilledByCopy);
+  const isWanted = ({ drops }: Step): boolean => drops === undefined || mayDrop;
+  const done = await applied(target, before, report);
+  if (after.length > 0) {
+    const first = await planOn(target, migration, await target.liveTables());
+    done.push(...(await made(target, first.steps.filter(isWanted), report)), ...(await applied(target, after, report)));
+  }
+  const { steps, differences } = await judged(target, migration, report);
+  refuseLoss(differences, isNew);
+  done.push(...(await made(target, steps.filter(isWanted), report)));
+  for (const file of recorded) await recordMigration(target.run, file);
+  if (migration.contract && (standing !== 'same' || served === undefined))
+    await recordContract(target.run, migration.contract);
+  if (isNew) await forgetNew(target.run);
+  return { done: [...done, ...recorded.map(whyRecorded)], remarks: differences };
+}
+
+async function applied(target: MigrationTarget, files: readonly HandWritten[], report: Report): Promise<string[]> {
+  for (const file of files) {
     report(`migrations/${file.name}`);
     await target.apply(file);
   }
-  const { steps, differences } = await judged(target, migration, report);
-  refuseLoss(differences);
-  const wanted = steps.filter(({ drops }) => drops === undefined || mayDrop);
-  await target.make(wanted, report);
-  if (migration.contract && (standing !== 'same' || served === undefined))
-    await recordContract(target.run, migration.contract);
-  return {
-    done: [...pending.map(({ name }) => `migrations/${name}`), ...wanted.map(({ what }) => what)],
-    remarks: differences,
-  };
+  return files.map(({ name }) => `migrations/${name}`);
 }
+
+async function made(target: MigrationTarget, steps: readonly Step[], report: Report): Promise<string[]> {
+  await target.make(steps, report);
+  return steps.map(({ what }) => what);
+}
+
+/** A file that is recorded and not run, as it is reported. */
+export const whyRecorded = ({ name }: HandWritten): string =>
+  `migrations/${name} (recorded, not run: the database is new)`;
 
 function unchanged(target: MigrationTarget, { resources }: Migration, live: Live, served: string): MigrationReport {
   const { steps, differences } = planMigration(target.dialect, resources, live);
@@ -198,7 +252,7 @@ export function checkMigrated({ pending, own, steps, checks, differences }: Migr
 }
 
 /** Throws `MigrationError` when a difference could not be resolved without losing data. */
-export function refuseLoss(differences: readonly Difference[]): void {
+export function refuseLoss(differences: readonly Difference[], isNew = false): void {
   const harmful = differences.filter(({ isHarmless }) => !isHarmless);
-  if (harmful.length > 0) throw new MigrationError(harmful);
+  if (harmful.length > 0) throw new MigrationError(harmful, isNew);
 }

@@ -58,7 +58,8 @@ const OWN_TABLES: readonly OwnTable[] = [
     ],
   },
   {
-    // What Lockstep has made, and may drop when no contract needs it any more.
+    // Indexes that Lockstep has made, and may drop when no contract needs them any more; and, while the first migration
+    // goes on, that the database was new.
     name: 'lockstep_object',
     columns: [
       { name: 'name', type: 'text', isKey: true },

@@ -23,10 +23,10 @@ export async function appliedMigrations(run: RunSql, live: Live): Promise<Readon
   return new Map(rows.map(([name, digest]) => [name as string, digest as string]));
 }
 
-export async function recordMigration(run: RunSql, { name, digest }: HandWritten): Promise<void> {
+export async function recordMigration(run: RunSql, { name, digests }: HandWritten): Promise<void> {
   await run('insert into lockstep_migration (name, digest, applied_at) values ($1, $2, $3) on conflict do nothing', [
     name,
-    digest,
+    digests[0]!,
     now(),
   ]);
 }
@@ -69,3 +69,21 @@ export function recordMade(run: RunSql, { kind, name, table }: MadeObject): Retu
 export async function forgetMade(run: RunSql, name: string): Promise<void> {
   await run('delete from lockstep_object where name = $1', [name]);
 }
+
+/** Names the record that a database is new; it is no index. */
+const NEW = 'lockstep_new';
+
+/** Records that a database was new before Lockstep made its tables. */
+export async function recordNew(run: RunSql): Promise<void> {
+  await run(
+    `insert into lockstep_object (name, kind, table_name, made_at) values ($1, 'database', '', $2) on conflict do nothing`,
+    [NEW, now()],
+  );
+}
+
+/** Whether a database was new when its first migration began, which has not ended. */
+export async function isRecordedNew(run: RunSql, live: Live): Promise<boolean> {
+  return live.has('lockstep_object') && (await run('select 1 from lockstep_object where name = $1', [NEW])).length > 0;
+}
+
+export const forgetNew = (run: RunSql): Promise<void> => forgetMade(run, NEW);

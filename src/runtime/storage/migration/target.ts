@@ -24,8 +24,15 @@ export interface MigrationTarget {
    * `FailedMigrationError`.
    */
   apply(migration: HandWritten): MaybePromise<void>;
-  /** Runs files and `work`, and takes back all that they have changed. */
-  rehearse<T>(migrations: readonly HandWritten[], work: () => Promise<T>): Promise<T>;
+  /** Runs `work`, and takes back all that it has changed. */
+  rehearse<T>(work: (trial: Trial) => Promise<T>): Promise<T>;
+}
+
+/** Changes that are taken back, and nothing of which is recorded. */
+export interface Trial {
+  /** Throws `FailedMigrationError`. */
+  run(migration: HandWritten): MaybePromise<void>;
+  make(steps: readonly Step[]): MaybePromise<void>;
 }
 
 /** Is told what begins, for people who watch. */

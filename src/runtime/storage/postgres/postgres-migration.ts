@@ -6,7 +6,7 @@ import { failedStatement, type HandWritten } from '../migration/hand-written.ts'
 import { duplicateRows, PooledMigrationError } from '../migration/migration-error.ts';
 import { forgetMade, type RunSql, recordMade, recordMigration } from '../migration/records.ts';
 import type { SqlStatement } from '../migration/sql-statements.ts';
-import type { MigrationTarget, Report } from '../migration/target.ts';
+import type { MigrationTarget, Report, Trial } from '../migration/target.ts';
 import { TableStatements } from '../statements/table-statements.ts';
 import { liveTables } from './live-tables.ts';
 import { inMigrationSession, type MigrationSession } from './migration-session.ts';
@@ -56,7 +56,7 @@ function targetOf({ query, isPooled }: MigrationSession, support: TrigramSupport
       if (isPooled) throw new PooledMigrationError(file);
       return applyAlone(query, run, file, limits);
     },
-    rehearse: (files, work) => rehearse(query, files, limits, work),
+    rehearse: (work) => rehearse(query, limits, work),
   };
 }
 
@@ -145,19 +145,21 @@ async function applyAlone(query: Query, run: RunSql, file: HandWritten, limits: 
   await recordMigration(run, file);
 }
 
-async function rehearse<T>(
-  query: Query,
-  files: readonly HandWritten[],
-  limits: LockLimits,
-  work: () => Promise<T>,
-): Promise<T> {
-  if (files.length === 0) return work();
+async function rehearse<T>(query: Query, limits: LockLimits, work: (trial: Trial) => Promise<T>): Promise<T> {
+  const trial: Trial = {
+    async run(file) {
+      for (const statement of file.statements) await execute(query, file, statement);
+    },
+    // Tables without rows: what runs outside a transaction elsewhere makes no difference to a file.
+    async make(steps) {
+      for (const { sql, isConcurrent } of steps) if (!isConcurrent) await query(sql);
+    },
+  };
   return retryLocked(query, [], limits, async () => {
     await query('begin');
     try {
       await query(`set local lock_timeout = ${limits.attemptMs}`);
-      for (const file of files) for (const statement of file.statements) await execute(query, file, statement);
-      return await work();
+      return await work(trial);
     } finally {
       await query('rollback');
     }

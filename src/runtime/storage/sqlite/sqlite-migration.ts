@@ -89,10 +89,13 @@ function targetOf(database: DatabaseSync): MigrationTarget {
       else execute(database, file);
       await recordMigration(run, file);
     },
-    async rehearse(files, work) {
-      for (const file of files) execute(database, file);
-      return work();
-    },
+    rehearse: (work) =>
+      work({
+        run: (file) => execute(database, file),
+        make: (steps) => {
+          for (const step of steps) make(database, step);
+        },
+      }),
   };
   return target;
 }
