@@ -1,6 +1,7 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { CompilerOptions } from 'typescript';
+import { MIN_NODE_MAJOR } from '../src/runtime/boot-fault.ts';
 import { COMMANDS } from '../src/tools/command/commands.ts';
 import { defineCommand } from '../src/tools/command/define-command.ts';
 import { runScript } from '../src/tools/command/run-command.ts';
@@ -136,7 +137,7 @@ function manifest({ version, description, license, dependencies, devDependencies
     description,
     license,
     type: 'module',
-    engines: { node: '>=24' },
+    engines: { node: `>=${MIN_NODE_MAJOR}` },
     bin: { lockstep: 'bin/lockstep.js' },
     exports: {
       '.': { types: './lib/src/index.d.ts', default: './lib/src/index.js' },

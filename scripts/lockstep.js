@@ -3,7 +3,8 @@
 const OLDEST_NODE = 24;
 
 if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
-  console.error(`Lockstep needs Node ${OLDEST_NODE} or newer; this is ${process.version}.`);
+  console.error(`Lockstep needs Node ${OLDEST_NODE} or newer; this is ${process.version}.
+Install the packages again with a newer one, too: on this one, some are left out without a word.`);
   process.exitCode = 1;
 } else {
   start().catch((error) => {

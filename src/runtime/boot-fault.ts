@@ -9,6 +9,9 @@ import {
   PooledMigrationError,
 } from './storage/migration/migration-error.ts';
 
+/** The oldest Node that a server and its tools run on. */
+export const MIN_NODE_MAJOR = 24;
+
 /** Errors that need no more explanation than their message. */
 const EXPLAINED = [
   ConfigError,

@@ -6,6 +6,7 @@ import type { CompiledContract } from '../descriptor/compiled-contract.ts';
 import { systemFault } from '../descriptor/config-error.ts';
 import { developmentKeys } from './auth/development-key.ts';
 import type { Keys } from './auth/keys.ts';
+import { MIN_NODE_MAJOR } from './boot-fault.ts';
 import type { ReportFailure } from './errors/report-failure.ts';
 import type { GraphqlSettings } from './graphql/mount-graphql.ts';
 import type { HttpSettings } from './http/fastify-options.ts';
@@ -25,7 +26,6 @@ import { slowStatements } from './telemetry/slow-statements.ts';
 import { openTelemetry } from './telemetry/telemetry.ts';
 import type { AnyHandlers } from './wiring.ts';
 
-const MIN_NODE_MAJOR = 24;
 /** Fields that are redacted in the log. */
 const SECRETS = ['authorization', 'cookie', 'password', 'secret', 'token'].flatMap((name) => [
   name,

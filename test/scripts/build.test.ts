@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
 import { COMPANIONS, sources, TOOL_PACKAGES } from '../../scripts/build.ts';
+import { MIN_NODE_MAJOR } from '../../src/runtime/boot-fault.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -27,4 +29,19 @@ it('brings each package that its modules import: what a server needs, and a list
   const ofTools = (await importedPackages()).filter((name) => !(name in dependencies));
   expect(ofTools).toEqual(TOOL_PACKAGES);
   for (const name of [...TOOL_PACKAGES, ...COMPANIONS]) expect(devDependencies).toHaveProperty([name]);
+});
+
+/** The command of the package, on a Node that says it is of another version. */
+function commandOn(version: string): string {
+  const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' });
+Object.defineProperty(process, 'version', { value: 'v${version}' });`;
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, 'scripts/lockstep.js', '--version'];
+  return spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' }).stderr;
+}
+
+it('says when the Node that runs it is too old, before anything else', () => {
+  const older = `${MIN_NODE_MAJOR - 1}.9.0`;
+  const told = `Lockstep needs Node ${MIN_NODE_MAJOR} or newer; this is v${older}.\nInstall the packages again`;
+  expect(commandOn(older)).toContain(told);
+  expect(commandOn(`${MIN_NODE_MAJOR}.0.0`)).not.toContain('needs Node');
 });

@@ -1,4 +1,4 @@
-import { explainBootFault } from '../../runtime/boot-fault.ts';
+import { explainBootFault, MIN_NODE_MAJOR } from '../../runtime/boot-fault.ts';
 import { CommandFailure } from './command-failure.ts';
 
 /** Why a command ended: a message, where the caller can do something about it, else the error itself. */
@@ -15,7 +15,9 @@ function explainModule(error: unknown): string | undefined {
     /^Cannot find (package|module) '([^']+)' imported from (.+)$/m.exec(message ?? '') ?? [];
   if (code !== 'ERR_MODULE_NOT_FOUND' || kind === undefined) return undefined;
   if (kind === 'module') return `There is no ${name}; ${importer} imports it.`;
-  return `The package ${name} is not installed; ${importer} imports it. If npm was told to --omit it, run \`npm install\` again without that.`;
+  const why = `on a Node older than ${MIN_NODE_MAJOR}, and when told to --omit them`;
+  const advice = `Optional packages are left out, without a word, ${why}: install again without that, on this Node (${process.version}).`;
+  return `The package ${name} is not installed; ${importer} imports it. ${advice}`;
 }
 
 /** Node begins the stack of what it cannot parse with the place; others begin with the name of the error. */
