@@ -31,7 +31,8 @@ export class Comparer {
     if (graphql.kind === 'malformed') return `GraphQL answers ${graphql.text}`;
     if (rest.kind === 'data' && graphql.kind === 'data') return this.#values(step, route, rest.value, graphql.value);
     if (rest.kind === 'error' && graphql.kind === 'error') return this.#errors(step, route, rest, graphql);
-    return `REST answers ${summary(rest)}, GraphQL ${summary(graphql)}`;
+    const message = [rest, graphql].find((one) => one.kind === 'error')?.message;
+    return `REST answers ${summary(rest)}, GraphQL ${summary(graphql)}: ${quoted(message)}`;
   }
 
   #values(step: Step, route: Route, rest: unknown, graphql: unknown): string | undefined {

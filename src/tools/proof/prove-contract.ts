@@ -8,8 +8,9 @@ import { nameOf } from '../../runtime/storage/database/database.ts';
 import type { AnyHandlers } from '../../runtime/wiring.ts';
 import { CommandFailure } from '../command/command-failure.ts';
 import { OWN_CONTRACTS } from '../command/start-options.ts';
+import { causesOf, formatCause } from './causes.ts';
 import { prove } from './prove.ts';
-import { formatDifference, formatRows, type ParityRecord } from './record.ts';
+import { formatRows, type ParityRecord } from './record.ts';
 
 const OWN_HANDLERS = 'src/handlers/index.ts';
 
@@ -64,16 +65,33 @@ async function handlersOf(file: string | undefined, isOwn: boolean): Promise<Any
 function formatRecord(record: ParityRecord, seconds: number): string {
   const { rows, differences, run, differed, events, outcomes, notCovered } = record;
   const seen = [...outcomes].sort(([, a], [, b]) => b - a).map(([outcome, count]) => `${count} ${outcome}`);
+  const causes = causesOf(differences);
+  const kinds = causes.length === 1 ? '1 kind' : `${causes.length} kinds`;
+  const differing = `${differed} differed${differed > 0 ? ` (${kinds})` : ''}`;
   return [
-    ...differences.map(formatDifference),
+    ...causes.map(formatCause),
     formatRows(rows),
     ...notCovered.map((reason) => `not covered: ${reason}`),
     `answers compared: ${seen.join(', ')}`,
-    `${run} steps, ${run - differed} agreed, ${differed} differed; ${events} events compared; ${seconds.toFixed(1)} s`,
+    `${run} steps, ${run - differed} agreed, ${differing}; ${events} events compared; ${seconds.toFixed(1)} s`,
   ].join('\n\n');
 }
 
 function reportOf({ rows, differences, run, differed, events, outcomes, notCovered }: ParityRecord): string {
-  const report = { run, differed, events, outcomes: Object.fromEntries(outcomes), rows, notCovered, differences };
+  const causes = causesOf(differences).map(({ first: { difference }, count, actions }) => ({
+    difference,
+    count,
+    actions: Object.fromEntries(actions),
+  }));
+  const report = {
+    run,
+    differed,
+    events,
+    outcomes: Object.fromEntries(outcomes),
+    rows,
+    notCovered,
+    causes,
+    differences,
+  };
   return JSON.stringify(report, undefined, 2);
 }
