@@ -19,7 +19,7 @@ const edit = async (path: string, from: RegExp, to: string): Promise<void> => {
   expect(text).toMatch(from);
   await writeFile(path, text.replace(from, to));
 };
-const ROOT_FIELD = / {2}"[^"\n]*"\n {2}supplierDepots\([^)]*\)[^]*?(?= {2}"A depot by id)/;
+const ROOT_FIELD = / {2}"[^"\n]*"\n {2}supplierDepots\([^)]*\)[\s\S]*?(?= {2}"A depot by id)/;
 const warnings = async () => (await modelContract(folder)).findings.filter(({ rule }) => rule === 'parity-way');
 
 /** Depots below suppliers, each with scopes of their own. */
@@ -71,7 +71,7 @@ describe('a sub-resource whose parent asks for other scopes', () => {
     });
     expect(found!.hint).toContain('`Query.supplier` alone');
     expect(found!.hint).toContain('`Query.supplierDepots(supplierId: ID!, first: Int = 20, after: String');
-    expect(formatParity(parity)).toMatch(/way {2}Supplier\.depots .*stricter: .*\n[^]*, 1 stricter over GraphQL$/);
+    expect(formatParity(parity)).toMatch(/way {2}Supplier\.depots .*stricter: .*\n[\s\S]*, 1 stricter over GraphQL$/);
     const { file } = found!.fix!;
     await writeFile(join(folder, file), applyFixes(await readFile(join(folder, file), 'utf8'), [found!.fix!]));
     expect(await warnings()).toEqual([]);
