@@ -1,6 +1,7 @@
 import { pointerTokens } from '../descriptor/json-pointer.ts';
 import { buildModel } from './build-model.ts';
 import { projectCodegen } from './codegen/project-codegen.ts';
+import { projectLicense } from './emit/clients/publication.ts';
 import { emitErrors } from './emit/emit-errors.ts';
 import { LIBRARY } from './emit/library.ts';
 import type { OutputFiles } from './emit/output-files.ts';
@@ -60,7 +61,7 @@ function typesFinding({ document, locate }: ContractSource, { pointer, message }
 /** All output of a model, which was read from the contract at `path`. Throws as `compileContract` does. */
 export async function outputOf(model: ContractModel, path: string, library = LIBRARY): Promise<OutputFiles> {
   const { folder } = await entryOf(path);
-  return emit(model, library, await projectCodegen(folder));
+  return emit(model, library, await projectCodegen(folder), await projectLicense(folder));
 }
 
 /** The part of the output that hand-written code runs, and not only has its types from; path and text. */

@@ -23,10 +23,15 @@ import type { ContractModel } from './model/model.ts';
 
 /**
  * Everything the compiler writes, with what the project's `codegen.ts` adds. `library` is what the output imports Lockstep
- * from, seen from its folder. Throws `ConfigError` when `codegen.ts` asks for what cannot be made, or for one of the
+ * from, seen from its folder; `license` is the text of the project's LICENSE. Throws `ConfigError` when `codegen.ts` asks for what cannot be made, or for one of the
  * compiler's own files.
  */
-export async function emit(model: ContractModel, library: string, project: ProjectCodegen): Promise<OutputFiles> {
+export async function emit(
+  model: ContractModel,
+  library: string,
+  project: ProjectCodegen,
+  license?: string,
+): Promise<OutputFiles> {
   const types = await openapiTypes(model.document);
   const filled = withFilledParameters(model);
   const serverTypes = filled === model.document ? types : await openapiTypes(filled);
@@ -55,7 +60,7 @@ export async function emit(model: ContractModel, library: string, project: Proje
     ...emitEditor(),
     ...graphql,
     ...versions,
-    ...(await emitSdk(model, types)),
+    ...(await emitSdk(model, types, license)),
   ]);
   const graphqlTypes = model.graphql ? await emitGraphqlTypes(model.graphql, project, library) : [];
   for (const [path] of graphqlTypes)

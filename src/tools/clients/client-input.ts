@@ -1,5 +1,6 @@
 import { clientGraphql } from '../../compiler/emit/clients/client-graphql.ts';
 import { emitClientDocument } from '../../compiler/emit/clients/emit-client-document.ts';
+import { publicationOf } from '../../compiler/emit/clients/publication.ts';
 import { packageNameOf } from '../../compiler/emit/sdk/sdk-package.ts';
 import type { ContractModel } from '../../compiler/model/model.ts';
 import { admitsAnonymous } from '../../descriptor/access.ts';
@@ -11,6 +12,7 @@ const DEFAULT_ORIGIN = 'http://127.0.0.1:3000';
 export function clientInput(
   model: ContractModel,
   ownDocuments: string,
+  license: string | undefined,
 ): Omit<ClientInput, 'document' | 'folder' | 'packageName'> {
   const { document, errors } = model;
   const { title, version } = document.info;
@@ -20,6 +22,7 @@ export function clientInput(
     name: packageNameOf(model).replace(/^@[^/]*\//, ''),
     title,
     version,
+    publication: publicationOf(document, license),
     baseUrl: /^https?:/.test(url) ? url : DEFAULT_ORIGIN + url,
     errors: Object.values(errors),
     graphql: graphqlOf(model, ownDocuments, example),

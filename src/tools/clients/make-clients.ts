@@ -1,10 +1,12 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { modelContract } from '../../compiler/compile-contract.ts';
+import { projectLicense } from '../../compiler/emit/clients/publication.ts';
 import { formatFindings } from '../../compiler/findings/report.ts';
 import { CommandFailure } from '../command/command-failure.ts';
 import { clientDocument, clientInput } from './client-input.ts';
 import type { ClientLanguage } from './common/client-language.ts';
+import { writeText } from './common/layer.ts';
 import { goClient } from './go/go-client.ts';
 import { javaClient } from './java/java-client.ts';
 import type { Language } from './languages.ts';
@@ -43,11 +45,13 @@ export async function makeClients({
     console.error(formatFindings(errors, { colour: process.stderr.isTTY }));
     return 1;
   }
-  const shared = clientInput(model, await textOf(documents));
+  const shared = clientInput(model, await textOf(documents), await projectLicense(contracts));
   for (const language of languages) {
     const path = join(out, language);
     const folder = await emptyFolder(path);
     await CLIENTS[language].make({ ...shared, document: clientDocument(model), packageName, folder });
+    const { licenseText } = shared.publication;
+    if (licenseText !== undefined) await writeText(join(folder, 'LICENSE'), licenseText);
     console.log(`Wrote ${path}/: read ${join(path, 'README.md')}.`);
   }
   return 0;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { projectLicense } from '../../compiler/emit/clients/publication.ts';
 import { type GraphqlOperation, graphqlOperations } from '../../compiler/emit/graphql-operations.ts';
 import { baseUrlOf } from '../../compiler/emit/sample-requests.ts';
 import type { ContractModel, Modelled } from '../../compiler/model/model.ts';
@@ -57,7 +58,7 @@ export async function buildSite(source: SiteSource): Promise<SiteFiles> {
     referenceOf(source, base, operations),
     changelogOf(contracts),
     assetFiles(),
-    downloadsOf(model),
+    downloadsOf(model, await projectLicense(contracts)),
   ]);
   const links = linksOf(source, changelog !== undefined);
   const pages = pagesOf(source, { base, rest, operations, changelog, downloads, links });

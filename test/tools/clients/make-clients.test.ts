@@ -60,6 +60,9 @@ describe('clients', () => {
 
   test('refuses templates of another version of the generator for Python', () =>
     withFolder({ 'endpoint_macros.py.jinja': 'something else' }, async (folder) => {
-      await expect(pythonTemplates(folder, '', false)).rejects.toThrow('endpoint_macros.py.jinja');
+      const publication = { license: {}, contact: {}, licenseText: undefined };
+      await expect(pythonTemplates(folder, '', { graphql: undefined, publication })).rejects.toThrow(
+        'endpoint_macros.py.jinja',
+      );
     }));
 });

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { ContractModel } from '../../model/model.ts';
+import { publicationOf } from '../clients/publication.ts';
 import type { OutputFiles } from '../output-files.ts';
 import { HEADER } from '../print.ts';
 import { sdkDocuments } from './sdk-documents.ts';
@@ -17,9 +18,10 @@ const GRAPHQL_ONLY = new Set(['graphql.ts', 'subscribe.ts']);
 type OutputFile = [path: string, text: string];
 
 /**
- * `sdk/`: a package of plain JavaScript with types, ready to be published. `types` is the text of `types/openapi.ts`.
+ * `sdk/`: a package of plain JavaScript with types, ready to be published. `types` is the text of `types/openapi.ts`,
+ * `license` that of the project's LICENSE.
  */
-export async function emitSdk(model: ContractModel, types: string): Promise<OutputFiles> {
+export async function emitSdk(model: ContractModel, types: string, license?: string): Promise<OutputFiles> {
   const { graphql } = model;
   const documents = graphql && (await sdkDocuments(graphql));
   const sources = new Map([
@@ -32,7 +34,8 @@ export async function emitSdk(model: ContractModel, types: string): Promise<Outp
     ...[...sources].flatMap(([path, text]) => transpiled(path, text)),
     ['openapi.d.ts', types],
     ...(documents ? [['documents.d.ts', `${HEADER}${documents.types}`] as const] : []),
-    ['package.json', sdkPackage(model)],
+    ['package.json', sdkPackage(model, publicationOf(model.document, license))],
+    ...(license === undefined ? [] : [['LICENSE', license] as const]),
     ['README.md', sdkReadme(model)],
   ] as const;
   return new Map(files.map(([path, text]) => [`sdk/${path}`, text]));

@@ -1,4 +1,5 @@
 import type { ContractModel } from '../../model/model.ts';
+import { type Publication, spdxOf } from '../clients/publication.ts';
 import { literal } from '../print.ts';
 
 /** What the package needs at run time; the versions it is tested with. */
@@ -19,7 +20,7 @@ export function packageNameOf({ document: { info } }: ContractModel): string {
 }
 
 /** `package.json`, ready to be published. */
-export function sdkPackage(model: ContractModel): string {
+export function sdkPackage(model: ContractModel, publication: Publication): string {
   const { info } = model.document;
   const hasGraphql = model.graphql !== undefined;
   const entry = (name: string) => ({ types: `./${name}.d.ts`, default: `./${name}.js` });
@@ -27,7 +28,8 @@ export function sdkPackage(model: ContractModel): string {
     name: packageNameOf(model),
     version: VERSION.test(info.version) ? info.version : '0.0.0',
     description: `Client of ${info.title}, generated from its contract.`,
-    license: (info['license'] as { readonly identifier?: string } | undefined)?.identifier ?? 'UNLICENSED',
+    license: spdxOf(publication) ?? (publication.licenseText === undefined ? 'UNLICENSED' : 'SEE LICENSE IN LICENSE'),
+    ...authorOf(publication),
     type: 'module',
     sideEffects: false,
     engines: { node: '>=20' },
@@ -41,3 +43,9 @@ export function sdkPackage(model: ContractModel): string {
     dependencies: { ...(hasGraphql && { 'graphql-ws': GRAPHQL_WS }), 'openapi-fetch': OPENAPI_FETCH },
   })}\n`;
 }
+
+/** npm has no author without a name. */
+const authorOf = ({ contact: { name, email, url } }: Publication): object =>
+  name === undefined
+    ? {}
+    : { author: { name, ...(email !== undefined && { email }), ...(url !== undefined && { url }) } };

@@ -1,4 +1,5 @@
 import type { ClientDocument, ClientGraphql } from '../../../compiler/emit/clients/client-graphql.ts';
+import type { Publication } from '../../../compiler/emit/clients/publication.ts';
 import type { Node } from '../../../compiler/read/grammar.ts';
 import type { ErrorDescriptor } from '../../../descriptor/error.ts';
 
@@ -33,6 +34,7 @@ export interface ClientInput {
   readonly packageName: string | undefined;
   readonly title: string;
   readonly version: string;
+  readonly publication: Publication;
   /** Where a caller on the same machine reaches the API. */
   readonly baseUrl: string;
   readonly errors: readonly ErrorDescriptor[];

@@ -1,4 +1,5 @@
 import type { ClientDocument } from '../../../compiler/emit/clients/client-graphql.ts';
+import { type Publication, spdxOf } from '../../../compiler/emit/clients/publication.ts';
 import { camelCase, upperFirst } from '../../../compiler/model/naming.ts';
 import type { ClientInput, GraphqlInput } from '../common/client-language.ts';
 import { pascalCode } from '../common/names.ts';
@@ -6,7 +7,7 @@ import type { GoNames } from './go-names.ts';
 
 /** `README.md` of the client: the first example runs as it stands. */
 export function goReadme(
-  { title, baseUrl, example, errors, name, graphql }: ClientInput,
+  { title, baseUrl, example, errors, name, graphql, publication }: ClientInput,
   { module, package: own }: GoNames,
 ): string {
   return `# ${name}
@@ -34,7 +35,20 @@ not sent; \`${own}.Of(value)\` makes one. Of what may be null, \`${own}.Set(valu
 - **Entity tags**: \`${own}.ETag(res.HTTPResponse)\` of what was read, as \`IfMatch\` of a change, makes the change fail if somebody was
   faster; as \`IfNoneMatch\` of a read, it saves the answer while nothing has changed (\`StatusCode()\` is 304).
 - **Newer servers**: enums are texts and take values that they do not name; properties that a model does not have are ignored.
-${graphql ? overGraphql(graphql, baseUrl, module, own, example?.needsToken ?? false) : ''}`;
+${graphql ? overGraphql(graphql, baseUrl, module, own, example?.needsToken ?? false) : ''}${publicationPart(publication)}`;
+}
+
+/** A module has no other place that says it. */
+function publicationPart(publication: Publication): string {
+  const { license, contact } = publication;
+  const terms = spdxOf(publication) ?? license.name;
+  const authors = [contact.name, contact.email && `<${contact.email}>`, contact.url && `<${contact.url}>`];
+  const lines = [
+    terms && `Licence: ${terms}${license.url ? `, <${license.url}>` : ''}.`,
+    authors.filter(Boolean).join(' '),
+  ];
+  const text = lines.filter(Boolean).join('\n\n');
+  return text && `\n## Licence and authors\n\n${text}\n`;
 }
 
 function overGraphql(

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Publication, spdxOf } from '../../../compiler/emit/clients/publication.ts';
 import { removeUnreferenced } from '../../../compiler/emit/clients/unreferenced.ts';
 import type { Node } from '../../../compiler/read/grammar.ts';
 import type { ClientInput, ClientLanguage } from '../common/client-language.ts';
@@ -68,12 +69,33 @@ function javaDocument(document: Node): Node {
   keepResults(document, /^2/);
   constantsToEnums(document);
   removeUnreferenced(document);
+  // The generator refuses one without an SPDX identifier, and reads none.
+  delete (document['info'] as Node)['license'];
   return document;
 }
 
-const generatorArguments = ({ name, version, folder }: ClientInput, document: string, root: string): string[] => [
+const generatorArguments = (
+  { name, version, folder, publication }: ClientInput,
+  document: string,
+  root: string,
+): string[] => [
   ...['generate', '--generator-name', 'java', '--input-spec', document, '--output', folder],
   ...['--invoker-package', `${root}.invoker`, '--api-package', `${root}.api`, '--model-package', `${root}.model`],
   ...['--group-id', root.split('.').slice(0, 2).join('.'), '--artifact-id', name, '--artifact-version', version],
-  ...['--additional-properties', OPTIONS.join(','), '--global-property', LEFT_OUT],
+  ...['--additional-properties', [...OPTIONS, ...publicationOptions(publication)].join(',')],
+  ...['--global-property', LEFT_OUT],
 ];
+
+/** Of `pom.xml`; the generator's own would be of somebody else. Commas divide options. */
+function publicationOptions(publication: Publication): string[] {
+  const { license, contact } = publication;
+  const options = {
+    licenseName: spdxOf(publication) ?? license.name ?? 'All rights reserved',
+    licenseUrl: license.url,
+    developerName: contact.name,
+    developerEmail: contact.email,
+    developerOrganization: contact.name,
+    developerOrganizationUrl: contact.url,
+  };
+  return Object.entries(options).map(([name, value = '']) => `${name}=${value.replaceAll(/\s*,\s*/g, ' ')}`);
+}

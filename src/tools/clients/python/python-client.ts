@@ -22,7 +22,7 @@ async function make(input: ClientInput): Promise<void> {
   const names = pythonNames(input);
   const scratch = await mkdtemp(join(tmpdir(), 'lockstep-python-'));
   try {
-    const written = await pythonTemplates(templates, pythonReadme(input, names), input.graphql !== undefined);
+    const written = await pythonTemplates(templates, pythonReadme(input, names), input);
     for (const [name, text] of written) await writeText(join(scratch, 'templates', name), text);
     await writeText(join(scratch, 'openapi.json'), JSON.stringify(pythonDocument(input.document)));
     await writeText(join(scratch, 'config.json'), JSON.stringify(configOf(input, names)));

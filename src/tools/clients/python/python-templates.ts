@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Publication, spdxOf } from '../../../compiler/emit/clients/publication.ts';
 import { CommandFailure } from '../../command/command-failure.ts';
+import type { ClientInput } from '../common/client-language.ts';
 
 /** A passage of one of the generator's templates, as often as it stands there. */
 interface Substitution {
@@ -73,6 +75,20 @@ const GRAPHQL_DEPENDENCIES: Substitution = {
   replacement: 'attrs = ">=22.2.0"\npydantic = ">=2.14.3,<3.0.0"\nwebsockets = ">=17.4,<18.0"\n',
 };
 
+/** Poetry takes names of letters, digits and little else. */
+function authorship(publication: Publication): Substitution {
+  const { license, contact } = publication;
+  const name = (contact.name ?? '').replace(/[^- .,\w\d'’"():&\p{L}]+/gu, ' ').trim();
+  const author = name && contact.email ? `${name} <${contact.email}>` : name;
+  const terms = spdxOf(publication) ?? license.name;
+  const lines = [
+    `authors = [${author && JSON.stringify(author)}]`,
+    ...(terms === undefined ? [] : [`license = ${JSON.stringify(terms)}`]),
+  ];
+  const replacement = `{% raw %}${lines.join('\n')}\n{% endraw %}`;
+  return { template: 'pyproject_poetry.toml.jinja', times: 1, passage: 'authors = []\n', replacement };
+}
+
 /**
  * The templates that differ from the generator's own, by name. Throws `CommandFailure` when one of those is not as expected:
  * it is of another version.
@@ -80,12 +96,11 @@ const GRAPHQL_DEPENDENCIES: Substitution = {
 export async function pythonTemplates(
   folder: string,
   readme: string,
-  hasGraphql: boolean,
+  { graphql, publication }: Pick<ClientInput, 'graphql' | 'publication'>,
 ): Promise<ReadonlyMap<string, string>> {
   const written = new Map([['README.md.jinja', `{% raw %}${readme}{% endraw %}\n`]]);
-  for (const { template, times, passage, replacement } of hasGraphql
-    ? [...SUBSTITUTIONS, GRAPHQL_DEPENDENCIES]
-    : SUBSTITUTIONS) {
+  const own = [authorship(publication), ...(graphql ? [GRAPHQL_DEPENDENCIES] : [])];
+  for (const { template, times, passage, replacement } of [...SUBSTITUTIONS, ...own]) {
     const text = written.get(template) ?? (await readFile(join(folder, template), 'utf8'));
     const parts = text.split(passage);
     if (parts.length !== times + 1)

@@ -18,9 +18,9 @@ export interface Download {
 }
 
 /** What programs, editors and other tools read of a contract. */
-export async function downloadsOf(model: ContractModel): Promise<readonly Download[]> {
+export async function downloadsOf(model: ContractModel, license?: string): Promise<readonly Download[]> {
   const { graphql, versions = {} } = model;
-  const sdk = await emitSdk(model, await openapiTypes(model.document));
+  const sdk = await emitSdk(model, await openapiTypes(model.document), license);
   const files = [...sdk].map(([path, text]) => [path.replace(/^sdk\//, 'package/'), text] as const);
   return [
     { path: 'docs/openapi.json', about: 'The REST half: OpenAPI 3.1, one file.', content: emitDocument(model) },
