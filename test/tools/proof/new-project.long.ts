@@ -21,7 +21,7 @@ const RESOURCES: readonly (readonly [collection: string, ...fields: string[]])[]
 
 describe('what `new` makes in a new project', () => {
   it('has nothing that the proof finds', { timeout: 300_000 }, async () => {
-    const files = Object.fromEntries(starterFiles('hospital', '1.0.0'));
+    const files = Object.fromEntries(starterFiles('hospital', '1.0.0', 'npm'));
     const record = await withFolder(files, async (folder) => {
       const contracts = join(folder, 'contracts');
       for (const [collection, ...fields] of RESOURCES) {
