@@ -9,6 +9,7 @@ interface Alteration {
   readonly table: Table;
   readonly existing: LiveTable;
   readonly tables: readonly Table[];
+  readonly rowsFit: RowsFit;
 }
 
 /** One column that is in the contract and in the table. */
@@ -18,6 +19,12 @@ interface Meeting extends Alteration {
   /** As it is called in a plan. */
   readonly name: string;
 }
+
+/** Whether the rows say that a column may have been renamed to a new property's. */
+export type RowsFit = (table: string, column: string, property: PropertyDescriptor) => boolean;
+
+/** Names with more in common than this are alike. */
+const ALIKE = 0.5;
 
 /** What brings the columns of a table that exists to those of the contract. */
 export function planColumns(alteration: Alteration): Plan {
@@ -37,24 +44,34 @@ export function planColumns(alteration: Alteration): Plan {
   };
 }
 
-/** For each new column the one that it may have been until now: of the same type, and no longer in the contract. */
+/** For each new column the one that it most likely was until now: of the same type, and no longer in the contract. */
 function renamesOf(
-  { dialect, existing }: Alteration,
+  { dialect, table, existing, rowsFit }: Alteration,
   extra: readonly string[],
   missing: readonly PropertyDescriptor[],
 ): ReadonlyMap<string, string> {
+  const pairs = missing.flatMap((property) =>
+    extra
+      .filter((from) => existing.columns.get(from)!.type === dialect.typeOf(property))
+      .map((from) => ({ from, to: property.column, likeness: likenessOf(from, property.column), property })),
+  );
+  const alike = pairs
+    .filter(({ from, likeness, property }) => likeness > ALIKE || rowsFit(table.name, from, property))
+    .toSorted((a, b) => b.likeness - a.likeness);
   const renames = new Map<string, string>();
-  const taken = new Set<string>();
-  for (const property of missing) {
-    const from = extra.find(
-      (name) => existing.columns.get(name)!.type === dialect.typeOf(property) && !taken.has(name),
-    );
-    if (from === undefined) continue;
-    taken.add(from);
-    renames.set(property.column, from);
-  }
+  for (const { from, to } of alike)
+    if (!renames.has(to) && ![...renames.values()].includes(from)) renames.set(to, from);
   return renames;
 }
+
+/** How many pairs of letters of the shorter name the other has, as a part of one: of `name` and `full_name` all. */
+function likenessOf(a: string, b: string): number {
+  const [shorter, longer] = [pairsIn(a), pairsIn(b)].sort((one, other) => one.size - other.size);
+  const shared = [...shorter!].filter((pair) => longer!.has(pair));
+  return shared.length / Math.max(1, shorter!.size);
+}
+
+const pairsIn = (name: string): Set<string> => new Set([...name].slice(1).map((letter, i) => `${name[i]}${letter}`));
 
 function extraColumn({ dialect, table, existing }: Alteration, name: string, renamed: string | undefined): Difference {
   const { isRequired: isLiveRequired, hasDefault } = existing.columns.get(name)!;

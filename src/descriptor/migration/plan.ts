@@ -1,6 +1,6 @@
 import type { ResourceDescriptor } from '../resource.ts';
 import { type Table, tableOf } from '../table.ts';
-import { planColumns } from './plan-columns.ts';
+import { planColumns, type RowsFit } from './plan-columns.ts';
 import { planIndexes } from './plan-indexes.ts';
 import { planSearches, planWords } from './plan-searches.ts';
 import type { LiveTable, SchemaDialect } from './schema-dialect.ts';
@@ -10,18 +10,19 @@ type Live = ReadonlyMap<string, LiveTable>;
 
 /**
  * What brings the tables to the contract's shape, and what would have to be lost for it. `made`: names of the indexes
- * that Lockstep has made, which it drops when the contract no longer needs them.
+ * that Lockstep has made, which it drops when the contract no longer needs them. `rowsFit`: what is known of rows.
  */
 export function planMigration(
   dialect: SchemaDialect,
   resources: readonly ResourceDescriptor[],
   live: Live,
   made: ReadonlySet<string> = new Set(),
+  rowsFit: RowsFit = () => false,
 ): Plan {
   const tables = resources.map(tableOf);
   const plans = tables.map((table) => {
     const existing = live.get(table.name);
-    return existing ? planColumns({ dialect, table, existing, tables }) : newTable(dialect, table, tables);
+    return existing ? planColumns({ dialect, table, existing, tables, rowsFit }) : newTable(dialect, table, tables);
   });
   const fresh = tables.filter(({ name }) => !live.has(name));
   const references = fresh.flatMap((table) => dialect.addReferences(table, tables));

@@ -2,10 +2,12 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../../src/descriptor/resource.ts';
+import { wantedBy } from '../../../src/runtime/judged-contract.ts';
 import { migrateDatabase, openStore, planDatabase } from '../../../src/runtime/storage/database/database.ts';
 import { checkMigrated } from '../../../src/runtime/storage/migration/migrator.ts';
 import { property, resource } from '../../support/descriptors.ts';
 import { emptyPlaceEach, execute, places } from '../../support/places.ts';
+import { idOfThing, insertThing, thingContract } from '../../support/thing-contracts.ts';
 
 const SETTINGS = { sqliteSynchronous: 'normal', databaseConnections: 3, statementTimeoutMs: 5_000 } as const;
 
@@ -168,6 +170,67 @@ describe.each(places)('migration of $name', (place) => {
     ]);
     checkMigrated(await planned(things()));
   });
+
+  it.each([
+    ['whose name has the other', 'name', 'fullName', true],
+    ['that is written otherwise', 'colour', 'color', true],
+    ['of another name', 'name', 'title', false],
+    ['that a word ends alike', 'startsAt', 'name', false],
+  ])('proposes to rename a text %s only: from %s to %s', async (_, from, to, isProposed) => {
+    const having = (name: string) => [resource('things', 'Thing', [property(name)])];
+    await migrated(having(from));
+    const sql = (await planned(having(to))).differences.flatMap(({ byHand }) => byHand);
+    expect(sql.some((one) => one.includes(' rename column '))).toBe(isProposed);
+  });
+
+  it('proposes each rename once, the most alike first', async () => {
+    const having = (...names: string[]) => [
+      resource(
+        'things',
+        'Thing',
+        names.map((name) => property(name)),
+      ),
+    ];
+    await migrated(having('lastName', 'firstName'));
+    const sql = (await planned(having('firstNames', 'lastNames'))).differences.flatMap(({ byHand }) => byHand);
+    const renames = sql.flatMap((one) => /rename column "(\w+)" to "(\w+)"/.exec(one)?.slice(1).join(' ') ?? []);
+    expect([...new Set(renames)].sort()).toEqual(['first_name first_names', 'last_name last_names']);
+  });
+
+  it.each([
+    ['an enum', { type: 'string', enum: ['OPEN', 'SHUT'] }, "'OPEN'", true],
+    ['an enum of other values', { type: 'string', enum: ['ON', 'OFF'] }, "'OPEN'", false],
+    ['a pattern', { type: 'string', pattern: '^[A-Z]+$' }, "'OPEN'", true],
+    ['any text', { type: 'string', maxLength: 9 }, "'OPEN'", false],
+    ['an enum, without rows', { type: 'string', enum: ['OPEN', 'SHUT'] }, undefined, false],
+  ])('proposes to rename a text of another name where the rows fit %s: %j', async (_, schema, value, isProposed) => {
+    await migrateDatabase(here.location, wantedBy(thingContract({ door: { type: 'string' } })), here.folder);
+    if (value !== undefined) await run(insertThing(1, { door: value }));
+    const next = wantedBy(thingContract({ state: schema }, { version: '2.0.0' }));
+    const { differences } = await planDatabase(here.location, next, here.folder);
+    const sql = differences.flatMap(({ byHand }) => byHand);
+    expect(sql.includes('alter table "things" rename column "door" to "state"')).toBe(isProposed);
+  });
+
+  it.each([true, false])(
+    'proposes to rename a reference of another name where each refers to a row: %s',
+    async (isFit) => {
+      const ids = (name: string) => {
+        const references = { resource: 'things', onDelete: 'cascade' as const };
+        const facts = { [name]: { type: 'uuid' as const, nullable: true, required: false } };
+        const part = thingContract({ [name]: { type: ['string', 'null'], format: 'uuid' } }, { facts, required: [] });
+        if (name === 'door') return part;
+        const [thing] = part.resources;
+        const properties = thing!.properties.map((one) => (one.name === name ? { ...one, references } : one));
+        return { ...part, resources: [{ ...thing!, properties }] };
+      };
+      await migrateDatabase(here.location, wantedBy(ids('door')), here.folder);
+      await run(insertThing(1, { door: `'${idOfThing(isFit ? 1 : 2)}'` }));
+      const { differences } = await planDatabase(here.location, wantedBy(ids('parentId')), here.folder);
+      const sql = differences.flatMap(({ byHand }) => byHand);
+      expect(sql.includes('alter table "things" rename column "door" to "parent_id"')).toBe(isFit);
+    },
+  );
 
   it('refuses a unique index if rows have equal values', async () => {
     await migrated(things());

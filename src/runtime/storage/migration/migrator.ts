@@ -1,8 +1,10 @@
 import { type ContractRecord, type Standing, standingOf } from '../../../descriptor/migration/contract-record.ts';
 import { planMigration } from '../../../descriptor/migration/plan.ts';
+import type { RowsFit } from '../../../descriptor/migration/plan-columns.ts';
 import type { LiveTable } from '../../../descriptor/migration/schema-dialect.ts';
 import type { Difference, Plan, Step } from '../../../descriptor/migration/step.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { fittingRows } from './fitting-rows.ts';
 import { type HandWritten, orderOf, pendingOf } from './hand-written.ts';
 import { MigrationError, OlderContractError, PendingMigrationError } from './migration-error.ts';
 import { planOwnTables } from './own-tables.ts';
@@ -122,11 +124,11 @@ async function stops(trial: Trial, files: readonly HandWritten[]): Promise<boole
 
 type Found = Omit<MigrationPlan, 'pending' | 'isPartial'>;
 
-async function planOn(target: MigrationTarget, migration: Migration, live: Live): Promise<Found> {
+async function planOn(target: MigrationTarget, migration: Migration, live: Live, rowsFit?: RowsFit): Promise<Found> {
   const { resources, contract, hasRowSecurity } = migration;
   const recorded = await recordedContracts(target.run, live);
   const last = recorded.at(-1);
-  const shapes = planMigration(target.dialect, resources, live, await madeIndexes(target.run, live));
+  const shapes = planMigration(target.dialect, resources, live, await madeIndexes(target.run, live), rowsFit);
   const checks = contract ? planRowChecks(resources, live, last?.shapes, contract.shapes) : [];
   const walls = (await target.rowSecurity?.(resources, hasRowSecurity)) ?? [];
   return {
@@ -150,7 +152,7 @@ async function withAnyRow({ run, dialect }: MigrationTarget, checks: readonly Ro
 /** The plan with all rows counted and read that it depends on. */
 async function judged(target: MigrationTarget, migration: Migration, report: Report): Promise<Found> {
   const live = await target.liveTables();
-  const found = await planOn(target, migration, live);
+  const found = await planOn(target, migration, live, await fittingRows(target, migration, live));
   const differences = [
     ...(await withRows(target, found.differences)),
     ...(await refusedSteps(target, found.steps, live)),
