@@ -1,17 +1,19 @@
 import { PIECES } from '../src/compiler/gate/pieces.ts';
+import { postgresUrl } from '../src/runtime/settings/setting-kinds.ts';
 import { defineCommand } from '../src/tools/command/define-command.ts';
 import { runScript } from '../src/tools/command/run-command.ts';
-import { choiceOption, choicesOption } from '../src/tools/command/values.ts';
+import { choiceOption, choicesOption, settingOf } from '../src/tools/command/values.ts';
 import { REPORT_FORMATS } from '../src/tools/contract/report-formats.ts';
 
 export const command = defineCommand('contract', {
   description: `Checks a contract; exits with 1 on any error. The checks:
 
-  lint      the rules of OpenAPI, by Redocly (redocly.yaml of the contract, of the project, or the built-in one)
-  contract  the conventions, and that REST and GraphQL promise the same
-  drift     that the generated files are those of the contract
-  changes   that no caller who relies on the last release is broken
-  access    the contract's own tests of who may do what, in its access.yaml, over every protocol`,
+  lint        the rules of OpenAPI, by Redocly (redocly.yaml of the contract, of the project, or the built-in one)
+  contract    the conventions, and that REST and GraphQL promise the same
+  drift       that the generated files are those of the contract
+  changes     that no caller who relies on the last release is broken
+  access      the contract's own tests of who may do what, in its access.yaml, over every protocol
+  migrations  that the files of migrations/ run on an empty database`,
   examples: [
     { what: 'everything', args: '' },
     { what: 'two checks, as annotations of a GitHub workflow', args: '--only drift,changes --format github' },
@@ -21,6 +23,11 @@ export const command = defineCommand('contract', {
   .option('--out <dir>', 'folder of the generated files', 'generated')
   .addOption(choicesOption('--only <checks>', 'run these checks only, with commas between', PIECES))
   .addOption(choiceOption('--format <format>', 'format of the findings', REPORT_FORMATS).default('human'))
+  .option(
+    '--database <url>',
+    'Postgres to run the files of migrations/ on: makes a database of its own beside the one named, and drops it (default: SQLite in memory)',
+    settingOf(postgresUrl),
+  )
   .option('--all', 'print every warning, not only the first few')
   .option('--fix', 'first write the edits that the findings come with')
   .action(async ({ only = PIECES, fix, ...options }) => {

@@ -125,7 +125,7 @@ describe('a first hour with Lockstep', { timeout: MAX_TEST_MS }, () => {
       '✓ lint',
       '✓ contract',
       '✓ drift',
-      '– changes   not run: nothing has been released yet',
+      '– changes     not run: nothing has been released yet',
     );
   });
 
@@ -183,7 +183,7 @@ describe('a first hour with Lockstep', { timeout: MAX_TEST_MS }, () => {
 
   it('is kept from breaking its callers, unless it means to', async () => {
     await says(['release'], 0, 'Released 0.1.0 of v1.');
-    await says(['contract'], 0, '✓ changes   0 changes since 0.1.0');
+    await says(['contract'], 0, '✓ changes     0 changes since 0.1.0');
     await withoutGenreFilter();
     const broken = await says(
       ['contract', '--only', 'changes'],

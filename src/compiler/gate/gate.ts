@@ -21,6 +21,8 @@ export interface GateOptions {
    * the compiler's.
    */
   readonly access?: ((model: ContractModel) => Promise<Result>) | undefined;
+  /** Runs the hand-written migrations on an empty database, which is none of the compiler's either. */
+  readonly migrations?: ((model: ContractModel) => Promise<Result>) | undefined;
   /** Today in UTC, which decides what has expired: `2026-11-21`. */
   readonly date: string;
 }
@@ -95,11 +97,10 @@ const CHECKS: Readonly<Record<Piece, (context: GateContext) => Promise<Result>>>
   },
 
   /** The contract's own tests of who may do what. */
-  async access({ modelled, access }) {
-    const { model } = await modelled();
-    if (!model) return BLOCKED;
-    return access ? access(model) : { status: 'not-run', isBlocked: false, summary: 'nothing serves it', findings: [] };
-  },
+  access: ({ modelled, access }) => onModel(modelled, access),
+
+  /** Whether the files of migrations run on an empty database. */
+  migrations: ({ modelled, migrations }) => onModel(modelled, migrations),
 
   /** Whether there are breaking changes since the last release. */
   async changes({ contracts, date }) {
@@ -120,6 +121,12 @@ const CHECKS: Readonly<Record<Piece, (context: GateContext) => Promise<Result>>>
 };
 
 const BLOCKED: NotRun = { status: 'not-run', isBlocked: true, summary: 'the contract has errors', findings: [] };
+
+async function onModel(modelled: GateContext['modelled'], check: GateOptions['access']): Promise<Result> {
+  const { model } = await modelled();
+  if (!model) return BLOCKED;
+  return check ? check(model) : { status: 'not-run', isBlocked: false, summary: 'nothing serves it', findings: [] };
+}
 
 function judged(findings: readonly Finding[], summary: string): Checked {
   const hasFailed = findings.some(({ severity }) => severity === 'error');

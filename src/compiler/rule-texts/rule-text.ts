@@ -9,6 +9,7 @@ import { CONVENTION_TEXTS } from './convention-texts.ts';
 import { DOCUMENT_TEXTS } from './document-texts.ts';
 import { ERROR_TEXTS } from './error-texts.ts';
 import { GRAPHQL_TEXTS } from './graphql-texts.ts';
+import { MIGRATION_TEXTS } from './migration-texts.ts';
 import type { RuleTable } from './rule-table.ts';
 import { SCHEMA_TEXTS } from './schema-texts.ts';
 
@@ -30,6 +31,7 @@ export const RULE_GROUPS: Readonly<Record<string, RuleTable>> = {
   Schemas: SCHEMA_TEXTS,
   'Who may see and change which rows': ACCESS_TEXTS,
   'Tests of access': ACCESS_TEST_TEXTS,
+  'Files of migrations': MIGRATION_TEXTS,
   'The conventions of GraphQL, and parity': GRAPHQL_TEXTS,
   'Drift, changes and versions': CHANGE_TEXTS,
   'Changes that break GraphQL clients': BREAKING_GRAPHQL_TEXTS,

@@ -4,6 +4,7 @@ import { formatVerdicts } from '../../compiler/gate/formats/verdicts.ts';
 import { runGate, type Verdict } from '../../compiler/gate/gate.ts';
 import type { Piece } from '../../compiler/gate/pieces.ts';
 import { checkAccess } from '../access-tests/check-access.ts';
+import { checkMigrations } from './check-migrations.ts';
 import type { ReportFormat } from './report-formats.ts';
 
 export interface CheckOptions {
@@ -13,6 +14,8 @@ export interface CheckOptions {
   readonly out: string;
   readonly pieces: readonly Piece[];
   readonly format: ReportFormat;
+  /** Postgres to run the files of migrations on; undefined: SQLite in memory. */
+  readonly database?: string | undefined;
   /** Prints every warning. */
   readonly all?: boolean | undefined;
 }
@@ -24,7 +27,12 @@ export interface CheckOptions {
 export async function checkContract(options: CheckOptions): Promise<number> {
   const date = new Date().toISOString().slice(0, 10);
   const verdicts = await runGate(
-    { ...options, date, access: (model) => checkAccess(options.contracts, model) },
+    {
+      ...options,
+      date,
+      access: (model) => checkAccess(options.contracts, model),
+      migrations: (model) => checkMigrations(options.contracts, model, options.database),
+    },
     options.pieces,
   );
   console.log(formatted(verdicts, options));

@@ -120,7 +120,7 @@ describe.concurrent('npm run contract', () => {
   test('lists what breaks nobody', () =>
     afterEdit(replace('openapi.yaml', 'maximum: 100', 'maximum: 200'), async (check) => {
       const { code, stdout } = await check('--only', 'changes');
-      expect(stdout).toContain('✓ changes   1 change since 1.0.0: minor\n');
+      expect(stdout).toContain('✓ changes     1 change since 1.0.0: minor\n');
       expect(stdout).toContain(
         '    minor   rest      `maximum` of query parameter `limit` of operation `listCats` changed from 100 to 200.\n',
       );
@@ -137,7 +137,7 @@ describe.concurrent('npm run contract', () => {
   test('lets a contract waive a break, with a reason, until a day', () =>
     afterEdit(waived('2999-12-31'), async (check) => {
       const { code, stdout } = await check('--only', 'changes');
-      expect(stdout).toContain('✓ changes   1 change since 1.0.0: major, 1 waived\n');
+      expect(stdout).toContain('✓ changes     1 change since 1.0.0: major, 1 waived\n');
       expect(stdout).toMatch(
         /^ {4}waived {2}rest {6}Query parameter `limit` .* Waived until 2999-12-31: Nobody asks for more than 30\.$/m,
       );
@@ -194,7 +194,7 @@ describe.concurrent('npm run contract', () => {
     afterEdit(replace('openapi.yaml', 'operationId: getCat', 'operationId: listCats'), async (check) => {
       const whole = await check(...only);
       expect(pieces(whole.stdout)).toEqual({ contract: '✗', drift: '–', changes: '–' });
-      expect(whole.stdout).toContain('– drift     not run: the contract has errors\n');
+      expect(whole.stdout).toContain('– drift       not run: the contract has errors\n');
       const json = await check('--only', 'drift', '--format', 'json');
       expect(JSON.parse(json.stdout)).toEqual([
         { piece: 'drift', status: 'not-run', isBlocked: true, summary: 'the contract has errors', findings: [] },
@@ -218,7 +218,7 @@ describe.concurrent('npm run contract', () => {
       (contracts) => rm(join(contracts, 'released'), { recursive: true }),
       async (check) => {
         const { code, stdout } = await check('--only', 'changes');
-        expect(stdout).toBe('– changes   not run: nothing has been released yet\n');
+        expect(stdout).toBe('– changes     not run: nothing has been released yet\n');
         expect(code).toBe(0);
       },
     ));
@@ -318,7 +318,7 @@ describe.concurrent('npm run contract', () => {
     }));
 
   test.each([
-    [['--only', 'drift,shift'], 'It must be lint, contract, drift, changes or access.\n(Did you mean drift?)'],
+    [['--only', 'drift,shift'], 'It must be lint, contract, drift, changes, access or migrations.\n(Did you mean drift?)'],
     [['--format', 'xml'], 'It must be human, json, sarif or github.\nRun'],
     [['--formats', 'json'], "unknown option '--formats'\n(Did you mean --format?)"],
   ])('refuses %j', async (args, message) => {

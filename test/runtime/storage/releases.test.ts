@@ -20,6 +20,7 @@ import { isThorough } from '../../support/thorough.ts';
 /** Of the moments to be killed at, a short run tries one in so many. */
 const KILLED_EVERY = isThorough ? 1 : 23;
 
+/** Files that each pass on a database of any age, as docs/migrations.md says. */
 describe.each(releasedContracts)('the releases of $name', (released) => {
   const last = released.releases.length;
   const all = released.releases.map((_, i) => i + 1);

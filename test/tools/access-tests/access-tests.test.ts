@@ -202,7 +202,7 @@ describe('npm run contract', () => {
     const passed = await runHere('scripts/contract.ts', ['--only', 'access', '--contracts', PRACTICE]);
     expect(passed).toMatchObject({
       code: 0,
-      stdout: '✓ access    15 tests of access.yaml, 40 requests over REST and GraphQL\n',
+      stdout: '✓ access      15 tests of access.yaml, 40 requests over REST and GraphQL\n',
     });
     const files = {
       'openapi.yaml': await readFile(`${PRACTICE}/openapi.yaml`, 'utf8'),
@@ -211,7 +211,7 @@ describe('npm run contract', () => {
     const absent = await withFolder(files, (folder) =>
       runHere('scripts/contract.ts', ['--only', 'access', '--contracts', folder]),
     );
-    expect(absent).toMatchObject({ code: 0, stdout: '– access    not run: there is no access.yaml\n' });
+    expect(absent).toMatchObject({ code: 0, stdout: '– access      not run: there is no access.yaml\n' });
     const wrong = text.replace('row: fresh, expect: allowed', 'row: fresh, expect: forbidden');
     const failed = await withFolder({ ...files, 'access.yaml': wrong }, (folder) =>
       runHere('scripts/contract.ts', ['--only', 'access', '--contracts', folder, '--format', 'json']),

@@ -1,6 +1,7 @@
 import { formatFindings, MAX_WARNINGS } from '../../findings/report.ts';
 import { rulePage } from '../../rule-texts/rule-text.ts';
 import type { Verdict } from '../gate.ts';
+import { PIECES } from '../pieces.ts';
 import { allowedChanges } from './formats.ts';
 
 export interface VerdictOptions {
@@ -8,6 +9,8 @@ export interface VerdictOptions {
   /** Prints every warning and every change. */
   readonly isWhole: boolean;
 }
+
+const PIECE_WIDTH = Math.max(...PIECES.map(({ length }) => length));
 
 /** Changes that are printed by default; a renamed schema has hundreds. */
 const MAX_CHANGES = 20;
@@ -20,7 +23,7 @@ export const formatVerdicts = (verdicts: readonly Verdict[], options: VerdictOpt
 
 function formatVerdict(verdict: Verdict, { colour, isWhole }: VerdictOptions): string {
   const { piece, status, summary, findings } = verdict;
-  const line = `${MARKS[status]} ${piece.padEnd(8)}  ${status === 'not-run' ? `not run: ${summary}` : summary}`;
+  const line = `${MARKS[status]} ${piece.padEnd(PIECE_WIDTH)}  ${status === 'not-run' ? `not run: ${summary}` : summary}`;
   const maxWarnings = isWhole ? undefined : MAX_WARNINGS;
   const report =
     findings.length > 0 ? [`\n${formatFindings(findings, { colour, maxWarnings, page: rulePage })}\n`] : [];

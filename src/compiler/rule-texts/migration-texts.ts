@@ -1,0 +1,9 @@
+import type { RuleTable } from './rule-table.ts';
+
+/** Rules of hand-written migrations. */
+export const MIGRATION_TEXTS: RuleTable = {
+  'migration-file': [
+    'The files of `migrations/` run on an empty database.',
+    'Each colleague, CI and the first deployment begin with one. Mark an old file that changes what an earlier release has made with `-- lockstep: existing rows`; let a new file write its rows where they are absent (docs/migrations.md).',
+  ],
+};
