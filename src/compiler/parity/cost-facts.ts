@@ -26,13 +26,32 @@ export function costFact(parity: Parity, { key, list }: ResourceDescriptor, coor
   const { limits } = parity.descriptor;
   const page = `a page of ${list!.maximumLimit}`;
   const isCombined = list!.filter !== undefined || list!.referenceFilters !== undefined;
-  const cost = new PageCost(parity).of(field, list!.maximumLimit) + (isCombined ? MAX_FILTER_COMPARISONS : 0);
+  const costs = new PageCost(parity);
+  const costOf = (length: number): number => costs.of(field, length) + (isCombined ? MAX_FILTER_COMPARISONS : 0);
+  const cost = costOf(list!.maximumLimit);
   const isWithin = cost <= limits.cost;
   const graphql = isWithin ? page : `${page} costs ${cost}, the limit is ${limits.cost}`;
   const operation = parity.draftOf(key).operations.list!;
   const limit = operation.parameters.find((one) => one.in === 'query' && one.name === 'limit');
   const rest = limit ? parity.rest(page, limit) : parity.rest(page, operation.item, operation.method);
-  parity.add(key, 'cost', coordinate, rest, parity.graphql(graphql, field, coordinate), () => limitFix(parity, cost));
+  const hint = isWithin ? undefined : hintOf(limits.cost, costOf);
+  parity.add(
+    key,
+    'cost',
+    coordinate,
+    rest,
+    parity.graphql(graphql, field, coordinate),
+    () => limitFix(parity, cost),
+    hint,
+  );
+}
+
+/** Offers the greatest page that the limit allows. */
+function hintOf(limit: number, costOf: (length: number) => number): string {
+  const fitting = Math.floor((limit - costOf(0)) / (costOf(1) - costOf(0)));
+  const raise = 'raise `cost` of `@limits`.';
+  if (fitting < 1) return `Not even a page of 1 fits: ${raise}`;
+  return `Lower the \`maximum\` of \`limit\` to ${fitting}, which fits (and \`assumedSize\` with it), or ${raise}`;
 }
 
 /** Raises the limit of the whole schema to a cost. */

@@ -48,11 +48,20 @@ export class Parity {
   }
 
   /** Adds a fact; `fix` is asked only for a difference. */
-  add(resource: string, aspect: Aspect, name: string, rest: Side, graphql: Side, fix?: () => Fix | undefined): void {
+  add(
+    resource: string,
+    aspect: Aspect,
+    name: string,
+    rest: Side,
+    graphql: Side,
+    fix?: () => Fix | undefined,
+    hint?: string,
+  ): void {
     if (rest.text === undefined && graphql.text === undefined) return;
     const verdict = verdictOf(rest, graphql);
     const found = verdict === 'different' ? fix?.() : undefined;
-    this.rows.push({ resource, aspect, name, rest, graphql, verdict, ...(found && { fix: found }) });
+    const row = { resource, aspect, name, rest, graphql, verdict };
+    this.rows.push({ ...row, ...(hint !== undefined && { hint }), ...(found && { fix: found }) });
   }
 
   /** Adds that GraphQL asks for more before it comes to what both have. */

@@ -67,11 +67,12 @@ const lowerCamel = (text: string): string => {
   return name.charAt(0).toLowerCase() + name.slice(1);
 };
 
-function refuseUnknown({ side: { document } }: OpenContract, { method, fields, returns }: NewOperation): void {
+function refuseUnknown({ side: { document }, writer }: OpenContract, { method, fields, returns }: NewOperation): void {
   if (method === 'get' && fields.length > 0)
     throw new ConfigError(['A GET has no body; give the fields to another method.']);
   const known = Object.keys(document.components?.schemas ?? {});
-  if (returns !== undefined && !known.includes(returns)) {
+  // A schema in a file of its own may be one that nothing refers to yet.
+  if (returns !== undefined && !known.includes(returns) && !writer.has('schemas', returns)) {
     const near = closest(returns, known);
     throw new ConfigError([
       `--returns ${returns}: there is no such schema.${near === undefined ? '' : ` Did you mean ${near}?`}`,

@@ -129,6 +129,25 @@ describe('the parity gate', () => {
     expect(books?.fix?.text).toMatch(/^\d+$/);
   });
 
+  it('offers the greatest page that fits the cost', async () => {
+    const limited = async (size: number, cost = 150) => {
+      const document = readFileSync(join(FIXTURES, 'library', REST), 'utf8');
+      expect(document).toContain('maximum: 100');
+      return withFolder({}, async (folder) => {
+        cpSync(join(FIXTURES, 'library'), folder, { recursive: true });
+        writeFileSync(join(folder, REST), document.replaceAll('maximum: 100', `maximum: ${size}`));
+        const sdl = readFileSync(join(folder, SDL), 'utf8').replaceAll('assumedSize: 100', `assumedSize: ${size}`);
+        writeFileSync(join(folder, SDL), sdl.replace('schema @limits {', `schema @limits(cost: ${cost}) {`));
+        const { findings } = await modelContract(folder);
+        return findings.find(({ rule, message }) => rule === 'parity-cost' && message.startsWith('`Query.books`'));
+      });
+    };
+    const [, fitting] = /to (\d+), which fits/.exec((await limited(100))!.hint!)!;
+    expect(await limited(Number(fitting))).toBeUndefined();
+    expect(await limited(Number(fitting) + 1)).toBeDefined();
+    expect((await limited(100, 1))!.hint).toBe('Not even a page of 1 fits: raise `cost` of `@limits`.');
+  });
+
   it('lets a difference stand that is declared with its reason, and shows it', async () => {
     const custom = '  oldest: Author @parity(rest: ABSENT, because: "The start page asks for it.")\n';
     const { findings, parity } = await changed(
