@@ -11,12 +11,12 @@ import { libraryFrom, typeErrors } from '../support/type-check.ts';
 
 const WHY = '@parity(rest: ABSENT, because: "A test of custom fields.")';
 const EXTENSION = `
-extend type Query { oldestAuthor(country: String): Author ${WHY} }
+extend type Query { oldestAuthor(country: String): Author ${WHY} marks: [[String]] ${WHY} }
 extend type Mutation { renameAuthor(id: ID!, name: String!): Author! ${WHY} @auth(scopes: ["library:write"]) }
-extend type Author { titles(prefix: String = "", upper: Boolean): [String!]! ${WHY} }
+extend type Author { motto: String ${WHY} titles(prefix: String = "", upper: Boolean): [String!]! ${WHY} }
 `;
 
-/** The library with three fields that need code. */
+/** The library with fields that need code. */
 const compiled = withFolder({}, async (folder) => {
   cpSync(join(import.meta.dirname, '../fixtures/library'), folder, { recursive: true });
   writeFileSync(join(folder, 'more.graphql'), EXTENSION);
@@ -24,9 +24,9 @@ const compiled = withFolder({}, async (folder) => {
 });
 
 const FIELDS = `{
-  Query: { oldestAuthor: async ({ country }, { store }) => (await store.authors.list({ country: country ?? 'GB' }))[0] },
+  Query: { marks: () => [['A', null, undefined], undefined], oldestAuthor: async ({ country }, { store }) => (await store.authors.list({ country: country ?? 'GB' }))[0] },
   Mutation: { renameAuthor: ({ id, name }, { store }) => store.authors.update(id, { name }) },
-  Author: { titles: (authors, { prefix }) => authors.map(({ name }) => [prefix + name]) },
+  Author: { motto: (authors) => authors.map(() => undefined), titles: (authors, { prefix }) => authors.map(({ name }) => [prefix + name]) },
 }`;
 
 const moduleOf = (fields: string): string => `import type { Handlers } from './generated/handlers.ts';
@@ -66,6 +66,10 @@ describe('the types of custom fields', () => {
     expect(errors.get('good.ts')).toEqual([]);
   });
 
+  it('fit the generated code, where an answer may be null too', () => {
+    for (const [path, found] of errors) if (path.startsWith('generated/')) expect([path, found]).toEqual([path, []]);
+  });
+
   it.each(Object.entries(bad))('refuse %s', (name, [from, , error]) => {
     expect(FIELDS).toContain(from);
     expect(errors.get(fileOf(name))!.join('\n')).toMatch(error);
@@ -81,6 +85,7 @@ describe.each(databases)('custom fields on $name', (database) => {
   let calls = 0;
   const fields = {
     Query: {
+      marks: () => [['A', null, undefined], undefined],
       oldestAuthor: async ({ country }: Json, { store }: Json) => (await store.authors.list({ country }))[0],
     },
     Mutation: {
@@ -91,6 +96,7 @@ describe.each(databases)('custom fields on $name', (database) => {
       },
     },
     Author: {
+      motto: (authors: Json) => authors.map(() => undefined),
       titles: (authors: Json, { prefix, upper }: Json) => {
         calls += 1;
         const titles = authors.map(({ name }: Json) => [`${prefix}${name}`]);
@@ -105,6 +111,14 @@ describe.each(databases)('custom fields on $name', (database) => {
     service = await start(fields);
   });
   afterAll(() => service.close());
+
+  it('are null where their handlers answer with nothing', async () => {
+    const { id } = await newAuthor(service, { name: 'Zoe', country: 'ZZ' });
+    const { data } = await service.graphql(
+      `{ marks author(id: "${id}") { motto } oldestAuthor(country: "QQ") { id } }`,
+    );
+    expect(data).toEqual({ marks: [['A', null, null], null], author: { motto: null }, oldestAuthor: null });
+  });
 
   it('are resolved by their handlers, once for all parents of a level', async () => {
     for (const name of ['Ada', 'Ben', 'Cid']) await newAuthor(service, { name, country: 'FR' });

@@ -5,7 +5,7 @@ import type { AnyResources } from '../../engine/interface/untyped.ts';
 import { Batch } from './batch.ts';
 import type { GraphqlContext } from './context.ts';
 import type { ResolverRuntime } from './resolver-runtime.ts';
-import type { Resolve } from './resolvers.ts';
+import type { Answered, Resolve } from './resolvers.ts';
 
 type Context = OperationContext<AnyResources>;
 /** Untyped hand-written code for a field of the root types. */
@@ -22,12 +22,12 @@ export type FieldHandlers = Readonly<
 export function rootResolver<Args, Answer, R>(
   runtime: ResolverRuntime,
   handler: RootFieldHandler<Args, Answer, R>,
-): Resolve<Answer, unknown, Args> {
+): Resolve<Answered<Answer>, unknown, Args> {
   return (_parent, args, context, info) => {
     const isMutation = info.operation.operation === 'mutation';
     return perform(runtime, accessOf(runtime, info), context, !isMutation, async (work: OperationContext<R>) =>
       handler(args, work),
-    );
+    ) as Promise<Answered<Answer>>;
   };
 }
 
@@ -35,7 +35,7 @@ export function rootResolver<Args, Answer, R>(
 export function fieldResolver<Parent, Args, Answer, R>(
   runtime: ResolverRuntime,
   handler: FieldHandler<Parent, Args, Answer, R>,
-): Resolve<Answer, Parent, Args> {
+): Resolve<Answered<Answer>, Parent, Args> {
   return async (parent, args, context, info) => {
     const batch = context.batches.of<Parent, Answer>(info.fieldNodes[0]!, () => {
       const { name } = info.parentType;
@@ -49,7 +49,7 @@ export function fieldResolver<Parent, Args, Answer, R>(
         throw new Error(`A handler of ${name} returned ${answers.length} values for ${parents.length} parents.`);
       });
     });
-    return batch.load(parent);
+    return batch.load(parent) as Promise<Answered<Answer>>;
   };
 }
 

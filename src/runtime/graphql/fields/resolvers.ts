@@ -65,6 +65,9 @@ type ArgumentsOf<T extends ResourceTypes> = T extends { readonly arguments: infe
 /** Resources whose changes can be read. */
 type Readable<R extends ResourceMap<R>> = ResourcesWith<R, 'get'> | ResourcesWith<R, 'list'>;
 
+/** What a handler answers, as GraphQL has it: what is undefined is null, in lists too. */
+export type Answered<T> = T extends undefined ? null : T extends readonly (infer E)[] ? readonly Answered<E>[] : T;
+
 /** Binds fields to actions like `RouteBinder`: `bind.get('products')` is the get action of `products`. */
 export interface ResolverBinder<R extends ResourceMap<R>> {
   list<K extends ResourcesWith<R, 'list'>>(
@@ -110,9 +113,9 @@ export interface ResolverBinder<R extends ResourceMap<R>> {
   /** Events have the id. */
   deleted<K extends Readable<R>, F extends `${string}Deleted`>(resource: K, field: F): Stream<F, string, unknown>;
   /** A field of `Query` or `Mutation` with hand-written code. */
-  operation<Args, Answer>(handler: RootFieldHandler<Args, Answer, R>): Resolve<Answer, unknown, Args>;
+  operation<Args, Answer>(handler: RootFieldHandler<Args, Answer, R>): Resolve<Answered<Answer>, unknown, Args>;
   /** A field of any other type with hand-written code, which resolves it for all parents of a level together. */
-  field<Parent, Args, Answer>(handler: FieldHandler<Parent, Args, Answer, R>): Resolve<Answer, Parent, Args>;
+  field<Parent, Args, Answer>(handler: FieldHandler<Parent, Args, Answer, R>): Resolve<Answered<Answer>, Parent, Args>;
   /** The type of a value of a union, by its discriminator. */
   union<P extends string, const Types extends Readonly<Record<string, string>>>(
     property: P,
