@@ -6,6 +6,7 @@ import type { Created } from '../interface/engine.ts';
 import { checkUnstored, checkWritten } from '../resource/access-checks.ts';
 import { shown } from '../resource/field-view.ts';
 import { checkStillWritable, givenToNew } from '../resource/field-writes.ts';
+import { judge } from '../resource/judged.ts';
 import { normalized } from '../resource/normalize.ts';
 import { withOwner } from '../resource/ownership.ts';
 import { checkReferences, refersToSighted } from '../resource/reference-checks.ts';
@@ -28,20 +29,30 @@ export function creator(runtime: Runtime, resource: Resource): Creator {
   const { parent, key, idParameter } = resource.descriptor;
   const naming = namingProperty(resource.descriptor);
 
-  const insert = async (change: Change, call: WriteCall, input: Values): Promise<RowEntity> => {
+  const insert = async (
+    change: Change,
+    call: WriteCall,
+    input: Values,
+    judged?: RowChecks['judge'],
+  ): Promise<RowEntity> => {
     const { params, caller } = call;
     const named = params[idParameter];
     const place = parent && { [parent.property]: params[parent.property] };
     const values = withOwner(resource, { ...input, ...place }, caller.principal);
     if (named !== undefined && naming === 'id') checkOwnId(resource, named, values);
-    const row = { ...initialStates(resource), ...defined(values), ...(named !== undefined && { [naming]: named }) };
+    const row = named === undefined ? values : { ...values, [naming]: named };
     checkInitialStates(resource.machines, row);
-    return entityOfRow(resource, await insertRow(change, resource, row, checksOf(change, resource, call)));
+    const checks = checksOf(change, resource, call);
+    return entityOfRow(
+      resource,
+      await insertRow(change, resource, row, judged ? { ...checks, judge: judged } : checks),
+    );
   };
 
   const override = runtime.overrides[key]?.create;
   const overridden = async (change: Change, call: WriteCall, input: Values): Promise<RowEntity> => {
-    const next = async (values: Values): Promise<Values> => (await insert(change, call, values)).value;
+    const next = async (values: Values): Promise<Values> =>
+      (await insert(change, call, values, (row) => judge(resource, row, next))).value;
     const created = await override!(normalized(resource, input) as never, change.context(call), next);
     const entity = entityOfValues(resource, created as Values);
     if (resource.fields) await allowedRow(change, resource, call)(entity.row);
@@ -127,14 +138,6 @@ export function createAction(runtime: Runtime, resource: Resource): (call: Write
 function checkOwnId(resource: Resource, id: Id, values: Values): void {
   if (values['id'] === undefined || resource.idOf(values['id'] as Id) === resource.idOf(id)) return;
   throw new ApiError('FORBIDDEN', { detail: `A ${resource.descriptor.name} has the id of its caller.` });
-}
-
-function initialStates({ machines }: Resource): Values {
-  return Object.fromEntries(machines.map(({ name, initial }) => [name, initial]));
-}
-
-function defined(values: Values): Values {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 const given = (input: Values): readonly string[] => Object.keys(input).filter((name) => input[name] != null);

@@ -1,4 +1,5 @@
 import type { Id } from '../../../descriptor/resource.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import type { Validate } from '../../schema/schema-registry.ts';
 import type { Row } from '../../storage/store.ts';
 import type { WriteCall } from '../interface/call.ts';
@@ -6,6 +7,7 @@ import type { Entity } from '../interface/engine.ts';
 import { checkUnstored, checkWritten } from '../resource/access-checks.ts';
 import { shown } from '../resource/field-view.ts';
 import { checkStillWritable, type FieldWrites, fieldWrites } from '../resource/field-writes.ts';
+import { type Called, judge, rowError } from '../resource/judged.ts';
 import { normalized } from '../resource/normalize.ts';
 import { checkOwnerUnchanged } from '../resource/ownership.ts';
 import { checkReferences, refersToSighted } from '../resource/reference-checks.ts';
@@ -14,7 +16,7 @@ import type { Values } from '../resource/row-codec.ts';
 import { entityOfRow, entityOfValues, type RowEntity } from '../resource/row-entity.ts';
 import { checkTransitions } from '../resource/transitions.ts';
 import { validated } from '../resource/validated.ts';
-import { updateRow } from '../transaction/row-writer.ts';
+import { type RowChecks, updateRow } from '../transaction/row-writer.ts';
 import type { Runtime } from '../transaction/runtime.ts';
 import { changeRow, type Target } from './change.ts';
 
@@ -37,9 +39,16 @@ export function rewriteAction(
   resource: Resource,
   { action, validate, apply }: Rewrite,
 ): (call: WriteCall) => Promise<Entity> {
-  const rewrite = async (target: Judged, { caller }: WriteCall, input: Values): Promise<RowEntity> => {
+  const applied = ({ current, fields }: Judged, input: Values): Values => apply(current, input, fields?.hidden ?? []);
+
+  const rewrite = async (
+    target: Judged,
+    { caller }: WriteCall,
+    input: Values,
+    next = applied(target, input),
+    judged?: RowChecks['judge'],
+  ): Promise<RowEntity> => {
     const { row, current, fields } = target;
-    const next = apply(current, input, fields?.hidden ?? []);
     checkOwnerUnchanged(resource, next, current, caller.principal);
     checkTransitions(resource.machines, current, next, fields?.hidden);
     const { unlocked } = target.transaction;
@@ -48,12 +57,17 @@ export function rewriteAction(
       await checkUnstored(unlocked, resource, written, caller.principal, 'update', given);
       if (fields) await checkStillWritable(unlocked, resource, fields.written, written, caller.principal);
     };
-    return entityOfRow(resource, await updateRow(target, resource, row, next, fields?.isBlind, whenTaken));
+    const checks = { isForced: fields?.isBlind, judge: judged, whenTaken };
+    return entityOfRow(resource, await updateRow(target, resource, row, next, checks));
   };
 
   const override = runtime.overrides[resource.descriptor.key]?.[action];
   const overridden = async (target: Judged, call: WriteCall, input: Values): Promise<RowEntity> => {
-    const next = async (values: Values): Promise<Values> => (await rewrite(target, call, values)).value;
+    const next = async (values: Values): Promise<Values> => {
+      const changed = appliedByCode(resource, (one) => applied(target, one), { input, values }, next);
+      const judged = (row: Row): void => judge(resource, row, next, target.row);
+      return (await rewrite(target, call, values, changed, judged)).value;
+    };
     const context = target.context(call, target.current);
     return entityOfValues(resource, (await override!(normalized(resource, input) as never, context, next)) as Values);
   };
@@ -83,6 +97,22 @@ export function rewriteAction(
     const input = validated<Values>(validate, call.input);
     return changeRow(runtime, resource, action, call, (target) => work(target, call, input));
   };
+}
+
+/** What code makes of a row. A fault that the caller's own input does not have is the code's. */
+function appliedByCode(
+  resource: Resource,
+  apply: (input: Values) => Values,
+  { input, values }: { readonly input: Values; readonly values: Values },
+  called: Called,
+): Values {
+  try {
+    return apply(values);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'VALIDATION_FAILED') throw error;
+    apply(input);
+    throw rowError(resource, error.errors!, called);
+  }
 }
 
 /** The properties that an input gives another value. */

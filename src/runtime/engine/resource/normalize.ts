@@ -12,8 +12,11 @@ export function normalize(property: PropertyDescriptor, value: unknown): unknown
   switch (property.type) {
     case 'uuid':
       return value.toLowerCase();
-    case 'date-time':
-      return dateOf(value).toISOString();
+    case 'date-time': {
+      const time = dateOf(value);
+      // Code may give what is not a time: its row is judged.
+      return Number.isNaN(time.valueOf()) ? value : time.toISOString();
+    }
     default:
       return value;
   }

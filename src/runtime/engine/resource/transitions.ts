@@ -3,11 +3,12 @@ import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Values } from './row-codec.ts';
 
-/** Throws `ILLEGAL_TRANSITION` when a new row does not start in the initial state. */
+/** Throws `ILLEGAL_TRANSITION` when a new row does not start in the initial state, as it does without a value. */
 export function checkInitialStates(machines: readonly PropertyDescriptor[], values: Values): void {
   for (const machine of machines) {
     const state = values[machine.name];
-    if (state !== machine.initial) throw illegal(machine.name, `must start as ${machine.initial}, not ${state}`);
+    if (state !== undefined && state !== machine.initial)
+      throw illegal(machine.name, `must start as ${machine.initial}, not ${state}`);
   }
 }
 

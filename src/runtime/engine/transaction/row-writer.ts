@@ -17,8 +17,10 @@ import type { UnitOfWork } from './unit-of-work.ts';
 
 type RowCheck = (row: Row) => MaybePromise<void>;
 
-/** What a caller must be allowed, by the whole row. */
+/** What is asked of the whole row. */
 export interface RowChecks {
+  /** Judges a row that hand-written code writes; called before the others. */
+  readonly judge?: ((row: Row) => void) | undefined;
   /** Called before the row is written. */
   readonly before?: RowCheck | undefined;
   /** Called when a key of the row is taken, before the caller is told of it. */
@@ -33,10 +35,11 @@ export async function insertRow(
   unit: UnitOfWork,
   resource: Resource,
   values: Values,
-  { before, whenTaken }: RowChecks = {},
+  { judge, before, whenTaken }: RowChecks = {},
 ): Promise<Row> {
   const { transaction, log } = unit;
   const row = resource.codec.toRow(complete(resource, values, unit));
+  judge?.(row);
   if (before) await before(row);
   const insert = () => transaction.insert(resource.descriptor.key, row);
   const kept = await written(unit, resource, row, insert, whenTaken);
@@ -74,16 +77,14 @@ function madeId({ descriptor }: Resource, newId: () => string): string | undefin
 
 /**
  * Writes the properties that differ, and the next version. When none differs, nothing is written and the current row is
- * returned, unless `isForced`. Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`, and what `whenTaken` throws, as for
- * `RowChecks`.
+ * returned, unless `isForced`. Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`, and what the checks throw.
  */
 export async function updateRow(
   unit: UnitOfWork,
   resource: Resource,
   current: Row,
   values: Values,
-  isForced = false,
-  whenTaken?: RowCheck,
+  { isForced, judge, whenTaken }: Omit<RowChecks, 'before'> & { readonly isForced?: boolean | undefined } = {},
 ): Promise<Row> {
   const { transaction, now, log, principal } = unit;
   const { actors, tenancy } = resource;
@@ -100,6 +101,7 @@ export async function updateRow(
     const i = resource.index(updated.name);
     if (next[i] === current[i]) next[i] = subjectAs(resource, updated, principal) ?? null;
   }
+  judge?.(next);
   const changed = resource.descriptor.properties.flatMap(({ name }, i) => (next[i] === current[i] ? [] : [name]));
   const update = () => transaction.update(resource.descriptor.key, next, changed);
   const kept = await written(unit, resource, next, update, whenTaken);

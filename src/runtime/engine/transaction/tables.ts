@@ -5,9 +5,11 @@ import { rowsById } from '../../storage/rows-by-id.ts';
 import type { Condition, Reader, Row } from '../../storage/store.ts';
 import type { ResourceTypes, Table } from '../interface/overrides.ts';
 import type { AnyTables } from '../interface/untyped.ts';
+import { callOf, judge } from '../resource/judged.ts';
 import { normalized } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
+import { checkInitialStates, checkTransitions } from '../resource/transitions.ts';
 import { deleteRow } from './row-deleter.ts';
 import { insertRow, updateRow } from './row-writer.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
@@ -30,7 +32,7 @@ function tableIn(unit: UnitOfWork, resource: Resource): AnyTable {
     onLock?.(resource);
     return transaction.get(descriptor.key, resource.idOf(id));
   };
-  return {
+  const table: AnyTable = {
     async get(id) {
       const found = await row(id);
       return found && codec.toValues(found);
@@ -40,19 +42,26 @@ function tableIn(unit: UnitOfWork, resource: Resource): AnyTable {
       return (await rowsWhere(transaction, resource, where as Values)).map((found) => codec.toValues(found));
     },
     async create(values) {
-      return codec.toValues(await insertRow(unit, resource, values as Values));
+      checkInitialStates(resource.machines, values as Values);
+      const checks = { judge: (made: Row) => judge(resource, made, table.create) };
+      return codec.toValues(await insertRow(unit, resource, values as Values, checks));
     },
     async update(id, values) {
+      const called = callOf(table.update);
       const current = await row(id);
       if (!current) throw missing(resource);
-      const next = { ...codec.toValues(current), ...normalized(resource, values as Values) };
-      return codec.toValues(await updateRow(unit, resource, current, next));
+      const before = codec.toValues(current);
+      const next = { ...before, ...normalized(resource, values as Values) };
+      checkTransitions(resource.machines, before, next);
+      const checks = { judge: (changed: Row) => judge(resource, changed, called, current) };
+      return codec.toValues(await updateRow(unit, resource, current, next, checks));
     },
     async delete(id) {
       onLock?.(resource);
       if (!(await deleteRow(unit, resource, id))) throw missing(resource);
     },
   };
+  return table;
 }
 
 async function rowsWhere(reader: Reader, resource: Resource, where: Values): Promise<Row[]> {
