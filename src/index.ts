@@ -18,6 +18,8 @@ export type {
 export type {
   ActionContext,
   ChangeContext,
+  Filter,
+  ListOptions,
   Overrides,
   PageOf,
   ResourceOverrides,

@@ -11,6 +11,8 @@ const good: Readonly<Record<string, string>> = {
   'the parent of a sub-resource':
     "{ 'books.copies': { create: async (input, { params, store }, next) => { await store.books.update(params.bookId, { lentCount: 0 }); return next(input); } } }",
   'a list under another order': "{ books: { list: (query, _, next) => next({ ...query, sort: ['-title'] }) } }",
+  'filters, orders and pages of what it reads':
+    "{ loans: { delete: async (_id, { store }, next) => { const filter = { or: [{ lentCount: { gte: 2, lt: 9 } }, { title: { contains: 'x' } }], not: { editorId: null } } as const; for await (const { title } of store.books.each({ lentCount: [1, 2] }, { filter, sort: ['-lentCount', 'title'] })) title.trim(); const n: number = await store.books.count({}, { filter }); await store.books.list({}, { filter: { editorId: { isNull: false }, status: ['DRAFT'] }, limit: n }); await next(); } } }",
   'a deletion': '{ loans: { delete: async (id, { store }, next) => { await store.loans.get(id); await next(); } } }',
 };
 
@@ -49,6 +51,26 @@ const bad: Readonly<Record<string, readonly [string, RegExp]>> = {
   'a write of another property to a table': [
     "{ loans: { delete: async (_id, { store }, next) => { await store.books.update('x', { lent: 1 }); await next(); } } }",
     /'lent' does not exist/,
+  ],
+  'a filter by a property that is not there': [
+    '{ loans: { delete: async (_id, { store }, next) => { await store.books.list({}, { filter: { not: { lent: 1 } } }); await next(); } } }',
+    /'lent' does not exist/,
+  ],
+  'an operator that does not fit': [
+    '{ loans: { delete: async (_id, { store }, next) => { await store.books.list({}, { filter: { lentCount: { contains: 1 } } }); await next(); } } }',
+    /'contains' does not exist|not assignable/,
+  ],
+  'an order by what is not there': [
+    "{ loans: { delete: async (_id, { store }, next) => { await store.books.list({}, { sort: ['-lent'] }); await next(); } } }",
+    /"-lent"/,
+  ],
+  'a limit of a count': [
+    '{ loans: { delete: async (_id, { store }, next) => { await store.books.count({}, { limit: 1 }); await next(); } } }',
+    /'limit' does not exist/,
+  ],
+  'a filter through what nothing relates': [
+    "{ loans: { delete: async (_id, { store }, next) => { await store.books.list({}, { filter: { reader: { name: 'x' } } }); await next(); } } }",
+    /'reader' does not exist/,
   ],
   'the current row where there is none': [
     '{ books: { create: (input, { current }, next) => next(input) } }',

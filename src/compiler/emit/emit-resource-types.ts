@@ -41,7 +41,7 @@ function resourceTypes(
     readonly patch: ${sent(schemas.patch)};
     readonly server: ${server.length === 0 ? 'object' : `Pick<${resource}, ${server.join(' | ')}>`};
     readonly query: ${query};
-    readonly params: ${params(described, resources)};${argumentsType(described, resources, graphql)}
+    readonly params: ${params(described, resources)};${relatedTypes(described)}${argumentsType(described, resources, graphql)}
     readonly actions: ${Object.keys(actions)
       .map((action) => `'${action}'`)
       .join(
@@ -61,6 +61,15 @@ function keyTypes(described: ResourceDescriptor): string {
     lookups.length === 0 ? '' : `\n    readonly lookups: ${members(lookups.map(({ property }) => property))};`;
   const lists = throughs.map(({ operationId }) => `readonly ${key(operationId)}: true`);
   return own + others + (lists.length === 0 ? '' : `\n    readonly throughs: { ${lists.join('; ')} };`);
+}
+
+/** What filters may go to: one row, or many. */
+function relatedTypes({ relations }: ResourceDescriptor): string {
+  const members = Object.entries(relations ?? {}).map(([name, { kind, resource }]) => {
+    const type = `Resources[${quote(resource)}]`;
+    return `readonly ${key(name)}: ${kind === 'one' ? type : `readonly ${type}[]`}`;
+  });
+  return members.length === 0 ? '' : `\n    readonly related: { ${members.join('; ')} };`;
 }
 
 const sent = (schema: string | undefined): string => (schema === undefined ? 'never' : `Sent<Schemas['${schema}']>`);

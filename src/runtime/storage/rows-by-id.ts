@@ -1,21 +1,25 @@
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { Condition, Reader, Row, StoredValue } from './store.ts';
+import type { Condition, OrderKey, Reader, Row, StoredValue } from './store.ts';
 
 const BATCH = 500;
+const BY_ID: readonly OrderKey[] = [{ property: 'id', direction: 'asc' }];
 
-/** All rows of a resource that meet the conditions, in batches ordered by id, so that no row is read twice. */
+/** The rows of a resource that meet the conditions, in batches in a total order, so that no row is read twice. */
 export async function* rowsById(
   reader: Pick<Reader, 'list'>,
   { key, properties }: ResourceDescriptor,
   conditions: readonly Condition[] = [],
+  order = BY_ID,
+  limit = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<readonly Row[], undefined> {
-  const id = properties.findIndex(({ name }) => name === 'id');
-  const order = [{ property: 'id', direction: 'asc' }] as const;
-  for (let last: StoredValue | undefined; ; ) {
-    const after = last === undefined ? {} : { after: [last] };
-    const rows = await reader.list({ resource: key, conditions, order, limit: BATCH, ...after });
+  const positions = order.map(({ property }) => properties.findIndex(({ name }) => name === property));
+  let last: readonly StoredValue[] | undefined;
+  for (let left = limit; left > 0; left -= BATCH) {
+    const size = Math.min(BATCH, left);
+    const rows = await reader.list({ resource: key, conditions, order, limit: size, ...(last && { after: last }) });
     if (rows.length > 0) yield rows;
-    if (rows.length < BATCH) return undefined;
-    last = rows.at(-1)![id]!;
+    if (rows.length < size) return undefined;
+    last = positions.map((i) => rows.at(-1)![i]!);
   }
+  return undefined;
 }

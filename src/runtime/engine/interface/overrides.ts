@@ -25,6 +25,8 @@ export interface ResourceTypes {
   readonly key?: object;
   /** The unique properties by which one may be read beside that. */
   readonly lookups?: object;
+  /** What filters may go to from its rows: the types of one row, or a list of those of many. */
+  readonly related?: object;
   /** Its lists through other resources, by the operation. */
   readonly throughs?: object;
   /** The arguments of GraphQL that give the parameters of its collection's path, where their names differ. */
@@ -61,8 +63,12 @@ export type ResourcesWith<R extends ResourceMap<R>, A extends Action> = {
  */
 export interface Table<T extends ResourceTypes> {
   get(id: IdOf<T>): Promise<T['resource'] | undefined>;
-  /** All rows that match `where`, ordered by id. */
-  list(where: Where<T['resource']>): Promise<readonly T['resource'][]>;
+  /** The rows that match `where` and the filter, ordered by id unless they are sorted. */
+  list(where?: Where<T['resource']>, options?: ListOptions<T>): Promise<readonly T['resource'][]>;
+  /** The same rows one by one, read in pages: few of them are in memory. */
+  each(where?: Where<T['resource']>, options?: ListOptions<T>): AsyncIterable<T['resource']>;
+  /** The number of rows that match. */
+  count(where?: Where<T['resource']>, options?: Pick<ListOptions<T>, 'filter'>): Promise<number>;
   /** Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`. */
   create(values: T['input'] & Partial<T['server']> & Partial<T['resource']>): Promise<T['resource']>;
   /**
@@ -71,6 +77,69 @@ export interface Table<T extends ResourceTypes> {
   update(id: IdOf<T>, values: Partial<T['resource']>): Promise<T['resource']>;
   delete(id: IdOf<T>): Promise<void>;
 }
+
+/**
+ * What code may ask of a list beside the values of properties.
+ * @example
+ * import type { ListOptions } from 'lockstep';
+ * import type { Resources } from '../../generated/handlers.ts';
+ *
+ * const dearest: ListOptions<Resources['products']> = { filter: { price: { gte: 100 } }, sort: ['-price'], limit: 10 };
+ */
+export interface ListOptions<T extends ResourceTypes> {
+  readonly filter?: Filter<T>;
+  /** Properties to order by, the first one first; `-` is descending. */
+  readonly sort?: readonly SortOf<T['resource']>[];
+  /** All rows if left out. */
+  readonly limit?: number;
+}
+
+type Scalar = string | number | boolean;
+type ScalarsOf<Resource> = {
+  [K in keyof Resource]-?: NonNullable<Resource[K]> extends Scalar ? K & string : never;
+}[keyof Resource];
+type SortOf<Resource> = ScalarsOf<Resource> | `-${ScalarsOf<Resource>}`;
+
+/**
+ * Conditions on rows, all of which hold, in the language of a contract's `filter`: on any property, whether the contract
+ * offers it to callers or not, and on the rows that the contract's filters may go to.
+ * @example
+ * import type { Filter } from 'lockstep';
+ * import type { Resources } from '../../generated/handlers.ts';
+ *
+ * const scarce: Filter<Resources['products']> = { or: [{ stock: { lt: 5 } }, { status: ['DRAFT', 'RETIRED'] }] };
+ */
+export type Filter<T extends ResourceTypes> = {
+  readonly [K in keyof T['resource']]?: Compared<NonNullable<T['resource'][K]>> | null;
+} & {
+  readonly and?: readonly Filter<T>[];
+  readonly or?: readonly Filter<T>[];
+  readonly not?: Filter<T>;
+} & Related<T>;
+
+/** A value, several of which it must be one, or operators. What is JSON is there or not. */
+type Compared<V> = [V] extends [Scalar]
+  ? V | readonly V[] | ({ readonly eq?: V; readonly in?: readonly V[]; readonly isNull?: boolean } & Ordered<V>)
+  : { readonly isNull?: boolean };
+
+/** Enums and booleans have no order. */
+type Ordered<V> = string extends V ? Range<V> & { readonly contains?: string } : number extends V ? Range<V> : unknown;
+interface Range<V> {
+  readonly gt?: V;
+  readonly gte?: V;
+  readonly lt?: V;
+  readonly lte?: V;
+}
+
+type Related<T extends ResourceTypes> = T extends { readonly related: infer To }
+  ? {
+      readonly [K in keyof To]?: To[K] extends readonly (infer Many extends ResourceTypes)[]
+        ? { readonly some?: Filter<Many>; readonly none?: Filter<Many> }
+        : To[K] extends ResourceTypes
+          ? Filter<To[K]>
+          : never;
+    }
+  : unknown;
 
 /** The value that a property must have, or several of which it must have one. */
 export type Where<Resource> = { readonly [K in keyof Resource]?: Resource[K] | readonly NonNullable<Resource[K]>[] };

@@ -1,4 +1,10 @@
-import { FILTER_PARAMETER, MAX_FILTER_COMPARISONS, MAX_FILTER_DEPTH } from '../../../descriptor/filters.ts';
+import {
+  compares,
+  FILTER_PARAMETER,
+  MAX_FILTER_COMPARISONS,
+  MAX_FILTER_DEPTH,
+  VALUE_OPERATORS,
+} from '../../../descriptor/filters.ts';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
 import type { FilterOperator } from '../../../descriptor/resource.ts';
 import { authorize } from '../../auth/authorize.ts';
@@ -36,6 +42,10 @@ export function combinedFilters(
   return found;
 }
 
+/** The conditions of a filter of hand-written code, which may ask for anything. Throws for what is not in the contract. */
+export const codeConditions = (resource: Resource, filter: Values): readonly Condition[] =>
+  new FilterReader(undefined, true).read(resource, filter, '');
+
 /** Whether a query's filters ask for nothing but rows of the list itself: other rows change its pages, too. */
 export function asksOtherRows({ descriptor: { list }, relations }: Resource, query: Values): boolean {
   const { filter, referenceFilters = [] } = list!;
@@ -56,10 +66,12 @@ const isCombination = (name: string): boolean => name === 'and' || name === 'or'
 /** Reads the conditions of one request. */
 class FilterReader {
   readonly #principal: Principal | undefined;
+  readonly #isCode: boolean;
   #comparisons = 0;
 
-  constructor(principal: Principal | undefined) {
+  constructor(principal: Principal | undefined, isCode = false) {
     this.#principal = principal;
+    this.#isCode = isCode;
   }
 
   /** The conditions that all hold. `place`: the parameter. */
@@ -68,7 +80,8 @@ class FilterReader {
   }
 
   #members(resource: Resource, filter: Values, at: Visit): Condition[] {
-    if (at.depth > MAX_FILTER_DEPTH) throw excess(at.place, `is deeper than ${MAX_FILTER_DEPTH} levels`);
+    if (at.depth > MAX_FILTER_DEPTH && !this.#isCode)
+      throw excess(at.place, `is deeper than ${MAX_FILTER_DEPTH} levels`);
     return inOrder(filter).flatMap(([name, value]) => this.#member(resource, name, value, into(at, name)));
   }
 
@@ -81,11 +94,14 @@ class FilterReader {
     if (name === 'and' || name === 'or') return [this.#combined(resource, name, value as readonly Values[], at)];
     if (name === 'not') return [this.#whole(resource, value as Values, { ...at, isNegated: !at.isNegated })];
     if (resource.property.has(name)) {
-      checkFollowed(resource, name, this.#principal, at.place);
+      if (this.#isCode) checkComparable(resource, name, value);
+      else checkFollowed(resource, name, this.#principal, at.place);
       return this.#compared(resource, name, value, at);
     }
-    const related = resource.relations.get(name)!;
-    checkFollowed(related.kind === 'one' ? resource : related.resource, related.property, this.#principal, at.place);
+    const related = resource.relations.get(name);
+    if (!related) throw unknownName(resource, name);
+    const owner = related.kind === 'one' ? resource : related.resource;
+    if (!this.#isCode) checkFollowed(owner, related.property, this.#principal, at.place);
     return related.kind === 'one'
       ? [this.#related(related, value as Values, at, at.isNegated)]
       : inOrder(value as Values).map(([word, inner]) =>
@@ -101,16 +117,16 @@ class FilterReader {
   #compared(resource: Resource, name: string, value: unknown, { isNegated, place }: Visit): readonly Condition[] {
     const comparisons = comparisonsWith(resource, name, value);
     this.#comparisons += comparisons.length;
-    if (this.#comparisons > MAX_FILTER_COMPARISONS)
+    if (this.#comparisons > MAX_FILTER_COMPARISONS && !this.#isCode)
       throw excess(place, `is one of more than ${MAX_FILTER_COMPARISONS} comparisons`);
     return isNegated ? comparisons.map(negated) : comparisons;
   }
 
-  /** Only the rows that the caller may read: others are as good as not there. */
+  /** Only the rows that a caller may read: others are as good as not there. */
   #related({ kind, resource, property }: RelatedRows, filter: Values, at: Visit, isNone: boolean): Condition {
-    this.#admit(resource, kind, at.place);
+    if (!this.#isCode) this.#admit(resource, kind, at.place);
     const inner = this.#members(resource, filter, { ...at, isNegated: false });
-    const conditions = [...rowsInSight(resource, this.#principal), ...inner];
+    const conditions = [...(this.#isCode ? NONE : rowsInSight(resource, this.#principal)), ...inner];
     const ends = kind === 'one' ? { property, relatedProperty: 'id' } : { property: 'id', relatedProperty: property };
     return { kind: 'related', ...ends, resource: resource.descriptor.key, conditions, isNone };
   }
@@ -134,7 +150,9 @@ class FilterReader {
 
 /** By name: REST has members as they are sent, GraphQL as the schema has them, and the first that is refused is told. */
 const inOrder = (filter: Values): readonly (readonly [string, unknown])[] =>
-  Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1));
+  Object.entries(filter)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
 
 /** Where in a filter the reader is. */
 interface Visit {
@@ -153,18 +171,33 @@ const into = (at: Visit, token: string, depth = at.depth + 1): Visit => ({
 
 /** The comparisons that a value, a list of values, or an object of operators asks for. */
 function comparisonsWith(resource: Resource, property: string, value: unknown): readonly Condition[] {
+  const absent: Comparison = { property, operator: 'eq', value: null };
+  if (value === null) return [absent];
   if (Array.isArray(value)) return comparisonsOf(resource, { property, shape: 'in', operators: [] }, value);
-  if (typeof value !== 'object' || value === null)
-    return comparisonsOf(resource, { property, shape: 'eq', operators: [] }, value);
+  if (typeof value !== 'object') return comparisonsOf(resource, { property, shape: 'eq', operators: [] }, value);
   const { in: list, isNull, ...others } = value as Values;
   const operators = Object.keys(others) as FilterOperator[];
-  const absent: Comparison = { property, operator: 'eq', value: null };
   return [
     ...comparisonsOf(resource, { property, shape: 'object', operators }, others),
     ...(list === undefined ? [] : comparisonsOf(resource, { property, shape: 'in', operators: [] }, list)),
     ...(isNull === undefined ? [] : [isNull ? absent : negated(absent)]),
   ];
 }
+
+/** The filters of a contract have been checked when it was compiled; those of code have not. */
+function checkComparable({ property, descriptor }: Resource, name: string, value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const { type, enum: values } = property.get(name)!;
+  const isKnown = (one: string): boolean =>
+    one === 'isNull' || (VALUE_OPERATORS.includes(one) && type !== 'json' && compares(one, type, values !== undefined));
+  const unfit = (Array.isArray(value) ? ['in'] : Object.keys(value)).find((one) => !isKnown(one));
+  if (unfit !== undefined)
+    throw new Error(`\`${unfit}\` does not compare ${descriptor.name}.${name}, which is ${type}.`);
+}
+
+/** The error for code that asks for what the contract does not have. */
+export const unknownName = ({ descriptor }: Resource, name: string): Error =>
+  new Error(`${descriptor.name} has no property \`${name}\`, and nothing of this name is related to it.`);
 
 const negated = (condition: Condition): Condition => {
   if (condition.kind === 'not') return condition.comparison;

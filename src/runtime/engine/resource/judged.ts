@@ -15,17 +15,6 @@ RowError.prototype.name = 'RowError';
 /** The function that hand-written code calls, or the stack of an earlier call of one that reads before it writes. */
 export type Called = ((...args: never) => unknown) | { readonly stack?: string };
 
-/** Remembers where hand-written code calls a function. */
-export function callOf(called: (...args: never) => unknown): Called {
-  const { stackTraceLimit } = Error;
-  // The nearest calls lead to the line, and each costs time.
-  Error.stackTraceLimit = 4;
-  const call = {};
-  Error.captureStackTrace(call, called);
-  Error.stackTraceLimit = stackTraceLimit;
-  return call;
-}
-
 /** The error for faults of a row, by their places in it. */
 export function rowError({ descriptor }: Resource, faults: readonly FieldError[], called: Called): RowError {
   const { name, schemas } = descriptor;
@@ -48,7 +37,8 @@ export function judge(resource: Resource, row: Row, called: Called, current?: Ro
 }
 
 function faultsOf(resource: Resource, row: Row): readonly FieldError[] {
-  const faults = resource.validateAnswer(resource.codec.toValues(row)) ?? [];
+  const faults = resource.validateAnswer(resource.codec.toValues(row));
+  if (!faults) return [];
   const isCounted = resource.valueIn(row, 'id') === null && isIdCounted(resource.descriptor);
   return isCounted ? faults.filter((fault) => propertyOf(fault) !== 'id') : faults;
 }

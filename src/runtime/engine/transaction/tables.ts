@@ -1,11 +1,12 @@
-import { isFinerThanMs } from '../../../descriptor/formats/date-time.ts';
 import type { Id } from '../../../descriptor/resource.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { rowsById } from '../../storage/rows-by-id.ts';
-import type { Condition, Reader, Row } from '../../storage/store.ts';
-import type { ResourceTypes, Table } from '../interface/overrides.ts';
+import type { Condition, OrderKey, Reader, Row } from '../../storage/store.ts';
+import type { ListOptions, ResourceTypes, Table } from '../interface/overrides.ts';
 import type { AnyTables } from '../interface/untyped.ts';
-import { callOf, judge } from '../resource/judged.ts';
+import { comparisonsOf } from '../lists/filter-comparisons.ts';
+import { codeConditions, unknownName } from '../lists/filter-conditions.ts';
+import { judge } from '../resource/judged.ts';
 import { normalized } from '../resource/normalize.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
@@ -15,6 +16,7 @@ import { insertRow, updateRow } from './row-writer.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
 type AnyTable = Table<ResourceTypes>;
+type AnyListOptions = ListOptions<ResourceTypes>;
 
 /** The tables of all resources inside one transaction, each made on access. */
 export function tablesIn(unit: UnitOfWork, resources: ReadonlyMap<string, Resource>): AnyTables {
@@ -37,9 +39,19 @@ function tableIn(unit: UnitOfWork, resource: Resource): AnyTable {
       const found = await row(id);
       return found && codec.toValues(found);
     },
-    async list(where) {
+    async list(where, options) {
       onLock?.(resource);
-      return (await rowsWhere(transaction, resource, where as Values)).map((found) => codec.toValues(found));
+      const found: Row[] = [];
+      for await (const rows of rowsWhere(transaction, resource, where, options)) found.push(...rows);
+      return found.map((one) => codec.toValues(one));
+    },
+    async *each(where, options) {
+      onLock?.(resource);
+      for await (const rows of rowsWhere(transaction, resource, where, options))
+        for (const one of rows) yield codec.toValues(one);
+    },
+    async count(where, options) {
+      return transaction.count(descriptor.key, conditionsOf(resource, where, options?.filter));
     },
     async create(values) {
       checkInitialStates(resource.machines, values as Values);
@@ -47,7 +59,8 @@ function tableIn(unit: UnitOfWork, resource: Resource): AnyTable {
       return codec.toValues(await insertRow(unit, resource, values as Values, checks));
     },
     async update(id, values) {
-      const called = callOf(table.update);
+      const called = {};
+      Error.captureStackTrace(called, table.update);
       const current = await row(id);
       if (!current) throw missing(resource);
       const before = codec.toValues(current);
@@ -64,25 +77,43 @@ function tableIn(unit: UnitOfWork, resource: Resource): AnyTable {
   return table;
 }
 
-async function rowsWhere(reader: Reader, resource: Resource, where: Values): Promise<Row[]> {
-  const single = Object.fromEntries(Object.entries(where).filter(([, value]) => !Array.isArray(value)));
-  const filter = resource.codec.toRow(normalized(resource, single));
-  const conditions = Object.entries(where).map(([property, value]): Condition => {
-    if (isFinerTime(resource, property, value)) return { property, operator: 'in', value: [] };
-    if (!Array.isArray(value) || resource.property.get(property)?.type === 'json')
-      return { property, operator: 'eq', value: filter[resource.index(property)]! };
-    const storable = value.filter((one) => !isFinerTime(resource, property, one));
-    const stored = storable.map((one) => resource.codec.toRow(normalized(resource, { [property]: one })));
-    return { property, operator: 'in', value: stored.map((row) => row[resource.index(property)]!) };
-  });
-  const rows: Row[] = [];
-  for await (const batch of rowsById(reader, resource.descriptor, conditions)) rows.push(...batch);
-  return rows;
+const rowsWhere = (reader: Reader, resource: Resource, where: object = {}, options: AnyListOptions = {}) =>
+  rowsById(
+    reader,
+    resource.descriptor,
+    conditionsOf(resource, where, options.filter),
+    orderOf(resource, options.sort),
+    options.limit,
+  );
+
+function conditionsOf(resource: Resource, where: object = {}, filter: object = {}): readonly Condition[] {
+  return [
+    ...Object.entries(where).flatMap(([property, value]) => whereConditions(resource, property, value)),
+    ...codeConditions(resource, filter as Values),
+  ];
 }
 
-/** Rows have milliseconds: none has a finer time. */
-const isFinerTime = (resource: Resource, property: string, value: unknown): boolean =>
-  resource.property.get(property)?.type === 'date-time' && typeof value === 'string' && isFinerThanMs(value);
+function whereConditions(resource: Resource, property: string, value: unknown): readonly Condition[] {
+  const type = resource.property.get(property)?.type;
+  if (type === undefined) throw unknownName(resource, property);
+  if (value === undefined || value === null) return [{ property, operator: 'eq', value: null }];
+  if (type !== 'json')
+    return comparisonsOf(resource, { property, shape: Array.isArray(value) ? 'in' : 'eq', operators: [] }, value);
+  const row = resource.codec.toRow({ [property]: value });
+  return [{ property, operator: 'eq', value: resource.valueIn(row, property) }];
+}
+
+/** Made total by the id. */
+function orderOf(resource: Resource, sort: readonly string[] = []): readonly OrderKey[] {
+  const keys = sort.map((value): OrderKey => {
+    const property = value.replace(/^-/, '');
+    const type = resource.property.get(property)?.type;
+    if (type === undefined) throw unknownName(resource, property);
+    if (type === 'json' || type === 'decimal') throw new Error(`${resource.descriptor.name}.${property} has no order.`);
+    return { property, direction: value === property ? 'asc' : 'desc' };
+  });
+  return keys.some(({ property }) => property === 'id') ? keys : [...keys, { property: 'id', direction: 'asc' }];
+}
 
 function missing({ descriptor }: Resource): ApiError {
   return new ApiError('NOT_FOUND', { detail: `No ${descriptor.name} has this id.` });
