@@ -18,7 +18,6 @@ export type {
 export type {
   ActionContext,
   ChangeContext,
-  Filter,
   ListOptions,
   Overrides,
   PageOf,

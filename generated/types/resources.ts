@@ -5,6 +5,41 @@ import type { components, operations } from './openapi.ts';
 type Schemas = components['schemas'];
 type QueryOf<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
 
+/** The error codes that each operation declares. */
+export interface DeclaredCodes {
+  readonly listUsers: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'INVALID_CURSOR' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_ACCEPTABLE' | 'PRECONDITION_FAILED' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE';
+  readonly createUser: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_ACCEPTABLE' | 'ALREADY_EXISTS' | 'CONFLICT' | 'CONTENT_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'REFERENCE_NOT_FOUND' | 'IDEMPOTENCY_KEY_REUSED' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
+  readonly getUser: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'PRECONDITION_FAILED' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE';
+  readonly replaceUser: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'ALREADY_EXISTS' | 'PRECONDITION_FAILED' | 'CONTENT_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'REFERENCE_NOT_FOUND' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
+  readonly updateUser: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'ALREADY_EXISTS' | 'PRECONDITION_FAILED' | 'CONTENT_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'REFERENCE_NOT_FOUND' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
+  readonly deleteUser: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'STILL_REFERENCED' | 'PRECONDITION_FAILED' | 'UNSUPPORTED_MEDIA_TYPE' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
+  readonly listProducts: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'INVALID_CURSOR' | 'NOT_ACCEPTABLE' | 'PRECONDITION_FAILED' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE';
+  readonly createProduct: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_ACCEPTABLE' | 'ALREADY_EXISTS' | 'ILLEGAL_TRANSITION' | 'CONFLICT' | 'CONTENT_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
+  readonly getProduct: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'PRECONDITION_FAILED' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE';
+  readonly replaceProduct: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'ILLEGAL_TRANSITION' | 'PRECONDITION_FAILED' | 'CONTENT_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IMMUTABLE_PROPERTY' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
+  readonly updateProduct: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'ILLEGAL_TRANSITION' | 'PRECONDITION_FAILED' | 'CONTENT_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
+  readonly deleteProduct: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'STILL_REFERENCED' | 'PRECONDITION_FAILED' | 'UNSUPPORTED_MEDIA_TYPE' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
+  readonly getRatingSummary: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'NOT_IMPLEMENTED' | 'SERVICE_UNAVAILABLE';
+  readonly listReviews: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'INVALID_CURSOR' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'PRECONDITION_FAILED' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE';
+  readonly createReview: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'ALREADY_EXISTS' | 'CONFLICT' | 'CONTENT_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'REFERENCE_NOT_FOUND' | 'IDEMPOTENCY_KEY_REUSED' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
+  readonly getReview: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'PRECONDITION_FAILED' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE';
+  readonly replaceReview: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'PRECONDITION_FAILED' | 'CONTENT_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IMMUTABLE_PROPERTY' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
+  readonly updateReview: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'PRECONDITION_FAILED' | 'CONTENT_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
+  readonly deleteReview: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'PRECONDITION_FAILED' | 'UNSUPPORTED_MEDIA_TYPE' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
+  readonly listOrders: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'INVALID_CURSOR' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_ACCEPTABLE' | 'PRECONDITION_FAILED' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE';
+  readonly createOrder: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_ACCEPTABLE' | 'ILLEGAL_TRANSITION' | 'CONFLICT' | 'CONTENT_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'REFERENCE_NOT_FOUND' | 'IDEMPOTENCY_KEY_REUSED' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
+  readonly getOrder: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'PRECONDITION_FAILED' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE';
+  readonly replaceOrder: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'ILLEGAL_TRANSITION' | 'PRECONDITION_FAILED' | 'CONTENT_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IMMUTABLE_PROPERTY' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
+  readonly updateOrder: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'ILLEGAL_TRANSITION' | 'PRECONDITION_FAILED' | 'CONTENT_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
+  readonly deleteOrder: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'ORDER_NOT_PENDING' | 'PRECONDITION_FAILED' | 'UNSUPPORTED_MEDIA_TYPE' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
+  readonly listItems: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'INVALID_CURSOR' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'PRECONDITION_FAILED' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE';
+  readonly createItem: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'CONFLICT' | 'OUT_OF_STOCK' | 'PRODUCT_NOT_ACTIVE' | 'CURRENCY_MISMATCH' | 'ORDER_NOT_PENDING' | 'CONTENT_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'REFERENCE_NOT_FOUND' | 'IDEMPOTENCY_KEY_REUSED' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
+  readonly getItem: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'PRECONDITION_FAILED' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE';
+  readonly replaceItem: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'OUT_OF_STOCK' | 'ORDER_NOT_PENDING' | 'PRECONDITION_FAILED' | 'CONTENT_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IMMUTABLE_PROPERTY' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
+  readonly updateItem: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'NOT_ACCEPTABLE' | 'OUT_OF_STOCK' | 'ORDER_NOT_PENDING' | 'PRECONDITION_FAILED' | 'CONTENT_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
+  readonly deleteItem: 'MALFORMED_REQUEST' | 'VALIDATION_FAILED' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'ORDER_NOT_PENDING' | 'PRECONDITION_FAILED' | 'UNSUPPORTED_MEDIA_TYPE' | 'TOO_MANY_REQUESTS' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'INSUFFICIENT_STORAGE';
+}
+
 /** The types of each resource, by key. */
 export interface Resources {
   readonly users: {
@@ -15,6 +50,7 @@ export interface Resources {
     readonly query: QueryOf<'listUsers'>;
     readonly params: object;
     readonly actions: 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete';
+    readonly codes: { readonly list: DeclaredCodes['listUsers']; readonly get: DeclaredCodes['getUser']; readonly create: DeclaredCodes['createUser']; readonly replace: DeclaredCodes['replaceUser']; readonly update: DeclaredCodes['updateUser']; readonly delete: DeclaredCodes['deleteUser'] };
   };
   readonly products: {
     readonly resource: Answered<Schemas['Product']>;
@@ -24,6 +60,7 @@ export interface Resources {
     readonly query: QueryOf<'listProducts'>;
     readonly params: object;
     readonly actions: 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete';
+    readonly codes: { readonly list: DeclaredCodes['listProducts']; readonly get: DeclaredCodes['getProduct']; readonly create: DeclaredCodes['createProduct']; readonly replace: DeclaredCodes['replaceProduct']; readonly update: DeclaredCodes['updateProduct']; readonly delete: DeclaredCodes['deleteProduct'] };
   };
   readonly 'products.reviews': {
     readonly resource: Answered<Schemas['Review']>;
@@ -33,6 +70,7 @@ export interface Resources {
     readonly query: QueryOf<'listReviews'>;
     readonly params: { readonly productId: string };
     readonly actions: 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete';
+    readonly codes: { readonly list: DeclaredCodes['listReviews']; readonly get: DeclaredCodes['getReview']; readonly create: DeclaredCodes['createReview']; readonly replace: DeclaredCodes['replaceReview']; readonly update: DeclaredCodes['updateReview']; readonly delete: DeclaredCodes['deleteReview'] };
   };
   readonly orders: {
     readonly resource: Answered<Schemas['Order']>;
@@ -42,6 +80,7 @@ export interface Resources {
     readonly query: QueryOf<'listOrders'>;
     readonly params: object;
     readonly actions: 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete';
+    readonly codes: { readonly list: DeclaredCodes['listOrders']; readonly get: DeclaredCodes['getOrder']; readonly create: DeclaredCodes['createOrder']; readonly replace: DeclaredCodes['replaceOrder']; readonly update: DeclaredCodes['updateOrder']; readonly delete: DeclaredCodes['deleteOrder'] };
   };
   readonly 'orders.items': {
     readonly resource: Answered<Schemas['OrderItem']>;
@@ -51,6 +90,7 @@ export interface Resources {
     readonly query: QueryOf<'listItems'>;
     readonly params: { readonly orderId: string };
     readonly actions: 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete';
+    readonly codes: { readonly list: DeclaredCodes['listItems']; readonly get: DeclaredCodes['getItem']; readonly create: DeclaredCodes['createItem']; readonly replace: DeclaredCodes['replaceItem']; readonly update: DeclaredCodes['updateItem']; readonly delete: DeclaredCodes['deleteItem'] };
   };
 }
 

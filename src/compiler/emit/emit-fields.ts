@@ -8,9 +8,10 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
+import type { CustomField, GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import type { GraphqlModel } from '../model/model.ts';
 import { upperFirst } from '../model/naming.ts';
-import { key } from './print.ts';
+import { key, quote } from './print.ts';
 
 /** The part of `handlers.ts` for custom fields. */
 export interface FieldTypes {
@@ -31,6 +32,7 @@ export function fieldTypes({ sdl, descriptor }: GraphqlModel): FieldTypes {
       schema,
       type,
       fields.map(([, field]) => field),
+      descriptor,
     ),
   );
   return {
@@ -42,12 +44,18 @@ ${members.length === 0 ? 'export type Fields = Record<string, never>;' : `export
   };
 }
 
-function typeMember(schema: GraphQLSchema, typeName: string, fields: readonly string[]): string {
+function typeMember(
+  schema: GraphQLSchema,
+  typeName: string,
+  fields: readonly string[],
+  { fields: described }: GraphqlDescriptor,
+): string {
   const type = schema.getType(typeName);
   if (!isObjectType(type)) return '';
   const isRoot = type === schema.getQueryType() || type === schema.getMutationType();
   const members = fields.map(
-    (name) => `    readonly ${key(name)}: ${handlerType(typeName, type.getFields()[name]!, isRoot)};\n`,
+    (name) =>
+      `    readonly ${key(name)}: ${handlerType(typeName, type.getFields()[name]!, isRoot, described[`${typeName}.${name}`] as CustomField)};\n`,
   );
   return `  readonly ${key(typeName)}: {\n${members.join('')}  };\n`;
 }
@@ -57,10 +65,12 @@ function handlerType(
   type: string,
   { name, args, type: answer }: GraphQLField<unknown, unknown>,
   isRoot: boolean,
+  { operationId }: CustomField,
 ): string {
   const argsType = args.length === 0 ? 'object' : `Graphql.${upperFirst(type)}${upperFirst(name)}Args`;
+  const codes = operationId === undefined ? 'ErrorCode' : `DeclaredCodes[${quote(operationId)}]`;
   const parent = isRoot ? '' : `Graphql.ResolversParentTypes['${type}'], `;
-  return `${isRoot ? 'RootFieldHandler' : 'FieldHandler'}<${parent}${argsType}, ${answerType(answer)}, Resources>`;
+  return `${isRoot ? 'RootFieldHandler' : 'FieldHandler'}<${parent}${argsType}, ${answerType(answer)}, Resources, ${codes}>`;
 }
 
 function answerType(type: GraphQLOutputType): string {

@@ -19,8 +19,8 @@ export function emitHandlers(model: ContractModel, library: string): string {
   const custom = model.operations.filter(isCustom);
   const schemes = securitySchemes(model);
   return `${HEADER}import type { ${types.join(', ')} } from '${library}';
-${fields ? `import type * as Graphql from './types/graphql.ts';\n` : ''}import type { operations } from './types/openapi.ts';
-import type { Resources } from './types/resources.ts';
+${fields ? "import type { ErrorCode } from './errors.ts';\n" : ''}${fields ? `import type * as Graphql from './types/graphql.ts';\n` : ''}import type { operations } from './types/openapi.ts';
+import type { DeclaredCodes, Resources } from './types/resources.ts';
 ${versions.map((name) => `import type { Step as ${stepName(name)} } from './versions/${name}/step.ts';\n`).join('')}
 /** Handlers of the custom operations. */
 ${members('Operations', custom.map(operationTypes))}
@@ -34,15 +34,15 @@ export interface Handlers {
   readonly operations${isOptional(custom)}: Operations;
   readonly security${isOptional(schemes)}: Security;
 ${fields ? `  readonly fields${fields.isNeeded ? '' : '?'}: Fields;\n` : ''}${versionTypes(versions)}  /** Replacements of routes in \`routes.ts\`, over REST only. */
-  readonly routes?: RouteHandlers<operations, Resources>;
+  readonly routes?: RouteHandlers<operations, Resources, DeclaredCodes>;
 ${fields ? RESOLVERS : ''}}
 
-export type { OperationHandler, Resources, SecurityHandler };
+export type { DeclaredCodes, OperationHandler, Resources, SecurityHandler };
 `;
 }
 
 const RESOLVERS = `  /** Replacements of resolvers in \`resolvers.ts\`, over GraphQL only. */
-  readonly resolvers?: Graphql.Resolvers<ResolverContext<Resources>>;
+  readonly resolvers?: Graphql.Resolvers<ResolverContext<Resources, ErrorCode>>;
 `;
 
 function versionTypes(versions: readonly string[]): string {
@@ -65,7 +65,7 @@ const isOptional = (required: readonly unknown[]): string => (required.length ==
 const isCustom = (operation: OperationModel): boolean => operation.default === undefined;
 
 const operationTypes = ({ operationId }: OperationModel): string =>
-  `  readonly ${key(operationId)}: OperationHandler<operations[${quote(operationId)}], Resources>;\n`;
+  `  readonly ${key(operationId)}: OperationHandler<operations[${quote(operationId)}], Resources, DeclaredCodes[${quote(operationId)}]>;\n`;
 
 const securityTypes = (name: string): string => `  readonly ${key(name)}: SecurityHandler;\n`;
 

@@ -13,12 +13,23 @@ import { HEADER, key, quote } from './print.ts';
  * `types/resources.ts`: the types of each resource, and of the rows that GraphQL's object types stand for.
  * It imports neither handlers nor resolvers, so that both can import it.
  */
-export function emitResourceTypes({ document, resources, graphql }: ContractModel, library: string): string {
+export function emitResourceTypes(
+  { document, operations, resources, graphql }: ContractModel,
+  library: string,
+): string {
+  const declared = operations.map(
+    ({ operationId, errorCodes }) =>
+      `  readonly ${key(operationId)}: ${errorCodes.map(quote).join(' | ') || 'never'};\n`,
+  );
   return `${HEADER}import type { Answered, Sent } from '${fromBelow(1, library)}';
 import type { components, operations } from './openapi.ts';
 
 type Schemas = components['schemas'];
 type QueryOf<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
+
+/** The error codes that each operation declares. */
+export interface DeclaredCodes {
+${declared.join('')}}
 
 /** The types of each resource, by key. */
 export interface Resources {
@@ -42,11 +53,8 @@ function resourceTypes(
     readonly server: ${server.length === 0 ? 'object' : `Pick<${resource}, ${server.join(' | ')}>`};
     readonly query: ${query};
     readonly params: ${params(described, resources)};${relatedTypes(described)}${argumentsType(described, resources, graphql)}
-    readonly actions: ${Object.keys(actions)
-      .map((action) => `'${action}'`)
-      .join(
-        ' | ',
-      )};${actions.replace?.creates ? '\n    readonly creates: true;' : ''}${keyTypes(described)}${nameCase ? `\n    readonly nameCase: ${quote(nameCase)};` : ''}${list?.pagesBack ? '\n    readonly pagesBack: true;' : ''}${list?.countBound === undefined ? '' : '\n    readonly countIsBounded: true;'}
+    readonly actions: ${Object.keys(actions).map(quote).join(' | ')};
+    readonly codes: { ${codes(actions)} };${actions.replace?.creates ? '\n    readonly creates: true;' : ''}${keyTypes(described)}${nameCase ? `\n    readonly nameCase: ${quote(nameCase)};` : ''}${list?.pagesBack ? '\n    readonly pagesBack: true;' : ''}${list?.countBound === undefined ? '' : '\n    readonly countIsBounded: true;'}
   };
 `;
 }
@@ -62,6 +70,12 @@ function keyTypes(described: ResourceDescriptor): string {
   const lists = throughs.map(({ operationId }) => `readonly ${key(operationId)}: true`);
   return own + others + (lists.length === 0 ? '' : `\n    readonly throughs: { ${lists.join('; ')} };`);
 }
+
+/** The codes that the operation of each action declares. */
+const codes = (actions: ResourceDescriptor['actions']): string =>
+  Object.entries(actions)
+    .map(([action, { operationId }]) => `readonly ${action}: DeclaredCodes[${quote(operationId)}]`)
+    .join('; ');
 
 /** What filters may go to: one row, or many. */
 function relatedTypes({ relations }: ResourceDescriptor): string {

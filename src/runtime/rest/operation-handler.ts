@@ -112,7 +112,7 @@ export type OperationReply<O extends OperationTypes> = {
 
 /**
  * The handler of a custom operation. `O` is the operation in openapi-typescript's `operations`, `R` the types of the
- * contract's resources. Throws `ApiError` for a declared error.
+ * contract's resources, `Code` the codes that it declares. Throws `ApiError` for a declared error.
  * @example
  * import type { OperationHandler } from 'lockstep';
  * import { ApiError } from '../../generated/errors.ts';
@@ -127,7 +127,7 @@ export type OperationReply<O extends OperationTypes> = {
  *   return { status: 200, body: { productId: product.id, count: 0, average: null, distribution: [0, 0, 0, 0, 0] } };
  * };
  */
-export type OperationHandler<O extends OperationTypes, R> = (
+export type OperationHandler<O extends OperationTypes, R, Code extends string = string> = (
   request: OperationRequest<O>,
-  context: OperationContext<R>,
+  context: OperationContext<R, Code>,
 ) => OperationReply<O> | Promise<OperationReply<O>>;

@@ -5,6 +5,7 @@ import type { MaybePromise } from '../async/maybe-promise.ts';
 import type { Caller } from '../engine/interface/call.ts';
 import type { HandlerContext, OperationContext } from '../engine/interface/field-handler.ts';
 import type { ResourceMap, ResourcesWith, ResourceTypes } from '../engine/interface/overrides.ts';
+import type { CustomReply } from './custom-handler.ts';
 import type { OperationReply, OperationRequest, OperationTypes } from './operation-handler.ts';
 
 /** The original request of a decoded one, and its caller. */
@@ -15,6 +16,8 @@ export interface RouteContext {
   readonly isSafe: boolean;
   /** The query as JSON, if it is cached. */
   readonly queryText?: string | undefined;
+  /** Renders the reply of a custom operation, and checks it where answers are checked; undefined for other routes. */
+  readonly render?: ((reply: CustomReply) => unknown) | undefined;
 }
 
 /** What answers an operation. `Request` is the decoded and validated request. */
@@ -25,6 +28,8 @@ export interface Route<Request = never, Reply = unknown> {
   readonly access?: Access;
   /** It has been replaced: the body is validated before it runs, and its reply is rendered. */
   readonly isHandWritten?: boolean;
+  /** It renders its reply itself, in its transaction: a reply that the contract does not allow is an error there. */
+  readonly rendersReply?: true;
   /** It is forwarded to another version of the API, which counts the request. */
   readonly isForwarded?: boolean;
   readonly answer: (request: Request, context: RouteContext) => MaybePromise<Reply>;
@@ -145,9 +150,9 @@ export interface RouteWiring<R extends ResourceMap<R>, Operations> {
  *   return next(request);
  * };
  */
-export type RouteHandler<Operation extends OperationTypes, R> = (
+export type RouteHandler<Operation extends OperationTypes, R, Code extends string = string> = (
   request: OperationRequest<Operation>,
-  context: HandlerContext<R>,
+  context: HandlerContext<R, Code>,
   next: (request: OperationRequest<Operation>) => Promise<OperationReply<Operation>>,
 ) => OperationReply<Operation> | Promise<OperationReply<Operation>>;
 
@@ -162,6 +167,8 @@ export type RouteHandler<Operation extends OperationTypes, R> = (
  *   getProduct: (request, _context, next) => next(request),
  * };
  */
-export type RouteHandlers<Operations, R> = {
-  readonly [Id in keyof Operations]?: Operations[Id] extends OperationTypes ? RouteHandler<Operations[Id], R> : never;
+export type RouteHandlers<Operations, R, Codes extends object = object> = {
+  readonly [Id in keyof Operations]?: Operations[Id] extends OperationTypes
+    ? RouteHandler<Operations[Id], R, Id extends keyof Codes ? Codes[Id] & string : string>
+    : never;
 };

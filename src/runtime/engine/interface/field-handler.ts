@@ -1,5 +1,5 @@
 import type { Caller } from './call.ts';
-import type { Tables } from './overrides.ts';
+import type { Refusing, Tables } from './overrides.ts';
 
 /**
  * The context of hand-written code for custom operations and fields.
@@ -10,7 +10,7 @@ import type { Tables } from './overrides.ts';
  * const inStock = async ({ store }: OperationContext<Resources>, id: string): Promise<boolean> =>
  *   ((await store.products.get(id))?.stock ?? 0) > 0;
  */
-export interface OperationContext<R> {
+export interface OperationContext<R, Code extends string = string> extends Refusing<Code> {
   readonly caller: Caller;
   readonly now: Date;
   /** All resources: in a transaction, or read-only when the operation is safe (RFC 9110, 9.2.1) or a query. */
@@ -30,14 +30,14 @@ export interface OperationContext<R> {
  *     if (product) await store.products.update(id, { stock: product.stock - 1 });
  *   });
  */
-export interface HandlerContext<R> extends OperationContext<R> {
+export interface HandlerContext<R, Code extends string = string> extends OperationContext<R, Code> {
   /** Runs work in a transaction that is committed, and its events published, unless it throws; perhaps more than once. */
-  transaction<T>(work: (context: OperationContext<R>) => Promise<T>): Promise<T>;
+  transaction<T>(work: (context: OperationContext<R, Code>) => Promise<T>): Promise<T>;
 }
 
 /**
  * The code of a field of `Query` or `Mutation`: `Args` are the field's arguments, `Answer` is what it resolves to, and `R`
- * the types of the contract's resources. Throws `ApiError` for a failure of the catalogue.
+ * the types of the contract's resources, `Code` the codes that it may answer. Throws `ApiError` for a failure of the catalogue.
  * @example
  * import type { RootFieldHandler } from 'lockstep';
  * import type { Resources } from '../../generated/handlers.ts';
@@ -45,7 +45,10 @@ export interface HandlerContext<R> extends OperationContext<R> {
  * export const isAvailable: RootFieldHandler<{ readonly id: string }, boolean, Resources> = async ({ id }, { store }) =>
  *   ((await store.products.get(id))?.stock ?? 0) > 0;
  */
-export type RootFieldHandler<Args, Answer, R> = (args: Args, context: OperationContext<R>) => Answer | Promise<Answer>;
+export type RootFieldHandler<Args, Answer, R, Code extends string = string> = (
+  args: Args,
+  context: OperationContext<R, Code>,
+) => Answer | Promise<Answer>;
 
 /**
  * The code of a field of any other type, for all parents of a level at once: one answer for each, in their order.
@@ -59,8 +62,8 @@ export type RootFieldHandler<Args, Answer, R> = (args: Args, context: OperationC
  * export const isAvailable: FieldHandler<Product, object, boolean, Resources> = (products) =>
  *   products.map(({ stock }) => stock > 0);
  */
-export type FieldHandler<Parent, Args, Answer, R> = (
+export type FieldHandler<Parent, Args, Answer, R, Code extends string = string> = (
   parents: readonly Parent[],
   args: Args,
-  context: OperationContext<R>,
+  context: OperationContext<R, Code>,
 ) => readonly Answer[] | Promise<readonly Answer[]>;

@@ -1,4 +1,5 @@
 import type { Action, Id } from '../../../descriptor/resource.ts';
+import type { ErrorDetails } from '../../errors/api-error.ts';
 import type { Caller } from './call.ts';
 
 /**
@@ -25,6 +26,8 @@ export interface ResourceTypes {
   readonly key?: object;
   /** The unique properties by which one may be read beside that. */
   readonly lookups?: object;
+  /** The error codes that the operation of each action declares. */
+  readonly codes?: object;
   /** What filters may go to from its rows: the types of one row, or a list of those of many. */
   readonly related?: object;
   /** Its lists through other resources, by the operation. */
@@ -41,6 +44,11 @@ export interface ResourceTypes {
 
 /** The type of a resource's id: a string, or a number where the contract says `integer`. */
 type IdOf<T extends ResourceTypes> = T['resource'] extends { readonly id: infer I extends Id } ? I : Id;
+
+/** The codes that actions of a resource may answer; all where its types do not say. */
+type CodesOf<T extends ResourceTypes, A extends Action> = T extends { readonly codes: infer Codes }
+  ? Codes[A & keyof Codes] & string
+  : string;
 
 /** The types of all resources of a contract, by key. */
 export type ResourceMap<R> = { readonly [K in keyof R]: ResourceTypes };
@@ -69,17 +77,17 @@ export interface Table<T extends ResourceTypes> {
   each(where?: Where<T['resource']>, options?: ListOptions<T>): AsyncIterable<T['resource']>;
   /** The number of rows that match. */
   count(where?: Where<T['resource']>, options?: Pick<ListOptions<T>, 'filter'>): Promise<number>;
-  /** Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`. */
+  /** Throws `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`, `ILLEGAL_TRANSITION`; `RowError` for what the schema does not allow. */
   create(values: T['input'] & Partial<T['server']> & Partial<T['resource']>): Promise<T['resource']>;
   /**
-   * Sets the given properties and increments the version. Throws `NOT_FOUND`, `ALREADY_EXISTS`, `REFERENCE_NOT_FOUND`.
+   * Sets the given properties and increments the version. Throws `NOT_FOUND` and what `create` throws.
    */
   update(id: IdOf<T>, values: Partial<T['resource']>): Promise<T['resource']>;
   delete(id: IdOf<T>): Promise<void>;
 }
 
 /**
- * What code may ask of a list beside the values of properties.
+ * What code may ask of a list beside `where`.
  * @example
  * import type { ListOptions } from 'lockstep';
  * import type { Resources } from '../../generated/handlers.ts';
@@ -103,13 +111,8 @@ type SortOf<Resource> = ScalarsOf<Resource> | `-${ScalarsOf<Resource>}`;
 /**
  * Conditions on rows, all of which hold, in the language of a contract's `filter`: on any property, whether the contract
  * offers it to callers or not, and on the rows that the contract's filters may go to.
- * @example
- * import type { Filter } from 'lockstep';
- * import type { Resources } from '../../generated/handlers.ts';
- *
- * const scarce: Filter<Resources['products']> = { or: [{ stock: { lt: 5 } }, { status: ['DRAFT', 'RETIRED'] }] };
  */
-export type Filter<T extends ResourceTypes> = {
+type Filter<T extends ResourceTypes> = {
   readonly [K in keyof T['resource']]?: Compared<NonNullable<T['resource'][K]>> | null;
 } & {
   readonly and?: readonly Filter<T>[];
@@ -154,6 +157,15 @@ export type Where<Resource> = { readonly [K in keyof Resource]?: Resource[K] | r
  */
 export type Tables<R> = { readonly [K in keyof R]: R[K] extends ResourceTypes ? Table<R[K]> : never };
 
+/** What the contexts of hand-written code have to end an operation by. */
+export interface Refusing<Code extends string> {
+  /**
+   * Throws the `ApiError` of a code that the operation declares; no other compiles. `throw refuse(…)` tells TypeScript that
+   * nothing follows.
+   */
+  refuse(code: Code, details?: ErrorDetails): never;
+}
+
 /**
  * The context of an override of `list`, `get` or `create`.
  * @example
@@ -164,7 +176,8 @@ export type Tables<R> = { readonly [K in keyof R]: R[K] extends ResourceTypes ? 
  *
  * const orderOf = ({ store, params }: ItemContext) => store.orders.get(params.orderId);
  */
-export interface ActionContext<T extends ResourceTypes, R> {
+export interface ActionContext<T extends ResourceTypes, R, A extends Action = T['actions']>
+  extends Refusing<CodesOf<T, A>> {
   readonly caller: Caller;
   readonly params: T['params'];
   /** The time of the action; every row that it writes gets the same. */
@@ -182,7 +195,8 @@ export interface ActionContext<T extends ResourceTypes, R> {
  *
  * const isPaid = ({ current }: OrderChange): boolean => current.status === 'PAID';
  */
-export interface ChangeContext<T extends ResourceTypes, R> extends ActionContext<T, R> {
+export interface ChangeContext<T extends ResourceTypes, R, A extends Action = T['actions']>
+  extends ActionContext<T, R, A> {
   /** The row before the change, visible to the caller and at an expected version. */
   readonly current: T['resource'];
 }
@@ -210,26 +224,26 @@ type Made<T extends ResourceTypes> = T['input'] & Partial<T['server']>;
 interface OverrideByAction<T extends ResourceTypes, R> {
   list: (
     query: T['query'],
-    context: ActionContext<T, R>,
+    context: ActionContext<T, R, 'list'>,
     next: (query: T['query']) => Promise<PageOf<T['resource']>>,
   ) => Promise<PageOf<T['resource']>>;
-  get: (id: IdOf<T>, context: ActionContext<T, R>, next: () => Promise<T['resource']>) => Promise<T['resource']>;
+  get: (id: IdOf<T>, context: ActionContext<T, R, 'get'>, next: () => Promise<T['resource']>) => Promise<T['resource']>;
   create: (
     input: T['input'],
-    context: ActionContext<T, R>,
+    context: ActionContext<T, R, 'create'>,
     next: (input: Made<T>) => Promise<T['resource']>,
   ) => Promise<T['resource']>;
   replace: (
     input: T['input'],
-    context: ChangeContext<T, R>,
+    context: ChangeContext<T, R, 'replace'>,
     next: (input: Made<T>) => Promise<T['resource']>,
   ) => Promise<T['resource']>;
   update: (
     patch: T['patch'],
-    context: ChangeContext<T, R>,
+    context: ChangeContext<T, R, 'update'>,
     next: (patch: T['patch'] & Partial<T['server']>) => Promise<T['resource']>,
   ) => Promise<T['resource']>;
-  delete: (id: IdOf<T>, context: ChangeContext<T, R>, next: () => Promise<void>) => Promise<void>;
+  delete: (id: IdOf<T>, context: ChangeContext<T, R, 'delete'>, next: () => Promise<void>) => Promise<void>;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Caller, PathParams } from './call.ts';
-import type { ResourceTypes, Tables } from './overrides.ts';
+import type { Refusing, ResourceTypes, Tables } from './overrides.ts';
 
 /** The resources of any contract. */
 export type AnyResources = Readonly<Record<string, ResourceTypes>>;
@@ -8,7 +8,7 @@ export type AnyResources = Readonly<Record<string, ResourceTypes>>;
 export type AnyTables = Tables<AnyResources>;
 
 /** The context of an override, without the contract's types. */
-export interface OverrideContext {
+export interface OverrideContext extends Refusing<string> {
   readonly caller: Caller;
   readonly params: PathParams;
   readonly now: Date;

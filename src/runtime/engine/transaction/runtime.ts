@@ -2,7 +2,7 @@ import type { Action } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { authorize } from '../../auth/authorize.ts';
 import type { Principal } from '../../auth/principal.ts';
-import { ApiError } from '../../errors/api-error.ts';
+import { ApiError, type ErrorDetails } from '../../errors/api-error.ts';
 import type { RowScope } from '../../storage/row-scope.ts';
 import type { Isolation, Reader, Store, Transaction } from '../../storage/store.ts';
 import { StoreError } from '../../storage/store-error.ts';
@@ -208,6 +208,7 @@ function changeOf(runtime: Runtime, unit: UnitOfWork, locks: ParentLocks[]): Cha
       params,
       now: unit.now,
       store: tablesIn(unit, resources),
+      refuse,
       ...(current && { current }),
     }),
     async withParents(resource, action, params) {
@@ -220,6 +221,10 @@ function changeOf(runtime: Runtime, unit: UnitOfWork, locks: ParentLocks[]): Cha
   };
   return change;
 }
+
+const refuse = (code: string, details?: ErrorDetails): never => {
+  throw new ApiError<string>(code, details);
+};
 
 function readOnly(store: Reader): Transaction {
   const refuse = (): never => {

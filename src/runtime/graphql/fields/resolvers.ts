@@ -149,4 +149,4 @@ export interface ResolverWiring<R extends ResourceMap<R>, Fields> {
  *   Review: { product: ({ productId }, _args, context) => product(context, productId) },
  * };
  */
-export interface ResolverContext<R> extends GraphqlContext, HandlerContext<R> {}
+export interface ResolverContext<R, Code extends string = string> extends GraphqlContext, HandlerContext<R, Code> {}
