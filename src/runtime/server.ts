@@ -119,6 +119,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     identification,
     rateLimiter,
     checkResponses: options.checkResponses,
+    errors,
     replyProblem,
     paths,
   };

@@ -7,6 +7,7 @@ import type { Engine, Page, ResourceActions } from '../engine/interface/engine.t
 import type { OperationContext } from '../engine/interface/field-handler.ts';
 import type { ResourceMap, ResourceTypes } from '../engine/interface/overrides.ts';
 import { readIdempotencyKey } from '../http/idempotency-key.ts';
+import type { CustomReply } from './custom-handler.ts';
 import { checkIfMatch, entityTagOf, expectationOf, isNotModified } from './etag.ts';
 import { createdReply, entityReply, pageReply, ResourceReply, type TaggedReply } from './resource-reply.ts';
 import type { PageBody, ReplacedReply, RouteBinder, RouteContext } from './routes.ts';
@@ -94,11 +95,13 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine): Rou
       };
     },
     operation: (handler) => ({
-      answer: (request, { caller, isSafe }) => {
+      answer: (request, { caller, isSafe, render }) => {
         const { params } = request as { readonly params: PathParams };
-        return engine.perform({ caller, params, reads: isSafe }, async (context) =>
-          handler(request, context as OperationContext<R>),
-        );
+        return engine.perform({ caller, params, reads: isSafe }, async (context) => {
+          const reply = await handler(request, context as OperationContext<R>);
+          // In the transaction: a reply that the contract does not allow takes it back.
+          return render!(reply as CustomReply) as typeof reply;
+        });
       },
     }),
   };

@@ -43,7 +43,7 @@ export interface Endpoint {
   readonly validatesBody: boolean;
   readonly headers: Readonly<Record<string, string>> | undefined;
   readonly answer: (request: CustomRequest, context: RouteContext) => MaybePromise<unknown>;
-  /** Undefined: the route returns rendered answers. */
+  /** What hand-written code has its replies rendered by; undefined for other routes. */
   readonly render: RenderReply | undefined;
   readonly check: ResponseCheck | undefined;
   readonly replyProblem: ReplyProblem;
@@ -123,16 +123,22 @@ function answerTo(endpoint: Endpoint, request: FastifyRequest, caller: Caller): 
     ...(body && { contentType: body.mediaType }),
     ...(accept !== undefined && { accept }),
   };
-  const { render, isSafe } = endpoint;
-  const answer = endpoint.answer(decoded, { caller, request, isSafe, queryText: parameters.queryText });
-  if (!render) return answer as MaybePromise<Answer>;
-  return whenKnown(answer, (reply) => render(reply as CustomReply, accept));
+  const { isSafe } = endpoint;
+  const { queryText } = parameters;
+  const render = endpoint.render && ((reply: CustomReply) => rendered(endpoint, reply, accept));
+  return endpoint.answer(decoded, { caller, request, isSafe, queryText, render }) as MaybePromise<Answer>;
+}
+
+function rendered({ render, check }: Endpoint, reply: CustomReply, accept: string | undefined): Answer {
+  const answer = render!(reply, accept);
+  if (!answer.isReplayed) check?.answer(answer);
+  return answer;
 }
 
 function finish(endpoint: Endpoint, answer: Answer, consistency: Consistency | undefined, reply: FastifyReply): void {
   const token = consistency?.token;
 
-  if (!answer.isReplayed) endpoint.check?.answer(answer);
+  if (!endpoint.render && !answer.isReplayed) endpoint.check?.answer(answer);
   if (endpoint.headers) reply.headers(endpoint.headers);
   if (token !== undefined) reply.header(CONSISTENCY_TOKEN, token);
   send(reply, answer);

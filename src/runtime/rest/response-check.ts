@@ -1,4 +1,5 @@
 import type { Schema } from '../../descriptor/document.ts';
+import type { ErrorCatalogue, ErrorDescriptor } from '../../descriptor/error.ts';
 import type { ApiError } from '../errors/api-error.ts';
 import { declaredTypeOf, isJson, parseContentType } from '../http/media-type.ts';
 import type { SchemaRegistry, Validate } from '../schema/schema-registry.ts';
@@ -13,7 +14,11 @@ export interface ResponseCheck {
   error(error: ApiError<string>): void;
 }
 
-export function createResponseCheck(operation: RestOperation, schemas: SchemaRegistry): ResponseCheck {
+export function createResponseCheck(
+  operation: RestOperation,
+  schemas: SchemaRegistry,
+  errors: ErrorCatalogue,
+): ResponseCheck {
   const { operationId, responses, errorCodes } = operation;
   const validators = new Map<Schema, Validate>();
   const validatorOf = (schema: Schema): Validate => {
@@ -44,7 +49,15 @@ export function createResponseCheck(operation: RestOperation, schemas: SchemaReg
       else if (Object.keys(content).length > 0) throw deviates(`${status} has no body`);
     },
     error: ({ code }) => {
-      if (errorCodes && !errorCodes.has(code)) throw deviates(`it answers ${code}`);
+      if (errorCodes && !errorCodes.has(code)) throw deviates(undeclared(operation, code, errors[code]));
     },
   };
+}
+
+/** Says what to write where, for a code that an operation does not declare. */
+function undeclared({ method, path, errorCodes }: RestOperation, code: string, known?: ErrorDescriptor): string {
+  const place = `paths['${path}'].${method}.responses`;
+  if (!known) return `it answers ${code}, which \`ErrorCode\` does not have. Add it there, and to ${place}`;
+  const response = `'${known.status}': { description: ${known.title}., x-error-codes: [${code}] }`;
+  return `it answers ${code}, which ${method.toUpperCase()} ${path} does not declare. Write \`${response}\` into ${place} of the contract and run \`npm run generate\`, or throw one of those that it declares: ${[...errorCodes!].join(', ')}`;
 }

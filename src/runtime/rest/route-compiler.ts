@@ -1,5 +1,6 @@
 import type { RouteOptions } from 'fastify';
 import type { OpenApiDocument, Parameter } from '../../descriptor/document.ts';
+import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import { isHeaderPattern } from '../../descriptor/implied-patterns.ts';
 import type { Identification } from '../auth/identification.ts';
 import { createDoor } from '../engine/interface/door.ts';
@@ -29,6 +30,8 @@ export interface RouteParts {
   readonly rateLimiter?: RateLimiter | undefined;
   /** Validate every response against the contract. A deviation is logged and answered as `INTERNAL_ERROR`. */
   readonly checkResponses?: boolean | undefined;
+  /** The codes of the document. */
+  readonly errors: ErrorCatalogue;
   readonly replyProblem: ReplyProblem;
   /** Gets the paths of the document. */
   readonly paths: AllowedPaths;
@@ -57,7 +60,7 @@ export class RouteCompiler {
   }
 
   #endpoint(operation: RestOperation, route: Route): Endpoint {
-    const { document, schemas, identification, rateLimiter, checkResponses, replyProblem } = this.#parts;
+    const { document, schemas, identification, rateLimiter, checkResponses, errors, replyProblem } = this.#parts;
     const { operationId, method } = operation;
     const access = route.access ?? operation.access;
     const offered = successTypes(operation);
@@ -82,7 +85,7 @@ export class RouteCompiler {
       headers: { ...(route.action && cachingHeaders(operation, document)), ...deprecationHeaders(operation) },
       answer: route.answer as Endpoint['answer'],
       render: isRendered ? undefined : createReplyRenderer(operation, this.#pickers),
-      check: checkResponses ? createResponseCheck(operation, schemas) : undefined,
+      check: checkResponses ? createResponseCheck(operation, schemas, errors) : undefined,
       replyProblem,
     };
   }

@@ -16,7 +16,7 @@ export interface RouteContext {
   readonly isSafe: boolean;
   /** The query as JSON, if it is cached. */
   readonly queryText?: string | undefined;
-  /** Renders the reply of a custom operation, and checks it where answers are checked; undefined for other routes. */
+  /** Renders the reply of hand-written code, and checks it where answers are checked; undefined for other routes. */
   readonly render?: ((reply: CustomReply) => unknown) | undefined;
 }
 
@@ -26,10 +26,8 @@ export interface Route<Request = never, Reply = unknown> {
   readonly action?: { readonly resource: string; readonly action: Action };
   /** Who may call it: the access of the action; undefined: the operation's own. */
   readonly access?: Access;
-  /** It has been replaced: the body is validated before it runs, and its reply is rendered. */
+  /** It has been replaced: the body is validated before it runs. */
   readonly isHandWritten?: boolean;
-  /** It renders its reply itself, in its transaction: a reply that the contract does not allow is an error there. */
-  readonly rendersReply?: true;
   /** It is forwarded to another version of the API, which counts the request. */
   readonly isForwarded?: boolean;
   readonly answer: (request: Request, context: RouteContext) => MaybePromise<Reply>;

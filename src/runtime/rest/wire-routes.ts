@@ -8,7 +8,7 @@ import type { AnyResources } from '../engine/interface/untyped.ts';
 import { notImplemented } from '../errors/api-error.ts';
 import { HandlerError } from '../errors/handler-error.ts';
 import { createRouteBinder } from './bind-routes.ts';
-import type { AnyRouteHandler, CustomHandler } from './custom-handler.ts';
+import type { AnyRouteHandler, CustomHandler, CustomReply } from './custom-handler.ts';
 import type { Route, RouteBinder, RouteWiring } from './routes.ts';
 
 type CustomHandlers = Readonly<Record<string, CustomHandler>>;
@@ -101,13 +101,16 @@ function replaced(engine: Engine, route: Route, handler: AnyRouteHandler | undef
     answer: (request, context) => {
       const { caller } = context;
       const { params } = request as { readonly params: PathParams };
-      const next = async (changed: unknown) => route.answer(changed as never, { ...context, queryText: undefined });
+      // The handler gets the reply of a custom operation as it was made, once it is known to be allowed.
+      const render = (reply: CustomReply) => context.render!(reply) && reply;
+      const own = { ...context, queryText: undefined, render };
+      const next = async (changed: unknown) => route.answer(changed as never, own);
       return engine.perform({ caller, params, reads: true }, async (reading) => {
         const handlerContext: HandlerContext<AnyResources> = {
           ...reading,
           transaction: (work) => engine.perform({ caller, params, reads: false }, work),
         };
-        return handler(request, handlerContext as never, next as never);
+        return context.render!(await handler(request, handlerContext as never, next as never));
       });
     },
   };

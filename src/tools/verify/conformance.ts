@@ -16,7 +16,7 @@ export class Conformance {
     const schemas = createSchemaRegistry(document);
     this.operations = readOperations(document);
     this.#checks = new Map(
-      this.operations.map((operation) => [operation.operationId, createResponseCheck(operation, schemas)]),
+      this.operations.map((operation) => [operation.operationId, createResponseCheck(operation, schemas, errors)]),
     );
     this.#errors = errors;
   }

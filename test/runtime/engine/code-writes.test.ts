@@ -160,4 +160,26 @@ describe.each(databases)('rows that code writes on $name', (database) => {
     await observatory.tally('REST', ({ store }) => store[resource].create(values));
     expect(reports[0]!.message).toContain(code);
   });
+
+  it.each(PROTOCOLS)('are taken back where code refuses, over %s', async (protocol) => {
+    const before = await rows();
+    const refused = await observatory.tally(protocol, async ({ store, refuse }) => {
+      await store.bookings.create(VALID);
+      refuse('TELESCOPE_CLOSED', { detail: 'It rains.' });
+    });
+    expect(refused).toMatchObject({ code: 'TELESCOPE_CLOSED', text: expect.stringContaining('It rains.') });
+    expect(await rows()).toEqual(before);
+  });
+
+  it.each(PROTOCOLS)('are taken back where the answer breaks the contract, over %s', async (protocol) => {
+    const before = await rows();
+    for (const answer of [{ count: 'many', label: 'x' }, { count: 2 }, { count: null, label: 'x' }]) {
+      const { code } = await observatory.tally(protocol, async ({ store }) => {
+        await store.bookings.create(VALID);
+        return answer;
+      });
+      expect(code).toBe('INTERNAL_ERROR');
+    }
+    expect(await rows()).toEqual(before);
+  });
 });

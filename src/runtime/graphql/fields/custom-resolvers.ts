@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Access } from '../../../descriptor/access.ts';
 import type { FieldHandler, OperationContext, RootFieldHandler } from '../../engine/interface/field-handler.ts';
 import type { AnyResources } from '../../engine/interface/untyped.ts';
+import { checkAnswer } from './answer-check.ts';
 import { Batch } from './batch.ts';
 import type { GraphqlContext } from './context.ts';
 import type { ResolverRuntime } from './resolver-runtime.ts';
@@ -25,9 +26,11 @@ export function rootResolver<Args, Answer, R>(
 ): Resolve<Answered<Answer>, unknown, Args> {
   return (_parent, args, context, info) => {
     const isMutation = info.operation.operation === 'mutation';
-    return perform(runtime, accessOf(runtime, info), context, !isMutation, async (work: OperationContext<R>) =>
-      handler(args, work),
-    ) as Promise<Answered<Answer>>;
+    return perform(runtime, accessOf(runtime, info), context, !isMutation, async (work: OperationContext<R>) => {
+      const answer = await handler(args, work);
+      if (isMutation) checkAnswer(info.returnType, answer, `Mutation.${info.fieldName}`);
+      return answer;
+    }) as Promise<Answered<Answer>>;
   };
 }
 

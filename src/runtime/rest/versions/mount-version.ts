@@ -54,6 +54,7 @@ export async function mountVersion(
     document,
     schemas: createSchemaRegistry(document),
     identification: current.identification.of(document),
+    errors: version.errors,
     replyProblem,
   };
   await mountOperations(app, new Map(routes), parts, registerPlainly);

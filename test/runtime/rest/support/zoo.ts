@@ -109,6 +109,7 @@ export async function openZoo(options: ZooOptions = {}, settings: HttpSettings =
     schemas,
     identification: new Identification(document, authenticate, security, allowMissing),
     checkResponses: options.checkResponses,
+    errors: contract.errors,
     replyProblem: createProblemReply(render),
     paths: new AllowedPaths(),
   });
