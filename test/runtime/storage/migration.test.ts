@@ -200,13 +200,12 @@ describe.each(places)('migration of $name', (place) => {
   it.each([
     ['an enum', { type: 'string', enum: ['OPEN', 'SHUT'] }, "'OPEN'", true],
     ['an enum of other values', { type: 'string', enum: ['ON', 'OFF'] }, "'OPEN'", false],
-    ['a pattern', { type: 'string', pattern: '^[A-Z]+$' }, "'OPEN'", true],
-    ['any text', { type: 'string', maxLength: 9 }, "'OPEN'", false],
+    ['any text', { type: 'string', enum: undefined }, "'OPEN'", false],
     ['an enum, without rows', { type: 'string', enum: ['OPEN', 'SHUT'] }, undefined, false],
   ])('proposes to rename a text of another name where the rows fit %s: %j', async (_, schema, value, isProposed) => {
     await migrateDatabase(here.location, wantedBy(thingContract({ door: { type: 'string' } })), here.folder);
     if (value !== undefined) await run(insertThing(1, { door: value }));
-    const next = wantedBy(thingContract({ state: schema }, { version: '2.0.0' }));
+    const next = wantedBy(thingContract({ state: schema }, { version: '2.0.0', facts: { state: { enum: schema.enum! } } }));
     const { differences } = await planDatabase(here.location, next, here.folder);
     const sql = differences.flatMap(({ byHand }) => byHand);
     expect(sql.includes('alter table "things" rename column "door" to "state"')).toBe(isProposed);

@@ -152,7 +152,7 @@ async function withAnyRow({ run, dialect }: MigrationTarget, checks: readonly Ro
 /** The plan with all rows counted and read that it depends on. */
 async function judged(target: MigrationTarget, migration: Migration, report: Report): Promise<Found> {
   const live = await target.liveTables();
-  const found = await planOn(target, migration, live, await fittingRows(target, migration, live));
+  const found = await planOn(target, migration, live, await fittingRows(target, migration.resources, live));
   const differences = [
     ...(await withRows(target, found.differences)),
     ...(await refusedSteps(target, found.steps, live)),

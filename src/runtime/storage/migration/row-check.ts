@@ -124,7 +124,7 @@ function fix(
 }
 
 /** The schema of a property, its reference followed. */
-export function schemaOf({ tables, definitions }: RowShapes, table: string, property: string): Schema | undefined {
+function schemaOf({ tables, definitions }: RowShapes, table: string, property: string): Schema | undefined {
   const schema = tables[table]?.properties[property]?.schema;
   const reference = typeof schema === 'object' && Object.keys(schema).length === 1 ? schema['$ref'] : undefined;
   return typeof reference === 'string' ? definitions[reference] : schema;

@@ -21,7 +21,7 @@ export async function refusedSteps(
   const refused: Difference[] = [];
   for (const { what, fails } of steps) {
     if (!fails || !isTestable(fails, live)) continue;
-    const met = await rowsMet(target, fails);
+    const met = await test(target, fails);
     if (met.count > 0) refused.push({ what: `${what}: ${met.what}`, byHand: [met.query], isHarmless: false });
   }
   return refused;
@@ -33,7 +33,7 @@ export async function withRows(target: MigrationTarget, differences: readonly Di
   for (const difference of differences) {
     if (!difference.rows) judged.push(difference);
     else {
-      const met = await rowsMet(target, difference.rows);
+      const met = await test(target, difference.rows);
       judged.push(
         met.count === 0
           ? { ...difference, isHarmless: true }
@@ -52,8 +52,7 @@ function isTestable(rows: RowTest, live: ReadonlyMap<string, LiveTable>): boolea
   return known !== undefined && columns.every((column) => known.has(column));
 }
 
-/** The rows that stand against a change. */
-export async function rowsMet(target: MigrationTarget, rows: RowTest): Promise<Met> {
+async function test(target: MigrationTarget, rows: RowTest): Promise<Met> {
   const { quote } = target.dialect;
   const table = quote(rows.table);
   switch (rows.kind) {
