@@ -4,7 +4,7 @@ import { ConfigError } from '../../descriptor/config-error.ts';
 import type { OutputFiles } from './output-files.ts';
 import { HEADER } from './print.ts';
 
-const DRAFT = /\.\d+\.draft$/;
+const DRAFT = /\.(\d+)\.draft$/;
 const HIDDEN = /(^|\/)\./;
 
 /**
@@ -41,7 +41,7 @@ export async function driftOf(folder: string, files: OutputFiles): Promise<Drift
   const existing = await filesIn(folder);
   const paths = [...files.keys()].sort();
   const present = paths.filter((path) => existing.has(path));
-  const isStale = await Promise.all(present.map(async (path) => (await read(folder, path)) !== files.get(path)));
+  const isStale = await Promise.all(present.map(async (path) => (await known(folder, path)) !== files.get(path)));
   return {
     stale: present.filter((_, i) => isStale[i]),
     missing: paths.filter((path) => !existing.has(path)),
@@ -57,7 +57,7 @@ export async function writeOutput(folder: string, files: OutputFiles): Promise<D
   await refuseStrangers(folder, files);
   const drift = await driftOf(folder, files);
   for (const path of [...drift.stale, ...drift.missing]) await replaceFile(join(folder, path), files.get(path)!);
-  for (const path of drift.extra) await rm(join(folder, path));
+  for (const path of drift.extra) await rm(join(folder, path), { force: true });
   await removeEmptyFolders(folder, drift.extra);
   return drift;
 }
@@ -88,11 +88,29 @@ async function refuseStrangers(folder: string, files: OutputFiles): Promise<void
 /** One after the other: the folder may hold more than can be open at once. */
 async function writtenByOthers(folder: string, paths: readonly string[]): Promise<string[]> {
   const written: string[] = [];
-  for (const path of paths) if (!(await read(folder, path)).startsWith(HEADER)) written.push(path);
+  for (const path of paths) if ((await known(folder, path))?.startsWith(HEADER) === false) written.push(path);
   return written;
 }
 
 const read = (folder: string, path: string): Promise<string> => readFile(join(folder, path), 'utf8');
+
+/** Undefined for a file that another process has removed since. */
+const known = (folder: string, path: string): Promise<string | undefined> =>
+  read(folder, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+
+/** Whether a file is the draft of a process that still runs, and may be about to rename it. */
+function isInUse(path: string): boolean {
+  const [, pid] = DRAFT.exec(path) ?? [];
+  if (pid === undefined) return false;
+  try {
+    return process.kill(Number(pid), 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
 
 /** Without what is hidden: systems and editors leave such files anywhere. Throws `ConfigError` for a file. */
 async function filesIn(folder: string): Promise<Set<string>> {
@@ -100,7 +118,7 @@ async function filesIn(folder: string): Promise<Set<string>> {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile());
     const paths = files.map((file) => relative(folder, join(file.parentPath, file.name)).replaceAll('\\', '/'));
-    return new Set(paths.filter((path) => !HIDDEN.test(path)));
+    return new Set(paths.filter((path) => !HIDDEN.test(path) && !isInUse(path)));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return new Set();
@@ -117,8 +135,15 @@ export async function replaceOwn(folder: string, path: string, text: string): Pr
 }
 
 export async function replaceFile(path: string, text: string | Buffer): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}.draft`;
-  await writeFile(draft, text);
-  await rename(draft, path);
+  const replace = async (): Promise<void> => {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(draft, text);
+    await rename(draft, path);
+  };
+  // Another process may remove a folder while it is empty.
+  await replace().catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return replace();
+  });
 }

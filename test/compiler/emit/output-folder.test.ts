@@ -1,5 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { execFile, spawnSync } from 'node:child_process';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { OutputFiles } from '../../../src/compiler/emit/output-files.ts';
 import { driftOf, writeOutput } from '../../../src/compiler/emit/output-folder.ts';
@@ -39,8 +42,8 @@ describe('the output folder', () => {
     }));
 
   it('is repaired when a merge has damaged an output, or an interrupted run has left a draft', () =>
-    withFolder({ ...written, 'errors.ts': '<<<<<<< HEAD\n', 'openapi.json.7.draft': '{' }, async (folder) => {
-      const drift = { ...NONE, stale: ['errors.ts'], extra: ['openapi.json.7.draft'] };
+    withFolder({ ...written, 'errors.ts': '<<<<<<< HEAD\n', 'openapi.json.99999999.draft': '{' }, async (folder) => {
+      const drift = { ...NONE, stale: ['errors.ts'], extra: ['openapi.json.99999999.draft'] };
       expect(await writeOutput(folder, outputs)).toEqual(drift);
     }));
 
@@ -97,6 +100,27 @@ describe('the output folder', () => {
       await writeOutput(folder, outputs);
       expect(await driftOf(folder, outputs)).toEqual(NONE);
       expect(await readFile(join(folder, '.git/config'), 'utf8')).toBe('y');
+    }));
+
+  it('keeps the drafts of processes that run beside, and no others', () =>
+    withFolder(written, async (folder) => {
+      const draftOf = (pid: number | undefined) => `errors.ts.${pid}.draft`;
+      const ended = spawnSync(process.execPath, ['--version']).pid;
+      for (const pid of [process.ppid, ended]) await writeFile(join(folder, draftOf(pid)), HEADER);
+      expect(await writeOutput(folder, outputs)).toEqual({ ...NONE, extra: [draftOf(ended)] });
+      expect(await readdir(folder)).toContain(draftOf(process.ppid));
+    }));
+
+  it('may be written by several at once', () =>
+    withFolder(written, async (folder) => {
+      const script = `
+        const { writeOutput } = await import(${JSON.stringify(pathToFileURL(resolve('src/compiler/emit/output-folder.ts')))});
+        const outputs = (n) => new Map(Array.from({ length: 20 }, (_, i) => [\`\${n}/\${i}.ts\`, ${JSON.stringify(HEADER)} + n]));
+        for (let n = 0; n < 40; n++) await writeOutput(${JSON.stringify(folder)}, outputs(n % 2));
+      `;
+      const write = () => promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+      await Promise.all([write(), write()]);
+      expect(await driftOf(folder, new Map())).toMatchObject({ missing: [] });
     }));
 
   it('is no file', () =>
