@@ -1,6 +1,8 @@
-import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../../src/tools/scratch/free-port.ts';
 import { Command, run } from '../support/command.ts';
@@ -43,7 +45,7 @@ const withDev = (work: (dev: Dev) => Promise<void>) =>
       join(folder, 'handlers'),
     ];
     const environment = { PORT: String(port), DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' };
-    const command = new Command('scripts/dev.ts', places, environment);
+    const command = new Command('scripts/dev.ts', places, environment, root, true);
     const url = `http://127.0.0.1:${port}`;
     await command.output(/watching/);
     await work({
@@ -149,7 +151,9 @@ describe.concurrent('npm run dev', () => {
       expect(await readFile(join(folder, 'generated/openapi.json'), 'utf8')).toContain('"maximum": 50');
     }));
 
-  test('checks the types of a project beside the server, again after each change', () =>
+  const RELEASES = ['typescript', 'typescript-7'];
+
+  const withProject = (typescript: string, work: (folder: string, command: Command) => Promise<void>) =>
     withFolder(
       {
         'package.json': '{ "type": "module" }',
@@ -159,22 +163,85 @@ describe.concurrent('npm run dev', () => {
       },
       async (folder) => {
         await cp('test/fixtures/cats', join(folder, 'contracts'), { recursive: true });
-        await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+        await mkdir(join(folder, 'node_modules/@typescript'), { recursive: true });
+        await symlink(join(root, 'node_modules', typescript), join(folder, 'node_modules/typescript'));
         const environment = { PORT: String(await freePort()), DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' };
         const command = new Command('scripts/dev.ts', [], environment, folder);
         await command.output(/Types: no errors\./);
-        await writeFile(join(folder, 'src/number.ts'), "export const one: number = 'one';\n");
-        const output = await command.output(/Types: 1 error\./);
-        expect(output).toContain('src/number.ts changed: the server starts again.');
-        expect(output).toMatch(
-          /src\/number\.ts:1:14 - error TS2322: Type 'string' is not assignable to type 'number'\./,
-        );
-        expect(output).toMatch(/^1 export const one: number = 'one';\n +~~~$/m);
-        await writeFile(join(folder, 'src/number.ts'), 'export const one: number = 2;\n');
-        await command.output(/Types: 1 error\.[\s\S]*Types: no errors\./);
+        await work(folder, command);
         expect(await command.stop()).toMatchObject({ code: 0 });
       },
-    ));
+    );
+
+  test.each(RELEASES)('checks the types of a project beside the server, again after each change, by %s', (release) =>
+    withProject(release, async (folder, command) => {
+      await writeFile(join(folder, 'src/number.ts'), "export const one: number = 'one';\n");
+      const output = await command.output(/Types: 1 error\./);
+      expect(output).toContain('src/number.ts changed: the server starts again.');
+      expect(output).toMatch(/src\/number\.ts:1:14 - error TS2322: Type 'string' is not assignable to type 'number'\./);
+      expect(output).toMatch(/^1 export const one: number = 'one';\n +~+\n\nTypes: 1 error\.$/m);
+      await writeFile(join(folder, 'src/number.ts'), 'export const one: number = 2;\n');
+      await command.output(/Types: 1 error\.[\s\S]*Types: no errors\./);
+    }),
+  );
+
+  test.each(RELEASES)('checks the types of another branch when git has switched to it, by %s', (release) =>
+    withProject(release, async (folder, command) => {
+      const git = (...args: string[]) => {
+        const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+        return promisify(execFile)('git', [...identity, ...args], { cwd: folder });
+      };
+      const types = (type: string, value: string, from: string) =>
+        Promise.all(
+          Array.from({ length: 20 }, (_, i) =>
+            writeFile(
+              join(folder, `src/user${i}.ts`),
+              `import type { T } from '${from}';\nexport const t: T = ${value};\n`,
+            ),
+          ).concat(writeFile(join(folder, 'src', from), `export type T = ${type};\n`)),
+        );
+      const tsconfig = TSCONFIG.replace('src/number.ts', 'src').replace(
+        '"types"',
+        '"noEmit": true, "allowImportingTsExtensions": true, "types"',
+      );
+      await writeFile(join(folder, '.gitignore'), 'data\nnode_modules\ngenerated\n');
+      await writeFile(join(folder, 'tsconfig.json'), tsconfig);
+      await mkdir(join(folder, 'src/old'));
+      await types('number', '1', './old/types.ts');
+      await git('init', '-q', '-b', 'right');
+      await git('add', '.');
+      await git('commit', '-qm', 'right');
+      await git('checkout', '-qb', 'wrong');
+      await rm(join(folder, 'src/old'), { recursive: true });
+      await mkdir(join(folder, 'src/new'));
+      await types('string', '1', './new/types.ts');
+      await git('add', '.');
+      await git('commit', '-qm', 'wrong');
+      for (const [branch, last] of [
+        ['right', 'Types: no errors.'],
+        ['wrong', 'Types: 20 errors.'],
+        ['right', 'Types: no errors.'],
+        ['wrong', 'Types: 20 errors.'],
+        ['right', 'Types: no errors.'],
+      ] as const) {
+        const before = (await command.output(/Types/)).length;
+        await git('checkout', '-q', branch);
+        await eventually(async () => {
+          const since = (await command.output(/Types/)).slice(before);
+          expect(since.match(/^Types: .*$/gm)?.at(-1)).toBe(last);
+        });
+      }
+    }),
+  );
+
+  test('tells the server once when a terminal interrupts it and all that it has started', () =>
+    withDev(async ({ command }) => {
+      process.kill(-command.process.pid!, 'SIGINT');
+      process.kill(-command.process.pid!, 'SIGINT');
+      const { code, stdout, stderr } = await command.finished;
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).not.toContain('second');
+    }));
 
   test.each([
     [['--wat'], "unknown option '--wat'"],

@@ -34,13 +34,20 @@ export class Command {
   #stdout = '';
   #stderr = '';
 
-  /** `cwd`: the folder that it runs in, if not the root. */
-  constructor(script: string, args: readonly string[] = [], environment: Environment = {}, cwd = root) {
+  /** `cwd`: the folder that it runs in, if not the root. `detached`: in a process group of its own, as in a terminal. */
+  constructor(
+    script: string,
+    args: readonly string[] = [],
+    environment: Environment = {},
+    cwd = root,
+    detached = false,
+  ) {
     const { NODE_ENV: _, ...inherited } = process.env;
     this.process = spawn(process.execPath, [resolve(root, script), ...args], {
       cwd,
       env: { ...inherited, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
+      detached,
     });
     this.process.stdout!.on('data', (chunk) => {
       this.#stdout += chunk;

@@ -71,7 +71,12 @@ export class ChildServer {
   #fork(): Child {
     const env = { SHUTDOWN_DELAY_MS: '0', ...process.env };
     const child: Child = {
-      process: fork(SERVER, { env, stdio: ['ignore', 'inherit', 'pipe', 'ipc'] }),
+      // In a process group of its own: the terminal's signal is for this process, which tells the child.
+      process: fork(SERVER, {
+        env,
+        stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+        detached: process.platform !== 'win32',
+      }),
       errors: '',
     };
     child.process.stderr!.on('data', (chunk: Buffer) => {

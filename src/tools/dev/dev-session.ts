@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { modelContract, outputOf, runOutputOf } from '../../compiler/compile-contract.ts';
 import { libraryFor } from '../../compiler/emit/library.ts';
 import { replaceOwn, writeOutput } from '../../compiler/emit/output-folder.ts';
 import type { Finding } from '../../compiler/findings/finding.ts';
 import { formatFindings, isSummary } from '../../compiler/findings/report.ts';
 import type { ContractModel } from '../../compiler/model/model.ts';
-import { ConfigError } from '../../descriptor/config-error.ts';
+import { explainFailure } from '../command/explain-failure.ts';
 import type { StartOptions } from '../command/start-options.ts';
 import { ChildServer } from './child-server.ts';
 import { ErrorPage } from './error-page.ts';
@@ -44,7 +45,7 @@ export class DevSession {
   /** Whether output that the server does not need remains to be written. */
   #isOutputPending = false;
   #waiting: Changes | undefined;
-  #isBusy = false;
+  #applied: Promise<void> | undefined;
   #isFirst = true;
 
   constructor(options: DevOptions) {
@@ -53,7 +54,7 @@ export class DevSession {
     this.#server = new ChildServer(options.start, (reason) => void this.#fail('The server stopped.', reason));
   }
 
-  /** Runs updates one after the other; changes that arrive in the meantime are combined. */
+  /** Runs updates one after the other; changes that arrive in the meantime are combined. Resolves when all are applied. */
   async update(changes: Changes): Promise<void> {
     const { files, contract, code } = this.#waiting ?? { files: [], contract: false, code: false };
     this.#waiting = {
@@ -61,8 +62,11 @@ export class DevSession {
       contract: changes.contract || contract,
       code: changes.code || code,
     };
-    if (this.#isBusy) return;
-    this.#isBusy = true;
+    this.#applied ??= this.#applyAll();
+    await this.#applied;
+  }
+
+  async #applyAll(): Promise<void> {
     try {
       while (this.#waiting) {
         const next: Changes = this.#waiting;
@@ -70,7 +74,7 @@ export class DevSession {
         await this.#apply(next);
       }
     } finally {
-      this.#isBusy = false;
+      this.#applied = undefined;
     }
   }
 
@@ -117,8 +121,7 @@ export class DevSession {
       await this.#write(this.#contract!);
       return undefined;
     } catch (error) {
-      if (error instanceof ConfigError) return error.message;
-      throw error;
+      return whyOf(error);
     }
   }
 
@@ -142,8 +145,7 @@ export class DevSession {
       if (!this.#isOutputPending) await this.#write(model);
       return undefined;
     } catch (error) {
-      if (error instanceof ConfigError) return error.message;
-      throw error;
+      return whyOf(error);
     }
   }
 
@@ -165,6 +167,12 @@ export class DevSession {
     await this.#page.show({ title, text }).catch(() => undefined);
     console.error(`\n${title} Waiting for a change.`);
   }
+}
+
+/** Another process may have got in the way; the next change is another attempt. */
+function whyOf(error: unknown): string {
+  const why = explainFailure(error);
+  return typeof why === 'string' ? why : inspect(why);
 }
 
 /** Which files changed, and what follows from it. */

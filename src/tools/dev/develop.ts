@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { dirname, relative, resolve } from 'node:path';
 import { codegenPlaces } from '../../compiler/codegen/project-codegen.ts';
 import { HOW_TO_NAME_A_CONTRACT, hasContract } from '../../compiler/read/read-contract.ts';
@@ -5,7 +6,7 @@ import { readConfig } from '../../runtime/settings/config.ts';
 import { CommandFailure } from '../command/command-failure.ts';
 import { OWN_CONTRACTS, type StartFlags, startOptions } from '../command/start-options.ts';
 import { type Changes, DevSession } from './dev-session.ts';
-import { TypeCheck } from './type-check.ts';
+import { isFollowed, TypeCheck } from './type-check.ts';
 import { watchPlaces } from './watch.ts';
 
 const OWN_OUT = 'generated';
@@ -28,13 +29,38 @@ export async function develop({ out, types = true, ...flags }: DevelopFlags): Pr
   const typeCheck = new TypeCheck();
   const code = ['src', handlers, sample && dirname(sample)].filter((folder) => folder !== undefined);
   const codegen = codegenPlaces(contracts);
-  watchPlaces({ folders: [contracts, ...new Set(code)], files: codegen.slice(0, 1) }, (paths) => {
-    void session.update(changesOf(paths, contracts, codegen));
-  });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void Promise.all([session.close(), typeCheck.stop()]).then(() => process.exit(0)));
+  const head = gitHead();
+  const files = [...codegen.slice(0, 1), ...(head === undefined ? [] : [head])];
+  const hasTypes = isOwn && types;
+  let isClosing = false;
+  const follow = async (paths: readonly string[]): Promise<void> => {
+    const changed = paths.filter((path) => path !== head);
+    // `tsc --watch` of TypeScript 5 loses track of files and folders that git replaces, and starts anew after that.
+    const isAnew = hasTypes && (paths.length > 1 || changed.length === 0 || !isFollowed());
+    if (isAnew) await typeCheck.stop();
+    if (changed.length > 0) await session.update(changesOf(changed, contracts, codegen));
+    if (isAnew && !isClosing) typeCheck.start();
+  };
+  watchPlaces({ folders: [contracts, ...new Set(code)], files }, (paths) => void follow(paths));
+  // npm passes on the signal that a terminal has sent already.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      if (isClosing) return;
+      isClosing = true;
+      void Promise.all([session.close(), typeCheck.stop()]).then(() => process.exit(0));
+    });
   await session.update({ files: [], contract: true, code: true });
-  if (isOwn && types) typeCheck.start();
+  if (hasTypes) typeCheck.start();
+}
+
+/** The file that changes after git has switched to another branch. */
+function gitHead(): string | undefined {
+  try {
+    const asked = ['rev-parse', '--git-path', 'HEAD'];
+    return resolve(execFileSync('git', asked, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim());
+  } catch {
+    return undefined;
+  }
 }
 
 /** `codegen.ts` changes what is written, and nothing that is served. */
