@@ -10,6 +10,7 @@ import type { ContractModel } from '../../compiler/model/model.ts';
 import { explainFailure } from '../command/explain-failure.ts';
 import type { StartOptions } from '../command/start-options.ts';
 import { ChildServer } from './child-server.ts';
+import type { DevDatabase } from './dev-database.ts';
 import { ErrorPage } from './error-page.ts';
 
 export interface DevOptions {
@@ -20,6 +21,7 @@ export interface DevOptions {
   readonly start: StartOptions;
   readonly host: string;
   readonly port: number;
+  readonly database: DevDatabase;
 }
 
 /** What has changed since the last update. With neither contract nor code, it is only what is written. */
@@ -47,6 +49,8 @@ export class DevSession {
   #waiting: Changes | undefined;
   #applied: Promise<void> | undefined;
   #isFirst = true;
+  /** Whether a reset of the database has been offered. */
+  #isOffered = false;
 
   constructor(options: DevOptions) {
     this.#options = options;
@@ -79,6 +83,7 @@ export class DevSession {
   }
 
   async close(): Promise<void> {
+    this.#options.database.leave();
     await this.#server.stop();
     await this.#page.hide();
   }
@@ -93,21 +98,46 @@ export class DevSession {
     }
     this.#server.prepare();
     const errors = contract || !this.#contract ? await this.#generate() : undefined;
+    this.#isOffered = false;
     if (errors !== undefined) return this.#fail('The contract has errors.', errors);
     await this.#page.hide();
+    const { database } = this.#options;
+    database.leave();
+    const made = contract ? await database.clear(this.#contract!) : [];
+    if (made.length > 0) console.log(`Made anew, without a row: ${made.join(', ')}.`);
     const started = await this.#server.start(this.#contract!);
-    if (started.kind === 'failed') {
-      const unwritten = await this.#catchUp();
-      return this.#fail(
-        'The server cannot start.',
-        unwritten === undefined ? started.reason : `${started.reason}\n${unwritten}`,
-      );
-    }
+    if (started.kind === 'failed') return this.#explain(started.reason);
+    database.watchFile(() => this.#restart('is gone'));
     if (this.#isFirst) console.log(started.banner);
     this.#isFirst = false;
     console.log(`Served after ${Math.round(performance.now() - startedMs)} ms.`);
     // The server does not need the rest of the output (types, clients, documents), so it is written afterwards.
     await this.#report();
+  }
+
+  /** Says why the server cannot start, and follows the database if that is why. */
+  async #explain(reason: string): Promise<void> {
+    const { database } = this.#options;
+    const unwritten = await this.#catchUp();
+    const isRefused = await database.refuses(this.#contract!);
+    const offer = isRefused ? database.offer() : '';
+    this.#isOffered = offer !== '';
+    if (isRefused) database.watchShape(this.#contract!, () => this.#restart('fits the contract'));
+    await this.#fail('The server cannot start.', [reason, unwritten, offer].filter(Boolean).join('\n'));
+    if (this.#isOffered) console.error(offer);
+  }
+
+  /** Deletes the database, where that was offered. */
+  reset(): void {
+    if (!this.#isOffered) return;
+    this.#options.database.reset();
+    this.#restart('is reset');
+  }
+
+  #restart(what: string): void {
+    this.#isOffered = false;
+    console.log(`\n${this.#options.database.name} ${what}: the server starts again.`);
+    void this.update({ files: [], contract: false, code: true });
   }
 
   async #report(): Promise<void> {

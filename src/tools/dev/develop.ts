@@ -1,10 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { dirname, relative, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { codegenPlaces } from '../../compiler/codegen/project-codegen.ts';
 import { HOW_TO_NAME_A_CONTRACT, hasContract } from '../../compiler/read/read-contract.ts';
 import { readConfig } from '../../runtime/settings/config.ts';
 import { CommandFailure } from '../command/command-failure.ts';
 import { OWN_CONTRACTS, type StartFlags, startOptions } from '../command/start-options.ts';
+import { databaseFor } from '../start/database-for.ts';
+import { DevDatabase } from './dev-database.ts';
 import { type Changes, DevSession } from './dev-session.ts';
 import { isFollowed, TypeCheck } from './type-check.ts';
 import { watchPlaces } from './watch.ts';
@@ -16,16 +19,21 @@ export interface DevelopFlags extends StartFlags {
   readonly out?: string | undefined;
   /** Whether the types of the project are checked as well; only beside its own contract. */
   readonly types?: boolean | undefined;
+  /** Whether its own database is deleted first. */
+  readonly reset?: boolean | undefined;
 }
 
 /** Serves a contract and follows every change until a signal ends the process. */
-export async function develop({ out, types = true, ...flags }: DevelopFlags): Promise<void> {
+export async function develop({ out, types = true, reset = false, ...flags }: DevelopFlags): Promise<void> {
   const start = startOptions(flags);
   const { contracts = OWN_CONTRACTS, handlers, sample } = start;
   if (!(await hasContract(contracts))) throw new CommandFailure(`There is no contract. ${HOW_TO_NAME_A_CONTRACT}`);
-  const { host, port } = readConfig(process.env);
+  const config = databaseFor(start, readConfig(process.env));
+  const { host, port } = config;
   const isOwn = start.contracts === undefined;
-  const session = new DevSession({ contracts, out: out ?? (isOwn ? OWN_OUT : undefined), start, host, port });
+  const database = new DevDatabase(config);
+  if (reset) database.reset();
+  const session = new DevSession({ contracts, out: out ?? (isOwn ? OWN_OUT : undefined), start, host, port, database });
   const typeCheck = new TypeCheck();
   const code = ['src', handlers, sample && dirname(sample)].filter((folder) => folder !== undefined);
   const codegen = codegenPlaces(contracts);
@@ -51,6 +59,8 @@ export async function develop({ out, types = true, ...flags }: DevelopFlags): Pr
     });
   await session.update({ files: [], contract: true, code: true });
   if (hasTypes) typeCheck.start();
+  if (process.stdin.isTTY)
+    createInterface({ input: process.stdin }).on('line', (line) => line === 'r' && session.reset());
 }
 
 /** The file that changes after git has switched to another branch. */
