@@ -22,7 +22,12 @@ export default defineConfig({
     // Installing packages takes minutes where nothing is cached yet.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    globalSetup: ['test/support/skipped-tests.ts', 'test/support/toolchains.ts', 'test/support/postgres.ts'],
+    globalSetup: [
+      'test/support/skipped-tests.ts',
+      'test/support/toolchains.ts',
+      'test/support/package.ts',
+      'test/support/postgres.ts',
+    ],
     env: { ...config.test?.env, THOROUGH: 'true' },
   },
 });

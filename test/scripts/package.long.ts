@@ -1,56 +1,79 @@
-import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { promisify, stripVTControlCharacters } from 'node:util';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/tools/scratch/free-port.ts';
-import { endWithTests } from '../support/command.ts';
+import { Command, endWithTests } from '../support/command.ts';
+import { builtPackage, type Ran, runIn, userEnvironment } from '../support/package.ts';
+import { hasPostgres, makeDatabase } from '../support/postgres.ts';
+import { paste } from './support/paste.ts';
+import { type Printed, printed } from './support/started.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-/** npm itself runs on the Node of the tests: on an older one it leaves packages out. */
-const env = {
-  ...process.env,
-  PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`,
-  NODE_ENV: 'development',
-  npm_config_audit: 'false',
-  npm_config_prefer_offline: 'true',
-};
 
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
+interface ServedContract {
+  /** In `test/fixtures/`. */
+  readonly path: string;
+  readonly isOnPostgres?: true;
+  /** What only this one shows. */
+  readonly ask?: (served: Printed) => Promise<void>;
 }
 
-async function run(cwd: string, command: string, ...args: string[]): Promise<Ran> {
-  try {
-    return { code: 0, ...(await promisify(execFile)(command, args, { cwd, env })) };
-  } catch (error) {
-    return error as Ran;
-  }
-}
+const CONTRACTS: readonly ServedContract[] = [
+  { path: 'cats' },
+  { path: 'valid/shelter' },
+  { path: 'festival', isOnPostgres: true },
+  {
+    path: 'orchard',
+    // A search with a language, which finds other forms of its words.
+    async ask({ base, tokens }) {
+      const headers = { authorization: `Bearer ${tokens['CALLER']}`, 'content-type': 'application/json' };
+      const body = JSON.stringify({ full_name: 'Growing Apples' });
+      expect((await fetch(`${base}/growers`, { method: 'POST', headers, body })).status).toBe(201);
+      const found = await (await fetch(`${base}/growers?search=apple+grows`)).json();
+      expect(found).toMatchObject({ data: [{ full_name: 'Growing Apples' }] });
+      const query = '{ growers(search: "apple grows") { nodes { fullName } } }';
+      const reply = await fetch(new URL('/graphql', base), {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ query }),
+      });
+      expect(await reply.json()).toEqual({ data: { growers: { nodes: [{ fullName: 'Growing Apples' }] } } });
+    },
+  },
+];
+
+/** Whatever the contract is: its first list is there, empty, or for callers with a token. */
+const TEST_OF_ANSWERS = `import { serve } from 'lockstep/testing';
+import { expect, test } from 'vitest';
+import { handlers } from '../src/handlers/index.ts';
+
+test('the first list answers', async () => {
+  await using service = await serve({ generated: 'generated', handlers });
+  const [path] = Object.keys(service.contract.document.paths);
+  expect([200, 401]).toContain((await service.anonymous.get(path!)).status);
+}, 30_000);
+`;
 
 /** A team that uses Lockstep as a dependency, from the tarball that is published. */
 describe('the package', () => {
   let folder = '';
   const bin = (name: string): string => join(folder, 'node_modules', '.bin', name);
   // As `npx` finds them, without the second that npm itself takes.
-  const lockstep = (...args: string[]): Promise<Ran> => run(folder, bin('lockstep'), ...args);
-  const types = (...args: string[]): Promise<Ran> => run(folder, bin('tsc'), ...args);
+  const lockstep = (...args: string[]): Promise<Ran> => runIn(folder, [bin('lockstep'), ...args]);
+  const types = (...args: string[]): Promise<Ran> => runIn(folder, [bin('tsc'), ...args]);
   /** Those of the package, too: its declarations are complete. */
   const allTypes = (...args: string[]): Promise<Ran> => types('--skipLibCheck', 'false', ...args);
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'lockstep-project-'));
-    const out = join(folder, '..', `package-of-${process.pid}`);
-    const built = await run(root, process.execPath, 'scripts/build.ts', '--out', out);
-    expect(built.stderr).toBe('');
-    await run(out, 'npm', 'pack', '--pack-destination', out);
-    const installed = await run(folder, 'npm', 'install', join(out, 'lockstep-0.1.0.tgz'));
-    await rm(out, { recursive: true });
+    const { tarball } = await builtPackage();
+    // Without a prefix, npm installs into a folder above that has packages.
+    const installed = await runIn(folder, ['npm', 'install', '--prefix', '.', tarball]);
     expect(installed.code, installed.stderr).toBe(0);
   });
   afterAll(() => rm(folder, { recursive: true }));
@@ -67,33 +90,80 @@ describe('the package', () => {
       scripts: { dev: 'lockstep dev' },
       dependencies: { lockstep: expect.stringContaining('file:') },
     });
-    const installed = await run(folder, 'npm', 'install');
+    const installed = await runIn(folder, ['npm', 'install']);
     expect(installed.code, installed.stderr).toBe(0);
     for (const resolution of [[], ['--module', 'esnext', '--moduleResolution', 'bundler']])
       expect(await allTypes(...resolution)).toMatchObject({ code: 0, stdout: '' });
     expect((await lockstep('generate', '--check')).code).toBe(0);
-    expect(await run(folder, bin('graphql-codegen'))).toMatchObject({ code: 0 });
+    expect(await runIn(folder, [bin('graphql-codegen')])).toMatchObject({ code: 0 });
     // By itself, it writes the same bytes.
     expect((await lockstep('generate', '--check')).stdout).toContain('is up to date');
     const { devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
     expect(manifest.devDependencies.vitest).toBe(devDependencies.vitest);
     expect(`npm:typescript@${manifest.devDependencies.typescript}`).toBe(devDependencies['typescript-7']);
     expect((await types('--version')).stdout).toBe(`Version ${manifest.devDependencies.typescript}\n`);
-    const tested = await run(folder, 'npm', 'test');
+    const tested = await runIn(folder, ['npm', 'test']);
     expect(tested.code, tested.stdout).toBe(0);
     expect(stripVTControlCharacters(tested.stdout)).toMatch(/Tests +2 passed/);
-    expect((await lockstep('init')).stderr).toContain('a project starts in an empty folder');
+  });
+
+  it('says why a package may be missing, leaves nothing half-done, and goes on once it is there', async () => {
+    const [codegen, away] = ['cli', 'away'].map((name) => join(folder, 'node_modules/@graphql-codegen', name));
+    await rename(codegen!, away!);
+    const failed = await lockstep('init', 'second');
+    expect(failed).toMatchObject({ code: 1, stdout: '' });
+    expect(failed.stderr).toMatch(/^The package @graphql-codegen\/cli is not installed; .+ on a Node older than 24/);
+    await rename(away!, codegen!);
+    expect(await readdir(join(folder, 'second')).catch(() => [])).toEqual([]);
+    expect(await lockstep('init', 'second')).toMatchObject({ code: 0, stderr: '' });
+    expect(await lockstep('init', 'second')).toMatchObject({ code: 0, stderr: '' });
+    await rm(join(folder, 'second'), { recursive: true });
+  });
+
+  describe.each(CONTRACTS)('with $path as its contract, in a project', ({ path, ask, isOnPostgres }) => {
+    const project = (): string => join(folder, 'projects', path.replaceAll('/', '-'));
+    const script = (name: string, ...args: string[]): Promise<Ran> =>
+      runIn(project(), ['npm', 'run', '--silent', name, '--', ...args]);
+
+    it('generates, passes its gate and its tests, and serves', async ({ skip }) => {
+      skip(isOnPostgres === true && !hasPostgres, 'no Postgres answers');
+      expect(await lockstep('init', project())).toMatchObject({ code: 0, stderr: '' });
+      await rm(join(project(), 'contracts'), { recursive: true });
+      await rm(join(project(), 'test/notes.test.ts'));
+      await cp(join(root, 'test/fixtures', path), join(project(), 'contracts'), { recursive: true });
+      await writeFile(join(project(), 'test/answers.test.ts'), TEST_OF_ANSWERS);
+      expect(await script('generate')).toMatchObject({ code: 0, stderr: '' });
+      const checked = await script('check');
+      expect(checked.code, checked.stdout + checked.stderr).toBe(0);
+      const tested = await script('test');
+      expect(tested.code, tested.stdout + tested.stderr).toBe(0);
+      const database = isOnPostgres ? await makeDatabase() : undefined;
+      await serving(database && { DATABASE_URL: database.url }, async (served) => {
+        expect(served.curls.length).toBeGreaterThan(0);
+        for (const call of [...served.curls, ...served.graphql])
+          expect(await paste(call), call).toMatchObject({ status: expect.toBeOneOf([200, 201]) });
+        await ask?.(served);
+      });
+      await database?.drop();
+    });
+
+    /** As `npm start` runs it, which is no process to send a signal to. */
+    async function serving(environment: object | undefined, work: (served: Printed) => Promise<void>): Promise<void> {
+      const settings = { PORT: '0', LOG_LEVEL: 'error', NODE_ENV: 'development', ...environment };
+      const command = new Command(
+        join(folder, 'node_modules/lockstep/bin/lockstep.js'),
+        ['start'],
+        settings,
+        project(),
+      );
+      await work(printed(await command.output(/Ctrl-C stops it/)));
+      expect(await command.stop()).toMatchObject({ code: 0, stderr: '' });
+    }
   });
 
   it('lets the public API be imported, and nothing else', async () => {
     const importing = (name: string): Promise<Ran> =>
-      run(
-        folder,
-        process.execPath,
-        '--input-type=module',
-        '--eval',
-        `console.log(Object.keys(await import('${name}')))`,
-      );
+      runIn(folder, [process.execPath, '--eval', `import('${name}').then((all) => console.log(Object.keys(all)))`]);
     expect((await importing('lockstep')).stdout).toBe("[ 'ApiError', 'start' ]\n");
     expect((await importing('lockstep/testing')).stdout).toContain("'serve'");
     const deep = ['lockstep/lib/src/index.js', 'lockstep/runtime/errors/api-error.ts', 'lockstep/src/index.ts'];
@@ -121,7 +191,7 @@ describe('the package', () => {
       '--noEmit --strict --skipLibCheck --module nodenext --target es2024 --types node --allowImportingTsExtensions';
     expect(await types(...options.split(' '), ...sources)).toMatchObject({ code: 0, stdout: '' });
     const script = `const { ApiError } = await import(${JSON.stringify(pathToFileURL(errors))}); console.log(new ApiError('NOT_FOUND').code)`;
-    const ran = await run(tmpdir(), process.execPath, '--input-type=module', '--eval', script);
+    const ran = await runIn(tmpdir(), [process.execPath, '--input-type=module', '--eval', script]);
     expect(ran).toMatchObject({ code: 0, stdout: 'NOT_FOUND\n' });
     await rm(join(out, '..'), { recursive: true });
   });
@@ -166,7 +236,7 @@ for (const source of [{ contracts: 'contracts' }, { generated: 'generated' }])
 `;
     await writeFile(join(folder, 'test', 'authors.test.ts'), text);
     expect(await types()).toMatchObject({ code: 0, stdout: '' });
-    const ran = await run(folder, process.execPath, '--test', 'test/authors.test.ts');
+    const ran = await runIn(folder, [process.execPath, '--test', 'test/authors.test.ts']);
     expect(ran, ran.stdout).toMatchObject({ code: 0, stdout: expect.stringContaining('pass 2') });
   });
 
@@ -175,7 +245,7 @@ for (const source of [{ contracts: 'contracts' }, { generated: 'generated' }])
     const { stdout: token } = await lockstep('token', '--sub', 'me', '--scope', 'authors:read authors:write');
     const serve = spawn(process.execPath, [bin('lockstep'), 'start'], {
       cwd: folder,
-      env: { ...env, PORT: String(port) },
+      env: { ...userEnvironment, PORT: String(port) },
     });
     endWithTests(serve);
     const ended = new Promise((resolve) => serve.once('close', resolve));
@@ -209,7 +279,7 @@ for (const source of [{ contracts: 'contracts' }, { generated: 'generated' }])
   });
 
   it('says what it can do, and what it cannot', async () => {
-    expect((await run(folder, 'npx', 'lockstep', '--version')).stdout).toBe('0.1.0\n');
+    expect((await runIn(folder, ['npx', 'lockstep', '--version'])).stdout).toBe('0.1.0\n');
     expect((await lockstep('--help')).stdout).toMatch(/init[\s\S]*start[\s\S]*token/);
     expect(await lockstep('fly')).toMatchObject({ code: 2, stderr: expect.stringContaining("unknown command 'fly'") });
     expect((await lockstep('tokn')).stderr).toContain('(Did you mean token?)');

@@ -1,8 +1,12 @@
 import { Command, type Environment } from '../../support/command.ts';
 
 /** The development server as a process. */
-export interface Started {
+export interface Started extends Printed {
   readonly command: Command;
+}
+
+/** What it has printed. */
+export interface Printed {
   /** All it has printed. */
   readonly output: string;
   /** Where the API is, without a trailing slash. */
@@ -24,13 +28,18 @@ export async function started(
   const settings = { PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'error', ...environment };
   const command = new Command('scripts/start.ts', args, settings);
   const output = await command.output(/Ctrl-C stops it/);
+  return { command, ...printed(output) };
+}
+
+/** What is in the output of a server that is up. */
+export function printed(output: string): Printed {
   const base = /served at (\S+)/.exec(output)![1]!;
   const variables = [...output.matchAll(/^ {2}([A-Z]+=\S+)$/gm)].map(([, assignment]) => assignment!);
   const tokens = Object.fromEntries(variables.map((assignment) => assignment.split('=', 2)));
   const calls = [...output.matchAll(/^ {2}curl (?:.*\\\n)*.*$/gm)].map(([call]) => [...variables, call].join('\n'));
   const isGraphql = (call: string): boolean => call.includes("/graphql'");
   const curls = calls.filter((call) => !isGraphql(call));
-  return { command, output, base, tokens, curls, graphql: calls.filter(isGraphql) };
+  return { output, base, tokens, curls, graphql: calls.filter(isGraphql) };
 }
 
 /** `npm start` for the smallest contract. */
