@@ -37,6 +37,9 @@ export function starterFiles(name: string, version: string, manager: PackageMana
 const described = (path: string, text: string): string =>
   withEditorLine(path.slice('contracts/'.length), text, '../generated');
 
+/** Yarn's Plug'n'Play finds packages by a patch of TypeScript, which the native one does not take. */
+const TYPESCRIPT = 'pnp' in process.versions ? '5.9.3' : '7.0.2';
+
 /** They are scripts of a project under the same names. */
 const OWN_COMMANDS = COMMANDS.filter(({ place }) => place === 'both').map(({ name }) => name);
 
@@ -54,7 +57,7 @@ function manifest(name: string, version: string): object {
     },
     dependencies: { lockstep: version },
     // Yarn installs no peers: `vite` is vitest's.
-    devDependencies: { '@types/node': '^26.0.0', typescript: '7.0.2', vite: '8.3.8', vitest: '5.1.0' },
+    devDependencies: { '@types/node': '^26.0.0', typescript: TYPESCRIPT, vite: '8.3.8', vitest: '5.1.0' },
   };
 }
 
