@@ -16,6 +16,7 @@ import { nameCollisions } from './graphql-names/name-collisions.ts';
 import type { ContractDraft, OperationDraft } from './model/draft.ts';
 import type { ContractModel, ContractSource, GraphqlModel, Modelled, OperationModel } from './model/model.ts';
 import { parityFindings, parityTable } from './parity/parity-table.ts';
+import { takenNames } from './parity/taken-names.ts';
 import { describeResources } from './resources/describe-resource.ts';
 import { draftContract } from './resources/draft-contract.ts';
 import { checkRules } from './rules/check-rules.ts';
@@ -34,7 +35,9 @@ export function buildModel(source: ContractSource): Modelled {
     ...source.findings,
     ...(source.sdl?.findings ?? []),
     ...checkRules(draft),
-    ...(source.sdl ? [...nameCollisions(draft), ...variantCollisions(draft)] : []),
+    ...(source.sdl
+      ? [...nameCollisions(draft), ...takenNames(draft, source.sdl.schema), ...variantCollisions(draft)]
+      : []),
   ];
   const resources = isSound(findings) ? describeResources(draft.document, draft.resources) : [];
   // Both protocols are compared in the names of GraphQL.

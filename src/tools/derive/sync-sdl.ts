@@ -4,6 +4,7 @@ import type { Finding } from '../../compiler/findings/finding.ts';
 import { graphqlView } from '../../compiler/graphql-names/graphql-view.ts';
 import { nameCollisions } from '../../compiler/graphql-names/name-collisions.ts';
 import type { ContractSource } from '../../compiler/model/model.ts';
+import { takenNames } from '../../compiler/parity/taken-names.ts';
 import { draftContract } from '../../compiler/resources/draft-contract.ts';
 import type { ContractFiles } from './contract-files.ts';
 import type { ContractSide } from './contract-side.ts';
@@ -44,7 +45,7 @@ export function contractSide(source: ContractSource): ContractSide | { readonly 
   if (!candidate || errors.length > 0) return { findings: errors };
   // An SDL is derived in the names of GraphQL, where no two of them collide.
   const written = draftContract({ ...source, sdl: undefined });
-  const collisions = [...nameCollisions(written), ...variantCollisions(written)];
+  const collisions = [...nameCollisions(written), ...takenNames(written, sdl?.schema), ...variantCollisions(written)];
   if (collisions.length > 0) return { findings: collisions };
   const { draft, resources, names } = graphqlView(written, candidate.resources);
   const { document, operations } = draft;

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -127,6 +127,41 @@ describe('new', () => {
     const stub = handlerStub(await after(), 'shipOrder');
     expect(stub).toContain('shipOrder: async ({ params, body }, { store }) => {');
     expect(stub).toContain('  Mutation: {\n      shipOrder: async (args, { store }) => {');
+  });
+
+  it('finds the schema that an operation answers in a file that nothing refers to yet', async () => {
+    await cp('contracts', folder, { recursive: true });
+    const census = 'description: How many there are.\ntype: object\nproperties: { users: { type: string } }\n';
+    await writeFile(join(folder, 'schemas', 'Census.yaml'), census);
+    expect(await add('operation', 'takeCensus', ['GET /census'], { returns: 'Census' })).toMatchObject({
+      kind: 'written',
+    });
+    expect((await after()).graphql!.sdl).toMatch(/takeCensus: Census! @operation\(id: "takeCensus"\)/);
+    await expect(add('operation', 'takeStock', ['GET /stock'], { returns: 'Stocks' })).rejects.toThrow(
+      '--returns Stocks: there is no such schema.',
+    );
+  });
+
+  it.each([
+    ['filter', 'ThingFilter', 'the input that selects entries'],
+    ['sort', 'ThingSort', 'the enum to sort by'],
+    ['connection', 'ThingConnection', 'a page'],
+  ])('says that the name is taken that the values of a property %s would have', async (property, name, what) => {
+    await library();
+    const before = await everything();
+    const outcome = await add('resource', 'things', [`${property}:enum(A,B)!`]);
+    expect(outcome).toMatchObject({
+      kind: 'refused',
+      findings: [
+        {
+          rule: 'graphql-name-collision',
+          message: `The name \`${name}\` is taken: in GraphQL it is ${what} in lists of \`Thing\`, so the values of \`${property}\` need another.`,
+        },
+      ],
+    });
+    expect(await everything()).toEqual(before);
+    expect(await add('resource', 'things', [`${property}:string!`])).toMatchObject({ kind: 'written' });
+    await after();
   });
 
   it('adds a custom operation with its GraphQL field, which have the access of their resource', async () => {
