@@ -1,4 +1,4 @@
-import { copyFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hasToolchain } from '../../support/toolchains.ts';
@@ -33,6 +33,23 @@ describe.runIf(hasToolchain('python'))('the Python client', () => {
   test('does it over GraphQL, too', async () => {
     const written = await sh('.venv/bin/python graphql_test.py', folder, { ...surroundings });
     expect(written.match(/^passed /gm)).toHaveLength(11);
+  });
+
+  test('does both with the lowest versions that it takes', async () => {
+    const declared = await readFile(join(folder, 'pyproject.toml'), 'utf8');
+    const lowest = [...declared.matchAll(/^(\w+) = ">=([\d.]+)[,"]/gm)].map(
+      ([, name, version]) => `${name}==${version}`,
+    );
+    expect(lowest.map((one) => one.split('==')[0])).toEqual(['httpx', 'attrs', 'pydantic', 'websockets']);
+    await sh(`python3 -m venv .lowest\n.lowest/bin/pip install --quiet . ${lowest.join(' ')}`, folder);
+    const fresh = await startSurroundings();
+    for (const [program, steps] of [
+      ['storefront_test.py', 15],
+      ['graphql_test.py', 11],
+    ] as const) {
+      const written = await sh(`.lowest/bin/python ${program}`, folder, { ...fresh });
+      expect(written.match(/^passed /gm)).toHaveLength(steps);
+    }
   });
 
   test('runs the examples of its README', async () => {

@@ -67,12 +67,12 @@ params["{{ written | replace(". ", "[") }}{{ "]" if ". " in written }}"] = {{ de
   })),
 ];
 
-/** What the GraphQL part needs besides, in the ranges that it was tested with. */
+/** What the GraphQL part needs besides: from the lowest versions that its tests pass with. */
 const GRAPHQL_DEPENDENCIES: Substitution = {
   template: 'pyproject_poetry.toml.jinja',
   times: 1,
   passage: 'attrs = ">=22.2.0"\n',
-  replacement: 'attrs = ">=22.2.0"\npydantic = ">=2.14.3,<3.0.0"\nwebsockets = ">=17.4,<18.0"\n',
+  replacement: 'attrs = ">=22.2.0"\npydantic = ">=2.8.0,<3.0.0"\nwebsockets = ">=13.0,<18.0"\n',
 };
 
 /** Poetry takes names of letters, digits and little else. */
