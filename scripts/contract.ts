@@ -16,11 +16,13 @@ export const command = defineCommand('contract', {
   migrations  that the files of migrations/ run on an empty database`,
   examples: [
     { what: 'everything', args: '' },
+    { what: 'a pull request, by what had been released before it', args: '--against origin/main' },
     { what: 'two checks, as annotations of a GitHub workflow', args: '--only drift,changes --format github' },
   ],
 })
   .option('--contracts <dir>', 'folder of the contract', 'contracts')
   .option('--out <dir>', 'folder of the generated files', 'generated')
+  .option('--against <ref>', 'judge what the branch has changed since it left REF, by the releases that git has there')
   .addOption(choicesOption('--only <checks>', 'run these checks only, with commas between', PIECES))
   .addOption(choiceOption('--format <format>', 'format of the findings', REPORT_FORMATS).default('human'))
   .option(
@@ -30,7 +32,9 @@ export const command = defineCommand('contract', {
   )
   .option('--all', 'print every warning, not only the first few')
   .option('--fix', 'first write the edits that the findings come with')
-  .action(async ({ only = PIECES, fix, ...options }) => {
+  .action(async ({ only = PIECES, fix, ...options }, self) => {
+    if (options.against !== undefined && !only.includes('changes'))
+      self.error('error: --against is of the check changes, which --only leaves out');
     if (fix) {
       const { fixContract } = await import('../src/tools/contract/fix-contract.ts');
       await fixContract(options.contracts);

@@ -4,9 +4,12 @@ import { libraryFor } from '../emit/library.ts';
 import { driftOf } from '../emit/output-folder.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { ContractModel, Modelled } from '../model/model.ts';
+import { entryOf } from '../read/read-contract.ts';
+import { type Base, baselineFindings } from './baseline.ts';
 import type { Change } from './changes/change.ts';
 import { type Comparison, compareWithReleased } from './changes/compare.ts';
-import { readEdition } from './changes/edition.ts';
+import { compareBranch } from './changes/compare-branch.ts';
+import { type Edition, readEdition } from './changes/edition.ts';
 import type { WaivedChange } from './changes/waivers.ts';
 import { lintFindings } from './lint.ts';
 import { PIECES, type Piece } from './pieces.ts';
@@ -23,6 +26,8 @@ export interface GateOptions {
   readonly access?: ((model: ContractModel) => Promise<Result>) | undefined;
   /** Runs the hand-written migrations on an empty database, which is none of the compiler's either. */
   readonly migrations?: ((model: ContractModel) => Promise<Result>) | undefined;
+  /** What the branch started from, which its changes are then judged by; the contract's own releases if left out. */
+  readonly base?: Base | undefined;
   /** Today in UTC, which decides what has expired: `2026-11-21`. */
   readonly date: string;
 }
@@ -103,29 +108,51 @@ const CHECKS: Readonly<Record<Piece, (context: GateContext) => Promise<Result>>>
   migrations: ({ modelled, migrations }) => onModel(modelled, migrations),
 
   /** Whether there are breaking changes since the last release. */
-  async changes({ contracts, date }) {
-    const { edition } = await readEdition(contracts);
+  async changes(context) {
+    const { contracts, date, base } = context;
+    const kept = base?.contracts === undefined ? undefined : (await entryOf(base.contracts)).folder;
+    const { edition } = await readEdition(contracts, kept);
+    if (base && kept !== undefined) return changesOfBranch(edition, { ...base, contracts: kept }, context);
     if (!edition) return BLOCKED;
+    if (base) return notRun(`there is no contract at ${base.name}`);
     const comparison = await compareWithReleased(contracts, edition, date);
-    const { since, findings, changes, waived } = comparison;
-    if (!since) return { status: 'not-run', isBlocked: false, summary: 'nothing has been released yet', findings: [] };
-    const forbidden = new Set(comparison.broken);
-    return {
-      ...judged(findings, summaryOf(comparison, since.version)),
-      changes: byImpact(
-        changes.filter((change) => !forbidden.has(change) && !waived.some((one) => one.change === change)),
-      ),
-      waived,
-    };
+    const { since, findings } = comparison;
+    return since ? compared(comparison, findings, since.version) : notRun('nothing has been released yet');
   },
 };
 
+/** The branch's own changes, judged by the releases that it started from, and what it has done to those. */
+async function changesOfBranch(
+  edition: Edition | undefined,
+  base: Required<Base>,
+  { contracts, date, compiled }: GateContext,
+): Promise<Result> {
+  const comparison = edition && (await compareWithReleased(base.contracts, edition, date));
+  const branch = comparison && { edition, comparison, compiled, date };
+  const edited = await baselineFindings((await entryOf(contracts)).folder, base, branch);
+  if (!branch) return edited.length > 0 ? judged(edited, BLOCKED.summary) : BLOCKED;
+  const own = await compareBranch(comparison, base.contracts, edition, date);
+  const judge = own.since ? `held against ${own.since.version}` : 'where nothing was released';
+  return compared(own, [...edited, ...own.findings], `${base.name}, ${judge}`);
+}
+
+function compared(comparison: Comparison, findings: readonly Finding[], since: string): Checked {
+  const { broken, changes, waived } = comparison;
+  const shown = new Set([...broken, ...waived.map(({ change }) => change)]);
+  return {
+    ...judged(findings, summaryOf(comparison, since)),
+    changes: byImpact(changes.filter((change) => !shown.has(change))),
+    waived,
+  };
+}
+
+const notRun = (summary: string): NotRun => ({ status: 'not-run', isBlocked: false, summary, findings: [] });
 const BLOCKED: NotRun = { status: 'not-run', isBlocked: true, summary: 'the contract has errors', findings: [] };
 
 async function onModel(modelled: GateContext['modelled'], check: GateOptions['access']): Promise<Result> {
   const { model } = await modelled();
   if (!model) return BLOCKED;
-  return check ? check(model) : { status: 'not-run', isBlocked: false, summary: 'nothing serves it', findings: [] };
+  return check ? check(model) : notRun('nothing serves it');
 }
 
 function judged(findings: readonly Finding[], summary: string): Checked {

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '../../descriptor/config-error.ts';
-import { compileContract } from '../compile-contract.ts';
+import { type Compiled, compileContract } from '../compile-contract.ts';
 import { libraryFor } from '../emit/library.ts';
 import { replaceFile, writeOutput } from '../emit/output-folder.ts';
 import type { Finding } from '../findings/finding.ts';
@@ -37,15 +37,19 @@ export async function releaseContract({ contracts, out, date, isDryRun }: Releas
   const { edition, findings } = await readEdition(contracts);
   const faults = findings.filter(({ severity }) => severity === 'error');
   if (!edition || faults.length > 0) return { kind: 'refused', findings: faults };
-  const comparison = await compareWithReleased(contracts, edition, date);
+  const outcome = outcomeOf(await compareWithReleased(contracts, edition, date), edition, date);
+  if (outcome.kind === 'released' && !isDryRun) await record(outcome.release, edition, contracts, out);
+  return outcome;
+}
+
+/** What becomes of a contract that is to be released on that date, by how it compares with the last release. */
+export function outcomeOf(comparison: Comparison, edition: Edition, date: string): ReleaseOutcome {
   const { since, isNewApiVersion, apiVersion, changes } = comparison;
   if (comparison.findings.some(({ severity }) => severity === 'error'))
     return { kind: 'refused', findings: comparison.findings };
   if (since && !isNewApiVersion && changes.length === 0) return { kind: 'unchanged', since };
   const version = nextVersion(comparison, versionOf(edition));
-  const release: Release = { version, apiVersion, date, changes: recordOf(comparison) };
-  if (!isDryRun) await record(release, edition, contracts, out);
-  return { kind: 'released', release };
+  return { kind: 'released', release: { version, apiVersion, date, changes: recordOf(comparison) } };
 }
 
 function recordOf({ changes, waived }: Comparison): Release['changes'] {
@@ -81,15 +85,26 @@ export function nextVersion({ since, isNewApiVersion, apiVersion, impact }: Comp
 async function record(release: Release, edition: Edition, contracts: string, out: string): Promise<void> {
   const { folder } = await entryOf(contracts);
   await writeVersion(edition, folder, release.version);
-  const { files, model } = await compileContract(contracts, libraryFor(out));
-  await writeOutput(out, files!);
-  const kept = releaseFolder(folder, release.apiVersion);
-  await rm(kept, { recursive: true, force: true });
-  for (const name of ['openapi.json', 'schema.graphql'])
-    if (files!.has(name)) await replaceFile(join(kept, name), files!.get(name)!);
-  const releases = [release, ...readReleases(folder)];
-  await replaceFile(join(folder, RELEASED, 'CHANGELOG.md'), formatChangelog(model!.document.info.title, releases));
-  await replaceFile(join(folder, RELEASED, 'releases.json'), `${JSON.stringify(releases, undefined, 2)}\n`);
+  const compiled = await compileContract(contracts, libraryFor(out));
+  await writeOutput(out, compiled.files!);
+  await rm(releaseFolder(folder, release.apiVersion), { recursive: true, force: true });
+  for (const [path, text] of recordedFiles(release, compiled, readReleases(folder)))
+    await replaceFile(join(folder, RELEASED, path), text);
+}
+
+/** The files that record a release, by their path below `released/`; the record itself is the last. */
+export function recordedFiles(
+  release: Release,
+  { files, model }: Compiled,
+  earlier: readonly Release[],
+): ReadonlyMap<string, string> {
+  const releases = [release, ...earlier];
+  const documents = ['openapi.json', 'schema.graphql'].filter((name) => files!.has(name));
+  return new Map([
+    ...documents.map((name) => [`${release.apiVersion}/${name}`, files!.get(name)!] as const),
+    ['CHANGELOG.md', formatChangelog(model!.document.info.title, releases)],
+    ['releases.json', `${JSON.stringify(releases, undefined, 2)}\n`],
+  ]);
 }
 
 /** Changes `info.version` in the author's file, and nothing else. */

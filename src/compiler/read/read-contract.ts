@@ -19,14 +19,15 @@ import { SourceFiles } from './source-files.ts';
 import { SourceMap } from './source-map.ts';
 import { upgradeTo31 } from './upgrade.ts';
 
-const ENTRIES = ['openapi.yaml', 'openapi.yml', 'openapi.json'];
+export const ENTRIES = ['openapi.yaml', 'openapi.yml', 'openapi.json'];
 const EMPTY: Node = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} };
 
 /**
  * Reads a contract: a folder with `openapi.yaml` (or `.yml`, `.json`), or such a file. The result is one OpenAPI 3.1
- * document with local references only; problems with files, references and structure are findings.
+ * document with local references only; problems with files, references and structure are findings. `releases`: the folder whose
+ * releases count, if it is not the contract's own.
  */
-export async function readContract(path: string): Promise<ContractSource> {
+export async function readContract(path: string, releases?: string): Promise<ContractSource> {
   const { folder, entry } = await entryOf(path);
   const start: Location = { file: entry, line: 1, column: 1, pointer: '' };
   const map = new SourceMap(start);
@@ -45,7 +46,7 @@ export async function readContract(path: string): Promise<ContractSource> {
     document: (isUsable ? root : structuredClone(EMPTY)) as unknown as OpenApiDocument,
     findings,
     sdl: sdlOf(folder, entry),
-    versions: isUsable ? readVersions(folder, root as unknown as OpenApiDocument) : new Map(),
+    versions: isUsable ? readVersions(releases ?? folder, root as unknown as OpenApiDocument) : new Map(),
     locate: (node, key) => map.locate(node, key),
   };
 }

@@ -6,6 +6,10 @@ export const CHANGE_TEXTS: RuleTable = {
     'The output is what the contract compiles to.',
     'Run `npm run generate` and commit what it writes; nobody edits the output.',
   ],
+  'baseline-changed': [
+    'Only a release changes what has been released.',
+    'Put `released/` back as it is at the merge base, then run `npm run release`; the contract is compared with the releases there anyway.',
+  ],
   'waiver-expired': ['A waiver holds until its date.', 'Remove it, or decide anew and give it a later date.'],
   'waiver-unused': [
     'A waiver waives something.',

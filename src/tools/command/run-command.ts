@@ -1,5 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { CommandFailure } from './command-failure.ts';
 import { scriptCall } from './commands.ts';
 
 /** Exit code of a command line that is not valid; 1 is for findings and failures. */
@@ -30,6 +31,6 @@ export async function runCommand(command: CommandUnknownOpts, argv: readonly str
     }
     const { explainFailure } = await import('./explain-failure.ts');
     console.error(explainFailure(error));
-    process.exit(1);
+    process.exit(error instanceof CommandFailure ? error.exitCode : 1);
   }
 }

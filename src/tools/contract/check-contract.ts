@@ -1,10 +1,13 @@
+import type { Base } from '../../compiler/gate/baseline.ts';
 import { formatGithub, formatJson } from '../../compiler/gate/formats/formats.ts';
 import { formatSarif } from '../../compiler/gate/formats/sarif.ts';
 import { formatVerdicts } from '../../compiler/gate/formats/verdicts.ts';
 import { runGate, type Verdict } from '../../compiler/gate/gate.ts';
 import type { Piece } from '../../compiler/gate/pieces.ts';
+import type { ContractModel } from '../../compiler/model/model.ts';
 import { checkAccess } from '../access-tests/check-access.ts';
 import { checkMigrations } from './check-migrations.ts';
+import { withMergeBase } from './merge-base.ts';
 import type { ReportFormat } from './report-formats.ts';
 
 export interface CheckOptions {
@@ -16,25 +19,23 @@ export interface CheckOptions {
   readonly format: ReportFormat;
   /** Postgres to run the files of migrations on; undefined: SQLite in memory. */
   readonly database?: string | undefined;
+  /** A commit, such as `origin/main`: what has changed since the branch left it is judged by the releases there. */
+  readonly against?: string | undefined;
   /** Prints every warning. */
   readonly all?: boolean | undefined;
 }
 
 /**
  * Checks a contract and prints the verdicts. Resolves with the exit code: 1 for any error, and for a check that an
- * error kept from running.
+ * error kept from running. Throws `CommandFailure` where git does not have what `against` names.
  */
 export async function checkContract(options: CheckOptions): Promise<number> {
   const date = new Date().toISOString().slice(0, 10);
-  const verdicts = await runGate(
-    {
-      ...options,
-      date,
-      access: (model) => checkAccess(options.contracts, model),
-      migrations: (model) => checkMigrations(options.contracts, model, options.database),
-    },
-    options.pieces,
-  );
+  const { contracts, against, database, pieces } = options;
+  const access = (model: ContractModel) => checkAccess(contracts, model);
+  const migrations = (model: ContractModel) => checkMigrations(contracts, model, database);
+  const run = (base?: Base) => runGate({ ...options, base, date, access, migrations }, pieces);
+  const verdicts = await (against === undefined ? run() : withMergeBase(contracts, against, run));
   console.log(formatted(verdicts, options));
   return verdicts.some((verdict) => verdict.status === 'failed' || isBlocked(verdict)) ? 1 : 0;
 }

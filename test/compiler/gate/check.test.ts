@@ -318,7 +318,10 @@ describe.concurrent('npm run contract', () => {
     }));
 
   test.each([
-    [['--only', 'drift,shift'], 'It must be lint, contract, drift, changes, access or migrations.\n(Did you mean drift?)'],
+    [
+      ['--only', 'drift,shift'],
+      'It must be lint, contract, drift, changes, access or migrations.\n(Did you mean drift?)',
+    ],
     [['--format', 'xml'], 'It must be human, json, sarif or github.\nRun'],
     [['--formats', 'json'], "unknown option '--formats'\n(Did you mean --format?)"],
   ])('refuses %j', async (args, message) => {

@@ -13,6 +13,9 @@ export interface Change {
   readonly message: string;
   /** The location in the current contract; of something removed, where it would be. */
   readonly location: Location;
+  /** Of a branch's change: the operationIds that it touches, and the fields of GraphQL (`Query.orders`). */
+  readonly operations?: readonly string[];
+  readonly fields?: readonly string[];
 }
 
 const ORDER: readonly Impact[] = ['patch', 'minor', 'major'];

@@ -105,7 +105,7 @@ const HINTS: Readonly<Record<Change['area'], string>> = {
   versions: 'Keep the version in `info.x-versions` until the sunset that it announces there.',
 };
 
-function breakingFinding(change: Change, since: Release): Finding {
+export function breakingFinding(change: Change, since: Release): Finding {
   const { area, subject, message, location } = change;
   return {
     rule: breakingRule(change),

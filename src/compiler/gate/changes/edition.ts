@@ -53,11 +53,15 @@ export class Edition {
   }
 }
 
-/** Reads a contract to compare it. `edition` is undefined when it has errors. */
+/**
+ * Reads a contract to compare it; the releases of old versions are those of the contract in `releases`, if given. `edition` is undefined
+ * when it has errors.
+ */
 export async function readEdition(
   path: string,
+  releases?: string,
 ): Promise<{ readonly edition: Edition | undefined; readonly findings: readonly Finding[] }> {
-  const source = await readContract(path);
+  const source = await readContract(path, releases);
   const { candidate, findings } = buildModel(source);
   return { edition: candidate && new Edition(source, candidate), findings };
 }

@@ -1,0 +1,93 @@
+import { type GraphQLNamedType, type GraphQLType, getNamedType, isObjectType } from 'graphql';
+import type { FieldDescriptor } from '../../../descriptor/graphql.ts';
+import { namesReached } from '../../json-schema/names-reached.ts';
+import type { ContractModel, OperationModel } from '../../model/model.ts';
+import type { Change } from './change.ts';
+import type { Edition } from './edition.ts';
+
+const MAX_NAMED = 8;
+const ACTION_OF: Readonly<Record<string, string>> = { reference: 'get', connection: 'list' };
+
+/** Adds the operations and fields that a change touches in either edition, to its message as well. */
+export function withTouched(editions: readonly Edition[]): (change: Change) => Change {
+  const reached = editions.map(({ model }) => componentsByOperation(model));
+  const types = editions.map(typesByField);
+  return (change) => {
+    const touched = editions.map(({ model }, i) =>
+      change.area === 'graphql'
+        ? { operations: [], fields: fieldsOf(change.subject, types[i]!) }
+        : restTouched(change.subject, model, reached[i]!),
+    );
+    const operations = unique(touched.flatMap((one) => one.operations));
+    const fields = unique(touched.flatMap((one) => one.fields));
+    return { ...change, message: `${change.message}${sentence([...operations, ...fields])}`, operations, fields };
+  };
+}
+
+const unique = (names: readonly string[]): readonly string[] => [...new Set(names)];
+
+function sentence(names: readonly string[]): string {
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+  return names.length === 0 ? '' : ` Touches ${names.slice(0, MAX_NAMED).join(', ')}${more}.`;
+}
+
+/** A subject begins with an operation, a path, a component that operations refer to, or the table of a resource. */
+function restTouched(subject: string, model: ContractModel, reached: ReadonlyMap<OperationModel, ReadonlySet<string>>) {
+  const head = subject.startsWith('/') ? subject : subject.split('.', 1)[0]!;
+  const tables = model.resources.filter(({ table }) => table === head).map(({ key }) => key);
+  const operations = model.operations.filter(
+    (one) =>
+      one.operationId === head ||
+      one.path === head ||
+      reached.get(one)!.has(head) ||
+      tables.includes(one.default?.resource ?? ''),
+  );
+  const fields = Object.entries(model.graphql?.descriptor.fields ?? {}).filter(([, field]) =>
+    operations.some((operation) => isSame(field, operation)),
+  );
+  return { operations: operations.map(({ operationId }) => operationId), fields: fields.map(([name]) => name) };
+}
+
+function isSame(field: FieldDescriptor, operation: OperationModel): boolean {
+  if (field.kind === 'custom') return field.operationId === operation.operationId;
+  const { resource, action } = operation.default ?? {};
+  return 'resource' in field && field.resource === resource && (ACTION_OF[field.kind] ?? field.kind) === action;
+}
+
+/** The names of the components that each operation refers to, directly or indirectly. */
+const componentsByOperation = ({ document, operations }: ContractModel) =>
+  new Map(
+    operations.map((operation) => {
+      const { parameters, [operation.method]: node } = document.paths![operation.path]!;
+      return [operation, namesReached(document, [parameters, node], /^#\/components\/\w+\/(.+)$/)] as const;
+    }),
+  );
+
+/** A field with an argument, or of a root, is itself what is touched; of a type, the ways that lead to it. */
+function fieldsOf(subject: string, types: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
+  const [type = '', name = '', ...argument] = subject.split('.');
+  if (argument.length > 0 || /^(?:Query|Mutation|Subscription)$/.test(type)) return name ? [`${type}.${name}`] : [];
+  return [...types].filter(([, reached]) => reached.has(type)).map(([coordinate]) => coordinate);
+}
+
+/** The types that each field leads to: those of its arguments, and what it returns up to the next resource. */
+function typesByField({ schema, model }: Edition): ReadonlyMap<string, ReadonlySet<string>> {
+  const resources = model.graphql?.descriptor.types ?? {};
+  const visit = (reference: GraphQLType, names: Set<string>): void => {
+    const type: GraphQLNamedType = getNamedType(reference);
+    if (names.has(type.name)) return;
+    names.add(type.name);
+    if (type.name in resources || !('getFields' in type)) return;
+    for (const field of Object.values(type.getFields())) visit(field.type, names);
+  };
+  const types = Object.values(schema?.getTypeMap() ?? {}).filter((type) => isObjectType(type));
+  return new Map(
+    types.flatMap((type) =>
+      Object.values(type.getFields()).map((field) => {
+        const names = new Set<string>();
+        for (const reference of [field.type, ...field.args.map((argument) => argument.type)]) visit(reference, names);
+        return [`${type.name}.${field.name}`, names] as const;
+      }),
+    ),
+  );
+}
