@@ -205,7 +205,9 @@ describe.each(places)('migration of $name', (place) => {
   ])('proposes to rename a text of another name where the rows fit %s: %j', async (_, schema, value, isProposed) => {
     await migrateDatabase(here.location, wantedBy(thingContract({ door: { type: 'string' } })), here.folder);
     if (value !== undefined) await run(insertThing(1, { door: value }));
-    const next = wantedBy(thingContract({ state: schema }, { version: '2.0.0', facts: { state: { enum: schema.enum! } } }));
+    const next = wantedBy(
+      thingContract({ state: schema }, { version: '2.0.0', facts: { state: { enum: schema.enum! } } }),
+    );
     const { differences } = await planDatabase(here.location, next, here.folder);
     const sql = differences.flatMap(({ byHand }) => byHand);
     expect(sql.includes('alter table "things" rename column "door" to "state"')).toBe(isProposed);
