@@ -105,13 +105,16 @@ describe.each(databases)('store.list, each and count on $name', (database) => {
       for await (one of store.telescopes.each()) break;
       const rows = await store.telescopes.list();
       const some = await store.telescopes.list({}, { sort: ['-id'], limit: 700 });
-      return [rows.length, names, some.map(({ id }: { id: number }) => id), await store.telescopes.count(), one];
+      const idsOf = (found: readonly { id: number }[]) => found.map(({ id }) => id);
+      return [idsOf(rows), names, idsOf(some), await store.telescopes.count(), one];
     });
-    expect([all, count]).toEqual([MANY + 1, MANY + 1]);
+    expect([all.length, count]).toEqual([MANY + 1, MANY + 1]);
     expect(new Set(sorted).size).toBe(MANY + 1);
     expect(sorted.slice(0, 3)).toEqual(['made 999', 'made 998', 'made 997']);
-    expect(limited).toEqual(Array.from({ length: 700 }, (_, i) => MANY + 1 - i));
-    expect(first).toMatchObject({ id: 1, name: 'Hale' });
+    // A transaction that Postgres repeats leaves gaps between ids.
+    expect(all).toEqual(all.toSorted((a: number, b: number) => a - b));
+    expect(limited).toEqual(all.toReversed().slice(0, 700));
+    expect(first).toMatchObject({ id: all[0], name: 'Hale' });
   });
 
   it.each([
