@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -150,6 +151,67 @@ describe.concurrent('npm run dev', () => {
       await command.output(/codegen\.ts changed: \S*generated is written again\.\nUp to date/);
       expect(await readFile(join(folder, 'generated/openapi.json'), 'utf8')).toContain('"maximum": 50');
     }));
+
+  /** Adds a required property to cats, in both halves. */
+  const require = async (folder: string, property: string) => {
+    const change = async (file: string, ...edits: (readonly [RegExp, string])[]) => {
+      const path = join(folder, 'contracts', file);
+      const text = await readFile(path, 'utf8');
+      await writeFile(
+        path,
+        edits.reduce((edited, [from, to]) => edited.replaceAll(from, to), text),
+      );
+    };
+    await change(
+      'openapi.yaml',
+      [
+        /^( +)name: \{ type: string, minLength: 1, maxLength: 80 \}\n/gm,
+        `$&$1${property}: { type: string, maxLength: 80 }\n`,
+      ],
+      [/(name, colour[^\]]*)\]/g, `$1, ${property}]`],
+    );
+    await change('cats.graphql', [/ {2}name: (String!?)\n/g, `$&  ${property}: $1\n`]);
+  };
+
+  const create = (url: string, cat: object) =>
+    fetch(`${url}/v1/cats`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Tom', colour: 'BLACK', ...cat }),
+    });
+
+  test('makes a table without rows anew, and offers a reset where rows stand against the contract', () =>
+    withDev(async ({ folder, until, url, command }) => {
+      await require(folder, 'motto');
+      await command.output(/Made anew, without a row: cats\.[\s\S]*Up to date/);
+      expect((await create(url, { motto: 'Purr' })).status).toBe(201);
+      await require(folder, 'song');
+      const offer = /To reset \S+\.db, start with --reset\. All rows are lost: cats \(1\)\./;
+      await until('/v1/cats', (status, text) => status === 503 && offer.test(JSON.parse(text).detail));
+      const { stderr } = await command.stop();
+      expect(stderr).toMatch(offer);
+    }));
+
+  test('goes on by itself after npm run migrate, and after its database has been deleted', () =>
+    withDev(async ({ folder, until, url, command }) => {
+      expect((await create(url, {})).status).toBe(201);
+      await require(folder, 'song');
+      await until('/v1/cats', (status, text) => status === 503 && text.includes('All rows are lost'));
+      const file = /To reset (\S+), /.exec(JSON.parse(await until('/v1/cats', is(503))).detail)![1]!;
+      const database = new DatabaseSync(file);
+      database.exec("alter table cats add column song text not null default 'La'");
+      database.close();
+      await until('/v1/cats', (status, text) => status === 200 && JSON.parse(text).data[0]?.song === 'La');
+      await rm(join(folder, 'data'), { recursive: true });
+      await until('/v1/cats', (status, text) => status === 200 && JSON.parse(text).data.length === 0);
+      await command.output(/\.db is gone: the server starts again\./);
+    }));
+
+  test('resets its own database alone', async () => {
+    const { code, stderr } = await run('scripts/dev.ts', ['--reset'], { DATABASE_URL: 'sqlite:/tmp/none/mine.db' });
+    expect(stderr).toContain('--reset: /tmp/none/mine.db is named by DATABASE_URL, and not reset.');
+    expect(code).toBe(1);
+  });
 
   const RELEASES = ['typescript', 'typescript-7'];
 
