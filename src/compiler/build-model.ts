@@ -10,6 +10,7 @@ import { errorCatalogue } from './errors/catalogue.ts';
 import { impliedCodes } from './errors/implied-codes.ts';
 import { describeGraphql } from './fields/describe-graphql.ts';
 import { variantCollisions } from './fields/variant-collisions.ts';
+import { withConsistentFixes } from './findings/consistent-fixes.ts';
 import type { Finding } from './findings/finding.ts';
 import { type GraphqlView, graphqlView, unchangedView } from './graphql-names/graphql-view.ts';
 import { nameCollisions } from './graphql-names/name-collisions.ts';
@@ -48,7 +49,8 @@ export function buildModel(source: ContractSource): Modelled {
   // What cannot be read is not compared.
   const parity = view && isSound(findings) ? parityTable(view.draft, view.resources, compared) : [];
   findings.push(...parityFindings(parity));
-  return { model: isSound(findings) ? model : undefined, candidate: model, findings: findings.sort(byPlace), parity };
+  const shown = withConsistentFixes(findings.sort(byPlace));
+  return { model: isSound(shown) ? model : undefined, candidate: model, findings: shown, parity };
 }
 
 const isSound = (findings: readonly Finding[]): boolean => findings.every(({ severity }) => severity !== 'error');

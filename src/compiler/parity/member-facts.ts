@@ -1,8 +1,10 @@
 import type { GraphQLInputField, GraphQLInputObjectType, GraphQLObjectType } from 'graphql';
+import { schemaOfInput } from '../fields/describe-inputs.ts';
 import type { FlatProperty, FlatSchema } from '../json-schema/flat-schema.ts';
 import type { Field, Parity } from './parity.ts';
 import { propertyFix } from './property-fix.ts';
-import { addMember, replaceNode } from './sdl-edits.ts';
+import { isLeftover } from './schema-area.ts';
+import { addMember, removeNode, replaceNode } from './sdl-edits.ts';
 import { isWritable } from './type-text.ts';
 
 /** A type, and the schema that it is compared with. */
@@ -50,6 +52,11 @@ export function extraFieldFact(
     coordinate,
     parity.rest(undefined, flat.nodes.at(-1)!),
     parity.graphql(String(field.type), field, coordinate),
-    () => propertyFix(parity, flat, field.name, field.type),
+    () => {
+      const input = schemaOfInput(type.name, parity.document);
+      const isLeft = kind === 'input' && input !== undefined && isLeftover(parity, input, field.name);
+      if (!isLeft) return propertyFix(parity, flat, field.name, field.type);
+      return Object.keys(type.getFields()).length > 1 ? removeNode(field.astNode) : undefined;
+    },
   );
 }

@@ -1,6 +1,7 @@
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Finding } from '../findings/finding.ts';
+import type { Fix } from '../findings/fix.ts';
 import type { ContractDraft } from '../model/draft.ts';
 import type { ParityRow, Side } from '../model/parity-row.ts';
 import { actionFacts } from './action-facts.ts';
@@ -27,7 +28,16 @@ export function parityTable(
   customFacts(parity);
   unionFacts(parity);
   errorFacts(parity);
-  return parity.rows;
+  return withOneLimit(parity.rows);
+}
+
+/** Pages of different costs ask for one limit: the greatest. */
+function withOneLimit(rows: readonly ParityRow[]): readonly ParityRow[] {
+  const fixes = rows.flatMap(({ aspect, fix }) => (aspect === 'cost' && fix ? [fix] : []));
+  const cost = ({ text }: Fix): number => Number(/\d+/.exec(text));
+  const [greatest] = fixes.toSorted((a, b) => cost(b) - cost(a));
+  if (!greatest) return rows;
+  return rows.map((row) => (row.aspect === 'cost' && row.fix ? { ...row, fix: greatest } : row));
 }
 
 /** Each difference as an error that points to both locations, or a warning where both protocols have the fact. */

@@ -1,3 +1,4 @@
+import { type GraphQLSchema, isObjectType } from 'graphql';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { type FlatProperty, flattenSchema } from '../json-schema/flat-schema.ts';
 import type { Parity } from './parity.ts';
@@ -19,3 +20,15 @@ export function areaOf({ resources }: Parity, schema: string): string {
 /** Whether a schema has the name of conditions on the rows of a resource, in a contract with such filters. */
 export const isConditionsOn = ({ name, relations }: ResourceDescriptor, schema: string): boolean =>
   relations !== undefined && schema === `${name}Filter`;
+
+/** Whether an input has a field that its resource has in neither protocol: it is left of a property that has been removed. */
+export function isLeftover(
+  { resources, schema }: { readonly resources: readonly ResourceDescriptor[]; readonly schema: GraphQLSchema },
+  input: string,
+  field: string,
+): boolean {
+  const resource = resources.find(({ schemas }) => schemas.input === input || schemas.patch === input);
+  if (!resource || resource.properties.some(({ name }) => name === field)) return false;
+  const type = schema.getType(resource.name);
+  return isObjectType(type) && type.getFields()[field] === undefined;
+}

@@ -7,6 +7,7 @@ import {
 } from 'graphql';
 import { schemaOfInput } from '../../compiler/fields/describe-inputs.ts';
 import { flattenSchema } from '../../compiler/json-schema/flat-schema.ts';
+import { isLeftover } from '../../compiler/parity/schema-area.ts';
 import { ACTIONS } from '../../descriptor/resource.ts';
 import { addProperty } from './add-property.ts';
 import type { ContractFiles } from './contract-files.ts';
@@ -71,6 +72,7 @@ async function addProperties(
   const isPatch = side.resources.some(({ schemas }) => schemas.patch === schemaName);
   for (const field of Object.values(type.getFields())) {
     if (flat.properties.has(field.name) || !isOwn(side, type, field)) continue;
+    if (!isObjectType(type) && isLeftover({ ...side, schema: side.schema! }, schemaName, field.name)) continue;
     const target = isObjectType(type) ? referredBy(side.schema!, type, field.name) : undefined;
     const value = {
       ...deriver.propertySchema(field, isNullableIn(side, type, field.name)),
