@@ -42,7 +42,7 @@ function resourceTypes(
   resources: readonly ResourceDescriptor[],
   graphql: GraphqlDescriptor | undefined,
 ): string {
-  const { key: name, nameCase, properties, actions, list, schemas } = described;
+  const { key: name, nameCase, properties, actions, list, schemas, tenant } = described;
   const server = properties.filter(({ origin }) => origin === 'server').map((property) => quote(property.name));
   const resource = `Answered<Schemas['${schemas.resource}']>`;
   const query = list && actions.list ? `QueryOf<${quote(actions.list.operationId)}>` : 'object';
@@ -54,7 +54,7 @@ function resourceTypes(
     readonly query: ${query};
     readonly params: ${params(described, resources)};${relatedTypes(described)}${argumentsType(described, resources, graphql)}
     readonly actions: ${Object.keys(actions).map(quote).join(' | ')};
-    readonly codes: { ${codes(actions)} };${actions.replace?.creates ? '\n    readonly creates: true;' : ''}${keyTypes(described)}${nameCase ? `\n    readonly nameCase: ${quote(nameCase)};` : ''}${list?.pagesBack ? '\n    readonly pagesBack: true;' : ''}${list?.countBound === undefined ? '' : '\n    readonly countIsBounded: true;'}
+    readonly codes: { ${codes(actions)} };${actions.replace?.creates ? '\n    readonly creates: true;' : ''}${keyTypes(described)}${nameCase ? `\n    readonly nameCase: ${quote(nameCase)};` : ''}${list?.pagesBack ? '\n    readonly pagesBack: true;' : ''}${list?.countBound === undefined ? '' : '\n    readonly countIsBounded: true;'}${tenant ? `\n    readonly tenant: ${resource}[${quote(tenant.property)}];` : ''}
   };
 `;
 }

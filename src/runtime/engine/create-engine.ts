@@ -30,7 +30,8 @@ import { compileResources } from './resource/compile-resources.ts';
 import type { Resource } from './resource/resource.ts';
 import { withAncestorIds } from './resource/row-name.ts';
 import { levelsOf, sightOf } from './resource/sight.ts';
-import { scopeReader } from './resource/tenant-scope.ts';
+import { callerScopes } from './resource/tenant-scope.ts';
+import { tenantGroups } from './transaction/code-scope.ts';
 import { KeysUnderWay } from './transaction/keys-under-way.ts';
 import { LockOrder } from './transaction/lock-order.ts';
 import { deliver, inTransaction, type Runtime, readerFor, readingOnly } from './transaction/runtime.ts';
@@ -77,11 +78,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     onNotification: (notification) => deliver({ lists, events }, notification),
     onMissedEvents: (resource) => events.announceMissedEvents(resource),
   });
-  const scopeOf = scopeReader([...resources.values()]);
-  const runtime: Runtime = { store, scopeOf, resources, overrides, cursors, clock, newId, lockOrder, ...publishing };
+  const scopes = callerScopes([...resources.values()]);
+  const runtime: Runtime = { store, scopes, resources, overrides, cursors, clock, newId, lockOrder, ...publishing };
   return {
     resources: new Map([...resources].map(([key, resource]) => [key, actionsOf(runtime, resource)])),
     perform: (call, work) => perform(runtime, call, work),
+    tenantGroups: (caller, resource, ids) => tenantGroups(runtime, caller, resources.get(resource ?? ''), ids),
     subscribe: (call) => subscribe(runtime, call),
     sightOf: (resource, { principal }) => sightOf(resources.get(resource)!, principal),
     isOverridden: (resource, action) => overrides[resource]?.[action] !== undefined,
@@ -173,12 +175,20 @@ function admitted<C extends Pick<Call, 'caller'>, T>(access: Access, run: (call:
 
 async function perform<T>(
   runtime: Runtime,
-  { reads, ...call }: OperationCall,
+  { reads, scope: given, ...call }: OperationCall,
   work: (context: OverrideContext) => Promise<T>,
 ): Promise<T> {
+  const { caller } = call;
+  const scope = given ?? runtime.scopes?.ownScopeOf(caller.principal);
   try {
-    if (reads) return await work(readingOnly(runtime, await readerFor(runtime, call.caller)).context(call));
-    return await inTransaction(runtime, call.caller, 'serial', (change) => work(change.context(call)));
+    if (reads) return await work(readingOnly(runtime, caller, await readerFor(runtime, caller, scope)).context(call));
+    return await inTransaction(
+      runtime,
+      caller,
+      'serial',
+      (change) => work((scope ? change.within(scope) : change).context(call)),
+      scope,
+    );
   } catch (error) {
     throw unavailable(error);
   }

@@ -98,7 +98,7 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine): Rou
       answer: (request, { caller, isSafe, render }) => {
         const { params } = request as { readonly params: PathParams };
         return engine.perform({ caller, params, reads: isSafe }, async (context) => {
-          const reply = await handler(request, context as OperationContext<R>);
+          const reply = await handler(request, context as unknown as OperationContext<R>);
           // In the transaction: a reply that the contract does not allow takes it back.
           return render!(reply as CustomReply) as typeof reply;
         });

@@ -116,16 +116,21 @@ export interface Reader {
 export interface Transaction extends Reader {
   /** Reads that take no locks. */
   readonly unlocked: Reader;
+  /** The same transaction with the rows of another scope in reach. */
+  within(scope: RowScope): Transaction;
   /**
    * Returns the row as it is stored: JSON may have its members in another order, and an id that the database counts, null
    * here, is there.
    */
   insert(resource: string, row: Row): MaybePromise<Row>;
   insertAll(resource: string, rows: readonly Row[]): MaybePromise<void>;
-  /** Sets the `changed` properties of the row with the same id, and returns the row as it is stored. */
-  update(resource: string, row: Row, changed: readonly string[]): MaybePromise<Row>;
-  /** False when there is no such row. */
-  delete(resource: string, id: Id): MaybePromise<boolean>;
+  /**
+   * Sets the `changed` properties of the row with the same id, if it meets the conditions, and returns the row as it is
+   * stored.
+   */
+  update(resource: string, row: Row, changed: readonly string[], conditions?: readonly Condition[]): MaybePromise<Row>;
+  /** False when there is no such row that meets the conditions. */
+  delete(resource: string, id: Id, conditions?: readonly Condition[]): MaybePromise<boolean>;
   /** Checks references at the end of the transaction, so that rows may refer to rows that are inserted later. */
   deferReferences(): MaybePromise<void>;
   /** Reserves a key until the transaction ends; false when another transaction holds it. */
@@ -150,8 +155,8 @@ export interface Store extends Reader {
   /**
    * Commits when `work` resolves, rolls back when it throws, and runs it again when it conflicts with another
    * transaction. The isolation is `locking` if left out. `onCommit` is called with a moment after the commit, before the
-   * promise resolves; not at all where the database cannot tell. `scope`: whose rows its statements may reach, where the
-   * database has a second wall; all if left out.
+   * promise resolves; not at all where the database cannot tell. `scope`: whose rows its statements may reach; all if
+   * left out.
    */
   transaction<T>(
     work: (transaction: Transaction) => MaybePromise<T>,
@@ -166,8 +171,8 @@ export interface Store extends Reader {
    * answered by now.
    */
   reads(position: bigint, scope?: RowScope): MaybePromise<Reader>;
-  /** A reader like the store itself, within a scope; undefined where the database has no second wall. */
-  readonly within?: (scope: RowScope) => Reader;
+  /** A reader like the store itself, within a scope. */
+  within(scope: RowScope): Reader;
   /** Reads by who answered them, and those that nobody knows to be current; undefined where nobody else answers reads. */
   readonly replica?: (() => { readonly isServing: boolean } & ReplicaCounts) | undefined;
   /** Throws when the database does not answer. */

@@ -18,7 +18,7 @@ export function observedStore(store: Store, observer: Observer): Store {
         ),
       ),
     reads: (position, scope) => whenKnown(store.reads(position, scope), (reader) => observedReader(reader, observer)),
-    ...(store.within && { within: (scope) => observedReader(store.within!(scope), observer) }),
+    within: (scope) => observedReader(store.within(scope), observer),
     ...(store.replica && { replica: store.replica }),
     ...(store.connections && { connections: store.connections }),
     ping: () => store.ping(),
@@ -62,10 +62,11 @@ function observedTransaction(transaction: Transaction, observer: Observer): Tran
     get unlocked(): Reader {
       return observedReader(transaction.unlocked, observer);
     },
-    insert: (resource, row) => observe('insert', resource, () => transaction.insert(resource, row)),
+    within: (scope) => observedTransaction(transaction.within(scope), observer),
+    insert: (resource, ...rest) => observe('insert', resource, () => transaction.insert(resource, ...rest)),
     insertAll: (resource, rows) => observe('insertAll', resource, () => transaction.insertAll(resource, rows)),
     update: (resource, ...rest) => observe('update', resource, () => transaction.update(resource, ...rest)),
-    delete: (resource, id) => observe('delete', resource, () => transaction.delete(resource, id)),
+    delete: (resource, ...rest) => observe('delete', resource, () => transaction.delete(resource, ...rest)),
     deferReferences: () => transaction.deferReferences(),
     claim: (key) => observe('claim', subject, () => transaction.claim(key)),
     recall: (...args) => observe('recall', subject, () => transaction.recall(...args)),

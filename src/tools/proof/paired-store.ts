@@ -1,3 +1,4 @@
+import { readingFrom } from '../../runtime/storage/reading-from.ts';
 import type { Store, Transaction } from '../../runtime/storage/store.ts';
 
 /** A store of one of two servers, which tells whose rows may have changed. */
@@ -18,14 +19,8 @@ export function pairedStore(store: Store): PairedStore {
     hasRowLocks: store.hasRowLocks,
     history: store.history,
     reads: (position, scope) => store.reads(position, scope),
-    ...(store.within && { within: (scope) => store.within!(scope) }),
-    get: (...args) => store.get(...args),
-    list: (query) => store.list(query),
-    count: (...args) => store.count(...args),
-    getEach: (...args) => store.getEach(...args),
-    listEach: (query) => store.listEach(query),
-    countEach: (group) => store.countEach(group),
-    meetEach: (...args) => store.meetEach(...args),
+    within: (scope) => store.within(scope),
+    ...readingFrom((read) => read(store)),
     transaction: (work, isolation, onCommit, scope) =>
       store.transaction((transaction) => work(counting(transaction, count)), isolation, onCommit, scope),
     changesElsewhere: () => store.changesElsewhere(),
@@ -42,32 +37,27 @@ export function pairedStore(store: Store): PairedStore {
 function counting(transaction: Transaction, count: (resource: string) => void): Transaction {
   return {
     unlocked: transaction.unlocked,
-    get: (...args) => transaction.get(...args),
-    list: (query) => transaction.list(query),
-    count: (...args) => transaction.count(...args),
-    getEach: (...args) => transaction.getEach(...args),
-    listEach: (query) => transaction.listEach(query),
-    countEach: (group) => transaction.countEach(group),
-    meetEach: (...args) => transaction.meetEach(...args),
+    within: (scope) => counting(transaction.within(scope), count),
+    ...readingFrom((read) => read(transaction)),
     deferReferences: () => transaction.deferReferences(),
     claim: (key) => transaction.claim(key),
     recall: (...args) => transaction.recall(...args),
     remember: (...args) => transaction.remember(...args),
-    insert(resource, row) {
+    insert(resource, ...rest) {
       count(resource);
-      return transaction.insert(resource, row);
+      return transaction.insert(resource, ...rest);
     },
     insertAll(resource, rows) {
       count(resource);
       return transaction.insertAll(resource, rows);
     },
-    update(resource, row, changed) {
+    update(resource, ...rest) {
       count(resource);
-      return transaction.update(resource, row, changed);
+      return transaction.update(resource, ...rest);
     },
-    delete(resource, id) {
+    delete(resource, ...rest) {
       count(EVERY);
-      return transaction.delete(resource, id);
+      return transaction.delete(resource, ...rest);
     },
   };
 }

@@ -267,6 +267,7 @@ function losing(store: Store, property: string): Store {
       store.transaction((transaction) =>
         work({
           unlocked: transaction.unlocked,
+          within: () => transaction,
           deferReferences: () => transaction.deferReferences(),
           claim: (key) => transaction.claim(key),
           recall: (...args) => transaction.recall(...args),

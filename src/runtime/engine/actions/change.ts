@@ -8,6 +8,7 @@ import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { withAncestorIds } from '../resource/row-name.ts';
 import { checkOwned, checkParents, find } from '../resource/visibility.ts';
+import { withinTenant } from '../transaction/code-scope.ts';
 import { type Change, inTransaction, isolationOf, type Runtime } from '../transaction/runtime.ts';
 
 /** A row about to change: visible to the caller, who may change it, and at an expected version. */
@@ -47,6 +48,7 @@ export function changeRow<T>(
         ? (await shown(transaction.unlocked, resource, row, principal)).viewTag
         : undefined;
     checkExpectation(expect, resource.valueIn(row, 'version') as number, tag);
+    if (runtime.scopes) change = await withinTenant(runtime, change, resource, { ...call, params }, row);
     return work({ ...change, row, current: resource.codec.toValues(row) });
   });
 }

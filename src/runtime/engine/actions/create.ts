@@ -17,6 +17,7 @@ import { withAncestorIds } from '../resource/row-name.ts';
 import { checkInitialStates } from '../resource/transitions.ts';
 import { validated } from '../resource/validated.ts';
 import { checkParents, checkParentTenant } from '../resource/visibility.ts';
+import { withinTenant } from '../transaction/code-scope.ts';
 import { createOnce } from '../transaction/idempotency.ts';
 import { insertRow, type RowChecks } from '../transaction/row-writer.ts';
 import { type Change, currentReader, inTransaction, type Runtime } from '../transaction/runtime.ts';
@@ -63,13 +64,15 @@ export function creator(runtime: Runtime, resource: Resource): Creator {
   const refers = refersToSighted(resource);
   return async (begun, call, input) => {
     const { params, caller } = call;
-    const reader = begun.transaction.unlocked;
     let change = begun;
     if (parent) {
-      await checkParents(reader, resource, params, caller.principal, 'create');
-      await checkParentTenant(reader, resource, params, caller.principal);
+      const { unlocked } = begun.transaction;
+      await checkParents(unlocked, resource, params, caller.principal, 'create');
+      await checkParentTenant(unlocked, resource, params, caller.principal);
       change = await begun.withParents(resource, 'create', params);
-    }
+    } else resource.tenancy?.forNew(caller.principal);
+    if (runtime.scopes) change = await withinTenant(runtime, change, resource, call);
+    const reader = change.transaction.unlocked;
     if (refers) await checkReferences(reader, resource, input, undefined, call);
     if (!resource.access?.create) return make(change, call, input);
     const created = await make(change, call, input);

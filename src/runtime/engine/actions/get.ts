@@ -8,6 +8,7 @@ import type { Values } from '../resource/row-codec.ts';
 import { entityOfRow, entityOfValues, type RowEntity } from '../resource/row-entity.ts';
 import { idNamedBy } from '../resource/row-name.ts';
 import { checkParents, find } from '../resource/visibility.ts';
+import { withinTenant } from '../transaction/code-scope.ts';
 import { type Runtime, readerFor, readingOnly } from '../transaction/runtime.ts';
 
 /** Throws `NOT_FOUND`. */
@@ -36,8 +37,9 @@ export function getAction(runtime: Runtime, resource: Resource): (call: Call) =>
   return async (call) => {
     const reader = await readerFor(runtime, call.caller);
     const next = async (): Promise<Values> => (await readFrom(reader, call)).value;
-    if (resource.isSighted) await readFrom(reader, call);
-    const context = readingOnly(runtime, reader).context(call);
+    const seen = resource.isSighted ? await readFrom(reader, call) : undefined;
+    const reading = readingOnly(runtime, call.caller, reader);
+    const context = (await withinTenant(runtime, reading, resource, call, seen?.row)).context(call);
     const id = await idNamedBy(reader, resource, call.params, call.caller.principal);
     const { row } = entityOfValues(resource, (await override(id as never, context, next)) as Values);
     return shown(reader, resource, row, call.caller.principal);

@@ -15,6 +15,7 @@ import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { entityOfValues, type RowEntity } from '../resource/row-entity.ts';
 import { checkParents, findEach, parentId, visible } from '../resource/visibility.ts';
+import { withinTenant } from '../transaction/code-scope.ts';
 import { followedBy, positionOf, type Runtime, readerFor, readingOnly } from '../transaction/runtime.ts';
 
 /** Throws `NOT_FOUND` for a missing parent, `INVALID_CURSOR`. */
@@ -72,7 +73,8 @@ export function listAction(runtime: Runtime, resource: Resource): (call: ListCal
       };
     };
     checkReadable(resource, call.query, call.caller.principal);
-    const context = readingOnly(runtime, reader).context(call);
+    const reading = readingOnly(runtime, call.caller, reader);
+    const context = (await withinTenant(runtime, reading, resource, call)).context(call);
     const page = (await override(call.query as never, context, next)) as PageOf<Values>;
     const all = page.items.map((values) => entityOfValues(resource, values));
     const items = resource.isSighted ? await inSight(reader, resource, all, call.caller) : all;

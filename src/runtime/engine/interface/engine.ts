@@ -1,6 +1,7 @@
 import type { Action, Id, ResourceDescriptor, ThroughDescriptor } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { ApiError } from '../../errors/api-error.ts';
+import type { RowScope } from '../../storage/row-scope.ts';
 import type { Row } from '../../storage/store.ts';
 import type {
   Call,
@@ -117,6 +118,8 @@ export interface Engine {
   readonly resources: ReadonlyMap<string, ResourceActions>;
   /** Runs a custom operation: in a transaction, or, when it only `reads`, with tables that refuse writes. */
   perform<T>(call: OperationCall, work: (context: OverrideContext) => Promise<T>): Promise<T>;
+  /** Rows with these ids by their tenants, of which code is asked about each alone. */
+  tenantGroups(caller: Caller, resource: string | undefined, ids: readonly Id[]): MaybePromise<readonly TenantGroup[]>;
   /**
    * Changes of a resource as they are committed, from the moment on in which the promise resolves; `EVENTS_MISSED` where
    * some may be missing. Rejects with what reading the resource throws.
@@ -133,4 +136,12 @@ export interface Engine {
 
 export interface OperationCall extends Call {
   readonly reads: boolean;
+  /** Whose rows the code reaches; those of the caller's own tenant if left out. */
+  readonly scope?: RowScope | undefined;
+}
+
+/** Some of the rows that code is asked about, by their positions, and the scope of their tenant. */
+export interface TenantGroup {
+  readonly scope: RowScope | undefined;
+  readonly positions: readonly number[];
 }

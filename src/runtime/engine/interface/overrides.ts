@@ -40,6 +40,8 @@ export interface ResourceTypes {
   readonly pagesBack?: true;
   /** Pages say whether their count is exact. */
   readonly countIsBounded?: true;
+  /** The property that names the tenant of its rows. */
+  readonly tenant?: string | number;
 }
 
 /** The type of a resource's id: a string, or a number where the contract says `integer`. */
@@ -148,14 +150,30 @@ type Related<T extends ResourceTypes> = T extends { readonly related: infer To }
 export type Where<Resource> = { readonly [K in keyof Resource]?: Resource[K] | readonly NonNullable<Resource[K]>[] };
 
 /**
- * All resources inside the running transaction, by key.
+ * All resources inside the running transaction, by key. In a contract with tenants they are the rows of one: that of the
+ * row that the code is about, or of its parent, or else of the caller.
  * @example
  * import type { Tables } from 'lockstep';
  * import type { Resources } from '../../generated/handlers.ts';
  *
  * const itemsOf = (store: Tables<Resources>, orderId: string) => store['orders.items'].list({ orderId });
  */
-export type Tables<R> = { readonly [K in keyof R]: R[K] extends ResourceTypes ? Table<R[K]> : never };
+export type Tables<R> = { readonly [K in keyof R]: R[K] extends ResourceTypes ? Table<R[K]> : never } & ([
+  TenantOf<R>,
+] extends [never]
+  ? unknown
+  : BeyondTenant<R>);
+
+/** What names a tenant; never in a contract without tenants. */
+type TenantOf<R> = { [K in keyof R]: R[K] extends { readonly tenant: infer T } ? T : never }[keyof R];
+
+/** The ways beyond the one tenant whose rows `store` reaches. */
+export interface BeyondTenant<R> {
+  /** The rows of all tenants. A row that is created belongs to the tenant that it names, or else to the caller's. */
+  readonly acrossTenants: Tables<R>;
+  /** The rows of one tenant, such as for code whose caller has none. Throws for what cannot be a tenant. */
+  forTenant(tenant: TenantOf<R>): Tables<R>;
+}
 
 /** What the contexts of hand-written code have to end an operation by. */
 export interface Refusing<Code extends string> {

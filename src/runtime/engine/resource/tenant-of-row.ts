@@ -1,17 +1,15 @@
 import type { Id } from '../../../descriptor/resource.ts';
-import type { Reader, Row } from '../../storage/store.ts';
+import type { Reader } from '../../storage/store.ts';
 import type { Resource } from './resource.ts';
-import type { Tenancy } from './tenancy.ts';
 
-/** Whose tenant's its rows are, or those of the nearest ancestor that has the property; undefined where none has it. */
-export const tenancyWithin = ({ tenancy, parent }: Resource): Tenancy | undefined =>
-  tenancy ?? (parent && tenancyWithin(parent));
-
-/** The tenant of a row: its own, or that of the nearest ancestor that has one; undefined where it is of none. */
-export async function tenantOfRow(reader: Reader, resource: Resource, row: Row): Promise<Id | undefined> {
+/** The tenants of the rows with these ids: their own, or those of the nearest ancestors that have one. Others are left out. */
+export async function tenantsOf(reader: Reader, resource: Resource, ids: readonly Id[]): Promise<ReadonlyMap<Id, Id>> {
   const { tenancy, parent, descriptor } = resource;
-  if (tenancy) return resource.valueIn(row, tenancy.property) as Id;
-  if (!parent || !tenancyWithin(parent)) return undefined;
-  const above = await reader.get(parent.descriptor.key, resource.valueIn(row, descriptor.parent!.property) as Id);
-  return above && tenantOfRow(reader, parent, above);
+  if (!tenancy && !parent) return new Map();
+  const rows = await reader.getEach(descriptor.key, ids);
+  const named = tenancy?.property ?? descriptor.parent!.property;
+  const pairs = rows.map((row) => [resource.valueIn(row, 'id') as Id, resource.valueIn(row, named) as Id] as const);
+  if (tenancy) return new Map(pairs);
+  const above = await tenantsOf(reader, parent!, [...new Set(pairs.map(([, parentId]) => parentId))]);
+  return new Map(pairs.flatMap(([id, parentId]) => (above.has(parentId) ? [[id, above.get(parentId)!]] : [])));
 }

@@ -5,6 +5,7 @@ import { type Id, idProperty, isIdCounted } from '../../../descriptor/resource.t
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
+import { tenantAs } from '../../storage/row-scope.ts';
 import type { Reader, Row, StoredValue } from '../../storage/store.ts';
 import { StoreError } from '../../storage/store-error.ts';
 import { mayFilterBy } from '../resource/field-queries.ts';
@@ -13,6 +14,7 @@ import { danglingReference, referenceNotFound } from '../resource/reference-chec
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { subjectAs } from '../resource/subject.ts';
+import type { Tenancy } from '../resource/tenancy.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
 type RowCheck = (row: Row) => MaybePromise<void>;
@@ -49,7 +51,8 @@ export async function insertRow(
   return kept;
 }
 
-function complete(resource: Resource, values: Values, { newId, now, principal }: UnitOfWork): Values {
+function complete(resource: Resource, values: Values, unit: UnitOfWork): Values {
+  const { newId, now, principal } = unit;
   const { actors, tenancy } = resource;
   const { created, updated } = actors;
   const time = now.toISOString();
@@ -60,9 +63,20 @@ function complete(resource: Resource, values: Values, { newId, now, principal }:
   }
   complete['id'] ??= madeId(resource, newId);
   for (const actor of [created, updated]) if (actor) complete[actor.name] ??= subjectAs(resource, actor, principal);
-  if (tenancy) complete[tenancy.property] = tenancy.forNew(principal);
+  if (tenancy) complete[tenancy.property] = tenantOfNew(resource, tenancy, complete, unit);
   const { createdAt, updatedAt } = conventionNames(resource.descriptor.nameCase);
   return { ...complete, version: 1, [createdAt]: time, [updatedAt]: time };
+}
+
+/** That of the rows that code writes; beyond tenants, what it gives; or else that of the caller. Throws `FORBIDDEN`. */
+function tenantOfNew(
+  resource: Resource,
+  { property, forNew }: Tenancy,
+  values: Values,
+  { scope, principal }: UnitOfWork,
+): unknown {
+  if (scope?.kind === 'tenant') return tenantAs(resource.property.get(property)!.type, scope.tenant);
+  return (scope?.kind === 'all' ? values[property] : undefined) ?? forNew(principal);
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { Action } from '../../../descriptor/resource.ts';
-import type { MaybePromise } from '../../async/maybe-promise.ts';
+import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import { authorize } from '../../auth/authorize.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError, type ErrorDetails } from '../../errors/api-error.ts';
+import { readingFrom } from '../../storage/reading-from.ts';
 import type { RowScope } from '../../storage/row-scope.ts';
 import type { Isolation, Reader, Store, Transaction } from '../../storage/store.ts';
 import { StoreError } from '../../storage/store-error.ts';
@@ -16,9 +17,11 @@ import type { CursorCodec } from '../lists/cursor.ts';
 import type { ListCache } from '../lists/list-cache.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
+import type { CallerScopes } from '../resource/tenant-scope.ts';
 import type { KeysUnderWay } from './keys-under-way.ts';
 import { type LockOrder, LockOrderError, type ParentLocks } from './lock-order.ts';
 import { tablesIn } from './tables.ts';
+import { tenantTablesIn, unitWithin } from './tenant-tables.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
 /**
@@ -36,8 +39,8 @@ function hasOverride({ overrides }: Runtime, { descriptor }: Resource, action: A
 /** What all actions of an engine share. */
 export interface Runtime {
   readonly store: Store;
-  /** Whose rows a caller's statements may reach, where the database has a second wall. */
-  scopeOf(principal: Principal | undefined): RowScope | undefined;
+  /** Whose rows a caller's statements may reach; undefined where the contract has no tenants. */
+  readonly scopes: CallerScopes | undefined;
   readonly resources: ReadonlyMap<string, Resource>;
   readonly overrides: Readonly<Record<string, { readonly [A in Action]?: Override } | undefined>>;
   readonly cursors: CursorCodec;
@@ -68,6 +71,8 @@ export function authorizeAction({ descriptor }: Resource, action: Action, caller
 /** The unit of work of one action, with the context that an override receives. */
 export interface Change extends UnitOfWork {
   context(call: Call, current?: Values): OverrideContext;
+  /** The same with the rows of another scope in reach. */
+  within(scope: RowScope): Change;
   /**
    * Locks the rows of the path's ancestors, if the action's override uses them. The context is the one for that override.
    */
@@ -76,14 +81,16 @@ export interface Change extends UnitOfWork {
 
 /**
  * Runs a change in a transaction, repeatedly if transactions conflict, and publishes what it did once it is committed.
+ * `scope`: whose rows it reaches, if not those that its caller's statements may.
  */
 export async function inTransaction<T>(
   runtime: Runtime,
   caller: Caller,
   isolation: Isolation,
   work: (change: Change) => Promise<T>,
+  scope = runtime.scopes?.scopeOf(caller.principal),
 ): Promise<T> {
-  const once = () => attempt(runtime, caller, isolation, work);
+  const once = () => attempt(runtime, caller, isolation, work, scope);
   try {
     return await once();
   } catch (error) {
@@ -97,6 +104,7 @@ async function attempt<T>(
   { principal, consistency }: Caller,
   isolation: Isolation,
   work: (change: Change) => Promise<T>,
+  scope: RowScope | undefined,
 ): Promise<T> {
   let log = new ChangeLog(runtime.watched);
   try {
@@ -110,7 +118,7 @@ async function attempt<T>(
       },
       isolation,
       (moment) => consistency?.committed(moment),
-      runtime.scopeOf(principal),
+      scope,
     );
     publish(runtime, log, log.changes);
     return result;
@@ -171,24 +179,30 @@ export const positionOf = ({ store }: Runtime, { consistency }: Caller): bigint 
 
 /** Whose rows of a resource a caller's lists and events are of, as peers are asked for them. */
 export const followedBy = (
-  { scopeOf }: Runtime,
+  { scopes }: Runtime,
   { tenancy }: Resource,
   principal: Principal | undefined,
-): FollowedRows => tenancy && scopeOf(principal);
+): FollowedRows => tenancy && scopes?.scopeOf(principal);
 
 /** Where a call that changes nothing reads. What changes something reads in its transaction, or from the store itself. */
-export const readerFor = (runtime: Runtime, caller: Caller): MaybePromise<Reader> =>
-  runtime.store.reads(positionOf(runtime, caller), runtime.scopeOf(caller.principal));
+export const readerFor = (
+  runtime: Runtime,
+  caller: Caller,
+  scope = runtime.scopes?.scopeOf(caller.principal),
+): MaybePromise<Reader> => runtime.store.reads(positionOf(runtime, caller), scope);
 
 /** Reads for a change, before its transaction: from the store itself, which knows all commits. */
-export const currentReader = ({ store, scopeOf }: Runtime, { principal }: Caller): Reader => {
-  const scope = scopeOf(principal);
-  return (scope && store.within?.(scope)) ?? store;
-};
+export const currentReader = ({ store, scopes }: Runtime, { principal }: Caller): Reader =>
+  scopes ? store.within(scopes.scopeOf(principal)) : store;
 
-/** For overrides of reading actions: there is no transaction, and tables refuse writes. */
-export function readingOnly(runtime: Runtime, reader: Reader): Change {
-  const begun = { transaction: readOnly(reader), principal: undefined, log: new ChangeLog(runtime.watched) };
+/** For code that answers reads: there is no transaction, and tables refuse writes. */
+export function readingOnly(runtime: Runtime, caller: Caller, reader: Reader): Change {
+  const within = (scope: RowScope): Transaction =>
+    readOnly(
+      readingFrom((read) => whenKnown(readerFor(runtime, caller, scope), read)),
+      within,
+    );
+  const begun = { transaction: readOnly(reader, within), principal: undefined, log: new ChangeLog(runtime.watched) };
   return changeIn(runtime, begun, []);
 }
 
@@ -200,17 +214,18 @@ function changeIn(runtime: Runtime, begun: Begun, locks: ParentLocks[]): Change 
 }
 
 function changeOf(runtime: Runtime, unit: UnitOfWork, locks: ParentLocks[]): Change {
-  const { resources, lockOrder } = runtime;
+  const { resources, lockOrder, scopes } = runtime;
   const change: Change = {
     ...unit,
     context: ({ caller, params }, current) => ({
       caller,
       params,
       now: unit.now,
-      store: tablesIn(unit, resources),
+      store: scopes ? tenantTablesIn(unit, resources) : tablesIn(unit, resources),
       refuse,
       ...(current && { current }),
     }),
+    within: (scope) => changeOf(runtime, unitWithin(unit, scope), locks),
     async withParents(resource, action, params) {
       if (!lockOrder || !resource.parent || !hasOverride(runtime, resource, action)) return change;
       const parents = lockOrder.of(resource, action);
@@ -226,21 +241,14 @@ const refuse = (code: string, details?: ErrorDetails): never => {
   throw new ApiError<string>(code, details);
 };
 
-function readOnly(store: Reader): Transaction {
+function readOnly(store: Reader, within: Transaction['within']): Transaction {
   const refuse = (): never => {
     throw new Error('The store of a read-only operation does not accept writes.');
   };
   return {
-    get: (...args) => store.get(...args),
-    list: (query) => store.list(query),
-    count: (...args) => store.count(...args),
-    getEach: (...args) => store.getEach(...args),
-    listEach: (query) => store.listEach(query),
-    countEach: (query) => store.countEach(query),
-    meetEach: (...args) => store.meetEach(...args),
-    get unlocked(): Reader {
-      return store;
-    },
+    ...readingFrom((read) => read(store)),
+    unlocked: store,
+    within,
     insert: refuse,
     insertAll: refuse,
     update: refuse,

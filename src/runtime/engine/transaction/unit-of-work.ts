@@ -1,4 +1,5 @@
 import type { Principal } from '../../auth/principal.ts';
+import type { RowScope } from '../../storage/row-scope.ts';
 import type { Transaction } from '../../storage/store.ts';
 import type { ChangeLog } from '../events/change-log.ts';
 import type { Resource } from '../resource/resource.ts';
@@ -12,6 +13,8 @@ export interface UnitOfWork {
   /** Whose change it is; undefined for an anonymous caller. */
   readonly principal: Principal | undefined;
   readonly log: ChangeLog;
+  /** Whose rows code writes, where it is not its caller who decides. */
+  readonly scope?: RowScope;
   /** Called before an override locks rows of a resource. */
   readonly onLock?: (locked: Resource) => void;
 }

@@ -1,5 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Access } from '../../../descriptor/access.ts';
+import type { Id } from '../../../descriptor/resource.ts';
+import type { MaybePromise } from '../../async/maybe-promise.ts';
+import type { Caller } from '../../engine/interface/call.ts';
+import type { TenantGroup } from '../../engine/interface/engine.ts';
 import type { FieldHandler, OperationContext, RootFieldHandler } from '../../engine/interface/field-handler.ts';
 import type { AnyResources } from '../../engine/interface/untyped.ts';
 import { checkAnswer } from './answer-check.ts';
@@ -34,7 +38,7 @@ export function rootResolver<Args, Answer, R>(
   };
 }
 
-/** A field of any other type, for all parents of a level together. */
+/** A field of any other type, for all parents of a level together, but for those of other tenants. */
 export function fieldResolver<Parent, Args, Answer, R>(
   runtime: ResolverRuntime,
   handler: FieldHandler<Parent, Args, Answer, R>,
@@ -44,12 +48,18 @@ export function fieldResolver<Parent, Args, Answer, R>(
       const { name } = info.parentType;
       const access = accessOf(runtime, info);
       return new Batch(async (parents) => {
-        const given = parents.map((one) => plain(runtime, name, one));
-        const answers = await perform(runtime, access, context, true, async (work: OperationContext<R>) =>
-          handler(given, args, work),
-        );
-        if (answers.length === parents.length) return answers;
-        throw new Error(`A handler of ${name} returned ${answers.length} values for ${parents.length} parents.`);
+        const answers = new Array<Answer>(parents.length);
+        const answer = async ({ scope, positions }: TenantGroup): Promise<void> => {
+          const given = positions.map((at) => plain(runtime, name, parents[at]!));
+          const work = async (own: OperationContext<R>) => handler(given, args, own);
+          const own = await perform(runtime, access, context, true, work, scope);
+          if (own.length !== given.length)
+            throw new Error(`A handler of ${name} returned ${own.length} values for ${given.length} parents.`);
+          for (const [i, at] of positions.entries()) answers[at] = own[i]!;
+        };
+        const groups = await tenantGroupsOf(runtime, name, context.session.callerFor(access), parents);
+        await Promise.all(groups.map(answer));
+        return answers;
       });
     });
     return batch.load(parent) as Promise<Answered<Answer>>;
@@ -69,9 +79,21 @@ function perform<T, R>(
   { session }: GraphqlContext,
   reads: boolean,
   work: (context: OperationContext<R>) => Promise<T>,
+  scope?: TenantGroup['scope'],
 ): Promise<T> {
-  const call = { caller: session.callerFor(access), params: {}, reads };
-  return engine.perform(call, (context) => work(context as OperationContext<R>));
+  const call = { caller: session.callerFor(access), params: {}, reads, scope };
+  return engine.perform(call, (context) => work(context as unknown as OperationContext<R>));
+}
+
+/** Parents of a type by their tenants, where those are several. */
+export function tenantGroupsOf(
+  { engine, descriptor }: Pick<ResolverRuntime, 'engine' | 'descriptor'>,
+  type: string,
+  caller: Caller,
+  parents: readonly unknown[],
+): MaybePromise<readonly TenantGroup[]> {
+  const ids = parents.map((parent) => Object(parent).id as Id);
+  return engine.tenantGroups(caller, descriptor.types[type], ids);
 }
 
 /** Converts the view of a row to a plain object for handlers. */

@@ -1,8 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Access } from '../../../descriptor/access.ts';
-import type { Engine } from '../../engine/interface/engine.ts';
 import type { AnyResources } from '../../engine/interface/untyped.ts';
 import type { GraphqlContext } from './context.ts';
+import { tenantGroupsOf } from './custom-resolvers.ts';
+import type { ResolverRuntime } from './resolver-runtime.ts';
 import type { ResolverContext } from './resolvers.ts';
 
 type Resolver = (parent: never, args: never, context: never, info: GraphQLResolveInfo) => unknown;
@@ -23,10 +24,10 @@ export const replacedFields = (replacements: Replacements): ReadonlySet<string> 
   );
 
 /** Gives a hand-written resolver the context of a handler, for callers admitted by the field's access. */
-export function replacedResolver(engine: Engine, access: Access, resolver: AnyResolver): AnyResolver {
-  if (typeof resolver === 'function') return inHandlerContext(engine, access, resolver);
+export function replacedResolver(runtime: Runtime, access: Access, resolver: AnyResolver): AnyResolver {
+  if (typeof resolver === 'function') return inHandlerContext(runtime, access, resolver);
   if (!('subscribe' in resolver)) return resolver;
-  const subscribe = inHandlerContext(engine, access, resolver.subscribe);
+  const subscribe = inHandlerContext(runtime, access, resolver.subscribe);
   return {
     ...resolver,
     subscribe: (parent: never, args: never, context: GraphqlContext, info: GraphQLResolveInfo) => {
@@ -36,10 +37,14 @@ export function replacedResolver(engine: Engine, access: Access, resolver: AnyRe
   } as AnyResolver;
 }
 
-function inHandlerContext(engine: Engine, access: Access, resolver: Resolver): Resolver {
-  return (parent, args, context: GraphqlContext, info) => {
+type Runtime = Pick<ResolverRuntime, 'engine' | 'descriptor'>;
+
+function inHandlerContext(runtime: Runtime, access: Access, resolver: Resolver): Resolver {
+  const { engine } = runtime;
+  return async (parent, args, context: GraphqlContext, info) => {
     const caller = context.session.callerFor(access);
-    const call = { caller, params: {} };
+    const [group] = await tenantGroupsOf(runtime, info.parentType.name, caller, [parent]);
+    const call = { caller, params: {}, scope: group!.scope };
     return engine.perform({ ...call, reads: true }, async (reading) => {
       const own: ResolverContext<AnyResources> = {
         ...context,

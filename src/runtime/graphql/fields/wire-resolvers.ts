@@ -113,7 +113,7 @@ export function wireResolvers({
         Object.entries(resolvers).map(([field, resolver]) => {
           const known = descriptor.fields[`${type}.${field}`];
           const replacement = replacements[type]?.[field];
-          const own = known && replacement ? replacedResolver(engine, accessOf(engine, known), replacement) : resolver;
+          const own = known && replacement ? replacedResolver(runtime, accessOf(engine, known), replacement) : resolver;
           return [field, known?.kind === 'custom' ? resolverOf(known, own, sources) : own];
         }),
       ),

@@ -44,14 +44,14 @@ export class PostgresReader implements Reader {
     property = 'id',
   ): Promise<Row | undefined> {
     const { statements, decode } = this.table(resource);
-    const values = this.#valuesOf(statements.table, conditions, [encode(columnOf(statements.table, property), id)]);
+    const values = this.valuesOf(statements.table, conditions, [encode(columnOf(statements.table, property), id)]);
     const { rows } = await this.execute(statements.table, statements.get(conditions, property), values);
     return rows[0] && decode(rows[0]);
   }
 
   async list(query: RowQuery): Promise<readonly Row[]> {
     const { statements, decode } = this.table(query.resource);
-    const values = this.#valuesOf(statements.table, query.conditions);
+    const values = this.valuesOf(statements.table, query.conditions);
     query.after?.forEach((value, i) => {
       values.push(encode(columnOf(statements.table, query.order[i]!.property), value));
     });
@@ -70,21 +70,21 @@ export class PostgresReader implements Reader {
     const { rows } = await this.execute(
       statements.table,
       statements.count(conditions, most),
-      this.#valuesOf(statements.table, conditions),
+      this.valuesOf(statements.table, conditions),
     );
     return Number(rows[0]![0]);
   }
 
   async getEach(resource: string, ids: readonly Id[], conditions: readonly Condition[] = []): Promise<readonly Row[]> {
     const { statements, decode } = this.table(resource);
-    const values = this.#valuesOf(statements.table, conditions, [eachOf(statements.table, 'id', ids)]);
+    const values = this.valuesOf(statements.table, conditions, [eachOf(statements.table, 'id', ids)]);
     const { rows } = await this.execute(statements.table, statements.getEach(conditions), values);
     return rows.map(decode);
   }
 
   async listEach(query: GroupQuery): Promise<readonly (readonly Row[])[]> {
     const { statements, decode } = this.table(query.resource);
-    const values = this.#valuesOf(statements.table, query.conditions, [
+    const values = this.valuesOf(statements.table, query.conditions, [
       eachOf(this.#groupTable(query), query.property, query.values),
     ]);
     values.push(query.limit);
@@ -101,7 +101,7 @@ export class PostgresReader implements Reader {
     const { resource, property, values: each, conditions, most, through } = group;
     const { statements } = this.table(resource);
     const table = this.#groupTable({ resource, through });
-    const values = this.#valuesOf(statements.table, conditions, [eachOf(table, property, each)]);
+    const values = this.valuesOf(statements.table, conditions, [eachOf(table, property, each)]);
     const { rows } = await this.execute(
       statements.table,
       statements.countEach(property, conditions, most, through),
@@ -121,7 +121,7 @@ export class PostgresReader implements Reader {
     conditions: readonly Condition[],
   ): Promise<readonly boolean[]> {
     const { statements } = this.table(resource);
-    const values = this.#valuesOf(statements.table, conditions, [recordsOf(statements.table, rows)]);
+    const values = this.valuesOf(statements.table, conditions, [recordsOf(statements.table, rows)]);
     const answer = await this.execute(statements.table, statements.meetEach(conditions), values);
     return meeting(
       rows,
@@ -129,7 +129,7 @@ export class PostgresReader implements Reader {
     );
   }
 
-  #valuesOf(table: Table, conditions: readonly Condition[], into: StoredValue[] = []): StoredValue[] {
+  protected valuesOf(table: Table, conditions: readonly Condition[], into: StoredValue[] = []): StoredValue[] {
     for (const condition of conditions)
       if (condition.kind === undefined) addEncoded(table, condition, into);
       else

@@ -6,6 +6,8 @@ import { Mutex } from '../mutex.ts';
 import { ALL_ROWS, type RowScope } from '../row-scope.ts';
 import type { InternalData, Isolation, Reader, Store, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
+import { type WallOf, wallsOf } from '../tenant-wall.ts';
+import { walledReader } from '../walled.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { type Lease, Withdrawn } from './lease.ts';
 import { OwnTables } from './own-tables.ts';
@@ -55,7 +57,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   await pool.open();
   const tables = tablesOf(options.resources);
   const transactionTables = tablesOf(options.resources, transactionClauses);
-  const store = new PostgresStore(pool, { tables, transactionTables, hasRowSecurity }, statementTimeoutMs);
+  const wallOf = wallsOf(options.resources);
+  const store = new PostgresStore(pool, { tables, transactionTables, wallOf, hasRowSecurity }, statementTimeoutMs);
   if (hasRowSecurity) await store.checkRowSecurity(options.resources);
   if (readUrl !== undefined) {
     const limits = { readers, writers: 0, statementTimeoutMs, connectTimeoutMs, session };
@@ -76,6 +79,7 @@ interface Served {
   readonly tables: PostgresTables;
   /** With the clauses of transactions. */
   readonly transactionTables: PostgresTables;
+  readonly wallOf: WallOf;
   readonly hasRowSecurity: boolean;
 }
 
@@ -94,10 +98,11 @@ class PostgresStore extends PostgresReader implements Store {
   readonly history = 'p';
   readonly #pool: ConnectionPool;
   readonly #own: OwnTables;
-  readonly #transactionTables: PostgresTables;
+  readonly #served: Served;
   readonly #retryTimeoutMs: number;
-  readonly #hasRowSecurity: boolean;
-  readonly within?: (scope: RowScope) => Reader;
+  /** What tells row-level security of a scope; undefined without. */
+  readonly #openingOf: (scope: RowScope) => string | undefined;
+  readonly #within: (scope: RowScope) => Reader;
   /**
    * Transactions that ran into a conflict are retried one at a time, so that they do not conflict again with each
    * other.
@@ -108,21 +113,23 @@ class PostgresStore extends PostgresReader implements Store {
   #standby: Standby | undefined;
   #replica: ReplicaReads | undefined;
 
-  constructor(pool: ConnectionPool, { tables, transactionTables, hasRowSecurity }: Served, retryTimeoutMs: number) {
+  constructor(pool: ConnectionPool, served: Served, retryTimeoutMs: number) {
+    const { tables, hasRowSecurity } = served;
     const sizes = new TableSizes((sql) => pool.read(sql));
     const readWithin =
       (opening: string | undefined): Read =>
       ({ name }, isBounded, sql, values) =>
         pool.readFrom(name, isBounded || sizes.isSmall(name), sql, values, opening);
     const isSmall = (table: string) => sizes.isSmall(table);
-    super(tables, readWithin(hasRowSecurity ? scopeStatements(ALL_ROWS) : undefined), isSmall);
-    this.#hasRowSecurity = hasRowSecurity;
-    if (hasRowSecurity)
-      this.within = (scope) => new PostgresReader(tables, readWithin(scopeStatements(scope)), isSmall);
+    const openingOf = (scope: RowScope) => (hasRowSecurity ? scopeStatements(scope) : undefined);
+    super(tables, readWithin(openingOf(ALL_ROWS)), isSmall);
+    this.#openingOf = openingOf;
+    this.#within = (scope) =>
+      hasRowSecurity ? new PostgresReader(tables, readWithin(openingOf(scope)), isSmall) : this;
     this.#pool = pool;
     this.#own = new OwnTables(pool);
     this.#sizes = sizes;
-    this.#transactionTables = transactionTables;
+    this.#served = served;
     this.#retryTimeoutMs = retryTimeoutMs;
   }
 
@@ -162,9 +169,14 @@ class PostgresStore extends PostgresReader implements Store {
   }
 
   reads(position: bigint, scope: RowScope = ALL_ROWS): MaybePromise<Reader> {
-    const primary = this.within?.(scope) ?? this;
-    if (!this.#replica) return primary;
-    return this.#replica.reader(position, this.within && { primary, opening: scopeStatements(scope) });
+    if (!this.#replica) return this.within(scope);
+    const opening = this.#openingOf(scope);
+    const scoped = opening === undefined ? undefined : { primary: this.#within(scope), opening };
+    return this.#replica.reader(position, scoped).then((reader) => walledReader(reader, this.#served.wallOf(scope)));
+  }
+
+  within(scope: RowScope): Reader {
+    return walledReader(this.#within(scope), this.#served.wallOf(scope));
   }
 
   /** Throws `ConfigError`. */
@@ -250,11 +262,15 @@ class PostgresStore extends PostgresReader implements Store {
 
   async #run<T>({ work, isolation, onCommit, scope }: Job<T>, lease: Lease): Promise<T> {
     const { connection } = lease;
-    const opening = this.#hasRowSecurity ? scopeStatements(scope) : undefined;
-    const control = new TransactionControl(connection.pinnedQuery(), connection.beginning(BEGIN[isolation], opening));
+    const openingOf = this.#openingOf;
+    const opening = openingOf(scope);
+    const begin = connection.beginning(BEGIN[isolation], opening);
+    const control = new TransactionControl(connection.pinnedQuery(), begin, opening);
     try {
-      const tables = this.#transactionTables;
-      const result = await work(new PostgresTransaction(tables, this.tables, control, lease, isolation === 'serial'));
+      const { transactionTables: tables, wallOf } = this.#served;
+      const hasSavepoints = isolation === 'serial';
+      const parts = { tables, unlockedTables: this.tables, control, lease, hasSavepoints, wallOf, openingOf };
+      const result = await work(new PostgresTransaction(parts, opening).within(scope));
       if (lease.withdrawn) throw lease.withdrawn;
       if (lease.settled) await lease.settled;
       const position = await control.commit();

@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import { countOn } from '../../../descriptor/migration/postgres-schema.ts';
 import type { Id } from '../../../descriptor/resource.ts';
 import { positionOf, type Table } from '../../../descriptor/table.ts';
+import type { RowScope } from '../row-scope.ts';
 import { bind, type Statement } from '../statements/statement.ts';
 import type { Clauses } from '../statements/table-statements.ts';
-import type { Reader, Row, StoredValue, Transaction } from '../store.ts';
+import type { Condition, Reader, Row, StoredValue, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
+import type { WallOf } from '../tenant-wall.ts';
+import { walledTransaction } from '../walled.ts';
 import type { Lease } from './lease.ts';
 import type { Answer } from './postgres-connection.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
@@ -27,31 +30,45 @@ export const transactionClauses = ({ columns }: Table): Clauses => ({
   write: ` returning ${columns.map(({ column }) => `"${column}"`).join(', ')}`,
 });
 
+/** What a transaction has, whichever rows are in reach. */
+export interface TransactionParts {
+  /** With statements that have `transactionClauses`. */
+  readonly tables: PostgresTables;
+  /** The same without. */
+  readonly unlockedTables: PostgresTables;
+  readonly control: TransactionControl;
+  readonly lease: Lease;
+  readonly hasSavepoints: boolean;
+  readonly wallOf: WallOf;
+  /** What tells row-level security of a scope; undefined without. */
+  readonly openingOf: (scope: RowScope) => string | undefined;
+}
+
 /**
  * One transaction on one connection. With savepoints, only the refused write is undone and the transaction can go on;
  * without them, which is faster, a refused write ends the transaction.
  */
 export class PostgresTransaction extends PostgresReader implements Transaction {
   readonly unlocked: Reader;
+  readonly #parts: TransactionParts;
   readonly #control: TransactionControl;
-  readonly #lease: Lease;
-  readonly #hasSavepoints: boolean;
-  #lastWrite: Promise<unknown> | undefined;
+  readonly #opening: string | undefined;
 
-  /** `tables` have statements with `transactionClauses`, `unlockedTables` those without. */
-  constructor(
-    tables: PostgresTables,
-    unlockedTables: PostgresTables,
-    control: TransactionControl,
-    lease: Lease,
-    hasSavepoints: boolean,
-  ) {
-    const read: Read = (table, _isBounded, sql, values) => lease.run(table.name, () => control.query(sql, values));
-    super(tables, read);
-    this.unlocked = new PostgresReader(unlockedTables, read);
+  constructor(parts: TransactionParts, opening: string | undefined) {
+    const { control, lease } = parts;
+    const read: Read = (table, _isBounded, sql, values) =>
+      lease.run(table.name, () => control.query(sql, values, opening));
+    super(parts.tables, read);
+    this.unlocked = new PostgresReader(parts.unlockedTables, read);
+    this.#parts = parts;
     this.#control = control;
-    this.#lease = lease;
-    this.#hasSavepoints = hasSavepoints;
+    this.#opening = opening;
+  }
+
+  within(scope: RowScope): Transaction {
+    const opening = this.#parts.openingOf(scope);
+    const own = opening === this.#opening ? this : new PostgresTransaction(this.#parts, opening);
+    return walledTransaction(own, this.#parts.wallOf(scope));
   }
 
   insert(resource: string, row: Row): Promise<Row> {
@@ -84,22 +101,20 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     await this.#inSequence({ sql: countOn(table.statements.table.name), slots: [] }, [], table);
   }
 
-  update(resource: string, row: Row, changed: readonly string[]): Promise<Row> {
+  update(resource: string, row: Row, changed: readonly string[], conditions: readonly Condition[] = []): Promise<Row> {
     const table = this.table(resource);
     const { statements } = table;
     const columns = statements.table.columns;
     const encoded = row.map((value, i) => encode(columns[i]!, value));
-    return this.#write(table, row, statements.update(changed), statements.updated(encoded, changed));
+    const values = this.valuesOf(statements.table, conditions, statements.updated(encoded, changed));
+    return this.#write(table, row, statements.update(changed, conditions), values);
   }
 
-  async delete(resource: string, id: Id): Promise<boolean> {
+  async delete(resource: string, id: Id, conditions: readonly Condition[] = []): Promise<boolean> {
     const table = this.table(resource);
     const { statements } = table;
-    const { count } = await this.#inSequence(
-      statements.delete,
-      [encode(statements.table.column.get('id')!, id)],
-      table,
-    );
+    const values = this.valuesOf(statements.table, conditions, [encode(statements.table.column.get('id')!, id)]);
+    const { count } = await this.#inSequence(statements.delete(conditions), values, table);
     return count > 0;
   }
 
@@ -140,28 +155,22 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     return rows[0] ? table.decode(rows[0]) : row;
   }
 
-  /** Runs writes one after the other, so that each has its own savepoint. */
   #inSequence(statement: Statement, values: readonly StoredValue[], table: PostgresTable): Promise<Answer> {
-    const write = () => this.#attempt(statement, values, table);
-    const written = this.#lastWrite ? this.#lastWrite.then(write, write) : write();
-    this.#lastWrite = written;
-    return written;
+    return this.#control.inSequence(() => this.#attempt(statement, values, table));
   }
 
   async #attempt({ sql, slots }: Statement, values: readonly StoredValue[], table: PostgresTable): Promise<Answer> {
-    const control = this.#control;
-    if (this.#hasSavepoints) control.sendWithNext('savepoint write');
+    const { control, lease, hasSavepoints } = this.#parts;
+    if (hasSavepoints) control.sendWithNext('savepoint write');
     try {
       const { name } = table.statements.table;
-      const answer = await this.#lease.run(name, () => control.write(sql, bind(slots, values)));
-      if (this.#hasSavepoints) control.sendWithNext('release savepoint write');
+      const answer = await lease.run(name, () => control.write(sql, bind(slots, values), this.#opening));
+      if (hasSavepoints) control.sendWithNext('release savepoint write');
       return answer;
     } catch (error) {
       if (isConflict(error)) throw error;
-      if (this.#hasSavepoints) {
-        control.sendWithNext('rollback to savepoint write');
-        control.sendWithNext('release savepoint write');
-      } else control.restart();
+      if (hasSavepoints) control.rollBackTo('write');
+      else control.restart();
       throw storeError(error, (key) => table.uniques.get(key) ?? []);
     }
   }

@@ -1,3 +1,5 @@
+import type { MaybePromise } from '../../async/maybe-promise.ts';
+import { readingFrom } from '../reading-from.ts';
 import type { Reader } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { PostgresReader, type PostgresTables, type Read } from './postgres-reader.ts';
@@ -76,7 +78,7 @@ export class ReplicaReads {
   /** What the replica fails to read, the primary reads. */
   #withFallback(replica: Reader, primary: Reader): Reader {
     const { standby } = this.#options;
-    const read = async <T>(from: (reader: Reader) => T): Promise<Awaited<T>> => {
+    const read = async <T>(from: (reader: Reader) => MaybePromise<T>): Promise<T> => {
       try {
         return await from(replica);
       } catch (error) {
@@ -86,15 +88,7 @@ export class ReplicaReads {
         return await from(primary);
       }
     };
-    return {
-      get: (...args) => read((reader) => reader.get(...args)),
-      list: (query) => read((reader) => reader.list(query)),
-      count: (...args) => read((reader) => reader.count(...args)),
-      getEach: (...args) => read((reader) => reader.getEach(...args)),
-      listEach: (query) => read((reader) => reader.listEach(query)),
-      countEach: (group) => read((reader) => reader.countEach(group)),
-      meetEach: (...args) => read((reader) => reader.meetEach(...args)),
-    };
+    return readingFrom(read);
   }
 }
 

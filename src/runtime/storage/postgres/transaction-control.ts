@@ -15,6 +15,11 @@ export class TransactionControl {
   readonly #query: Query;
   readonly #failures: unknown[] = [];
   readonly #begin: string | undefined;
+  /** What `begin` says of the rows in reach. */
+  readonly #opening: string | undefined;
+  /** What was said last; undefined where nobody knows. */
+  #said: string | undefined;
+  #lastWrite: Promise<unknown> | undefined;
   #mustRollBack = false;
   /**
    * Statements to send with the next one. Nobody waits for their answers: when they fail, the next statement fails,
@@ -23,10 +28,12 @@ export class TransactionControl {
   #deferred: string[];
   #position: Promise<bigint | undefined> | undefined;
 
-  /** When `begin` is undefined, each statement is committed by itself. */
-  constructor(query: Query, begin: string | undefined) {
+  /** When `begin` is undefined, each statement is committed by itself. `opening`: how it ends, where that says of rows. */
+  constructor(query: Query, begin: string | undefined, opening?: string) {
     this.#query = query;
     this.#begin = begin;
+    this.#opening = opening;
+    this.#said = opening;
     this.#deferred = begin === undefined ? [] : [begin];
   }
 
@@ -35,7 +42,12 @@ export class TransactionControl {
     this.#deferred.push(sql);
   }
 
-  async query(sql: string, values?: readonly unknown[]): Promise<Answer> {
+  /** `opening`: what the statement has to be preceded by, where others have not said the same. */
+  async query(sql: string, values?: readonly unknown[], opening?: string): Promise<Answer> {
+    if (opening !== undefined && opening !== this.#said) {
+      this.#deferred.push(opening);
+      this.#said = opening;
+    }
     if (this.#deferred.length > 0) {
       this.#query(this.#deferred.join('; ')).catch(() => {});
       this.#deferred = [];
@@ -49,10 +61,24 @@ export class TransactionControl {
   }
 
   /** A statement that writes. One that is committed by itself is followed by the question for the position, at once. */
-  write(sql: string, values?: readonly unknown[]): Promise<Answer> {
-    const answer = this.query(sql, values);
+  write(sql: string, values?: readonly unknown[], opening?: string): Promise<Answer> {
+    const answer = this.query(sql, values, opening);
     if (this.#begin === undefined) this.#position = this.#askPosition();
     return answer;
+  }
+
+  /** Runs writes one after the other, so that each has its own savepoint. */
+  inSequence<T>(write: () => Promise<T>): Promise<T> {
+    const written = this.#lastWrite ? this.#lastWrite.then(write, write) : write();
+    this.#lastWrite = written;
+    return written;
+  }
+
+  /** Undoes what was written since a savepoint, and what was said since then. */
+  rollBackTo(savepoint: string): void {
+    this.sendWithNext(`rollback to savepoint ${savepoint}`);
+    this.sendWithNext(`release savepoint ${savepoint}`);
+    this.#said = undefined;
   }
 
   /**
@@ -62,6 +88,7 @@ export class TransactionControl {
     if (this.#begin === undefined) return;
     this.#mustRollBack = true;
     this.#deferred = ['rollback', this.#begin];
+    this.#said = this.#opening;
   }
 
   /**

@@ -12,7 +12,7 @@ import { fts5Query } from './sqlite-words.ts';
 /** The statements of each resource's table, by its key. */
 export type Tables = ReadonlyMap<string, TableStatements>;
 
-const valuesOf = (conditions: readonly Condition[], into?: StoredValue[]): StoredValue[] =>
+export const valuesOf = (conditions: readonly Condition[], into?: StoredValue[]): StoredValue[] =>
   valuesWith(fts5Query, conditions, into);
 
 /** Reads over one connection. */

@@ -4,9 +4,12 @@ import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { type Table, tableOf } from '../../../descriptor/table.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import { ANY_MOMENT, type Moment } from '../moment.ts';
+import { ALL_ROWS, type RowScope } from '../row-scope.ts';
 import type { ReadStatement } from '../statements/statement.ts';
 import { TableStatements } from '../statements/table-statements.ts';
-import type { InternalData, Isolation, Store, StoredValue, Transaction } from '../store.ts';
+import type { InternalData, Isolation, Reader, Store, StoredValue, Transaction } from '../store.ts';
+import { type WallOf, wallsOf } from '../tenant-wall.ts';
+import { walledReader } from '../walled.ts';
 import { GroupCommit } from './group-commit.ts';
 import { SlowReads, slowRead } from './slow-reads.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
@@ -75,6 +78,7 @@ class SqliteStore extends SqliteReader implements Store {
   /** Read once per turn of the event loop. */
   #changesElsewhere: number | undefined;
   readonly #transaction: SqliteTransaction;
+  readonly #wallOf: WallOf;
   readonly #commits: GroupCommit;
   readonly #sizes: TableSizes;
   readonly #slow: SlowReads;
@@ -89,7 +93,8 @@ class SqliteStore extends SqliteReader implements Store {
     );
     super(reader, tables);
     this.#writer = writer;
-    this.#transaction = new SqliteTransaction(writer, tables);
+    this.#wallOf = wallsOf(resources);
+    this.#transaction = new SqliteTransaction(writer, tables, this.#wallOf);
     this.#commits = new GroupCommit(writer, { busyTimeoutMs, clock });
     this.#sizes = new TableSizes(reader);
     this.#slow = new SlowReads(options.file, { waitTimeoutMs: SLOW_WAIT_MS, maxWaiting: MAX_WAITING_SLOW });
@@ -111,14 +116,19 @@ class SqliteStore extends SqliteReader implements Store {
     work: (transaction: Transaction) => MaybePromise<T>,
     _isolation?: Isolation,
     onCommit?: (moment: Moment) => void,
+    scope: RowScope = ALL_ROWS,
   ): Promise<T> {
-    const result = await this.#commits.run(() => work(this.#transaction));
+    const result = await this.#commits.run(() => work(this.#transaction.within(scope)));
     onCommit?.(ANY_MOMENT);
     return result;
   }
 
-  reads(): this {
-    return this;
+  reads(_position: bigint, scope: RowScope = ALL_ROWS): Reader {
+    return this.within(scope);
+  }
+
+  within(scope: RowScope): Reader {
+    return walledReader(this, this.#wallOf(scope));
   }
 
   ping(): void {

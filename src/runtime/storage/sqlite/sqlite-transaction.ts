@@ -1,8 +1,12 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import { positionOf } from '../../../descriptor/table.ts';
-import type { Reader, Row, Transaction } from '../store.ts';
+import type { RowScope } from '../row-scope.ts';
+import type { Condition, Reader, Row, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
-import { SqliteReader } from './sqlite-reader.ts';
+import type { WallOf } from '../tenant-wall.ts';
+import { walledTransaction } from '../walled.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
+import { SqliteReader, type Tables, valuesOf } from './sqlite-reader.ts';
 
 const RECALL = { sql: 'select value from lockstep_memory where key = ? and expires_at > ?', slots: [0, 1] };
 const REMEMBER = {
@@ -13,6 +17,17 @@ const REMEMBER = {
 
 /** Reads and writes over the writing connection, in the transaction that is open there. */
 export class SqliteTransaction extends SqliteReader implements Transaction {
+  readonly #wallOf: WallOf;
+
+  constructor(connection: SqliteConnection, tables: Tables, wallOf: WallOf) {
+    super(connection, tables);
+    this.#wallOf = wallOf;
+  }
+
+  within(scope: RowScope): Transaction {
+    return walledTransaction(this, this.#wallOf(scope));
+  }
+
   /** There is one writer, so that reads need no locks. */
   get unlocked(): Reader {
     return this;
@@ -30,16 +45,15 @@ export class SqliteTransaction extends SqliteReader implements Transaction {
     for (const row of rows) this.insert(resource, row);
   }
 
-  update(resource: string, row: Row, changed: readonly string[]): Row {
+  update(resource: string, row: Row, changed: readonly string[], conditions: readonly Condition[] = []): Row {
     const statements = this.statements(resource);
-    this.#withPropertyNames(resource, () =>
-      this.connection.run(statements.update(changed), statements.updated(row, changed)),
-    );
+    const values = valuesOf(conditions, statements.updated(row, changed));
+    this.#withPropertyNames(resource, () => this.connection.run(statements.update(changed, conditions), values));
     return row;
   }
 
-  delete(resource: string, id: Id): boolean {
-    return this.connection.run(this.statements(resource).delete, [id]) > 0;
+  delete(resource: string, id: Id, conditions: readonly Condition[] = []): boolean {
+    return this.connection.run(this.statements(resource).delete(conditions), valuesOf(conditions, [id])) > 0;
   }
 
   deferReferences(): void {

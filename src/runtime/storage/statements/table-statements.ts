@@ -6,7 +6,7 @@ import type { Condition, GroupQuery, Row, RowQuery, StoredValue } from '../store
 import { shapeOf, type TestContext, tests, widthOf } from './conditions.ts';
 import { countOfEach, firstOfEach, type Groups, meetingOfEach, rowsOfEach } from './each.ts';
 import { ListStatements } from './list-statements.ts';
-import { columnsIn, rowsWhere } from './select-rows.ts';
+import { all, columnsIn, rowsWhere } from './select-rows.ts';
 import { type ReadStatement, type Statement, statement } from './statement.ts';
 
 type Test = RawBuilder<SqlBool>;
@@ -43,7 +43,6 @@ export class TableStatements {
   readonly insert: Statement;
   /** Arguments: as of `insert`, but for the id, which the database counts. Returns the row. */
   readonly insertCounted: Statement | undefined;
-  readonly delete: Statement;
 
   /** `tableOf` finds the tables of other resources that conditions may ask, by key. */
   constructor(
@@ -63,7 +62,6 @@ export class TableStatements {
       clauses.write,
     );
     this.insertCounted = isIdCounted(table.descriptor) ? this.#insertCounted() : undefined;
-    this.delete = statement(builder.deleteFrom(table.name).where('id', '=', 0));
   }
 
   #insertCounted(): Statement {
@@ -86,16 +84,26 @@ export class TableStatements {
     });
   }
 
-  /** Arguments: the changed values in order, then the id. */
-  update(properties: readonly string[]): Statement {
-    return this.#cached(`update ${properties.join()}`, () => {
+  /** Arguments: the changed values in order, then the id, then the conditions' values. */
+  update(properties: readonly string[], conditions: readonly Condition[]): Statement {
+    return this.#cached(`update ${properties.join()} ${shapeOf(conditions)}`, () => {
       const values = properties.map((property, i) => [columnOf(this.table, property).column, i]);
       const { builder } = this.#dialect;
-      return statement(
-        builder.updateTable(this.table.name).set(Object.fromEntries(values)).where('id', '=', properties.length),
-        this.#clauses.write,
-      );
+      const changed = builder.updateTable(this.table.name).set(Object.fromEntries(values));
+      return statement(changed.where(this.#rowWhere(properties.length, conditions)), this.#clauses.write);
     });
+  }
+
+  /** Arguments: the id, then the conditions' values. */
+  delete(conditions: readonly Condition[]): Statement {
+    return this.#cached(`delete ${shapeOf(conditions)}`, () =>
+      statement(this.#dialect.builder.deleteFrom(this.table.name).where(this.#rowWhere(0, conditions))),
+    );
+  }
+
+  #rowWhere(idSlot: number, conditions: readonly Condition[]): Test {
+    const others = tests(this.#context, this.table, conditions, idSlot + 1, 'given');
+    return all([sql<SqlBool>`id = ${sql.val(idSlot)}`, ...others]);
   }
 
   /** The arguments of `update`. */

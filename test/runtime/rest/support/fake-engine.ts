@@ -101,6 +101,7 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
     subscribe: async () => (async function* () {})(),
     sightOf: () => '',
     isOverridden: () => false,
+    tenantGroups: (_caller, _resource, ids) => [{ scope: undefined, positions: [...ids.keys()] }],
     perform: ({ caller, params }, work) =>
       work({ caller, params, now: new Date(0), store: {} } as unknown as OverrideContext),
   };

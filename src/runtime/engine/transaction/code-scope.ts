@@ -1,0 +1,50 @@
+import type { Id } from '../../../descriptor/resource.ts';
+import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
+import { ALL_ROWS, type RowScope } from '../../storage/row-scope.ts';
+import type { Row } from '../../storage/store.ts';
+import type { Call, Caller } from '../interface/call.ts';
+import type { TenantGroup } from '../interface/engine.ts';
+import type { Resource } from '../resource/resource.ts';
+import { levelsOf } from '../resource/sight.ts';
+import { tenantsOf } from '../resource/tenant-of-row.ts';
+import { parentId } from '../resource/visibility.ts';
+import { type Change, type Runtime, readerFor } from './runtime.ts';
+
+/** The change of a caller who sees all tenants, within that of the row that it is about, of its parent, or of the caller. */
+export async function withinTenant(
+  runtime: Runtime,
+  change: Change,
+  resource: Resource,
+  { params, caller }: Call,
+  row?: Row,
+): Promise<Change> {
+  if (runtime.scopes?.scopeOf(caller.principal).kind !== 'all') return change;
+  // What all tenants share may refer to rows of any; code, if there is some, says so.
+  const isShared = levelsOf(resource).every(({ tenancy }) => !tenancy);
+  if (isShared && !runtime.overrides[resource.descriptor.key]) return change;
+  const about = row ? resource : resource.parent;
+  const id = row ? (resource.valueIn(row, 'id') as Id) : about && parentId(resource, params);
+  const tenants = about && (await tenantsOf(change.transaction.unlocked, about, [id!]));
+  return change.within(scopeIn(runtime, tenants?.get(id!), caller));
+}
+
+const scopeIn = ({ scopes }: Runtime, tenant: Id | undefined, { principal }: Caller): RowScope =>
+  tenant === undefined ? scopes!.ownScopeOf(principal) : { kind: 'tenant', tenant: String(tenant) };
+
+/** Rows by their tenants, where they may be of others than the caller's; one group else. */
+export function tenantGroups(
+  runtime: Runtime,
+  caller: Caller,
+  resource: Resource | undefined,
+  ids: readonly Id[],
+): MaybePromise<readonly TenantGroup[]> {
+  const { scopes } = runtime;
+  const isKnown = !resource || !scopes || scopes.scopeOf(caller.principal).kind === 'tenant';
+  if (isKnown) return [{ scope: undefined, positions: [...ids.keys()] }];
+  // Who asks for a field may be asked for no token, though its parent was read with one.
+  return whenKnown(readerFor(runtime, caller, ALL_ROWS), async (reader) => {
+    const tenants = await tenantsOf(reader, resource, [...new Set(ids)]);
+    const groups = Map.groupBy(ids.keys(), (at) => tenants.get(ids[at]!));
+    return [...groups].map(([tenant, positions]) => ({ scope: scopeIn(runtime, tenant, caller), positions }));
+  });
+}

@@ -1,0 +1,25 @@
+import { migrate } from '../../src/runtime/storage/migration/migrator.ts';
+import { lockedPostgres } from '../../src/runtime/storage/postgres/postgres-migration.ts';
+import { openPostgresStore } from '../../src/runtime/storage/postgres/postgres-store.ts';
+import { endedByTests } from './clean-up.ts';
+import { type DatabaseKind, databases, STATEMENT_TIMEOUT_MS } from './databases.ts';
+import { ownedDatabase } from './owned-database.ts';
+import { hasPostgres } from './postgres.ts';
+
+const walled: DatabaseKind = {
+  name: 'Postgres with row-level security',
+  async open(resources) {
+    const { url, end } = await ownedDatabase();
+    await lockedPostgres(url, (target) => migrate(target, { resources, handWritten: [], hasRowSecurity: true }));
+    const limits = { connections: 5, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+    const store = await openPostgresStore({ url, resources, hasRowSecurity: true, ...limits });
+    const close = endedByTests(async () => {
+      await store.close();
+      await end();
+    });
+    return { store, close };
+  },
+};
+
+/** Every database, and Postgres once more with policies between tenants. */
+export const walledDatabases: readonly DatabaseKind[] = hasPostgres ? [...databases, walled] : databases;
