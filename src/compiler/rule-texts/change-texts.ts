@@ -10,6 +10,10 @@ export const CHANGE_TEXTS: RuleTable = {
     'Only a release changes what has been released.',
     'Put `released/` back as it is at the merge base, then run `npm run release`; the contract is compared with the releases there anyway.',
   ],
+  'tenant-code': [
+    'Code beside a contract with `x-tenant` stays within a tenant.',
+    'Its `store` did not before. Where it means to leave, it says `store.acrossTenants` or `store.forTenant(id)`; `npm run generate` settles the finding.',
+  ],
   'waiver-expired': ['A waiver holds until its date.', 'Remove it, or decide anew and give it a later date.'],
   'waiver-unused': [
     'A waiver waives something.',

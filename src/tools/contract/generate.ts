@@ -3,6 +3,7 @@ import { libraryFor } from '../../compiler/emit/library.ts';
 import { operationTable } from '../../compiler/emit/operation-table.ts';
 import { type Drift, driftOf, writeOutput } from '../../compiler/emit/output-folder.ts';
 import { formatFindings, MAX_WARNINGS } from '../../compiler/findings/report.ts';
+import { tenantCodeFindings } from './tenant-code.ts';
 
 export interface GenerateOptions {
   /** Folder with `openapi.yaml`. */
@@ -17,7 +18,9 @@ export interface GenerateOptions {
 
 /** Compiles a contract into a folder. Resolves with the exit code: 1 for errors, or files that `check` finds out of date. */
 export async function generate({ contracts, out, check = false, all = false }: GenerateOptions): Promise<number> {
-  const { findings, model, files } = await compileContract(contracts, libraryFor(out));
+  const compiled = await compileContract(contracts, libraryFor(out));
+  const { model, files } = compiled;
+  const findings = [...compiled.findings, ...(await tenantCodeFindings(contracts, out, files))];
   if (findings.length > 0)
     console.error(
       formatFindings(findings, { colour: process.stderr.isTTY, maxWarnings: all ? undefined : MAX_WARNINGS }),

@@ -27,10 +27,16 @@ export function replacedEntries({ routes = {}, resolvers = {} }: AnyHandlers): r
   ];
 }
 
+/** The path of the project's own handlers; undefined without any, and for a contract that is not the project's. */
+export function handlersOf(contracts: string): string | undefined {
+  const path = resolve(OWN.handlers);
+  return resolve(contracts) === resolve(OWN.contracts) && existsSync(path) ? path : undefined;
+}
+
 /** The entries that the project's own handlers replace; none for a contract that is not the project's. */
 export async function replacedIn(contracts: string): Promise<readonly ReplacedEntry[]> {
-  const path = resolve(OWN.handlers);
-  if (resolve(contracts) !== resolve(OWN.contracts) || !existsSync(path)) return [];
+  const path = handlersOf(contracts);
+  if (path === undefined) return [];
   const { handlers } = (await import(pathToFileURL(path).href)) as { readonly handlers?: AnyHandlers };
   return replacedEntries(handlers ?? {});
 }
