@@ -163,7 +163,7 @@ describe.concurrent('npm run contract', () => {
       },
       async (check) => {
         const { code, stdout } = await check('--only', 'changes');
-        expect(stdout).toContain('✓ changes   1 change since 1.0.0: major, 1 waived\n');
+        expect(stdout).toContain('✓ changes     1 change since 1.0.0: major, 1 waived\n');
         expect(stdout.match(/warning {2}waiver-unused\n.*/g)).toEqual([
           'warning  waiver-unused\n  Nothing is waived by breaking-rest/schema-constraint-changed for `Cat.name`: there is no such break since the last release.',
         ]);
