@@ -38,7 +38,7 @@ const WORLDS: Readonly<Record<string, World>> = {
       return { venues: venue.id, 'venues.halls': hall.id };
     },
     referring: (store, mine, theirs) => [
-      () => store.venues.create({ code: 'b', name: 'b', city: 'Ulm', capacity: 1, annexId: theirs['venues'] }),
+      () => store.venues.create({ code: 'side', name: 'Side', city: 'Ulm', capacity: 1, annexId: theirs['venues'] }),
       () => store.venues.update(mine['venues'], { annexId: theirs['venues'] }),
       () => store['venues.halls'].create({ venueId: theirs['venues'], title: 'Blue' }),
     ],
@@ -68,7 +68,7 @@ const WORLDS: Readonly<Record<string, World>> = {
     async fill(store, tag) {
       const by = { createdBy: SUB, updatedBy: SUB };
       const teacher = await store.teachers.create({ userId: SUB, name: tag, email: 'ann@example.com' });
-      const course = { id: `course-${tag}`, title: 'Oboe', seats: 10, state: 'OPEN', teacherId: teacher.id, ...by };
+      const course = { id: `course-${tag}`, title: 'Oboe', seats: 10, state: 'DRAFT', teacherId: teacher.id, ...by };
       await store.courses.create(course);
       const lesson = await store['courses.lessons'].create({ ...LESSON, courseId: course.id });
       const note = { lessonId: lesson.id, authorId: SUB, body: 'Well' };
