@@ -12,6 +12,7 @@ import {
   withRepository,
 } from './support/branch.ts';
 
+// What docs/releases.md shows is printed here, of another contract.
 describe('a baseline that the branch', () => {
   const edits: Readonly<Record<string, (repository: Repository) => Promise<void>>> = {
     'removes as a whole': ({ remove }) => remove('contracts/released'),
@@ -134,13 +135,11 @@ describe('the branch', () => {
     withRepository(
       async ({ edit, check }) => {
         const none = await check();
-        expect(none.stdout).toMatch(
-          /^✓ changes {3}0 changes since the merge base [0-9a-f]{7}, held against 1\.0\.0\n$/,
-        );
+        expect(none.stdout).toMatch(/^✓ changes +0 changes since the merge base [0-9a-f]{7}, held against 1\.0\.0\n$/);
         await edit(FILE, 'List cats', 'All cats');
         const { code, stdout } = await check();
         expect(stdout).toMatch(
-          /^✓ changes {3}1 change since .*: patch\n {4}patch {3}rest .*`summary`.* Touches listCats, Query\.cats\.\n$/,
+          /^✓ changes +1 change since .*: patch\n {4}patch {3}rest .*`summary`.* Touches listCats, Query\.cats\.\n$/,
         );
         expect(code).toBe(0);
       },
@@ -202,7 +201,7 @@ describe('the branch', () => {
         await breaking(repository);
         const { code, stdout } = await repository.check();
         expect(stdout).toMatch(
-          /^✓ changes {3}1 change since the merge base [0-9a-f]{7}, where nothing was released: major, which v1 allows\n {4}major/,
+          /^✓ changes +1 change since the merge base [0-9a-f]{7}, where nothing was released: major, which v1 allows\n {4}major/,
         );
         expect(code).toBe(0);
         await repository.write('contracts/released/releases.json', '[]\n');
@@ -218,7 +217,7 @@ describe('the branch', () => {
       git('commit', '-q', '--allow-empty', '-m', 'empty');
       git('branch', '-qf', 'main', 'empty');
       const { code, stdout } = await check();
-      expect(stdout).toMatch(/^– changes {3}not run: there is no contract at the merge base [0-9a-f]{7}\n$/);
+      expect(stdout).toMatch(/^– changes +not run: there is no contract at the merge base [0-9a-f]{7}\n$/);
       expect(code).toBe(0);
     }));
 
@@ -226,7 +225,7 @@ describe('the branch', () => {
     withRepository(async (repository) => {
       await repository.move('contracts', 'apis/cats/contracts');
       const moved = await repository.check('apis/cats/contracts');
-      expect(moved.stdout).toMatch(/^✓ changes {3}0 changes since .*, held against 1\.0\.0\n/);
+      expect(moved.stdout).toMatch(/^✓ changes +0 changes since .*, held against 1\.0\.0\n/);
       await repository.edit('apis/cats/contracts/openapi.yaml', 'maximum: 100', 'maximum: 50');
       await repository.remove('apis/cats/contracts/released');
       const { code, stdout } = await repository.check('apis/cats/contracts');

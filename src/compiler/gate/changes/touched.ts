@@ -10,13 +10,13 @@ const ACTION_OF: Readonly<Record<string, string>> = { reference: 'get', connecti
 
 /** Adds the operations and fields that a change touches in either edition, to its message as well. */
 export function withTouched(editions: readonly Edition[]): (change: Change) => Change {
-  const reached = editions.map(({ model }) => componentsByOperation(model));
+  const names = editions.map(({ model }) => namesByOperation(model));
   const types = editions.map(typesByField);
   return (change) => {
     const touched = editions.map(({ model }, i) =>
       change.area === 'graphql'
         ? { operations: [], fields: fieldsOf(change.subject, types[i]!) }
-        : restTouched(change.subject, model, reached[i]!),
+        : restTouched(change.subject, model, names[i]!),
     );
     const operations = unique(touched.flatMap((one) => one.operations));
     const fields = unique(touched.flatMap((one) => one.fields));
@@ -31,17 +31,9 @@ function sentence(names: readonly string[]): string {
   return names.length === 0 ? '' : ` Touches ${names.slice(0, MAX_NAMED).join(', ')}${more}.`;
 }
 
-/** A subject begins with an operation, a path, a component that operations refer to, or the table of a resource. */
-function restTouched(subject: string, model: ContractModel, reached: ReadonlyMap<OperationModel, ReadonlySet<string>>) {
-  const head = subject.startsWith('/') ? subject : subject.split('.', 1)[0]!;
-  const tables = model.resources.filter(({ table }) => table === head).map(({ key }) => key);
-  const operations = model.operations.filter(
-    (one) =>
-      one.operationId === head ||
-      one.path === head ||
-      reached.get(one)!.has(head) ||
-      tables.includes(one.default?.resource ?? ''),
-  );
+function restTouched(subject: string, model: ContractModel, names: ReadonlyMap<OperationModel, readonly string[]>) {
+  const isBeginning = (name: string): boolean => subject === name || subject.startsWith(`${name}.`);
+  const operations = model.operations.filter((operation) => names.get(operation)!.some(isBeginning));
   const fields = Object.entries(model.graphql?.descriptor.fields ?? {}).filter(([, field]) =>
     operations.some((operation) => isSame(field, operation)),
   );
@@ -54,12 +46,15 @@ function isSame(field: FieldDescriptor, operation: OperationModel): boolean {
   return 'resource' in field && field.resource === resource && (ACTION_OF[field.kind] ?? field.kind) === action;
 }
 
-/** The names of the components that each operation refers to, directly or indirectly. */
-const componentsByOperation = ({ document, operations }: ContractModel) =>
+/** What a subject that touches an operation begins with: its id, its path, its table, and each component that it refers to. */
+const namesByOperation = ({ document, operations, resources }: ContractModel) =>
   new Map(
     operations.map((operation) => {
-      const { parameters, [operation.method]: node } = document.paths![operation.path]!;
-      return [operation, namesReached(document, [parameters, node], /^#\/components\/\w+\/(.+)$/)] as const;
+      const { operationId, method, path } = operation;
+      const { parameters, [method]: node } = document.paths![path]!;
+      const table = resources.find(({ key }) => key === operation.default?.resource)?.table ?? path;
+      const components = namesReached(document, [parameters, node], /^#\/components\/\w+\/(.+)$/);
+      return [operation, [operationId, path, table, ...components]] as const;
     }),
   );
 
