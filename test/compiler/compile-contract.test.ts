@@ -26,7 +26,7 @@ describe('the output', () => {
     expect(model!.resources).toEqual([]);
     const stubs = files!.get('handlers.ts')!;
     for (const { operationId } of model!.operations)
-      expect(stubs).toContain(`OperationHandler<operations['${operationId}'], Resources>`);
+      expect(stubs).toContain(`OperationHandler<operations['${operationId}'], Resources, `);
   });
 
   it('asks for a handler of a security scheme that is no bearer token', async () => {

@@ -25,6 +25,7 @@ const WITHOUT_HEADER: ReadonlySet<string> = new Set([
   'postman.json',
   'requests.http',
   'schema.graphql',
+  'sdk/LICENSE',
   'sdk/README.md',
   'sdk/package.json',
   'versions.json',

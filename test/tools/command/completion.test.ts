@@ -88,8 +88,10 @@ source $0; asked=("$@"); _lockstep`;
     expect(run('zsh', STAND_INS, fileOf('zsh'), 'contract', '')).toEqual([
       '--contracts[folder of the contract]: :_files -/',
       '--out[folder of the generated files]: :_files -/',
-      '--only[run these checks only, with commas between]: :(lint contract drift changes access)',
+      '--against[judge what the branch has changed since it left REF, by the releases that git has there]: :',
+      '--only[run these checks only, with commas between]: :(lint contract drift changes access migrations)',
       '--format[format of the findings]: :(human json sarif github)',
+      '--database[Postgres to run the files of migrations/ on: makes a database of its own beside the one named, and drops it (default: SQLite in memory)]: :',
       '--all[print every warning, not only the first few]',
       '--fix[first write the edits that the findings come with]',
       '-h[display help for command]',
