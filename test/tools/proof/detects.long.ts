@@ -156,7 +156,8 @@ const defects: readonly Seeded[] = [
   {
     name: 'no server keeps the rows of a tenant to itself',
     contract: 'workshop',
-    options: resource('machines', ({ rowAccess: _, ...rest }) => rest),
+    options: ({ store, ...options }) =>
+      resource('machines', ({ rowAccess: _, ...rest }) => rest)({ ...options, store: withoutWall(store) }),
     isEverywhere: true,
     finds: /by the rules, \w+ may not read/,
   },
@@ -257,6 +258,16 @@ function withoutOperator(store: Store, operator: string): Store {
     reads: () => faulty,
   };
   return faulty;
+}
+
+/** The storage keeps no statement within a tenant. */
+function withoutWall(store: Store): Store {
+  return {
+    ...store,
+    reads: (position) => store.reads(position),
+    within: () => store,
+    transaction: (work, isolation, onCommit) => store.transaction(work, isolation, onCommit),
+  };
 }
 
 /** Answers what was written, and keeps something else. */

@@ -53,7 +53,7 @@ describe('the package', () => {
     expect(paths).toEqual(
       expect.arrayContaining(['README.md', 'package.json', 'index.js', 'index.d.ts', 'graphql.js', 'documents.d.ts']),
     );
-    expect(paths.filter((path) => !/\.(?:js|d\.ts)$|^README\.md$|^package\.json$/.test(path))).toEqual([]);
+    expect(paths.filter((path) => !/\.(?:js|d\.ts)$|^README\.md$|^LICENSE$|^package\.json$/.test(path))).toEqual([]);
   });
 
   it('has types that hold, and hold its users', async () => {
