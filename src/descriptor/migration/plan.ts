@@ -4,7 +4,7 @@ import { planColumns, type RowsFit } from './plan-columns.ts';
 import { planIndexes } from './plan-indexes.ts';
 import { planSearches, planWords } from './plan-searches.ts';
 import type { LiveTable, SchemaDialect } from './schema-dialect.ts';
-import type { Plan } from './step.ts';
+import type { Plan, Step } from './step.ts';
 
 type Live = ReadonlyMap<string, LiveTable>;
 
@@ -20,23 +20,31 @@ export function planMigration(
   rowsFit: RowsFit = () => false,
 ): Plan {
   const tables = resources.map(tableOf);
-  const plans = tables.map((table) => {
-    const existing = live.get(table.name);
-    return existing ? planColumns({ dialect, table, existing, tables, rowsFit }) : newTable(dialect, table, tables);
-  });
   const fresh = tables.filter(({ name }) => !live.has(name));
+  const plans = tables.flatMap((table) => {
+    const existing = live.get(table.name);
+    return existing ? planColumns({ dialect, table, existing, tables, rowsFit }) : [];
+  });
   const references = fresh.flatMap((table) => dialect.addReferences(table, tables));
   const indexes = tables.flatMap((table) => planIndexes(dialect, table, live.get(table.name), made));
   const searches = planSearches(dialect, tables, live, made);
   const words = planWords(dialect, tables, live, made);
   return {
     // All tables come before what refers to them.
-    steps: [...plans.flatMap(({ steps }) => steps), ...references, ...indexes, ...searches.steps, ...words.steps],
+    steps: [
+      ...fresh.map((table) => newTable(dialect, table, tables)),
+      ...plans.flatMap(({ steps }) => steps),
+      ...references,
+      ...indexes,
+      ...searches.steps,
+      ...words.steps,
+    ],
     differences: [...plans.flatMap((plan) => plan.differences), ...searches.differences],
   };
 }
 
-const newTable = (dialect: SchemaDialect, table: Table, tables: readonly Table[]): Plan => ({
-  steps: [{ what: `create table ${table.name}`, sql: dialect.createTable(table, tables), stopsOlder: true }],
-  differences: [],
+const newTable = (dialect: SchemaDialect, table: Table, tables: readonly Table[]): Step => ({
+  what: `create table ${table.name}`,
+  sql: dialect.createTable(table, tables),
+  stopsOlder: true,
 });

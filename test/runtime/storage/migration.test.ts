@@ -38,6 +38,17 @@ describe.each(places)('migration of $name', (place) => {
     expect(await planned(things())).toMatchObject(NOTHING);
   });
 
+  it('makes a table before the columns of others that refer to it', async () => {
+    await migrated(things());
+    const references = { resource: 'makers', onDelete: 'restrict' } as const;
+    const next = [
+      ...things(property('makerId', { type: 'uuid', nullable: true, required: false, references })),
+      resource('makers', 'Maker', [property('name')]),
+    ];
+    expect((await migrated(next)).done.slice(0, 2)).toEqual(['create table makers', 'add column things.maker_id']);
+    expect(await planned(next)).toMatchObject(NOTHING);
+  });
+
   it('gives no rows to a tenant by itself, and puts the tenant before the other columns of keys', async () => {
     const tenant = { property: 'tenantId', claim: ['tenant'] };
     const [thing] = things();

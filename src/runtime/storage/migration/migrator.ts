@@ -193,9 +193,9 @@ export async function migrate(
   refuseLoss(differences, isNew);
   done.push(...(await made(target, steps.filter(isWanted), report)));
   for (const file of recorded) await recordMigration(target.run, file);
+  if (isNew) await forgetNew(target.run);
   if (migration.contract && (standing !== 'same' || served === undefined))
     await recordContract(target.run, migration.contract);
-  if (isNew) await forgetNew(target.run);
   return { done: [...done, ...recorded.map(whyRecorded)], remarks: differences };
 }
 
