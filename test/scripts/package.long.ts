@@ -132,7 +132,8 @@ describe('the package', () => {
       await rm(join(project(), 'test/notes.test.ts'));
       await cp(join(root, 'test/fixtures', path), join(project(), 'contracts'), { recursive: true });
       await writeFile(join(project(), 'test/answers.test.ts'), TEST_OF_ANSWERS);
-      expect(await script('generate')).toMatchObject({ code: 0, stderr: '' });
+      const generated = await script('generate');
+      expect(generated.code, generated.stderr).toBe(0);
       const checked = await script('check');
       expect(checked.code, checked.stdout + checked.stderr).toBe(0);
       const tested = await script('test');
@@ -188,7 +189,7 @@ describe('the package', () => {
     expect(await readFile(errors, 'utf8')).toMatch(library);
     const sources = ['handlers.ts', 'errors.ts', 'graphql.ts', 'resources.ts'].map((name) => join(out, name));
     const options =
-      '--noEmit --strict --skipLibCheck --module nodenext --target es2024 --types node --allowImportingTsExtensions';
+      '--noEmit --strict --skipLibCheck --module nodenext --target es2024 --types node --allowImportingTsExtensions --ignoreConfig';
     expect(await types(...options.split(' '), ...sources)).toMatchObject({ code: 0, stdout: '' });
     const script = `const { ApiError } = await import(${JSON.stringify(pathToFileURL(errors))}); console.log(new ApiError('NOT_FOUND').code)`;
     const ran = await runIn(tmpdir(), [process.execPath, '--input-type=module', '--eval', script]);

@@ -65,7 +65,7 @@ describe('a clone under another name', () => {
 
   beforeAll(async () => {
     clone = join(await mkdtemp(join(tmpdir(), 'lockstep-clone-')), 'our shop');
-    for (const path of ['src', 'contracts', 'generated', 'scripts', 'codegen.ts', 'tsconfig.json'])
+    for (const path of ['src', 'contracts', 'generated', 'scripts', 'codegen.ts', 'tsconfig.json', 'LICENSE'])
       await cp(join(root, path), join(clone, path), { recursive: true });
     await symlink(join(root, 'node_modules'), join(clone, 'node_modules'));
     const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as object;
