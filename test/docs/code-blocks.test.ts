@@ -81,7 +81,7 @@ const missing = (): never => {
   throw new ApiError('NOT_IMPLEMENTED');
 };
 export const handlers = {
-  operations: { getCover: missing },
+  operations: { getCover: missing, putCover: missing },
   fields: { Query: { bestsellers: missing }, Book: { lendings: missing } },
 } satisfies Handlers;
 `;

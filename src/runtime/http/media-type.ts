@@ -7,6 +7,8 @@ export interface MediaTypeField {
   readonly essence: string;
   /** In lower case. */
   readonly charset: string | undefined;
+  /** What stands between the parts of a multipart body. */
+  readonly boundary: string | undefined;
 }
 
 const TOKEN = "[!#$%&'*+.^_`|~\\w-]+";
@@ -31,7 +33,7 @@ function parse(field: string): MediaTypeField | null {
   const { type, parameters } = contentType.parse(field);
   const named = field.replaceAll(QUOTED_VALUES, '').split('=').length - 1;
   if (named > Object.keys(parameters).length) return null;
-  return { essence: type, charset: parameters['charset']?.toLowerCase() };
+  return { essence: type, charset: parameters['charset']?.toLowerCase(), boundary: parameters['boundary'] };
 }
 
 /** Whether bodies of the type are JSON (RFC 6839, 3.1). */

@@ -9,6 +9,7 @@ import type { ResourceMap, ResourceTypes } from '../engine/interface/overrides.t
 import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import type { CustomReply } from './custom-handler.ts';
 import { checkIfMatch, entityTagOf, expectationOf, isNotModified } from './etag.ts';
+import { rewound } from './multipart-stream.ts';
 import { createdReply, entityReply, pageReply, ResourceReply, type TaggedReply } from './resource-reply.ts';
 import type { PageBody, ReplacedReply, RouteBinder, RouteContext } from './routes.ts';
 
@@ -98,7 +99,7 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine): Rou
       answer: (request, { caller, isSafe, render }) => {
         const { params } = request as { readonly params: PathParams };
         return engine.perform({ caller, params, reads: isSafe }, async (context) => {
-          const reply = await handler(request, context as unknown as OperationContext<R>);
+          const reply = await handler(rewound(request), context as unknown as OperationContext<R>);
           // In the transaction: a reply that the contract does not allow takes it back.
           return render!(reply as CustomReply) as typeof reply;
         });

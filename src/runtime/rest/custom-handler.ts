@@ -8,8 +8,9 @@ export interface CustomRequest {
   /** Declared header parameters by lower-case name. */
   readonly headers: Readonly<Record<string, unknown>>;
   readonly cookies: Readonly<Record<string, unknown>>;
-  /** A JSON value, the fields of a form, text (`text/*`) or bytes, depending on the media type. */
+  /** A JSON value, the fields of a form, text (`text/*`), a stream (`multipart/*`) or bytes, depending on the media type. */
   readonly body?: unknown;
+  /** As declared; that of a multipart body as it was sent, with its boundary. */
   readonly contentType?: string;
   /** The media type of the successful responses that the caller prefers. */
   readonly accept?: string;

@@ -120,7 +120,7 @@ function answerTo(endpoint: Endpoint, request: FastifyRequest, caller: Caller): 
     headers: parameters.header,
     cookies: parameters.cookie,
     body: body?.value,
-    ...(body && { contentType: body.mediaType }),
+    ...(body && { contentType: body.contentType }),
     ...(accept !== undefined && { accept }),
   };
   const { isSafe } = endpoint;

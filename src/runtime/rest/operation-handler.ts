@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { OperationContext } from '../engine/interface/field-handler.ts';
 
 /** One operation as openapi-typescript describes it. */
@@ -58,10 +59,16 @@ export type Sent<T> = T extends AnyRead
 
 type Given<T> = [NonNullable<T>] extends [never] ? Record<string, never> : NonNullable<T>;
 type LowerCased<T> = { readonly [K in keyof T as Lowercase<K & string>]: T[K] };
-type BodyOf<B> = B extends { content: infer C }
-  ? { [M in keyof C]: { readonly contentType: M; readonly body: BodyAs<M, C[M]> } }[keyof C]
-  : never;
-/** JSON, text and forms are decoded; other media types, multipart among them, are bytes. */
+type BodyOf<B> = B extends { content: infer C } ? { [M in keyof C]: BodyWith<M, C[M]> }[keyof C] : never;
+type BodyWith<M, T> = M extends `multipart/${string}`
+  ? MultipartBody
+  : { readonly contentType: M; readonly body: BodyAs<M, T> } | (M extends '*/*' ? MultipartBody : never);
+/** As it was sent, with its content type, whose parameters have the boundary. */
+interface MultipartBody {
+  readonly contentType: `multipart/${string};${string}`;
+  readonly body: Readable;
+}
+/** JSON, text and forms are decoded; other media types but multipart are bytes. */
 type BodyAs<M, T> = M extends `${string}json${string}` | `text/${string}` | `application/x-www-form-urlencoded${string}`
   ? Sent<T>
   : M extends '*/*' | 'application/*'

@@ -1,16 +1,20 @@
 import { isUtf8 } from 'node:buffer';
+import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { OpenApiDocument, RequestBody } from '../../descriptor/document.ts';
 import { ApiError, type FieldError } from '../errors/api-error.ts';
 import { parseJson } from '../http/json-body.ts';
 import { declaredTypeOf, isJson, parseContentType } from '../http/media-type.ts';
 import type { SchemaRegistry, Validate } from '../schema/schema-registry.ts';
+import { isMultipart, streamOf } from './multipart-stream.ts';
 import { createFormReader, type ReadForm } from './parameters/form-reader.ts';
 
-/** A decoded body: a JSON value, the fields of a form, text or bytes, depending on its media type. */
+/** A decoded body: a JSON value, the fields of a form, text, a stream or bytes, depending on its media type. */
 export interface Body {
   /** The declared media type that it matches. */
   readonly mediaType: string;
+  /** The media type for its handler: the declared one, or that of a multipart body with its parameters. */
+  readonly contentType: string;
   readonly value: unknown;
 }
 
@@ -55,14 +59,13 @@ export function createBodyReader(
       }
       const mediaType = matchType(request, types);
       const form = forms.get(mediaType);
-      if (!form)
-        return { mediaType, value: decode(bytes, parseContentType(request.headers['content-type']!)!.essence) };
+      if (!form) return decoded(bytes, mediaType, request.headers['content-type']!);
       const before = faults.length;
       const value = form(textOf(bytes), faults);
-      return faults.length > before ? undefined : { mediaType, value };
+      return faults.length > before ? undefined : { mediaType, contentType: mediaType, value };
     },
     validate: ({ mediaType, value }, faults) => {
-      if (Buffer.isBuffer(value)) return;
+      if (Buffer.isBuffer(value) || value instanceof Readable) return;
       const errors = validators.get(mediaType)?.(value);
       if (errors) faults.push(...errors);
     },
@@ -84,7 +87,7 @@ function checkEncoding({ headers }: FastifyRequest, types: readonly string[]): v
 /** The declared media type of a request's body. */
 function matchType({ headers }: FastifyRequest, types: readonly string[]): string {
   const field = headers['content-type'];
-  if (field !== undefined && types.includes(field)) return field;
+  if (field !== undefined && types.includes(field) && !isMultipart(field)) return field;
   if (types.length === 0) throw unsupported('This operation does not accept a body.', types);
   if (field === undefined) throw unsupported(`The body needs a Content-Type: ${types.join(', ')}.`, types);
   const type = parseContentType(field);
@@ -92,10 +95,18 @@ function matchType({ headers }: FastifyRequest, types: readonly string[]): strin
   if (!type || !declared) throw unsupported(`This operation accepts ${types.join(', ')}.`, types);
   if (isTextual(type.essence) && type.charset !== undefined && type.charset !== 'utf-8' && type.charset !== 'utf8')
     throw unsupported('The charset must be utf-8.', types);
+  if (isMultipart(type.essence) && !type.boundary)
+    throw unsupported('The Content-Type of a multipart body needs a boundary.', types);
   return declared;
 }
 
 const isTextual = (essence: string): boolean => isJson(essence) || essence.startsWith('text/');
+
+function decoded(bytes: Buffer, mediaType: string, field: string): Body {
+  const { essence } = parseContentType(field)!;
+  if (!isMultipart(essence)) return { mediaType, contentType: mediaType, value: decode(bytes, essence) };
+  return { mediaType, contentType: essence + field.slice(field.indexOf(';')), value: streamOf(bytes) };
+}
 
 function decode(bytes: Buffer, essence: string): unknown {
   if (isJson(essence)) return parseJson(bytes);

@@ -36,13 +36,13 @@ async function answersOf(name: string, service: TestService) {
   );
 }
 
-/** A form is decoded; the parts of a multipart body are bytes. */
+/** A form is decoded; a multipart body is a stream. */
 const FORM_HANDLERS = `import type { Handlers } from './handlers.ts';
 
 export const handlers = {
   operations: {
     sendMessage: ({ body }) => ({ status: 200, headers: { to: body?.To.slice(1), tags: body?.Tags.length } }),
-    addFile: ({ body }) => ({ status: 200, headers: { length: body.byteLength } }),
+    addFile: async ({ body }) => ({ status: 200, headers: { length: (await body.toArray()).length } }),
   },
 } satisfies Handlers;
 `;

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest, InjectOptions } from 'fastify';
 import { basePathOf } from '../../../descriptor/base-path.ts';
 import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
@@ -101,8 +102,8 @@ function bodyUp(
   { requestBody }: RestOperation,
   mediaType: string,
   value: unknown,
-): string | Buffer {
-  if (!isJson(mediaType)) return value as string | Buffer;
+): string | Buffer | Readable {
+  if (!isJson(mediaType)) return value as Buffer | Readable | string;
   return JSON.stringify(transform.up(requestBody?.content[mediaType]?.schema, value));
 }
 
