@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest, InjectOptions } from 'fastify';
 import { basePathOf } from '../../../descriptor/base-path.ts';
 import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
@@ -102,8 +102,8 @@ function bodyUp(
   { requestBody }: RestOperation,
   mediaType: string,
   value: unknown,
-): string | Buffer | Readable {
-  if (!isJson(mediaType)) return value as Buffer | Readable | string;
+): Readable | string | Buffer {
+  if (value instanceof Readable || !isJson(mediaType)) return value as Readable | string | Buffer;
   return JSON.stringify(transform.up(requestBody?.content[mediaType]?.schema, value));
 }
 
