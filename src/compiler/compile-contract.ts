@@ -4,11 +4,13 @@ import { projectCodegen } from './codegen/project-codegen.ts';
 import { projectLicense } from './emit/clients/publication.ts';
 import { emitErrors } from './emit/emit-errors.ts';
 import { LIBRARY } from './emit/library.ts';
+import { nodesBelow } from './emit/name-schemas.ts';
 import type { OutputFiles } from './emit/output-files.ts';
 import { TypesFault } from './emit/types-fault.ts';
 import { emit } from './emit-output.ts';
-import type { Finding } from './findings/finding.ts';
+import type { Finding, Location } from './findings/finding.ts';
 import type { ContractModel, ContractSource, Modelled } from './model/model.ts';
+import type { Node } from './read/grammar.ts';
 import { entryOf, readContract } from './read/read-contract.ts';
 
 /** Reads and judges a contract: a folder with `openapi.yaml`, or the file itself. */
@@ -28,15 +30,22 @@ export interface Compiled extends Modelled {
 export async function compileContract(path: string, library = LIBRARY): Promise<Compiled> {
   const source = await readContract(path);
   const modelled = buildModel(source);
-  const { model, findings } = modelled;
-  if (!model) return { ...modelled, files: undefined };
+  const untyped = untypedReferences(source);
+  const findings = [...modelled.findings, ...untyped];
+  if (!modelled.model || untyped.length > 0) return { ...modelled, files: undefined, findings };
   try {
-    return { ...modelled, files: await outputOf(model, path, library) };
+    return { ...modelled, files: await outputOf(modelled.model, path, library) };
   } catch (error) {
     if (!(error instanceof TypesFault)) throw error;
     return { ...modelled, files: undefined, findings: [...findings, typesFinding(source, error)] };
   }
 }
+
+/** References to the whole document, which is no schema: they are found beside other errors, each at its place. */
+const untypedReferences = ({ document, locate }: ContractSource): Finding[] =>
+  [...nodesBelow(document as unknown as Node, 'document')]
+    .filter(({ node }) => node['$ref'] === '#')
+    .map(({ node }) => noTypes('`$ref: "#"` refers to the whole document', locate(node, '$ref')));
 
 /** A part of the document that has no types, at the nearest place that the author has written. */
 function typesFinding({ document, locate }: ContractSource, { pointer, message }: TypesFault): Finding {
@@ -49,14 +58,16 @@ function typesFinding({ document, locate }: ContractSource, { pointer, message }
     if (typeof next !== 'object' || next === null) break;
     [node, key] = [next, undefined];
   }
-  return {
-    rule: 'types',
-    severity: 'error',
-    message: `There are no TypeScript types for this: ${message}.`,
-    hint: 'Write it in another way, or leave it out.',
-    location: locate(node, key),
-  };
+  return noTypes(message, locate(node, key));
 }
+
+const noTypes = (reason: string, location: Location): Finding => ({
+  rule: 'types',
+  severity: 'error',
+  message: `There are no TypeScript types for this: ${reason}.`,
+  hint: 'Write it in another way, or leave it out.',
+  location,
+});
 
 /** All output of a model, which was read from the contract at `path`. Throws as `compileContract` does. */
 export async function outputOf(model: ContractModel, path: string, library = LIBRARY): Promise<OutputFiles> {

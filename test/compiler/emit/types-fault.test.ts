@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { compileContract } from '../../../src/compiler/compile-contract.ts';
 import { withFolder } from '../../support/folder.ts';
@@ -25,6 +26,19 @@ it('what has no TypeScript types is an error with file, line and pointer, and no
   expect(others).toEqual([]);
   expect(fault).toMatchObject({
     rule: 'types',
-    location: { file: 'openapi.yaml', line: 12, pointer: '/components/schemas/Mirror' },
+    location: { file: 'openapi.yaml', line: 14, pointer: '/components/schemas/Mirror/properties/whole/$ref' },
   });
+});
+
+it('is told each time it is there, beside the errors of rules', async () => {
+  const faulty = readFileSync('test/fixtures/invalid/several-faults/openapi.yaml', 'utf8');
+  const mirror = "{ type: object, properties: { whole: { $ref: '#' }, parts: { type: array, items: { $ref: '#' } } } }";
+  const text = faulty.replace(/^ {2}schemas:\n/m, `$&    Mirror: ${mirror}\n`);
+  const { findings } = await withFolder({ 'openapi.yaml': text }, (folder) => compileContract(folder));
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  expect(errors.map(({ rule }) => rule)).toEqual(expect.arrayContaining(['list-paging', 'property-case']));
+  expect(errors.filter(({ rule }) => rule === 'types').map(({ location }) => location.pointer)).toEqual([
+    '/components/schemas/Mirror/properties/whole/$ref',
+    '/components/schemas/Mirror/properties/parts/items/$ref',
+  ]);
 });
