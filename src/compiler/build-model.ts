@@ -18,6 +18,7 @@ import type { ContractDraft, OperationDraft } from './model/draft.ts';
 import type { ContractModel, ContractSource, GraphqlModel, Modelled, OperationModel } from './model/model.ts';
 import { parityFindings, parityTable } from './parity/parity-table.ts';
 import { takenNames } from './parity/taken-names.ts';
+import { unaffectedBy } from './parity/unaffected.ts';
 import { describeResources } from './resources/describe-resource.ts';
 import { draftContract } from './resources/draft-contract.ts';
 import { checkRules } from './rules/check-rules.ts';
@@ -46,14 +47,17 @@ export function buildModel(source: ContractSource): Modelled {
   const model = isSound(findings) ? modelOf(draft, resources, view) : undefined;
   const compared = view && comparedDescriptor(view, model?.graphql);
   if (model && view && compared) findings.push(...checkSdl(view, model.operations, compared));
-  // What cannot be read is not compared.
-  const parity = view && isSound(findings) ? parityTable(view.draft, view.resources, compared) : [];
-  findings.push(...parityFindings(parity));
+  const errors = findings.filter(isError);
+  const isJudged = view && compared && unaffectedBy(errors, view, compared);
+  const rows = view && isJudged ? parityTable(view.draft, view.resources, compared).filter(isJudged) : [];
+  findings.push(...parityFindings(rows));
+  const parity = errors.length > 0 ? [] : rows;
   const shown = withConsistentFixes(findings.sort(byPlace));
   return { model: isSound(shown) ? model : undefined, candidate: model, findings: shown, parity };
 }
 
-const isSound = (findings: readonly Finding[]): boolean => findings.every(({ severity }) => severity !== 'error');
+const isSound = (findings: readonly Finding[]): boolean => !findings.some(isError);
+const isError = ({ severity }: Finding): boolean => severity === 'error';
 
 /** As a reader meets them: file by file, from the top. */
 function byPlace({ location: a }: Finding, { location: b }: Finding): number {

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { modelContract } from '../../../src/compiler/compile-contract.ts';
+import { type Edit, editedFolder } from '../../support/edited-contract.ts';
+
+const SDL = 'schema.graphql';
+const UNKNOWN_ARGUMENT: Edit = [
+  SDL,
+  '(issueId: ID!, id: ID!): Comment',
+  '(issueId: ID!, id: ID!, colour: String): Comment',
+];
+
+/** The errors of the tracker after some edits, as rules with their places in the SDL. */
+const errorsOf = (edits: readonly Edit[]) =>
+  editedFolder('tracker', edits, async (folder) =>
+    (await modelContract(folder)).findings
+      .filter(({ severity }) => severity === 'error')
+      .map(({ rule, location, also }) => `${rule} ${(location.file === SDL ? location : also)?.pointer}`),
+  );
+
+it('a difference is told beside an error of the SDL that is about other resources', async () => {
+  const before = 'name: String!\n  createdBy: ID\n  updatedBy: ID\n  "List members"';
+  const team: Edit = [SDL, before, before.replace('!', '')];
+  expect(await errorsOf([UNKNOWN_ARGUMENT, team])).toEqual([
+    'parity-field Team.name',
+    'sdl-argument-unknown Query.comment(colour:)',
+  ]);
+});
+
+it('an error of the SDL stands alone where a difference of its resource may follow from it', async () => {
+  const body: Edit = [SDL, '  body: String!\n  createdBy', '  body: String\n  createdBy'];
+  expect(await errorsOf([body])).toEqual(['parity-field Comment.body']);
+  expect(await errorsOf([UNKNOWN_ARGUMENT, body])).toEqual(['sdl-argument-unknown Query.comment(colour:)']);
+});
+
+it('an error of the SDL that is about no resource stands alone', async () => {
+  const type: Edit = [SDL, /$/g, '\nscalar Colour\n'];
+  const team: Edit = [SDL, 'team(id: ID!): Team @auth(scopes: [])', 'team(id: ID!): Team @auth(scopes: ["a"])'];
+  expect(await errorsOf([type, team])).toEqual(['sdl-scalar Colour']);
+});
