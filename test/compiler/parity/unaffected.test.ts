@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { modelContract } from '../../../src/compiler/compile-contract.ts';
+import { compileContract, modelContract } from '../../../src/compiler/compile-contract.ts';
 import { type Edit, editedFolder } from '../../support/edited-contract.ts';
 
 const SDL = 'schema.graphql';
@@ -8,6 +8,8 @@ const UNKNOWN_ARGUMENT: Edit = [
   '(issueId: ID!, id: ID!): Comment',
   '(issueId: ID!, id: ID!, colour: String): Comment',
 ];
+const LISTED = 'name: String!\n  createdBy: ID\n  updatedBy: ID\n  "List members"';
+const TEAM_NAME: Edit = [SDL, LISTED, LISTED.replace('!', '')];
 
 /** The errors of the tracker after some edits, as rules with their places in the SDL. */
 const errorsOf = (edits: readonly Edit[]) =>
@@ -18,9 +20,7 @@ const errorsOf = (edits: readonly Edit[]) =>
   );
 
 it('a difference is told beside an error of the SDL that is about other resources', async () => {
-  const before = 'name: String!\n  createdBy: ID\n  updatedBy: ID\n  "List members"';
-  const team: Edit = [SDL, before, before.replace('!', '')];
-  expect(await errorsOf([UNKNOWN_ARGUMENT, team])).toEqual([
+  expect(await errorsOf([UNKNOWN_ARGUMENT, TEAM_NAME])).toEqual([
     'parity-field Team.name',
     'sdl-argument-unknown Query.comment(colour:)',
   ]);
@@ -34,6 +34,22 @@ it('an error of the SDL stands alone where a difference of its resource may foll
 
 it('an error of the SDL that is about no resource stands alone', async () => {
   const type: Edit = [SDL, /$/g, '\nscalar Colour\n'];
-  const team: Edit = [SDL, 'team(id: ID!): Team @auth(scopes: [])', 'team(id: ID!): Team @auth(scopes: ["a"])'];
-  expect(await errorsOf([type, team])).toEqual(['sdl-scalar Colour']);
+  expect(await errorsOf([type, TEAM_NAME])).toEqual(['sdl-scalar Colour']);
+});
+
+it('what has no types, an error of the SDL and a difference are told in one run', async () => {
+  const mirror: Edit = [
+    'openapi.yaml',
+    /^ {2}schemas:\n/gm,
+    "$&    Mirror: { type: object, properties: { whole: { $ref: '#' } } }\n",
+  ];
+  const { files, findings } = await editedFolder('tracker', [mirror, UNKNOWN_ARGUMENT, TEAM_NAME], (folder) =>
+    compileContract(folder),
+  );
+  expect(files).toBeUndefined();
+  expect(findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule)).toEqual([
+    'parity-field',
+    'sdl-argument-unknown',
+    'types',
+  ]);
 });
