@@ -16,9 +16,10 @@ import { type GraphqlView, graphqlView, unchangedView } from './graphql-names/gr
 import { nameCollisions } from './graphql-names/name-collisions.ts';
 import type { ContractDraft, OperationDraft } from './model/draft.ts';
 import type { ContractModel, ContractSource, GraphqlModel, Modelled, OperationModel } from './model/model.ts';
+import type { ParityRow } from './model/parity-row.ts';
 import { parityFindings, parityTable } from './parity/parity-table.ts';
 import { takenNames } from './parity/taken-names.ts';
-import { unaffectedBy } from './parity/unaffected.ts';
+import { judgedBeside } from './parity/unaffected.ts';
 import { describeResources } from './resources/describe-resource.ts';
 import { draftContract } from './resources/draft-contract.ts';
 import { checkRules } from './rules/check-rules.ts';
@@ -36,24 +37,32 @@ export function buildModel(source: ContractSource): Modelled {
   const findings = [
     ...source.findings,
     ...(source.sdl?.findings ?? []),
-    ...checkRules(draft),
     ...(source.sdl
       ? [...nameCollisions(draft), ...takenNames(draft, source.sdl.schema), ...variantCollisions(draft)]
       : []),
   ];
-  const resources = isSound(findings) ? describeResources(draft.document, draft.resources) : [];
+  const isNamed = isSound(findings) && source.sdl?.schema !== undefined;
+  findings.push(...checkRules(draft));
+  const resources = isNamed || isSound(findings) ? describeResources(draft.document, draft.resources) : [];
   // Both protocols are compared in the names of GraphQL.
-  const view = isSound(findings) && source.sdl?.schema ? graphqlView(draft, resources) : undefined;
+  const view = isNamed ? graphqlView(draft, resources) : undefined;
   const model = isSound(findings) ? modelOf(draft, resources, view) : undefined;
   const compared = view && comparedDescriptor(view, model?.graphql);
-  if (model && view && compared) findings.push(...checkSdl(view, model.operations, compared));
-  const errors = findings.filter(isError);
-  const isJudged = view && compared && unaffectedBy(errors, view, compared);
-  const rows = view && isJudged ? parityTable(view.draft, view.resources, compared).filter(isJudged) : [];
-  findings.push(...parityFindings(rows));
-  const parity = errors.length > 0 ? [] : rows;
+  const parity = view && compared ? judgeSdl(view, compared, findings) : [];
   const shown = withConsistentFixes(findings.sort(byPlace));
   return { model: isSound(shown) ? model : undefined, candidate: model, findings: shown, parity };
+}
+
+/** Adds what is wrong with the SDL, and where it differs from the OpenAPI side, beside errors of other resources. */
+function judgeSdl(view: GraphqlView, descriptor: GraphqlDescriptor, findings: Finding[]): readonly ParityRow[] {
+  const beside = judgedBeside(findings.filter(isError), view, descriptor);
+  if (!beside) return [];
+  findings.push(...checkSdl(view, namedOperations(view.draft), descriptor).filter(beside.isFinding));
+  const errors = findings.filter(isError);
+  const still = judgedBeside(errors, view, descriptor);
+  const rows = still ? parityTable(view.draft, view.resources, descriptor).filter(still.isRow) : [];
+  findings.push(...parityFindings(rows));
+  return errors.length > 0 ? [] : rows;
 }
 
 const isSound = (findings: readonly Finding[]): boolean => !findings.some(isError);
@@ -98,7 +107,8 @@ function graphqlModel(
 function comparedDescriptor(view: GraphqlView, graphql: GraphqlModel | undefined): GraphqlDescriptor | undefined {
   const { draft, resources } = view;
   const { schema } = draft.source.sdl ?? {};
-  if (!view.isRenamed || !schema) return graphql?.descriptor;
+  if (!schema) return undefined;
+  if (!view.isRenamed && graphql) return graphql.descriptor;
   return describeGraphql(schema, unchangedView(draft, resources), draft.document, resources);
 }
 
@@ -133,6 +143,15 @@ function operationModel(
   const { operationId, method, path, access, item } = operation;
   const location = source.locate(item, method);
   return { operationId, method, path, access, ...(standard && { default: standard }), errorCodes, location };
+}
+
+/** The operations as far as the rules of the SDL know them. */
+function namedOperations(draft: ContractDraft): readonly Pick<OperationModel, 'operationId' | 'default'>[] {
+  const defaults = defaultActions(draft);
+  return draft.operations.map((operation) => {
+    const standard = defaults.get(operation);
+    return { operationId: operation.operationId, ...(standard && { default: standard }) };
+  });
 }
 
 /** Which operation is which action of which resource. */

@@ -1,43 +1,83 @@
+import { type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { Finding } from '../findings/finding.ts';
+import type { Finding, Location } from '../findings/finding.ts';
 import type { GraphqlView } from '../graphql-names/graphql-view.ts';
+import { operationsOf, type ResourceDraft } from '../model/draft.ts';
 import type { ParityRow } from '../model/parity-row.ts';
 
-/**
- * Tells which rows of parity are judged beside errors of the SDL, so that one cause gives one error: those of resources
- * without an error, of which none refers to one with an error or is referred to by one. Undefined where there are none, as
- * where an error is about no resource.
- */
-export function unaffectedBy(
-  errors: readonly Finding[],
-  { resources }: GraphqlView,
-  { fields }: GraphqlDescriptor,
-): ((row: ParityRow) => boolean) | undefined {
-  if (errors.length === 0) return () => true;
-  const touched = errors.map(({ location }) => keysAt(location.pointer, resources, fields));
-  if (touched.some(({ length }) => length === 0)) return undefined;
-  const faulty = new Set(touched.flat());
-  const near = new Set([...faulty, ...resources.filter(({ key }) => faulty.has(key)).flatMap(referredTo)]);
-  const left = resources.filter((one) => !near.has(one.key) && !referredTo(one).some((key) => faulty.has(key)));
-  const keys = new Set(left.map(({ key }) => key));
-  return keys.size > 0 ? ({ resource }) => keys.has(resource) : undefined;
+interface Judged {
+  isFinding(finding: Finding): boolean;
+  isRow(row: ParityRow): boolean;
 }
 
-/** The keys of the resources that an SDL coordinate is about: that of its type, and that of what its field leads to. */
-function keysAt(
-  pointer: string,
-  resources: readonly ResourceDescriptor[],
-  fields: GraphqlDescriptor['fields'],
-): readonly string[] {
-  const [coordinate = '', type] = /^(\w+)(?:\.\w+)?/.exec(pointer) ?? [];
+/**
+ * What is judged of the SDL and of parity beside errors, so that one cause gives one error: resources without an error, of
+ * which none refers to one with an error or is referred to by one. Undefined where there are none, as where an error is
+ * about no resource.
+ */
+export function judgedBeside(
+  errors: readonly Finding[],
+  view: GraphqlView,
+  { fields }: GraphqlDescriptor,
+): Judged | undefined {
+  if (errors.length === 0) return { isFinding: () => true, isRow: () => true };
+  const touched = errors.map(({ location }) => keysAt(view, location, fields));
+  if (touched.some(({ length }) => length === 0)) return undefined;
+  const faulty = new Set(touched.flat());
+  const near = new Set([...faulty, ...view.resources.filter(({ key }) => faulty.has(key)).flatMap(relatedTo(view))]);
+  const isNear = (resource: ResourceDescriptor): boolean =>
+    near.has(resource.key) || relatedTo(view)(resource).some((key) => key === undefined || faulty.has(key));
+  const left = view.resources.filter((resource) => !isNear(resource));
+  if (left.length === 0) return undefined;
+  const keys = new Set(left.map(({ key }) => key));
+  return {
+    isFinding: ({ location }) => isWithin(keys, keysAt(view, location, fields)),
+    isRow: ({ resource }) => keys.has(resource),
+  };
+}
+
+const isWithin = (keys: ReadonlySet<string>, found: readonly string[]): boolean =>
+  found.length > 0 && found.every((key) => keys.has(key));
+
+/** The keys of the resources that a place is about; in the SDL that of its type, and of what its field leads to. */
+function keysAt(view: GraphqlView, location: Location, fields: GraphqlDescriptor['fields']): readonly string[] {
+  const { draft, resources } = view;
+  if (!draft.source.sdl?.files.includes(location.file))
+    return draft.resources.filter((one) => isPartOf(view, one, location)).map(({ key }) => key);
+  const [coordinate = '', type] = /^(\w+)(?:\.\w+)?/.exec(location.pointer) ?? [];
   const field = fields[coordinate];
   const owners = resources.filter(({ schemas }) => Object.values(schemas).includes(type!)).map(({ key }) => key);
   return field && 'resource' in field ? [...owners, field.resource] : owners;
 }
 
-const referredTo = ({ parent, properties, throughs = [] }: ResourceDescriptor): readonly string[] => [
-  ...(parent ? [parent.resource] : []),
-  ...properties.flatMap(({ references }) => (references ? [references.resource] : [])),
-  ...throughs.flatMap(({ below, join }) => [below, join]),
-];
+function isPartOf({ draft: { document, source } }: GraphqlView, resource: ResourceDraft, at: Location): boolean {
+  const { schema, input, patch, page } = resource;
+  const root = source.locate(document);
+  const items = operationsOf(resource).map(({ item }) => item);
+  return [schema.node, input?.node, patch?.node, page?.node, ...items].some((node) => {
+    const place = node && source.locate(node);
+    if (place?.file !== at.file || (place.file === root.file && place.pointer === root.pointer)) return false;
+    return `${at.pointer}/`.startsWith(`${place.pointer}/`);
+  });
+}
+
+/** The resources that one refers to, in either protocol; undefined for a list of what an error may have made none. */
+const relatedTo =
+  ({ resources, draft }: GraphqlView) =>
+  ({ name, parent, properties, throughs = [] }: ResourceDescriptor): readonly (string | undefined)[] => [
+    ...(parent ? [parent.resource] : []),
+    ...properties.flatMap(({ references }) => (references ? [references.resource] : [])),
+    ...throughs.flatMap(({ below, join }) => [below, join]),
+    ...typesOf(draft.source.sdl!.schema!, name).flatMap((type) => {
+      const found = resources.find((one) => type === one.name || type === `${one.name}Connection`);
+      return found || type.endsWith('Connection') ? [found?.key] : [];
+    }),
+  ];
+
+/** The names of the types that the fields of a type lead to. */
+function typesOf(schema: GraphQLSchema, name: string): readonly string[] {
+  const type = schema.getType(name);
+  const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
+  return fields.map((field) => getNamedType(field.type).name);
+}

@@ -2,14 +2,13 @@ import { type GraphQLSchema, isObjectType } from 'graphql';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { GraphqlView } from '../graphql-names/graphql-view.ts';
-import type { ContractModel } from '../model/model.ts';
 import type { SdlDraft, SdlField } from './sdl-rule.ts';
 import { SDL_RULES } from './sdl-rules.ts';
 
-/** Checks every rule on the SDL of a contract whose OpenAPI side has no errors. Nothing is checked without SDL. */
+/** Checks every rule on the SDL of a contract; what has errors in its OpenAPI side is the caller's to leave out. Nothing is checked without SDL. */
 export function checkSdl(
   { draft: contract, resources: all }: GraphqlView,
-  operations: ContractModel['operations'],
+  operations: SdlDraft['operations'],
   descriptor: GraphqlDescriptor,
 ): readonly Finding[] {
   const { document, source } = contract;

@@ -53,3 +53,18 @@ it('what has no types, an error of the SDL and a difference are told in one run'
     'types',
   ]);
 });
+
+it('errors of rules, of the SDL and of parity are told at once where they are about different resources', async () => {
+  const status: Edit = ['openapi.yaml', /(operationId: createComment\n(?:.*\n)*? +)'201'/g, "$1'202'"];
+  const label: Edit = [SDL, '  label(id: ID!)', '  label(id: ID!, colour: String)'];
+  expect(await errorsOf([status, label, TEAM_NAME])).toEqual([
+    'action-status undefined',
+    'parity-field Team.name',
+    'sdl-argument-unknown Query.label(colour:)',
+  ]);
+});
+
+it('an error of a rule stands alone where what is wrong with the SDL may follow from it', async () => {
+  const status: Edit = ['openapi.yaml', /(operationId: createComment\n(?:.*\n)*? +)'201'/g, "$1'202'"];
+  expect(await errorsOf([status, UNKNOWN_ARGUMENT])).toEqual(['action-status undefined']);
+});
