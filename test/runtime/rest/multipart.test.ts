@@ -56,7 +56,14 @@ beforeAll(async () => {
     return next(request);
   };
   const operations = { addPhoto: handler, takeAnything: handler, addPrivately: handler };
-  service = await serve({ contract: model!, handlers: { operations, routes: { addPhoto } } as never });
+  const old = {
+    document: { ...model!.document, servers: [{ url: '/v0' }] },
+    errors: model!.errors,
+    deprecated: '2026-01-01',
+  };
+  const contract = { ...model!, versions: { v0: old } };
+  const handlers = { operations, routes: { addPhoto }, versions: { v0: {} } };
+  service = await serve({ contract, handlers: handlers as never });
   port = Number(new URL(await service.listen()).port);
 });
 afterAll(() => service.close());
@@ -97,6 +104,14 @@ describe('a multipart body', () => {
     await post('/photos', FORM, 'Multipart/Form-Data ;boundary=AbC');
     expect(runs).toEqual([{ contentType: 'multipart/form-data;boundary=AbC', body: FORM }]);
   });
+
+  test.each([TYPE, 'multipart/form-data; boundary=a+json'])(
+    'of the type %s is forwarded by an old version',
+    async (type) => {
+      expect((await post('/photos', FORM, type, service.anonymous.at('/v0'))).status).toBe(204);
+      expect(runs).toEqual([{ contentType: type, body: FORM }]);
+    },
+  );
 
   test('is one of several types that an operation takes', async () => {
     expect((await post('/photos', '{"url":"a"}', 'application/json')).status).toBe(204);
