@@ -104,12 +104,16 @@ function staleIn<S extends { readonly name: string }>(
   made: ReadonlySet<string>,
 ): readonly Step[] {
   const wanted = new Set(wantedBy(table).map(({ name }) => name));
+  const isValid = (name: string): boolean => existing?.indexes.get(name)?.isValid === true;
   // Instances with the contract before cannot do without the index that another replaces: a later migration drops it.
-  if (!isOptional && [...wanted].some((name) => existing?.indexes.get(name)?.isValid !== true)) return [];
+  const isLate = !isOptional && [...wanted].some((name) => !isValid(name));
   const stale = [...(existing?.indexes.keys() ?? [])].filter(
-    (name) => made.has(name) && dialect.isOwn(name) && !wanted.has(name),
+    (name) => made.has(name) && dialect.isOwn(name) && !wanted.has(name) && !(isLate && isValid(name)),
   );
-  return stale.flatMap((name) => dialect.drop(table, name).map((step) => ({ ...asOptional(step), drops: name })));
+  // One that is broken may keep anybody from writing.
+  return stale.flatMap((name) =>
+    dialect.drop(table, name).map((step) => ({ ...step, isOptional: isOptional || isValid(name), drops: name })),
+  );
 }
 
 const withReason =

@@ -10,7 +10,7 @@ export interface Step {
   readonly lock?: TableLock;
   /** What the database records as made by Lockstep. */
   readonly makes?: MadeObject;
-  /** Name of what Lockstep has made and this step drops; never done while a server starts. */
+  /** Name of what Lockstep has made and this step drops; while a server starts, only where the step is not optional. */
   readonly drops?: string;
   /** Rows that it cannot be done with. */
   readonly fails?: RowTest;

@@ -71,11 +71,11 @@ export class DevDatabase {
     void this.#watch(() => identityOf(file) !== served, changed);
   }
 
-  /** Calls back once the database no longer stands against the contract, with no file left to run. */
+  /** Calls back once the database no longer stands against the contract, with no file left to run, or is new. */
   watchShape(contract: Contract, mended: () => void): void {
     const isMended = async (): Promise<boolean> => {
       const plan = await this.#plan(contract).catch(() => undefined);
-      return plan !== undefined && plan.pending.length === 0 && !isRefused(plan);
+      return plan !== undefined && (plan.isNew || plan.pending.length === 0) && !isRefused(plan);
     };
     void this.#watch(isMended, mended);
   }

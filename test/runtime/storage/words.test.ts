@@ -407,6 +407,23 @@ describe.skipIf(!hasPostgres)('the index of words of Postgres', () => {
     expect(await kept()).toEqual([{ id: idOf(1), words: ['1two', '1whales', '2walls'] }]);
   });
 
+  it('is made anew at once where a column has been renamed, of which the trigger knows nothing', async () => {
+    await migrated();
+    await client.query('delete from notes; alter table notes rename column title to heading');
+    const properties = notes.properties.map((one) => (one.name === 'title' ? property('heading') : one));
+    const renamed = { ...notes, properties, list: { ...notes.list!, search: ['heading', 'body'] } };
+    // As a server does when it starts, which drops nothing that works.
+    await lockedPostgres(url, (target) => migrate(target, { resources: [renamed], handWritten: [] }));
+    await client.query(
+      `insert into notes (id, version, created_at, updated_at, heading, body) values ('${idOf(1)}', 1, now(), now(), 'Two', '')`,
+    );
+    const { rows } = await client.query('select tsvector_to_array(notes_heading_body__words) as words from notes');
+    expect(rows).toEqual([{ words: ['1two'] }]);
+    await client.query('delete from notes; alter table notes rename column heading to title');
+    await migrated();
+    await insert(1, 'Two whales', 'whales, walls');
+  });
+
   it('takes the place of one of an expression, which stays until the migration after', async () => {
     await client.query(
       `drop trigger notes_title_body__words on notes; alter table notes drop column notes_title_body__words;

@@ -84,6 +84,6 @@ const unused = ({ rule, subject, location }: LocatedWaiver): Finding => ({
   rule: 'waiver-unused',
   severity: 'warning',
   message: `Nothing is waived by ${rule} for \`${subject}\`: there is no such break since the last release.`,
-  hint: 'Remove it; what it waived may have been released. Rule and subject are those that the finding names.',
+  hint: 'Remove it once what it waives has been released and merged. Rule and subject are those that the finding names.',
   location,
 });

@@ -183,7 +183,7 @@ export async function migrate(
   const pending = pendingOf(migration.handWritten, await appliedMigrations(target.run, await target.liveTables()));
   if (isNew) await recordNew(target.run);
   const { before, after, recorded } = orderOf(pending, isNew, isFilledByCopy);
-  const isWanted = ({ drops }: Step): boolean => drops === undefined || mayDrop;
+  const isWanted = ({ drops, isOptional }: Step): boolean => drops === undefined || !isOptional || mayDrop;
   const done = await applied(target, before, report);
   if (after.length > 0) {
     const first = await planOn(target, migration, await target.liveTables());

@@ -15,10 +15,14 @@ const COLUMNS = `
     and not (a.atttypid = 'tsvector'::regtype and right(a.attname, ${WORDS_SUFFIX.length}) = '${WORDS_SUFFIX}')
   order by c.relname, a.attnum`;
 
-/** An index of words is valid with the trigger that keeps them. */
+/** An index of words is valid with the trigger that keeps them, whose function names the columns as they are called now. */
 const INDEXES = `
   select t.relname, i.relname, x.indisvalid and (right(i.relname, ${WORDS_SUFFIX.length}) <> '${WORDS_SUFFIX}' or exists (
-    select from pg_trigger g where g.tgrelid = t.oid and g.tgname = i.relname and g.tgenabled in ('O', 'A')))
+    select from pg_trigger g join pg_proc p on p.oid = g.tgfoid
+    where g.tgrelid = t.oid and g.tgname = i.relname and g.tgenabled in ('O', 'A') and not exists (
+      select from regexp_matches(p.prosrc, 'coalesce\\(new\\."((?:[^"]|"")+)"', 'g') as used
+      where not exists (select from pg_attribute a
+        where a.attrelid = t.oid and not a.attisdropped and a.attname = replace(used[1], '""', '"')))))
   from pg_index x
   join pg_class i on i.oid = x.indexrelid
   join pg_class t on t.oid = x.indrelid and t.relnamespace = current_schema()::regnamespace
