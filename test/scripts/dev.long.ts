@@ -32,8 +32,8 @@ interface Dev {
 
 const HANDLERS = 'export const handlers = { overrides: { cats: { list: (query, _context, next) => next(query) } } };\n';
 
-const withDev = (work: (dev: Dev) => Promise<void>) =>
-  withFolder({ 'handlers/index.ts': HANDLERS }, async (folder) => {
+const withDev = (work: (dev: Dev) => Promise<void>, files: Readonly<Record<string, string>> = {}) =>
+  withFolder({ 'handlers/index.ts': HANDLERS, 'migrations/README.md': '', ...files }, async (folder) => {
     const contracts = join(folder, 'contracts');
     await cp('test/fixtures/cats', contracts, { recursive: true });
     const port = await freePort();
@@ -45,7 +45,8 @@ const withDev = (work: (dev: Dev) => Promise<void>) =>
       '--handlers',
       join(folder, 'handlers'),
     ];
-    const environment = { PORT: String(port), DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' };
+    const data = { DATA_DIR: join(folder, 'data'), MIGRATIONS_DIR: join(folder, 'migrations') };
+    const environment = { PORT: String(port), ...data, LOG_LEVEL: 'warn' };
     const command = new Command('scripts/dev.ts', places, environment, root, true);
     const url = `http://127.0.0.1:${port}`;
     await command.output(/watching/);
@@ -206,6 +207,18 @@ describe.concurrent('npm run dev', () => {
       await until('/v1/cats', (status, text) => status === 200 && JSON.parse(text).data.length === 0);
       await command.output(/\.db is gone: the server starts again\./);
     }));
+
+  test('makes its database anew when that is deleted while rows stand against the contract', () =>
+    withDev(
+      async ({ folder, until, url }) => {
+        expect((await create(url, {})).status).toBe(201);
+        await require(folder, 'song');
+        await until('/v1/cats', (status, text) => status === 503 && text.includes('All rows are lost'));
+        await rm(join(folder, 'data'), { recursive: true });
+        await until('/v1/cats', (status, text) => status === 200 && JSON.parse(text).data.length === 0);
+      },
+      { 'migrations/0001.sql': '-- lockstep: existing rows\nupdate cats set name = name;\n' },
+    ));
 
   test('resets its own database alone', async () => {
     const { code, stderr } = await run('scripts/dev.ts', ['--reset'], { DATABASE_URL: 'sqlite:/tmp/none/mine.db' });
