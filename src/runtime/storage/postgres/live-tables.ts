@@ -20,7 +20,7 @@ const INDEXES = `
   select t.relname, i.relname, x.indisvalid and (right(i.relname, ${WORDS_SUFFIX.length}) <> '${WORDS_SUFFIX}' or exists (
     select from pg_trigger g join pg_proc p on p.oid = g.tgfoid
     where g.tgrelid = t.oid and g.tgname = i.relname and g.tgenabled in ('O', 'A') and not exists (
-      select from regexp_matches(p.prosrc, 'coalesce\\(new\\."((?:[^"]|"")+)"', 'g') as used
+      select from regexp_matches(p.prosrc, 'coalesce[(]new[.]"((?:[^"]|"")+)"', 'g') as used
       where not exists (select from pg_attribute a
         where a.attrelid = t.oid and not a.attisdropped and a.attname = replace(used[1], '""', '"')))))
   from pg_index x
