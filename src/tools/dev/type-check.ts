@@ -44,7 +44,7 @@ export class TypeCheck {
   }
 }
 
-/** `tsc --watch` does not follow folders that are near the root of the file system, such as `/work/app`: it is started again. */
+/** `tsc --watch` does not follow folders that are near the root of the file system, such as `/srv/app`: it is started again. */
 export const isFollowed = (): boolean => resolve('.').split(sep).length > 3;
 
 /** The file of `tsc`: two releases in one project both want to be `.bin/tsc`. The one under an alias is there to check types. */
