@@ -221,8 +221,8 @@ describe.concurrent('npm run dev', () => {
     ));
 
   test('resets its own database alone', async () => {
-    const { code, stderr } = await run('scripts/dev.ts', ['--reset'], { DATABASE_URL: 'sqlite:/tmp/none/mine.db' });
-    expect(stderr).toContain('--reset: /tmp/none/mine.db is named by DATABASE_URL, and not reset.');
+    const { code, stderr } = await run('scripts/dev.ts', ['--reset'], { DATABASE_URL: 'sqlite:none/mine.db' });
+    expect(stderr).toContain(`--reset: ${join(root, 'none/mine.db')} is named by DATABASE_URL, and not reset.`);
     expect(code).toBe(1);
   });
 
