@@ -101,6 +101,7 @@ export async function boot(options: Boot): Promise<Running> {
     pressureLimits: { maxConcurrent: config.maxConcurrentRequests, maxWaitMs: config.maxWaitMs },
     listCacheBytes: config.listCacheMb * 2 ** 20,
     requestsPerMinute: config.requestsPerMinute,
+    maxSocketsPerCaller: config.maxSocketsPerCaller,
     corsOrigins: config.corsOrigins,
     counter: redis?.counter,
     peers: redis?.peers,

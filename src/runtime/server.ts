@@ -25,6 +25,7 @@ import { NO_LIMITS, Pressure, type PressureLimits } from './http/pressure.ts';
 import { createProblemReply } from './http/problem-reply.ts';
 import { type Counter, RateLimiter } from './http/rate-limiter.ts';
 import type { Readiness } from './http/readiness.ts';
+import { SocketPlaces } from './http/socket-places.ts';
 import { mountRest } from './rest/mount-rest.ts';
 import type { RouteParts } from './rest/route-compiler.ts';
 import { mountVersion, servedVersions } from './rest/versions/mount-version.ts';
@@ -60,6 +61,8 @@ export interface ServerOptions {
   readonly listCacheBytes?: number;
   /** How many requests a caller may send; 0, or left out: any number. */
   readonly requestsPerMinute?: number;
+  /** How many WebSockets a caller may have open; 1,000 if left out. */
+  readonly maxSocketsPerCaller?: number;
   /** Whose pages may read answers; those of this server alone if left out. */
   readonly corsOrigins?: AllowedOrigins | undefined;
   /** Counts requests together with other servers. */
@@ -83,6 +86,7 @@ export interface ServerOptions {
   readonly newId?: () => string;
 }
 
+const MAX_SOCKETS_PER_CALLER = 1_000;
 const LIST_CACHE_BYTES = 64 * 2 ** 20;
 const LIST_MAX_AGE_MS = 10_000;
 const RATE_WINDOW_MS = 60_000;
@@ -101,6 +105,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const engine = await engineOf(options, schemas, lists, reportStray);
   const pressure = new Pressure(options.pressureLimits ?? NO_LIMITS);
   const renderProblem = createProblemRenderer(errors);
+  const sockets = new SocketPlaces(options.maxSocketsPerCaller ?? MAX_SOCKETS_PER_CALLER);
   const cors = new Cors(options.corsOrigins ?? [], hasCookieCredentials(document));
   const app = fastify(fastifyOptions(http, renderProblem, { pressure, readiness, alwaysOpen: HEALTH_PATHS, cors }));
   const subscriptions: SubscriptionCounts = { open: 0, missed: 0 };
@@ -121,6 +126,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     checkResponses: options.checkResponses,
     errors,
     replyProblem,
+    pressure,
     paths,
   };
   const pages = options.site && createSitePages(options.site, basePathOf(document));
@@ -145,7 +151,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       resolvers: resolversOf(contract, wiring, { engine, schemas }, handlers, allowMissing),
       replaced: replacedFields(handlers.resolvers ?? {}),
       settings: options.graphql ?? {},
-      guards: { rateLimiter, clientAddress: createClientAddress(http.trustProxy), pressure, cors },
+      guards: { rateLimiter, clientAddress: createClientAddress(http.trustProxy), pressure, cors, sockets },
       fields: commonFields(document),
       servePage,
       paths,

@@ -1,11 +1,16 @@
 /** Items that wait, taken from one caller after the other: however many one caller adds, they delay only its own. */
 export class FairQueue<T> {
-  /** By caller, in the order in which their turns come. No list is empty. */
-  readonly #waiting = new Map<string, T[]>();
+  /** By caller, in the order in which their turns come. No line is empty. */
+  readonly #waiting = new Map<string, Line<T>>();
   #size = 0;
 
   get size(): number {
     return this.#size;
+  }
+
+  /** How many callers wait. */
+  get callers(): number {
+    return this.#waiting.size;
   }
 
   sizeOf(caller: string): number {
@@ -13,37 +18,88 @@ export class FairQueue<T> {
   }
 
   add(caller: string, item: T): void {
-    const own = this.#waiting.get(caller);
-    if (own) own.push(item);
-    else this.#waiting.set(caller, [item]);
+    let line = this.#waiting.get(caller);
+    if (!line) {
+      line = new Line();
+      this.#waiting.set(caller, line);
+    }
+    line.append(item);
     this.#size++;
   }
 
   /** Takes the first item of the caller whose turn it is, or the first that is accepted; that caller is the last then. */
   take(isAccepted?: (item: T) => boolean): T | undefined {
-    for (const [caller, items] of this.#waiting) {
-      const at = isAccepted ? items.findIndex(isAccepted) : 0;
-      if (at < 0) continue;
-      const item = this.#removeAt(caller, items, at);
+    for (const [caller, line] of this.#waiting) {
+      const before = isAccepted ? line.before(isAccepted) : line.start;
+      if (!before) continue;
+      const item = this.#cut(caller, line, before);
       // Behind all others.
-      if (this.#waiting.delete(caller)) this.#waiting.set(caller, items);
+      if (this.#waiting.delete(caller)) this.#waiting.set(caller, line);
       return item;
     }
     return undefined;
   }
 
-  /** False when it does not wait. */
-  remove(caller: string, item: T): boolean {
-    const items = this.#waiting.get(caller);
-    const at = items?.indexOf(item) ?? -1;
-    if (at >= 0) this.#removeAt(caller, items!, at);
-    return at >= 0;
+  /** Takes the last item of the caller that has most, if that has more than this one would have with another. */
+  takeSurplus(caller: string): T | undefined {
+    let longest: readonly [string, Line<T>] | undefined;
+    for (const one of this.#waiting) if (one[1].length > (longest?.[1].length ?? 0)) longest = one;
+    if (!longest || longest[1].length <= this.sizeOf(caller) + 1) return undefined;
+    const [owner, line] = longest;
+    return this.#cut(owner, line, line.before((item) => item === line.last)!);
   }
 
-  #removeAt(caller: string, items: T[], at: number): T {
-    const [item] = at === 0 ? [items.shift()!] : items.splice(at, 1);
-    if (items.length === 0) this.#waiting.delete(caller);
+  /** False when it does not wait. */
+  remove(caller: string, item: T): boolean {
+    const line = this.#waiting.get(caller);
+    const before = line?.before((one) => one === item);
+    if (before) this.#cut(caller, line!, before);
+    return before !== undefined;
+  }
+
+  #cut(caller: string, line: Line<T>, before: Link<T>): T {
+    const item = line.cut(before);
+    if (line.length === 0) this.#waiting.delete(caller);
     this.#size--;
-    return item!;
+    return item;
+  }
+}
+
+/** The place before an item. */
+interface Link<T> {
+  next: (Link<T> & { readonly item: T }) | undefined;
+}
+
+/** A linked list: an array of many items takes ever longer to lose its first one. */
+class Line<T> {
+  readonly start: Link<T> = { next: undefined };
+  #end: Link<T> & { readonly item?: T } = this.start;
+  length = 0;
+
+  get last(): T | undefined {
+    return this.#end.item;
+  }
+
+  append(item: T): void {
+    const link = { item, next: undefined };
+    this.#end.next = link;
+    this.#end = link;
+    this.length++;
+  }
+
+  /** The place before the first item that is accepted. */
+  before(isAccepted: (item: T) => boolean): Link<T> | undefined {
+    let link = this.start;
+    while (link.next && !isAccepted(link.next.item)) link = link.next;
+    return link.next && link;
+  }
+
+  /** Removes the item behind a place. */
+  cut(before: Link<T>): T {
+    const { item, next } = before.next!;
+    before.next = next;
+    if (!next) this.#end = before;
+    this.length--;
+    return item;
   }
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema } from 'graphql';
+import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema, getVariableValues } from 'graphql';
 import type {} from 'mercurius';
 import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import type { GraphqlLimits } from '../../descriptor/graphql.ts';
@@ -63,7 +63,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     prepare(request, session) {
       try {
         session.consistency?.ask(request.extensions?.['consistencyToken']);
-        return ready(request, sourceOf(request), documents, limits);
+        return ready(request, sourceOf(request), documents, schema, limits);
       } catch (error) {
         throw requestError(error, session, formatError);
       }
@@ -94,13 +94,18 @@ function ready(
   { operationName, variables = {} }: GraphqlRequest,
   source: string,
   documents: Documents,
+  schema: GraphQLSchema,
   limits: GraphqlLimits,
 ): Ready {
-  checkVariables(variables);
+  const maxErrors = checkVariables(variables);
   const prepared = documents.prepare(source, operationName);
   const cost = prepared.cost(variables);
   if (cost > limits.cost) throw new RequestFaults([limitExceeded('cost of the operation', cost, limits.cost)]);
   const { operation, document, text, isJitSafe } = prepared;
+  if (maxErrors !== undefined) {
+    const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors });
+    if (errors) throw new RequestFaults(errors.slice(0, maxErrors));
+  }
   return {
     kind: operation.operation,
     operationName: operation.name?.value,
@@ -117,7 +122,8 @@ function run({ app, schema, contextOf }: EndpointOptions, ready: Ready, session:
   const { text, document, variables, isJitSafe } = ready;
   if (isJitSafe(variables))
     return app.graphql(text, contextOf(session, variables) as never, variables as never) as Promise<ExecutionResult>;
-  return execute({ schema, document, contextValue: contextOf(session, variables), variableValues: variables });
+  const options = { maxCoercionErrors: MAX_LISTED_FAULTS };
+  return execute({ schema, document, contextValue: contextOf(session, variables), variableValues: variables, options });
 }
 
 /** Mercurius wraps the errors of variables in an error of its own. */

@@ -9,7 +9,7 @@ export const callerKey = ({ subject, address }: LimitedCaller): string =>
   subject === undefined ? `address ${networkOf(address)}` : `subject ${subject}`;
 
 /** The network of an IPv6 address, 64 bits: its owner can use any address in it. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped) return mapped[1]!;

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { type FastifyBaseLogger, type FastifyHttpOptions, LogController } from 'fastify';
 import type { RenderProblem } from '../errors/problem.ts';
-import { type TrustedProxies, trustOf } from './client-address.ts';
+import { createClientAddress, type TrustedProxies, trustOf } from './client-address.ts';
 import { answerClientError } from './client-error.ts';
 import { createHttpServer, type Gate, type Timeouts } from './http-server.ts';
 import { requestIdOf } from './identified-request.ts';
@@ -22,13 +22,23 @@ export interface HttpSettings extends Partial<Timeouts> {
 }
 
 /** Options of the Fastify app. With them, even a request that no route ever sees is answered with a problem. */
-export function fastifyOptions(settings: HttpSettings, render: RenderProblem, gate: Gate): FastifyHttpOptions<Server> {
+export function fastifyOptions(
+  settings: HttpSettings,
+  render: RenderProblem,
+  gate: Pick<Gate, 'pressure' | 'readiness' | 'alwaysOpen' | 'cors'>,
+): FastifyHttpOptions<Server> {
   const replyProblem = createProblemReply(render);
   const { requestTimeoutMs = 10_000, headersTimeoutMs = 5_000, keepAliveTimeoutMs = 72_000 } = settings;
   const timeouts = { requestTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs };
   const { log, trustProxy, maxBodyBytes = 1_048_576 } = settings;
+  const entrance = {
+    ...gate,
+    isOwnHost: settings.isOwnHost,
+    clientAddress: createClientAddress(trustProxy),
+    maxBodyBytes,
+  };
   return {
-    serverFactory: (handle) => createHttpServer(handle, render, timeouts, { isOwnHost: settings.isOwnHost, ...gate }),
+    serverFactory: (handle) => createHttpServer(handle, render, timeouts, entrance),
     bodyLimit: maxBodyBytes,
     // The server itself answers requests that arrive while it closes, with problems.
     return503OnClosing: false,

@@ -5,10 +5,10 @@ import type { RenderProblem } from '../errors/problem.ts';
 import { AnsweringResponse } from './answering-response.ts';
 import { refuseSocket } from './client-error.ts';
 import type { Cors } from './cors.ts';
+import { createEntrance, type EntranceLimits, hasBody } from './entrance.ts';
 import { IdentifiedRequest, requestIdOf } from './identified-request.ts';
 import { lingerAfter } from './lingering-close.ts';
 import type { IsOwnHost } from './own-hosts.ts';
-import type { Pressure } from './pressure.ts';
 import { type Readiness, stopping } from './readiness.ts';
 
 /** Longest request target, in characters. */
@@ -28,8 +28,7 @@ export interface Timeouts {
 }
 
 /** Decides which requests are let in. */
-export interface Gate {
-  readonly pressure: Pressure;
+export interface Gate extends EntranceLimits {
   /** While it is false, connections are closed after their answer, which leads their callers to other servers. */
   readonly readiness: Readiness;
   /** Paths that are served even while others are refused because of the load. */
@@ -51,6 +50,9 @@ export function createHttpServer(
   timeouts: Timeouts,
   gate: Gate,
 ): Server {
+  const enter = createEntrance(gate, handle, (error, request, response, keepsAlive) =>
+    respond(render, error, request, response, gate.cors, keepsAlive),
+  );
   const server: Server = createServer(
     {
       IncomingMessage: IdentifiedRequest,
@@ -73,13 +75,8 @@ export function createHttpServer(
       if (hasBody(request)) lingerAfter(request);
       const refusal = refusalOf(request) ?? foreignHost(request.headers.host, gate.isOwnHost) ?? closedTo(request);
       if (refusal) return refuse(refusal, request, response);
-      if (gate.alwaysOpen.has(request.url!) || gate.pressure.takes(response)) return handle(request, response);
-      const isClosing = hasBody(request);
-      gate.pressure.admit(response, {
-        start: () => handle(request, response),
-        refuse: (error) => respond(render, error, request, response, gate.cors, !isClosing),
-        isAnsweredAtOnce: isClosing,
-      });
+      if (gate.alwaysOpen.has(request.url!)) handle(request, response);
+      else enter(request, response);
     },
   );
   const used = new WeakSet<Socket>();
@@ -141,10 +138,6 @@ function originFormOf(target: string): string {
   if (rest === undefined) return target;
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
-
-/** Whether a request has a body (RFC 9112, 6). */
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
 /** Answers a request that no route handles. The connection must be closed if the request has a body that is not read. */
 function respond(

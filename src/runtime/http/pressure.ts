@@ -30,7 +30,7 @@ const ALWAYS_ADMITTED = 100;
 const LAST_WEIGHT = 0.05;
 
 /** Made once: a refusal must cost little. */
-const OVERLOADED = new ApiError('SERVICE_UNAVAILABLE', {
+export const OVERLOADED = new ApiError('SERVICE_UNAVAILABLE', {
   detail: 'The server is overloaded.',
   headers: { 'retry-after': '1' },
 });
@@ -42,15 +42,20 @@ export interface PressedResponse extends EventEmitter {
 
 /** What may become of a request. */
 export interface Choice {
+  /** Whom it waits behind if it must wait. */
+  readonly caller: string;
   start(): void;
   refuse(error: ApiError): void;
   /** A refusal does not wait for its turn: the connection is closed, because the body of the request is not read. */
   readonly isAnsweredAtOnce: boolean;
+  /** Whether it takes one of the places for requests; one whose body is still on its way has none until that is there. */
+  readonly isPlaced: boolean;
 }
 
 /**
- * Processes requests in turns of the event loop, and refuses those that cannot be processed soon, before they cost
- * anything. Without it, an overloaded server would spend its time on requests whose callers have given up.
+ * The one queue for all work that callers ask for: requests, bodies that have arrived and frames of sockets. It is done in
+ * turns of the event loop, one caller after the other where anybody waits. Requests that cannot be processed soon are
+ * refused before they cost anything: an overloaded server would spend its time on those whose callers have given up.
  */
 export class Pressure {
   readonly #limits: PressureLimits;
@@ -58,7 +63,6 @@ export class Pressure {
   readonly #turns: Turns;
   readonly #refusals: Turns;
   #concurrent = 0;
-  #waiting = 0;
   /** When this turn of the event loop got its first request. */
   #begunMs: number | undefined;
   /** When the last request was processed while others waited. */
@@ -77,22 +81,22 @@ export class Pressure {
     return this.#concurrent;
   }
 
-  /**
-   * Whether a request may be processed at once: none waits, and this turn has time for it. Counts it then until its
-   * response or its connection has ended. This is all that most requests need.
-   */
+  /** Whether a request may be processed at once; then it is counted. This is all that most requests need. */
   takes(response: PressedResponse): boolean {
-    if (this.#waiting > 0 || this.#concurrent >= this.#limits.maxConcurrent || !this.#hasTime()) return false;
-    this.#count(response);
+    if (this.#concurrent >= this.#limits.maxConcurrent || !this.hasTurn()) return false;
+    this.place(response);
     return true;
   }
 
   /** Starts a request at once if it can be taken, else in a later turn; or refuses it. */
-  admit(response: PressedResponse, { start, refuse, isAnsweredAtOnce }: Choice): void {
-    if (this.takes(response)) start();
-    else if (this.#concurrent < this.#limits.maxConcurrent && !this.#isQueueTooLong()) {
-      this.#count(response);
-      this.#wait(response, start);
+  admit(response: PressedResponse, { caller, start, refuse, isAnsweredAtOnce, isPlaced }: Choice): void {
+    if (this.#concurrent < this.#limits.maxConcurrent && !this.#isQueueTooLong(caller)) {
+      if (isPlaced) this.place(response);
+      if (this.hasTurn()) start();
+      else
+        this.#wait(caller, () => {
+          if (!response.destroyed) start();
+        });
     } else if (isAnsweredAtOnce) refuse(OVERLOADED);
     else
       this.#refusals.add(() => {
@@ -100,7 +104,18 @@ export class Pressure {
       });
   }
 
-  #count(response: PressedResponse): void {
+  /** Whether work may be done at once: none waits, and this turn has time for it. */
+  hasTurn(): boolean {
+    return this.#turns.waiting.size === 0 && this.#hasTime();
+  }
+
+  /** Resolves when it is the caller's turn to have work done. */
+  turn(caller: string): Promise<void> {
+    return new Promise((resolve) => this.#wait(caller, resolve));
+  }
+
+  /** Counts a request until its response or its connection has ended. */
+  place(response: PressedResponse): void {
     this.#concurrent++;
     response.on('close', this.#ended);
   }
@@ -128,23 +143,25 @@ export class Pressure {
     return nowMs - this.#begunMs < TURN_MS;
   }
 
-  /** Judges by how fast those before are processed. */
-  #isQueueTooLong(): boolean {
-    return this.#waiting >= ALWAYS_ADMITTED && this.#waiting * this.#meanMs > this.#limits.maxWaitMs;
+  /** Judges by how fast those before are processed. A caller waits for its own, and for as many of each other caller. */
+  #isQueueTooLong(caller: string): boolean {
+    const { size, callers } = this.#turns.waiting;
+    if (size < ALWAYS_ADMITTED) return false;
+    const own = this.#turns.waiting.sizeOf(caller);
+    const before = own === 0 ? callers : Math.min(size, own * callers);
+    return before * this.#meanMs > this.#limits.maxWaitMs;
   }
 
-  #wait(response: PressedResponse, start: () => void): void {
-    this.#waiting++;
+  #wait(caller: string, start: () => void): void {
     this.#turns.add(() => {
-      this.#waiting--;
       this.#measure();
-      if (!response.destroyed) start();
-    });
+      start();
+    }, caller);
   }
 
   #measure(): void {
     const nowMs = this.#clock();
     if (this.#lastMs !== undefined) this.#meanMs += (nowMs - this.#lastMs - this.#meanMs) * LAST_WEIGHT;
-    this.#lastMs = this.#waiting > 0 ? nowMs : undefined;
+    this.#lastMs = this.#turns.waiting.size > 0 ? nowMs : undefined;
   }
 }

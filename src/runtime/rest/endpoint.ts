@@ -8,8 +8,10 @@ import { Consistency } from '../engine/interface/consistency.ts';
 import type { AdmittedCaller } from '../engine/interface/door.ts';
 import { validationFailed } from '../engine/resource/validated.ts';
 import type { FieldError } from '../errors/api-error.ts';
+import { callerKey } from '../http/caller-key.ts';
 import { toApiError } from '../http/framework-error.ts';
 import type { Negotiate } from '../http/negotiation.ts';
+import type { Pressure } from '../http/pressure.ts';
 import type { ReplyProblem } from '../http/problem-reply.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import { RequestLog } from '../http/request-log.ts';
@@ -47,6 +49,7 @@ export interface Endpoint {
   readonly render: RenderReply | undefined;
   readonly check: ResponseCheck | undefined;
   readonly replyProblem: ReplyProblem;
+  readonly pressure: Pressure;
 }
 
 declare module 'fastify' {
@@ -84,14 +87,32 @@ export function routeHandler(endpointOf: () => Endpoint) {
       const caller = request.admittedCaller ?? admitted(endpoint, request, reply);
       const finished =
         caller instanceof Promise
-          ? caller.then((known) => answered(endpoint, known, request, reply))
-          : answered(endpoint, caller, request, reply);
+          ? caller.then((known) => inTurn(endpoint, known, request, reply))
+          : inTurn(endpoint, caller, request, reply);
       if (finished instanceof Promise)
         finished.then(undefined, (thrown) => replyError(endpoint, thrown, request, reply));
     } catch (thrown) {
       replyError(endpoint, thrown, request, reply);
     }
   };
+}
+
+/**
+ * What a request asks for is done in a turn of its caller. A request without a body has had one by its address, and an
+ * anonymous caller has no other.
+ */
+function inTurn(
+  endpoint: Endpoint,
+  caller: AdmittedCaller,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): MaybePromise<void> {
+  const { pressure } = endpoint;
+  const subject = caller.principal?.subject;
+  const hadTurn = subject === undefined && request.admittedCaller === undefined;
+  if (hadTurn || pressure.hasTurn()) return answered(endpoint, caller, request, reply);
+  const key = callerKey({ subject, address: request.ip });
+  return pressure.turn(key).then(() => (reply.raw.destroyed ? undefined : answered(endpoint, caller, request, reply)));
 }
 
 /** Written out, and not by `whenKnown`: it is on the way of each request. */

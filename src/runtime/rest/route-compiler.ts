@@ -6,6 +6,7 @@ import type { Identification } from '../auth/identification.ts';
 import { createDoor } from '../engine/interface/door.ts';
 import type { AllowedPaths } from '../http/allowed-methods.ts';
 import { createNegotiation } from '../http/negotiation.ts';
+import type { Pressure } from '../http/pressure.ts';
 import type { ReplyProblem } from '../http/problem-reply.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
 import { Pickers } from '../schema/pick.ts';
@@ -33,6 +34,7 @@ export interface RouteParts {
   /** The codes of the document. */
   readonly errors: ErrorCatalogue;
   readonly replyProblem: ReplyProblem;
+  readonly pressure: Pressure;
   /** Gets the paths of the document. */
   readonly paths: AllowedPaths;
 }
@@ -60,7 +62,8 @@ export class RouteCompiler {
   }
 
   #endpoint(operation: RestOperation, route: Route): Endpoint {
-    const { document, schemas, identification, rateLimiter, checkResponses, errors, replyProblem } = this.#parts;
+    const { document, schemas, identification, rateLimiter, checkResponses, errors, replyProblem, pressure } =
+      this.#parts;
     const { operationId, method } = operation;
     const access = route.access ?? operation.access;
     const offered = successTypes(operation);
@@ -87,6 +90,7 @@ export class RouteCompiler {
       render: isRendered ? undefined : createReplyRenderer(operation, this.#pickers),
       check: checkResponses ? createResponseCheck(operation, schemas, errors) : undefined,
       replyProblem,
+      pressure,
     };
   }
 }

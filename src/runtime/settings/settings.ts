@@ -244,6 +244,12 @@ export const settings = {
     '250',
     'How long requests may wait to be processed, judged by how fast those before them are; beyond it, 503. A hundred may always wait.',
   ),
+  maxSocketsPerCaller: required(
+    'MAX_SOCKETS_PER_CALLER',
+    kinds.integer(1, 1_000_000),
+    '1000',
+    'Number of WebSockets that a caller may have open on this server; beyond it, 503.',
+  ),
   shutdownDelayMs: optional(
     'SHUTDOWN_DELAY_MS',
     kinds.integer(0, 3_600_000),

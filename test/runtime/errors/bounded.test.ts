@@ -57,6 +57,19 @@ describe.each(roomy)('an answer with errors over $name', ({ send }) => {
     }
   });
 
+  it('has the first fault of many values in variables, and twenty of long ones, whichever run it is', async () => {
+    const wrong = (count: number, length: number) => ({
+      input: Object.fromEntries(Array.from({ length: count }, (_, i) => [`${'p'.repeat(length)}${i}`, i])),
+    });
+    for (let run = 0; run < 3; run++) {
+      const many = await send(port, { query: CREATE, variables: wrong(250, 1) }, admin);
+      expect(many.errors).toHaveLength(1);
+      expect(many.errors![0]!.extensions.code).toBe('VALIDATION_FAILED');
+      const long = await send(port, { query: CREATE, variables: wrong(100, 100) }, admin);
+      expect(long.errors).toHaveLength(LISTED);
+    }
+  });
+
   it('repeats the start of a name of an operation', async () => {
     const answer = await send(port, { query: '{ __typename }', operationName: 'n'.repeat(9_000) });
     expect(answer.errors).toHaveLength(1);

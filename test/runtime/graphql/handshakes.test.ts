@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { databases } from '../../support/databases.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { type Service, startService, tokenOf } from '../../support/service.ts';
 import { exchangeHead, exchangeRaw } from '../rest/support/raw-http.ts';
 
 const KEY = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
@@ -46,6 +47,39 @@ describe('a WebSocket handshake', () => {
     const { problem, headers, ...answer } = await problemOf(text);
     expect([answer.status, problem.code, problem.status]).toEqual([status, code, status]);
     if (status === 400) expect(headers['sec-websocket-version']).toBe('13');
+  });
+
+  test('gets a problem from a server where its caller has too many sockets', async () => {
+    const limited = await startService('library', databases[0]!, {}, { maxSocketsPerCaller: 2 });
+    onTestFinished(() => limited.close());
+    const url = `ws://127.0.0.1:${await limited.listen()}/graphql`;
+    const open = () => new WebSocket(url, 'graphql-transport-ws');
+    const sockets = [open(), open()];
+    for (const socket of sockets) await once(socket, 'open');
+    const [, refused] = await once(
+      open().on('error', () => {}),
+      'unexpected-response',
+    );
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '1']);
+    sockets[0]!.close();
+    await eventually(() => once(open(), 'open'));
+  });
+
+  test('counts for the subject once that is known', async () => {
+    const limited = await startService('library', databases[0]!, {}, { maxSocketsPerCaller: 2 });
+    onTestFinished(() => limited.close());
+    const url = `ws://127.0.0.1:${await limited.listen()}/graphql`;
+    const open = async (sub?: string) => {
+      const socket = new WebSocket(url, 'graphql-transport-ws');
+      await once(socket, 'open');
+      const payload = sub === undefined ? {} : { authorization: `Bearer ${tokenOf({ sub, scope: '' })}` };
+      socket.send(JSON.stringify({ type: 'connection_init', payload }));
+      return Promise.race([once(socket, 'message'), once(socket, 'close')]).then(([first]) => String(first));
+    };
+    const ack = JSON.stringify({ type: 'connection_ack' });
+    for (const sub of ['a', 'a', 'b', 'b', undefined]) expect(await open(sub)).toBe(ack);
+    expect(await open('a')).toBe('1013');
+    expect(await open('c')).toBe(ack);
   });
 
   test('gets a problem after the listener has closed', async () => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -59,6 +60,30 @@ describe.each(databases)('GraphQL over WebSocket on $name', (database) => {
     const bad = to.iterate({ query, extensions: { consistencyToken: '?' } }).next();
     await expect(bad).rejects.toMatchObject([{ extensions: { code: 'VALIDATION_FAILED' } }]);
     await to.dispose();
+  });
+
+  it('serves others between the frames of a socket that come at once, and answers them in their order', async () => {
+    const socket = new WebSocket(url, 'graphql-transport-ws');
+    const ids: string[] = [];
+    const acknowledged = Promise.withResolvers<void>();
+    socket.on('message', (data) => {
+      const { type, id } = JSON.parse(String(data));
+      if (type === 'connection_ack') acknowledged.resolve();
+      if (type === 'error') ids.push(id);
+    });
+    await once(socket, 'open');
+    socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization: await authorization(customer) } }));
+    await acknowledged.promise;
+    const count = 300;
+    for (let i = 0; i < count; i++)
+      socket.send(JSON.stringify({ type: 'subscribe', id: `${i}`, payload: { query: `{ unknown${i} }` } }));
+    const origin = url.replace('ws', 'http').replace('/graphql', '');
+    const reads = Array.from({ length: 3 }, () => fetch(`${origin}/v1/products`));
+    for (const read of reads) expect((await read).status).toBe(200);
+    expect(ids.length).toBeLessThan(count);
+    await eventually(() => expect(ids).toHaveLength(count));
+    expect(ids).toEqual(Array.from({ length: count }, (_, i) => `${i}`));
+    socket.close();
   });
 
   it.each(['?', '', 1, {}])(

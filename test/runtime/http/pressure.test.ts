@@ -1,7 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { Pressure, type PressureLimits } from '../../../src/runtime/http/pressure.ts';
+import { eventually } from '../../support/eventually.ts';
 import { openZoo, operations } from '../rest/support/zoo.ts';
 
 const GET = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
@@ -52,34 +53,97 @@ test('a server with the maximum of concurrent requests refuses the next, but not
   expect(pressure.concurrent).toBe(0);
 });
 
+const DOCUMENT = '{"title":"a"}';
+
+/** A request with a body whose last bytes are missing. */
+const POST = (missing: number): string =>
+  `POST /v1/documents HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${DOCUMENT.length + missing}\r\n\r\n${DOCUMENT}`;
+
+describe('bodies of which a part is missing', () => {
+  const open = async (options: Parameters<typeof openZoo>[0], maxBodyBytes?: number) => {
+    const { app } = await openZoo(options, maxBodyBytes === undefined ? {} : { maxBodyBytes });
+    onTestFinished(async () => void (await app.close()));
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.server.address() as AddressInfo;
+    const sockets: Socket[] = [];
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+    });
+    return {
+      ask: async (count: number, request: string) => {
+        const asked = await Promise.all(Array.from({ length: count }, () => ask(port, request)));
+        sockets.push(...asked.map(({ socket }) => socket));
+        return asked;
+      },
+    };
+  };
+  const statuses = (asked: readonly { answer(): string }[]): string[] =>
+    asked.map(({ answer }) => answer().slice(9, 12)).filter((status) => status !== '');
+
+  test('take no places of other requests', async () => {
+    const pressure = new Pressure({ maxConcurrent: 2, maxWaitMs: 1_000 });
+    const { ask } = await open({ pressure });
+    const slow = await ask(10, POST(8));
+    const others = await ask(1, GET('/v1/points/1,2'));
+    await eventually(() => expect(statuses(others)).toEqual(['200']));
+    expect([statuses(slow), pressure.concurrent]).toEqual([[], 0]);
+    slow[0]!.socket.write(' '.repeat(8));
+    await eventually(() => expect(statuses(slow)).toEqual(['201']));
+    expect(pressure.concurrent).toBe(0);
+  });
+
+  test('are refused beyond 64 of an address; those that came whole are not', async () => {
+    const { ask } = await open({});
+    const slow = await ask(70, POST(8));
+    await eventually(() => expect(statuses(slow)).toEqual(Array.from({ length: 6 }, () => '503')));
+    const whole = await ask(20, POST(0));
+    await eventually(() => expect(statuses(whole)).toEqual(Array.from({ length: 20 }, () => '201')));
+    for (const { socket } of slow) socket.write(' '.repeat(8));
+    await eventually(() => expect(statuses(slow).filter((status) => status === '201')).toHaveLength(64));
+    const next = await ask(70, POST(8));
+    await eventually(() => expect(statuses(next)).toEqual(Array.from({ length: 6 }, () => '503')));
+  });
+
+  test('are refused beyond 64 MiB in all, by what they declare', async () => {
+    const { ask } = await open({}, 2 ** 22);
+    const slow = await ask(20, POST(2 ** 22 - DOCUMENT.length));
+    await eventually(() => expect(statuses(slow)).toEqual(Array.from({ length: 4 }, () => '503')));
+  });
+});
+
 /** The response to a request whose connection may end. */
 class Response extends EventEmitter {
   destroyed = false;
 }
+
+const request = { caller: 'a', isPlaced: true };
 
 /** Asks for requests to be processed, each of which takes a time, and counts what becomes of them. */
 class Callers {
   now = 0;
   started = 0;
   refused = 0;
+  /** Who was served, in this order. */
+  readonly order: string[] = [];
   readonly pressure: Pressure;
 
   constructor(limits: PressureLimits) {
     this.pressure = new Pressure(limits, () => this.now);
   }
 
-  ask(count: number, tookMs: number): Response[] {
+  ask(count: number, tookMs: number, caller = 'a'): Response[] {
     return Array.from({ length: count }, () => {
       const response = new Response();
       const start = (): void => {
         this.now += tookMs;
         this.started++;
+        this.order.push(caller);
         response.emit('close');
       };
       const refuse = (): void => {
         this.refused++;
       };
-      this.pressure.admit(response, { start, refuse, isAnsweredAtOnce: false });
+      this.pressure.admit(response, { ...request, caller, start, refuse, isAnsweredAtOnce: false });
       return response;
     });
   }
@@ -95,6 +159,28 @@ test('requests that a turn has no time for wait for the next, in their order', a
   expect(callers.started).toBe(10);
   while (callers.pressure.concurrent > 0) await turn();
   expect([callers.started, callers.refused]).toEqual([50, 0]);
+});
+
+test('callers who wait are served one after the other, whatever one of them asks for', async () => {
+  const callers = new Callers({ maxConcurrent: 10_000, maxWaitMs: 250 });
+  callers.ask(50, 20, 'a');
+  callers.ask(2, 1, 'b');
+  callers.ask(1, 1, 'c');
+  while (callers.pressure.concurrent > 0) await turn();
+  // The first two were there before anybody else.
+  expect(callers.order.slice(0, 7)).toEqual(['a', 'a', 'a', 'b', 'c', 'a', 'b']);
+  expect(callers.order.slice(7).join('')).toBe('a'.repeat(46));
+});
+
+test('a caller whose own requests are too many is refused, and nobody else', async () => {
+  const callers = new Callers({ maxConcurrent: 10_000, maxWaitMs: 250 });
+  callers.ask(100, 20, 'a');
+  while (callers.pressure.concurrent > 0) await turn();
+  callers.ask(300, 20, 'a');
+  callers.ask(5, 20, 'b');
+  while (callers.pressure.concurrent > 0) await turn();
+  expect(callers.order.filter((caller) => caller === 'b')).toHaveLength(5);
+  expect(callers.refused).toBeGreaterThan(100);
 });
 
 test('requests that would wait too long are refused in the next turn, but a hundred may always wait', async () => {
@@ -120,7 +206,8 @@ test('clients that ask again at once take a bounded part of each turn', async ()
     refusals++;
     ask();
   };
-  const ask = (): void => pressure.admit(new Response(), { start: () => {}, refuse, isAnsweredAtOnce: false });
+  const ask = (): void =>
+    pressure.admit(new Response(), { ...request, start: () => {}, refuse, isAnsweredAtOnce: false });
   for (let i = 0; i < 100; i++) ask();
   await turn();
   expect(refusals).toBe(10);
@@ -155,6 +242,7 @@ test('a response that has become a stream is no longer counted, and not counted 
   let codes: string[] = [];
   const admit = (response: Response): void =>
     pressure.admit(response, {
+      ...request,
       start: () => {},
       refuse: ({ code }) => {
         codes = [...codes, code];

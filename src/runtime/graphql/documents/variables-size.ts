@@ -1,3 +1,4 @@
+import { MAX_LISTED_FAULTS } from '../../errors/bounded.ts';
 import { limitExceeded } from './limits.ts';
 import { RequestFaults } from './request-fault.ts';
 
@@ -12,12 +13,21 @@ interface Measure {
   values: number;
 }
 
-/** Refuses variables that would take long to coerce. Throws `RequestFaults`. */
-export function checkVariables(variables: Readonly<Record<string, unknown>>): void {
+/** Beyond these, the faults of variables are looked for ahead of the execution; of many values, the first fault alone. */
+const LONG_CHARACTERS = 8_192;
+const MANY_VALUES = 200;
+
+/**
+ * Refuses variables that would take long to coerce. Returns how many of their faults may be looked for: graphql-js prints the
+ * whole variable into each. Undefined: they are so small that it does not matter. Throws `RequestFaults`.
+ */
+export function checkVariables(variables: Readonly<Record<string, unknown>>): number | undefined {
   const measure: Measure = { characters: 0, values: 0 };
   add(measure, variables);
   if (measure.characters > MAX_CHARACTERS) refuse('size of the variables in characters', MAX_CHARACTERS);
   if (measure.values > MAX_VALUES) refuse('number of values in the variables', MAX_VALUES);
+  if (measure.values > MANY_VALUES) return 1;
+  return measure.characters > LONG_CHARACTERS ? MAX_LISTED_FAULTS : undefined;
 }
 
 function refuse(what: string, limit: number): never {

@@ -4,8 +4,12 @@ import type { LimitedCaller } from '../../http/caller-key.ts';
 import type { Cors } from '../../http/cors.ts';
 import type { Pressure } from '../../http/pressure.ts';
 import type { RateLimiter } from '../../http/rate-limiter.ts';
+import type { SocketPlaces } from '../../http/socket-places.ts';
 import type { OpenSession } from './create-sessions.ts';
 import type { Endpoint } from './endpoint.ts';
+
+/** Largest body and largest frame, in bytes: enough for a document of the default limit and its variables, as JSON. */
+export const MAX_MESSAGE_BYTES = 262_144;
 
 /** What protects the server, whichever protocol a request comes by. */
 export interface Guards {
@@ -15,6 +19,7 @@ export interface Guards {
   readonly clientAddress: (request: IncomingMessage) => string;
   readonly pressure: Pressure;
   readonly cors: Cors;
+  readonly sockets: SocketPlaces;
 }
 
 /** Limits of the streams that subscriptions are. */

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CONSISTENCY_TOKEN } from '../../../descriptor/consistency-token.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { type AllowedMethods, allowOf, routeOtherMethods } from '../../http/allowed-methods.ts';
+import { callerKey } from '../../http/caller-key.ts';
 import { toApiError } from '../../http/framework-error.ts';
 import { createNegotiation, type Negotiate } from '../../http/negotiation.ts';
 import type { ReplyProblem } from '../../http/problem-reply.ts';
@@ -10,7 +11,7 @@ import type { SessionRequest } from '../endpoint/create-sessions.ts';
 import { type Prepared, RequestError } from '../endpoint/endpoint.ts';
 import type { GraphqlResult } from '../endpoint/request.ts';
 import type { Session } from '../endpoint/session.ts';
-import type { Transport } from '../endpoint/transport.ts';
+import { MAX_MESSAGE_BYTES, type Transport } from '../endpoint/transport.ts';
 import { checkContentType, readGraphqlRequest } from './graphql-request.ts';
 
 /** Media types of results (GraphQL over HTTP, 6.2). The second is for clients that do not know the first. */
@@ -52,6 +53,7 @@ export function registerHttp(
     scope.route({
       method: 'POST',
       url: path,
+      bodyLimit: Math.min(MAX_MESSAGE_BYTES, app.initialConfig.bodyLimit!),
       onRequest: (request, reply, done) => route.admit(request, reply, done),
       handler: (request, reply) => void route.serve(request, reply),
     });
@@ -105,9 +107,12 @@ class HttpRoute {
     const taken = guards.rateLimiter?.take({ subject: session.subject, address: request.ip });
     if (taken) reply.headers(taken instanceof Promise ? await taken : taken);
     RequestLog.identify(request.log, undefined, session.subject);
+    const isSafe = request.method !== 'POST';
+    const hadTurn = isSafe && session.subject === undefined;
+    if (!hadTurn && !guards.pressure.hasTurn())
+      await guards.pressure.turn(callerKey({ subject: session.subject, address: request.ip }));
     const prepared = endpoint.prepare(readGraphqlRequest(request), session);
     RequestLog.identify(request.log, prepared.operationName, session.subject);
-    const isSafe = request.method !== 'POST';
     if (isSafe && prepared.kind === 'mutation') throw notAllowed('POST');
     if (request.method === 'HEAD' && type === EVENTS) return void reply.type(EVENTS).send();
     if (type === EVENTS) return this.#replyWithEvents(request, reply, prepared, session);

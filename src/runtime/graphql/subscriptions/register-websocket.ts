@@ -9,12 +9,9 @@ import type { RenderProblem } from '../../errors/problem.ts';
 import { refuseSocket } from '../../http/client-error.ts';
 import { requestIdOf } from '../../http/identified-request.ts';
 import { stopping } from '../../http/readiness.ts';
-import type { Transport } from '../endpoint/transport.ts';
+import { MAX_MESSAGE_BYTES, type Transport } from '../endpoint/transport.ts';
 import { keepAlive } from './keep-alive.ts';
 import { createSocketServer } from './socket-server.ts';
-
-/** Enough for a document of the default limit and its variables, as JSON. */
-const MAX_MESSAGE_BYTES = 262_144;
 
 /** Time that clients get to close their sockets when the server stops. */
 const CLOSE_TIMEOUT_MS = 1_000;
@@ -28,6 +25,8 @@ export function registerWebSocket(app: FastifyInstance, transport: Transport, re
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
     perMessageDeflate: false,
+    // Each frame has a turn of the event loop for itself, however many came at once.
+    allowSynchronousEvents: false,
     handleProtocols,
   });
   const { serve, settled } = createSocketServer(transport, () => app.server.listening);
@@ -43,8 +42,14 @@ export function registerWebSocket(app: FastifyInstance, transport: Transport, re
     if (pathOf(request) !== transport.path) return refuse(noSocketHere(), request, socket);
     if (!transport.guards.cors.admits(request)) return refuse(foreignOrigin(), request, socket);
     if (!app.server.listening) return refuse(stopping(), request, socket);
+    const address = transport.guards.clientAddress(request);
+    const place = transport.guards.sockets.take({ subject: undefined, address });
+    if (!place) return refuse(tooManySockets(), request, socket);
+    socket.once('close', place.leave);
     const log = app.log.child({ requestId });
-    sockets.handleUpgrade(request, socket, head, (webSocket) => serve(webSocket, socket, request, { requestId, log }));
+    sockets.handleUpgrade(request, socket, head, (webSocket) =>
+      serve(webSocket, socket, request, { requestId, log, address, place }),
+    );
   });
   const stopKeepAlive = keepAlive(sockets, transport.turns);
   app.addHook('preClose', (done) => {
@@ -71,6 +76,12 @@ const noSocketHere = (): ApiError => new ApiError('NOT_FOUND', { detail: 'There 
 /** A browser sends its user's cookies and certificates with a handshake, whatever page asks for it (RFC 6455, 10.2). */
 const foreignOrigin = (): ApiError =>
   new ApiError('FORBIDDEN', { detail: 'Pages of this origin may not open a WebSocket here.' });
+
+const tooManySockets = (): ApiError =>
+  new ApiError('SERVICE_UNAVAILABLE', {
+    detail: 'The caller has too many open WebSockets.',
+    headers: { 'retry-after': '1' },
+  });
 
 /** The answer names the version of the protocol (RFC 6455, 4.4). */
 const badHandshake = (detail: string): ApiError =>

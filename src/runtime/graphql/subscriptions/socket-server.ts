@@ -5,7 +5,10 @@ import { CloseCode, type Context, makeServer } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import type { Log } from '../../engine/interface/call.ts';
 import { isToken } from '../../engine/interface/consistency.ts';
+import { callerKey } from '../../http/caller-key.ts';
+import type { Pressure } from '../../http/pressure.ts';
 import { stopping } from '../../http/readiness.ts';
+import type { SocketPlace } from '../../http/socket-places.ts';
 import { limitExceeded } from '../documents/limits.ts';
 import type { OpenedSession } from '../endpoint/create-sessions.ts';
 import { type Prepared, RequestError } from '../endpoint/endpoint.ts';
@@ -17,13 +20,19 @@ import { callAt } from './call-at.ts';
 import { Outbox } from './outbox.ts';
 import { webSocketSink } from './sinks.ts';
 
+/** https://www.iana.org/assignments/websocket */
+const TRY_AGAIN_LATER = 1013;
+
+/** Nothing more is read of a socket while so many of its frames wait. */
+const MAX_WAITING = 16;
+
 export interface SocketServer {
   /** Serves one open socket over its connection. */
   serve(
     socket: WebSocket,
     connection: Duplex,
     request: IncomingMessage,
-    as: { readonly requestId: string; readonly log: Log },
+    as: Pick<Extra, 'requestId' | 'log' | 'address' | 'place'>,
   ): void;
   /** Resolves once the running queries and mutations have been answered, and their events sent; subscriptions go on. */
   settled(): Promise<void>;
@@ -36,6 +45,9 @@ interface Extra {
   readonly requestId: string;
   readonly log: Log;
   readonly address: string;
+  readonly place: SocketPlace;
+  /** Frames that wait for their turn. */
+  waiting: number;
   /** Subscriptions of the socket that do not hear everything yet. */
   readonly starting: Set<Promise<unknown>>;
   session?: OpenedSession;
@@ -92,25 +104,21 @@ export function createSocketServer(transport: Transport, isListening: () => bool
     onError: (_context, _id, _payload, errors) =>
       errors.map((error) => (error instanceof WireError ? error.wire : error)) as never,
   });
-  const serve: SocketServer['serve'] = (socket, connection, request, { requestId, log }) => {
+  const serve: SocketServer['serve'] = (socket, connection, request, as) => {
     const { limits, turns, guards } = transport;
+    const { log } = as;
     const outbox = new Outbox(webSocketSink(socket, connection), limits, (task) => turns.add(task));
     outboxes.add(outbox);
-    const extra: Extra = {
-      socket,
-      outbox,
-      request,
-      requestId,
-      log,
-      starting: new Set(),
-      address: guards.clientAddress(request),
-    };
+    const extra: Extra = { ...as, socket, outbox, request, waiting: 0, starting: new Set() };
     const closed = server.opened(
       {
         protocol: socket.protocol,
         send: (text) => outbox.send(text),
         close: (code, reason) => socket.close(code, reason),
-        onMessage: (receive) => socket.on('message', (data, isBinary) => received(extra, receive, data, isBinary)),
+        onMessage: (receive) =>
+          socket.on('message', (data, isBinary) =>
+            inTurn(extra, guards.pressure, () => received(extra, receive, data, isBinary)),
+          ),
       },
       extra,
     );
@@ -129,6 +137,22 @@ export function createSocketServer(transport: Transport, isListening: () => bool
     for (const outbox of outboxes) outbox.flush();
   };
   return { serve, settled };
+}
+
+/** Frames are received in turns of their caller, in their order. */
+function inTurn(extra: Extra, pressure: Pressure, receive: () => void): void {
+  const { socket, session, address } = extra;
+  if (extra.waiting === 0 && pressure.hasTurn()) {
+    receive();
+    return;
+  }
+  extra.waiting++;
+  if (extra.waiting === MAX_WAITING) socket.pause();
+  void pressure.turn(callerKey({ subject: session?.subject, address })).then(() => {
+    if (extra.waiting === MAX_WAITING) socket.resume();
+    extra.waiting--;
+    if (socket.readyState === socket.OPEN) receive();
+  });
 }
 
 /** graphql-ws rejects both messages that the protocol forbids and internal errors. */
@@ -171,6 +195,10 @@ async function connected({ extra, connectionParams = {} }: SocketContext, transp
   };
   extra.session = await transport.openSession({ id, log, headers: given, query: {} });
   if (extra.session.refusal) return false;
+  if (!extra.place.moveTo({ subject: extra.session.subject, address: extra.address })) {
+    socket.close(TRY_AGAIN_LATER, 'The caller has too many open WebSockets.');
+    return false;
+  }
   const { expiresAtMs } = extra.session;
   // Clients reconnect after this code, with a new token.
   const expire = (): void => socket.close(CloseCode.Forbidden, 'The token has expired.');

@@ -111,6 +111,7 @@ export async function openZoo(options: ZooOptions = {}, settings: HttpSettings =
     checkResponses: options.checkResponses,
     errors: contract.errors,
     replyProblem: createProblemReply(render),
+    pressure,
     paths: new AllowedPaths(),
   });
   await app.ready();

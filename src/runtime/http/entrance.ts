@@ -1,0 +1,74 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { ApiError } from '../errors/api-error.ts';
+import { BodiesUnderWay } from './bodies-under-way.ts';
+import { callerKey, networkOf } from './caller-key.ts';
+import { OVERLOADED, type Pressure } from './pressure.ts';
+
+export interface EntranceLimits {
+  readonly pressure: Pressure;
+  readonly clientAddress: (request: IncomingMessage) => string;
+  /** The largest body that any operation takes. */
+  readonly maxBodyBytes: number;
+}
+
+/** Answers with an error. `keepsAlive`: the connection serves the next request. */
+type Refuse = (error: ApiError, request: IncomingMessage, response: ServerResponse, keepsAlive: boolean) => void;
+
+/** Lets requests in as soon as their callers have a turn, or refuses them before anything of their bodies is read. */
+export function createEntrance(
+  { pressure, clientAddress, maxBodyBytes }: EntranceLimits,
+  handle: RequestListener,
+  refuse: Refuse,
+): RequestListener {
+  const bodies = new BodiesUnderWay();
+
+  const admit = (request: IncomingMessage, response: ServerResponse, isClosing: boolean, isPlaced: boolean): void =>
+    pressure.admit(response, {
+      caller: callerKey({ subject: undefined, address: clientAddress(request) }),
+      start: () => handle(request, response),
+      refuse: (error) => refuse(error, request, response, !isClosing),
+      isAnsweredAtOnce: isClosing,
+      isPlaced,
+    });
+
+  const enter = (request: IncomingMessage, response: ServerResponse, isClosing: boolean): void => {
+    if (pressure.takes(response)) handle(request, response);
+    else admit(request, response, isClosing, true);
+  };
+
+  const enterWithBody = (request: IncomingMessage, response: ServerResponse): void => {
+    if (isWhole(request)) {
+      enter(request, response, true);
+      return;
+    }
+    const arrived = bodies.begin(networkOf(clientAddress(request)), bytesOf(request, maxBodyBytes));
+    if (!arrived) {
+      refuse(OVERLOADED, request, response, false);
+      return;
+    }
+    response.once('close', arrived);
+    request.once('end', () => {
+      arrived();
+      if (!response.destroyed && !response.writableFinished) pressure.place(response);
+    });
+    admit(request, response, true, false);
+  };
+
+  return (request, response) => {
+    // By then, the parser has read what came with the head, or in chunks, to their end.
+    if (request.headers['transfer-encoding'] !== undefined) setImmediate(enterWithBody, request, response);
+    else if (hasBody(request)) process.nextTick(enterWithBody, request, response);
+    else enter(request, response, false);
+  };
+}
+
+/** Whether a request has a body (RFC 9112, 6). */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+
+const isWhole = ({ complete, readableLength, headers }: IncomingMessage): boolean =>
+  complete || readableLength >= Number(headers['content-length'] ?? Number.POSITIVE_INFINITY);
+
+/** How many bytes of a body are read at most: one that declares more is refused. */
+const bytesOf = ({ headers }: IncomingMessage, maxBodyBytes: number): number =>
+  Math.min(Number(headers['content-length'] ?? maxBodyBytes), maxBodyBytes);
