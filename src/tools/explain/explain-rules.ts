@@ -110,10 +110,15 @@ class RuleWords {
   }
 
   access({ key, name, rowAccess }: ResourceDescriptor, action: RowAction, asks: string): readonly ExplainedRule[] {
-    const declared = rowAccess?.[action];
-    if (!declared) return [];
-    const alternatives = this.#alternatives(key, declared);
-    return [{ resource: name, rule: `x-access.${action}`, asks, holds: together(alternatives), alternatives }];
+    const { tenant, others } = tenantRules(rowAccess?.[action] ?? []);
+    const rule = (rule: string, declared: readonly AccessAlternative[]): ExplainedRule => {
+      const alternatives = this.#alternatives(key, declared);
+      return { resource: name, rule, asks, holds: together(alternatives), alternatives };
+    };
+    return [
+      ...(tenant ? [rule('x-tenant', [{ where: tenant }])] : []),
+      ...(rowAccess?.[action] && others ? [rule(`x-access.${action}`, others)] : []),
+    ];
   }
 
   fields({ key, name, properties }: ResourceDescriptor, action: FieldAction, asks: string): readonly ExplainedRule[] {
@@ -134,12 +139,8 @@ class RuleWords {
   }
 }
 
-/** "within the caller's tenant (…), where its `state` is `OPEN`" */
-function wordsOf(alternative: AccessAlternative, resources: readonly ResourceDescriptor[]): string {
-  const { tenant, others } = tenantRules([alternative]);
-  const words = others?.map((one) => alternativeWords(one, resources)) ?? [];
-  return [...(tenant ? [tenantWords(tenant)] : []), ...words].join(', ');
-}
+const wordsOf = (alternative: AccessAlternative, resources: readonly ResourceDescriptor[]): string =>
+  alternative.where?.kind === 'tenant' ? tenantWords(alternative.where) : alternativeWords(alternative, resources);
 
 /** What alternatives come to, of which one suffices. */
 function together(alternatives: readonly ExplainedAlternative[]): Holds {

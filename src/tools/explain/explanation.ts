@@ -40,7 +40,7 @@ export interface SecurityAlternative {
 
 export type Holds = Verdict['holds'];
 
-/** A rule of `x-owner` or `x-access`, and what it comes to for the caller. */
+/** A rule of `x-tenant`, `x-owner` or `x-access`, and what it comes to for the caller. */
 export interface ExplainedRule {
   /** Name of the resource; `Order.note` for a rule of a property. */
   readonly resource: string;
@@ -48,7 +48,7 @@ export interface ExplainedRule {
   /** What it is asked about: "the row, which it must read". */
   readonly asks: string;
   readonly holds: Holds;
-  /** Of `x-access`: one of these suffices. Of `x-owner`: its one sentence. */
+  /** Of `x-access` and `x-owner`: one of these suffices. Of `x-tenant`: its one sentence. */
   readonly alternatives: readonly ExplainedAlternative[];
   /** Of a property, where it depends on the row: whether the row itself tells, or a statement below. */
   readonly toldBy?: 'the row' | 'the database';

@@ -237,11 +237,31 @@ describe('an explanation', () => {
     const tenant = '019bc0de-7c00-7000-8000-0000000000aa';
     const caller = callerWith({ sub: 'ada', app: { tenant } });
     const { rules, statements } = await explain('machines.list', caller, 'sqlite', workshop);
+    expect(rules.map(({ rule, holds }) => [rule, holds])).toEqual([['x-tenant', 'depending on the row']]);
     expect(rules[0]!.alternatives[0]!.words).toMatch(/^within the caller's tenant \(`tenantId` is its `app\.tenant`/);
-    expect(rules[0]!.holds).toBe('depending on the row');
     expect(statements[0]!.sql).toContain(tenant);
     const lacking = await explain('machines.list', ada, 'sqlite', workshop);
     expect(lacking.rules[0]!.alternatives[0]).toMatchObject({ holds: 'for no row', lacks: ['the claim `app.tenant`'] });
+  });
+
+  it('names the rule of tenants apart from `x-access`, which holds within it', async () => {
+    const tracker = await contractOf('tracker');
+    const caller = callerWith({ sub: 'ada', scope: 'teams:write', tenant: '019bc0de-7c00-7000-8000-0000000000aa' });
+    const { rules } = await explain('teams.get', caller, 'sqlite', tracker);
+    expect(rules.map(({ rule, alternatives }) => [rule, alternatives.map(({ words }) => words)])).toEqual([
+      ['x-tenant', [expect.stringMatching(/^within the caller's tenant \(`tenantId` is its `\w+`/)]],
+      [
+        'x-access.read',
+        [
+          'by callers with the scope `tracker:operate`',
+          "where some member's `userId` is the caller's `sub`",
+          "where its `createdBy` is the caller's `sub`",
+        ],
+      ],
+    ]);
+    const { rules: lacking, refusals } = await explain('teams.get', ada, 'sqlite', tracker);
+    expect(lacking.map(({ rule, holds }) => [rule, holds])).toContainEqual(['x-tenant', 'for no row']);
+    expect(refusals.map(({ answer }) => answer)).toContain('null, with NOT_FOUND in `errors`');
   });
 
   it('tells the kinds of caller apart', () => {
