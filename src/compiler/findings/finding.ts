@@ -15,6 +15,8 @@ export interface Finding {
   readonly rule: string;
   readonly severity: 'error' | 'warning';
   readonly message: string;
+  /** Of a breaking change: what is broken, as a waiver names it (`Order.note`). */
+  readonly subject?: string;
   /** What to write instead. */
   readonly hint?: string;
   readonly location: Location;

@@ -115,6 +115,10 @@ describe.concurrent('npm run contract', () => {
       expect(stdout).toContain('hint: Keep what clients rely on, or start a new API version');
       expect(stdout).toContain('is waived in `info.x-waivers`, subject `listCats.limit`.');
       expect(stdout).toContain('  see docs/rules.md#breaking-restschema-constraint-changed\n');
+      const json = await check('--only', 'changes', '--format', 'json');
+      expect(JSON.parse(json.stdout)[0].findings).toMatchObject([
+        { rule: 'breaking-rest/schema-constraint-changed', subject: 'listCats.limit' },
+      ]);
     }));
 
   test('lists what breaks nobody', () =>

@@ -111,6 +111,7 @@ export function breakingFinding(change: Change, since: Release): Finding {
     rule: breakingRule(change),
     severity: 'error',
     message: `${message} This breaks clients of ${since.version}.`,
+    subject,
     hint: `${HINTS[area]} A deliberate break is waived in \`info.x-waivers\`, subject \`${subject}\`.`,
     location,
   };
