@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
+import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
 import { databases } from '../../support/databases.ts';
 import { type Edit, editedFolder } from '../../support/edited-contract.ts';
 import { bookInput, type Json, librarian, newAuthor, newBook } from '../../support/library.ts';
@@ -13,6 +14,27 @@ const EDITS: readonly Edit[] = [
     'openapi.yaml',
     '        - { name: publishedAt, in: query',
     `        - { name: createdAt, in: query, explode: false, schema: { type: array, maxItems: 5, items: ${TIME} } }\n        - { name: publishedAt, in: query`,
+  ],
+  // An operation that takes a time, and writes it.
+  [
+    'openapi.yaml',
+    '  /books/{bookId}/copies:\n',
+    `  /books/{bookId}/publication:
+    post:
+      operationId: publishBook
+      security: []
+      parameters: [{ name: bookId, in: path, required: true, schema: { type: string, format: uuid } }]
+      requestBody:
+        required: true
+        content: { application/json: { schema: { type: object, required: [at], properties: { at: ${TIME} } } } }
+      responses: { '204': { description: Published. } }
+  /books/{bookId}/copies:
+`,
+  ],
+  [
+    'library.graphql',
+    'type Mutation {\n',
+    'type Mutation {\n  publishBook(bookId: ID!, at: DateTime!): Boolean! @operation(id: "publishBook")\n',
   ],
   ['library.graphql', 'input DateTimeRange {', 'input DateTimeRange {\n  eq: DateTime'],
   ['library.graphql', '  publishedAt: DateTimeRange\n', '  publishedAt: DateTimeRange\n  createdAt: [DateTime!]\n'],
@@ -28,13 +50,36 @@ const SPELLINGS: readonly (readonly [sent: string, stored: string])[] = [
   [`2026-01-01T00:00:00.${'5'.repeat(300)}Z`, '2026-01-01T00:00:00.555Z'],
 ];
 
+/** The times that code has taken. */
+const taken: string[] = [];
+const publish = async (id: string, at: string, { store }: Json): Promise<void> => {
+  taken.push(at);
+  await store.books.update(id, { publishedAt: at });
+};
+const handlers = {
+  operations: {
+    publishBook: async ({ params, body }: Json, context: Json) => {
+      await publish(params.bookId, body.at, context);
+      return { status: 204 };
+    },
+  },
+  fields: {
+    Mutation: {
+      publishBook: async ({ bookId, at }: Json, context: Json) => {
+        await publish(bookId, at, context);
+        return true;
+      },
+    },
+  },
+} as unknown as AnyHandlers;
+
 describe.each(databases)('times on $name', (database) => {
   let service: Service;
   let author: Json;
   beforeAll(async () => {
     const { model, findings } = await editedFolder('library', EDITS, modelContract);
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
-    service = await startCompiled(model!, database);
+    service = await startCompiled(model!, database, handlers);
     author = await newAuthor(service);
   });
   afterAll(() => service.close());
@@ -67,6 +112,21 @@ describe.each(databases)('times on $name', (database) => {
     );
     expect(updated.data?.updateBook.publishedAt, updated.text).toBe(stored);
   });
+
+  it.each(SPELLINGS)(
+    '%s reaches code as it was sent, over both protocols, and is stored like any other',
+    async (sent, stored) => {
+      const { id } = await newBook(service, { authorId: author.id });
+      const kept = async () => (await service.request('GET', `/v1/books/${id}`)).body.publishedAt;
+      expect((await service.request('POST', `/v1/books/${id}/publication`, { body: { at: sent } })).status).toBe(204);
+      expect(await kept()).toBe(stored);
+      await service.request('POST', `/v1/books/${id}/publication`, { body: { at: '2000-01-01T00:00:00Z' } });
+      const { errors } = await service.graphql(`mutation { publishBook(bookId: "${id}", at: "${sent}") }`);
+      expect(errors).toBeUndefined();
+      expect(await kept()).toBe(stored);
+      expect(taken.splice(0)).toEqual([sent, '2000-01-01T00:00:00Z', sent]);
+    },
+  );
 
   it.each(['2026-01-01T00:00:60Z', '2026-01-01 00:00:00Z', '2026-01-01T00:00:00', '2026-01-01T00:00:00.Z', 'now'])(
     '%s is refused with what a time is',
