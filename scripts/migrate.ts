@@ -8,6 +8,7 @@ export const command = defineCommand('migrate', {
   examples: [{ what: 'what there is to do, without doing it', args: '--check' }],
 })
   .option('--check', 'change nothing; exit with 1 when there is something to do')
+  .option('--sql', 'with --check: all SQL, however long')
   .option('--even-if-older', 'go back to a contract that is older than the one the database belongs to')
   .option('--contracts <dir>', 'folder of the contract (default: what was generated from contracts/)')
   .action(async (options) => {

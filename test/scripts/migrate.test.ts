@@ -5,8 +5,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createStatusLine } from '../../src/tools/command/status-line.ts';
 import { runHere } from '../support/command.ts';
 import { execute } from '../support/places.ts';
+import { hasPostgres, makeDatabase } from '../support/postgres.ts';
 
 const LONG = /^( {8}title: \{ type: string, maxLength: )100/gm;
+
+type Place = Awaited<ReturnType<typeof makeDatabase>>;
 
 let folder: string;
 
@@ -65,6 +68,27 @@ it('migrate says what there is to do, does it, and refuses a contract that rows 
     code: 0,
     stdout: expect.stringContaining(' is up to date.'),
   });
+});
+
+const PLACES: readonly (readonly [name: string, place: () => Promise<Place>])[] = [
+  ['SQLite', async () => ({ url: `sqlite:${join(folder, 'searched.db')}`, drop: async () => undefined })],
+  ...(hasPostgres ? [['Postgres', makeDatabase] as const] : []),
+];
+it.each(PLACES)('migrate --check prints how long SQL begins, and all of it with --sql, on %s', async (_, place) => {
+  const { url, drop } = await place();
+  const check = (...flags: string[]) =>
+    runHere('scripts/migrate.ts', ['--check', '--contracts', 'test/fixtures/orchard', ...flags], { DATABASE_URL: url });
+  const short = await check();
+  const cut = /^ {4}create .{1,100} … \([\d,]+ characters of SQL; --sql prints them\)$/gm;
+  expect(short.stdout.match(cut)).toHaveLength(1);
+  expect(short.stdout.length).toBeLessThan(9_000);
+  expect(short.stdout).toContain('    create table "growers" (');
+  const whole = await check('--sql');
+  expect(whole.stdout).not.toMatch(cut);
+  expect(whole.stdout.length).toBeGreaterThan(short.stdout.length + 2_000);
+  const told = (text: string) => text.match(/^ {2}\S.*$/gm);
+  expect(told(whole.stdout)).toEqual(expect.arrayContaining(told(short.stdout)!));
+  await drop();
 });
 
 it('copy makes no database of a name that is mistyped', async () => {

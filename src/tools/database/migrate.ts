@@ -10,9 +10,14 @@ import { createStatusLine } from '../command/status-line.ts';
 import { databaseFor } from '../start/database-for.ts';
 import { contractFor } from '../start/served-contract.ts';
 
+/** Characters of SQL that a plan prints for one step. */
+const MAX_SQL = 2_000;
+
 export interface MigrateOptions {
   /** Prints what there is to do, and changes nothing. */
   readonly check?: boolean | undefined;
+  /** Prints all SQL of the plan, however long. */
+  readonly sql?: boolean | undefined;
   /** Migrates to a contract that is older than the one the database belongs to. */
   readonly evenIfOlder?: boolean | undefined;
   /** Folder of the contract; undefined: the generated one. */
@@ -20,12 +25,12 @@ export interface MigrateOptions {
 }
 
 /** Brings a database to the shape of the contract. Resolves with the exit code: 1 when `check` finds something to do. */
-export async function migrate({ check, evenIfOlder = false, contracts }: MigrateOptions): Promise<number> {
+export async function migrate({ check, sql = false, evenIfOlder = false, contracts }: MigrateOptions): Promise<number> {
   const options = { contracts, handlers: undefined, sample: undefined };
   const config = databaseFor(options, readConfig({ JWT_SECRET: undefined, ...process.env, NODE_ENV: 'development' }));
   const wanted = { ...wantedBy(await contractFor(options)), hasRowSecurity: config.databaseRls };
   try {
-    return check ? await printPlan(config, wanted, evenIfOlder) : await run(config, wanted, evenIfOlder);
+    return check ? await printPlan(config, wanted, { evenIfOlder, sql }) : await run(config, wanted, evenIfOlder);
   } catch (error) {
     throw systemFault('DATABASE_URL', nameOf(config.database), error);
   }
@@ -49,7 +54,11 @@ async function run({ database, migrationsDir }: Config, wanted: Wanted, evenIfOl
   return 0;
 }
 
-async function printPlan({ database, migrationsDir }: Config, wanted: Wanted, evenIfOlder: boolean): Promise<number> {
+async function printPlan(
+  { database, migrationsDir }: Config,
+  wanted: Wanted,
+  { evenIfOlder, sql }: { readonly evenIfOlder: boolean; readonly sql: boolean },
+): Promise<number> {
   const line = createStatusLine(process.stderr);
   const isNew = database.kind === 'sqlite' && !existsSync(database.file);
   // A look at what is not there makes nothing.
@@ -63,7 +72,7 @@ async function printPlan({ database, migrationsDir }: Config, wanted: Wanted, ev
   const harmful = plan.differences.filter(({ isHarmless }) => !isHarmless);
   const count = own.length + pending.length + steps.length + harmful.length;
   console.log(count === 0 ? `${nameOf(database)} is up to date.` : `To do on ${nameOf(database)}:`);
-  printSteps(plan);
+  printSteps(plan, sql);
   if (isPartial)
     console.log('Files that run outside a transaction are not tried: what follows is as if they had not run.');
   if (harmful.length > 0) console.log('Refused, because data could be lost or rows do not meet the contract:');
@@ -78,11 +87,18 @@ const printOlder = ({ contract }: Wanted, newer: string): void =>
       'To go back to it, add --even-if-older.',
   );
 
-function printSteps({ own, pending, steps, isNew }: MigrationPlan): void {
+/** Searches by words take SQL that lists characters of all scripts. */
+function shortened(sql: string): string {
+  if (sql.length <= MAX_SQL) return `${sql};`;
+  const [start] = /^.{0,100}(?=\s)/.exec(sql)!;
+  return `${start} … (${sql.length.toLocaleString('en')} characters of SQL; --sql prints them)`;
+}
+
+function printSteps({ own, pending, steps, isNew }: MigrationPlan, isWhole: boolean): void {
   const { before, after, recorded } = orderOf(pending, isNew);
   if (own.length > 0) console.log("  bring Lockstep's own tables up to date");
   for (const { name } of before) console.log(`  migrations/${name}`);
-  for (const { what, sql } of steps) console.log(`  ${what}\n    ${sql};`);
+  for (const { what, sql } of steps) console.log(`  ${what}\n    ${isWhole ? `${sql};` : shortened(sql)}`);
   for (const { name } of after) console.log(`  migrations/${name}`);
   for (const file of recorded) console.log(`  ${whyRecorded(file)}`);
 }
