@@ -40,8 +40,8 @@ export interface Gate extends EntranceLimits {
 }
 
 /**
- * An HTTP server that rejects what no route should see: versions of HTTP it does not speak, requests without a host or
- * with an overlong target, expectations it cannot meet, tunnels, and requests that arrive after its listener has
+ * An HTTP server that rejects what no route should see: versions of HTTP it does not speak, requests without a host, with
+ * two tokens or with an overlong target, expectations it cannot meet, tunnels, and requests that arrive after its listener has
  * closed or while it is overloaded.
  */
 export function createHttpServer(
@@ -63,11 +63,12 @@ export function createHttpServer(
       connectionsCheckingInterval: 1_000,
       requireHostHeader: false,
       // Any other upgrade is ignored, as RFC 9110, 7.8 allows.
-      shouldUpgradeCallback: ({ method, headers }: IncomingMessage): boolean =>
-        method === 'GET' &&
-        headers.upgrade?.toLowerCase() === 'websocket' &&
+      shouldUpgradeCallback: (request: IncomingMessage): boolean =>
+        request.method === 'GET' &&
+        request.headers.upgrade?.toLowerCase() === 'websocket' &&
         server.listenerCount('upgrade') > 0 &&
-        foreignHost(headers.host, gate.isOwnHost) === undefined,
+        refusalOf(request) === undefined &&
+        foreignHost(request.headers.host, gate.isOwnHost) === undefined,
     },
     (request, response) => {
       request.url = originFormOf(request.url!);
@@ -107,9 +108,13 @@ function refusalOf(request: IncomingMessage): ApiError | undefined {
   // The parser accepts HTTP/0.9, whose requests have no version, and HTTP/2.0, which is not text.
   if (request.httpVersionMajor !== 1)
     return new ApiError('MALFORMED_REQUEST', { detail: 'This server speaks HTTP/1.1 and HTTP/1.0.' });
-  const hosts = countHosts(request.rawHeaders);
-  if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1') || !HOST.test(request.headers.host ?? ''))
+  const { rawHeaders, headers } = request;
+  const hosts = countFields(rawHeaders, 'host');
+  if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1') || !HOST.test(headers.host ?? ''))
     return new ApiError('MALFORMED_REQUEST', { detail: 'The request must have exactly one valid Host field.' });
+  // Node keeps the first; a proxy that checks tokens may keep the last.
+  if (headers.authorization !== undefined && countFields(rawHeaders, 'authorization') > 1)
+    return new ApiError('MALFORMED_REQUEST', { detail: 'The request has more than one Authorization field.' });
   if (target.length > MAX_TARGET_LENGTH)
     return new ApiError('URI_TOO_LONG', { detail: `The request target exceeds ${MAX_TARGET_LENGTH} characters.` });
   if (target.includes('#')) return new ApiError('MALFORMED_REQUEST', { detail: 'The request target has a fragment.' });
@@ -123,11 +128,11 @@ function foreignHost(host: string | undefined, isOwn: IsOwnHost | undefined): Ap
   return new ApiError('FORBIDDEN', { detail });
 }
 
-/** A request with no Host field, or with several, is an error (RFC 9112, 3.2). */
-function countHosts(rawHeaders: readonly string[]): number {
+/** How often a request has a field that is not a list: a second one makes it ambiguous (RFC 9110, 5.3; RFC 9112, 3.2). */
+function countFields(rawHeaders: readonly string[], name: string): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2)
-    if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') count++;
+    if (rawHeaders[i]!.length === name.length && rawHeaders[i]!.toLowerCase() === name) count++;
   return count;
 }
 

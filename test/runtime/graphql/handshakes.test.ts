@@ -82,6 +82,14 @@ describe('a WebSocket handshake', () => {
     expect(await open('c')).toBe(ack);
   });
 
+  test.each([
+    ['two tokens', 'Authorization: Bearer a', 'authorization: Bearer b'],
+    ['two Hosts', 'Host: y'],
+  ])('with %s is refused', async (_, ...fields) => {
+    const { problem, ...answer } = await problemOf(upgrade('/graphql', KEY, VERSION, ...fields));
+    expect([answer.status, problem.code]).toEqual([400, 'MALFORMED_REQUEST']);
+  });
+
   test('gets a problem after the listener has closed', async () => {
     let app!: FastifyInstance;
     const prepareApp = (made: FastifyInstance): void => {
