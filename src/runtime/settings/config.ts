@@ -7,6 +7,7 @@ import type { AllowedOrigins } from '../http/cors.ts';
 import type { DatabaseLocation } from '../storage/database/database.ts';
 import type { Setting } from './setting.ts';
 import { type SettingValues, settings } from './settings.ts';
+import { weaknessOf } from './weak-secret.ts';
 
 /** The configuration of a server. Times are in milliseconds, sizes in bytes, and paths are absolute. */
 export interface Config
@@ -104,6 +105,8 @@ function contradictions(values: SettingValues): string[] {
   if (values.databaseRls && values.database?.kind !== 'postgres')
     problems.push('DATABASE_RLS: only a Postgres at DATABASE_URL has row-level security.');
   if (values.environment !== 'production') return problems;
+  const weakness = jwtSecret && weaknessOf(jwtSecret);
+  if (weakness) problems.push(`JWT_SECRET ${weakness}. Make one with \`openssl rand -hex 32\`.`);
   const isKnown = keys > 0 || areDiscoverable(jwtIssuers);
   if (!isKnown) problems.push(`${KEY_VARIABLES}: one of them, or a URL as JWT_ISSUER, must be set in production.`);
   if (isKnown && jwtSecret === undefined) {

@@ -92,7 +92,7 @@ export const settings = {
       'JWT_SECRET',
       kinds.secret,
       'see below',
-      'A secret that is shared with the issuer. Tokens are signed with HS256.',
+      'A secret that is shared with the issuer. Tokens are signed with HS256. In production, at least 8 different characters, and no published example.',
     ),
   ),
   jwtIssuers: optional(

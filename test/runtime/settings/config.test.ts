@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../src/descriptor/config-error.ts';
@@ -197,6 +197,24 @@ describe('keys of tokens', () => {
       'JWT_JWKS_URL, JWT_PUBLIC_KEY, JWT_SECRET: one of them, or a URL as JWT_ISSUER, must be set in production.',
     ]);
     expect(problemsOf({ NODE_ENV: 'production', JWT_SECRET: SECRET })).toEqual([]);
+  });
+
+  it.each([
+    ['a'.repeat(64), 'has fewer than 8 different characters'],
+    ['0123456'.repeat(6), 'has fewer than 8 different characters'],
+    ['a-string-secret-at-least-256-bits-long', 'is one that is published as an example'],
+  ])('cannot be the secret %s in production', (JWT_SECRET, weakness) => {
+    expect(problemsOf({ NODE_ENV: 'production', JWT_SECRET })).toEqual([
+      `JWT_SECRET ${weakness}. Make one with \`openssl rand -hex 32\`.`,
+    ]);
+    expect(problemsOf({ JWT_SECRET })).toEqual([]);
+  });
+
+  it('may be any secret made at random', () => {
+    const made = Array.from({ length: 200 }, () => randomBytes(32).toString('hex'));
+    const others = ['01234567'.repeat(4), randomBytes(24).toString('base64')];
+    for (const JWT_SECRET of [...made, ...others])
+      expect(problemsOf({ NODE_ENV: 'production', JWT_SECRET })).toEqual([]);
   });
 
   it("of another's need the issuer and the audience in production", () => {
