@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
 import type { Finding } from '../findings/finding.ts';
 import type { ContractSource } from '../model/model.ts';
 import { entryOf, readContract } from '../read/read-contract.ts';
@@ -26,17 +27,20 @@ const CONFIG = 'redocly.yaml';
 const MAX_PROBLEMS = '1000';
 /** What a document may lack that is served as it is: rules of ours that only warn there. */
 const OF_CONVENTIONS: ReadonlySet<string> = new Set(['no-empty-servers', 'no-path-trailing-slash', 'security-defined']);
+/** What Redocly would give up on, download, or read from anywhere. */
 const UNREADABLE: ReadonlySet<string> = new Set([
   'file-missing',
   'file-unreadable',
   'syntax',
   'duplicate-key',
   'openapi-version',
+  'reference-remote',
+  'reference-outside',
 ]);
 
 /**
- * Redocly's findings in a contract, by the `redocly.yaml` of the contract, of the project, or the default one. Redocly gives up
- * on files that it cannot parse; those are reported as the compiler reads them.
+ * Redocly's findings in a contract, by the `redocly.yaml` of the contract, of the project, or the default one. Redocly does
+ * not see a document with files that it cannot parse or should not read; those are reported as the compiler reads them.
  */
 export async function lintFindings(contracts: string): Promise<readonly Finding[]> {
   const { folder, entry } = await entryOf(contracts);
@@ -45,6 +49,7 @@ export async function lintFindings(contracts: string): Promise<readonly Finding[
   const args = ['lint', entry, '--config', config, '--max-problems', MAX_PROBLEMS];
   const source = await readContract(contracts);
   const unreadable = source.findings.filter(({ rule }) => UNREADABLE.has(rule));
+  unreadable.push(...remoteRules(readFileSync(config, 'utf8')));
   if (unreadable.length > 0) return unreadable;
   const report = await redocly<Report>(args, folder).catch((error: unknown) => error as Error);
   if (report instanceof Error) return [failure(entry, report)];
@@ -60,6 +65,23 @@ export async function lintFindings(contracts: string): Promise<readonly Finding[
       line: place?.start?.line ?? 1,
       column: place?.start?.col ?? 1,
       pointer: place?.pointer?.replace(/^#/, '') ?? '',
+    },
+  }));
+}
+
+/** Rules on other hosts, which Redocly would leave out without a word here. */
+function remoteRules(config: string): readonly Finding[] {
+  const urls = [parse(config)?.extends].flat().filter((one) => /^https?:/.test(one));
+  return urls.map((url) => ({
+    rule: 'reference-remote',
+    severity: 'error',
+    message: `\`${url}\` is on another host.`,
+    hint: 'Keep a copy of these rules with the contract and name that; nothing is downloaded.',
+    location: {
+      file: CONFIG,
+      line: config.slice(0, config.indexOf(url)).split('\n').length,
+      column: 1,
+      pointer: '/extends',
     },
   }));
 }

@@ -15,6 +15,7 @@ export interface Target {
 
 const RELATIVE = 'Write a path relative to this file, followed by `#` and a JSON pointer into that file.';
 const LOCAL_COPY = 'Keep a copy with the contract and refer to that; nothing is downloaded.';
+const INSIDE = 'Keep the file in the repository of the contract, or below the `package.json` around it.';
 const NO_ANCHOR = 'Write a JSON pointer, such as `#/components/schemas/Name`; anchors are not supported.';
 
 /** Resolves references across files. A reference that cannot be resolved becomes a finding at its location. */
@@ -42,6 +43,8 @@ export class Resolver {
     if (path.startsWith('/')) return this.#unresolved(node, key, 'its path is absolute');
     const from = this.#map.locate(node, key).file;
     const file = path === '' ? from : this.#files.nameOf(posix.join(posix.dirname(from), path));
+    if (!this.#files.isInProject(file))
+      return this.refuse(node, key, 'reference-outside', `\`${ref}\` is outside of the project.`, INSIDE);
     return this.#target(node, key, kind, file, pointer);
   }
 

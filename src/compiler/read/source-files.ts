@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Finding, Location } from '../findings/finding.ts';
 import { parseFile } from './parse-file.ts';
+import { projectFolder } from './project-folder.ts';
 import type { SourceMap } from './source-map.ts';
 
 /** The files of a contract, each read once. Names are relative to its folder, with `/`. */
 export class SourceFiles {
   readonly #folder: string;
+  readonly #project: string;
   readonly #map: SourceMap;
   readonly #values = new Map<string, unknown>();
   readonly #failures = new Map<string, Error>();
@@ -14,12 +16,19 @@ export class SourceFiles {
 
   constructor(folder: string, map: SourceMap) {
     this.#folder = folder;
+    this.#project = projectFolder(folder);
     this.#map = map;
   }
 
   /** The canonical name of a file. */
   nameOf(file: string): string {
     return relative(resolve(this.#folder), resolve(this.#folder, file)).replaceAll(sep, '/');
+  }
+
+  /** Whether a file belongs to the contract's project. */
+  isInProject(file: string): boolean {
+    const path = relative(this.#project, resolve(this.#folder, file));
+    return path.split(sep)[0] !== '..' && !isAbsolute(path);
   }
 
   /**

@@ -3,6 +3,9 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 const MAX_OUTPUT_BYTES = 2 ** 28;
+/** It would follow the URLs of examples and of extensions, which are data to us. */
+const OFFLINE =
+  'data:text/javascript,globalThis.fetch = () => Promise.reject(new Error("nothing is downloaded, keep a copy"));';
 
 /** What a command of Redocly's prints as JSON. Rejects when it prints anything else. */
 export async function redocly<T>(args: readonly string[], folder: string): Promise<T> {
@@ -15,12 +18,6 @@ export async function redocly<T>(args: readonly string[], folder: string): Promi
   }
 }
 
-/** Runs a command of Redocly's for what it writes. Rejects when it fails. */
-export async function runRedocly(args: readonly string[], folder: string): Promise<void> {
-  const { stderr, error } = await outcomeOf(args, folder);
-  if (error) throw failed(args, stderr, error);
-}
-
 interface Outcome {
   readonly stdout: string;
   readonly stderr: string;
@@ -29,7 +26,7 @@ interface Outcome {
 
 function outcomeOf(args: readonly string[], folder: string): Promise<Outcome> {
   const manifest = createRequire(import.meta.url).resolve('@redocly/cli/package.json');
-  const command = [join(dirname(manifest), 'bin', 'cli.js'), ...args];
+  const command = ['--import', OFFLINE, join(dirname(manifest), 'bin', 'cli.js'), ...args];
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   return new Promise((resolve) => {
     execFile(process.execPath, command, { cwd: folder, env, maxBuffer: MAX_OUTPUT_BYTES }, (error, stdout, stderr) =>

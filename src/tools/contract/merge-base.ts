@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, posix, resolve } from 'node:path';
 import type { Base } from '../../compiler/gate/baseline.ts';
@@ -35,6 +35,8 @@ export async function withMergeBase<T>(contracts: string, ref: string, work: (ba
     await git(top, ['read-tree', commit], index);
     const args = ['--ignore-skip-worktree-bits', '-z', '--stdin', `--prefix=${join(folder, 'files')}/`];
     await git(top, ['checkout-index', ...args], index, read.join('\0'));
+    // References may lead anywhere in the repository.
+    await mkdir(join(folder, 'files', '.git'), { recursive: true });
     return await work({ name, contracts: join(folder, 'files', place) });
   } finally {
     await rm(folder, { recursive: true });

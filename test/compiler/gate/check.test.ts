@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -86,6 +89,50 @@ describe.concurrent('npm run contract', () => {
       expect(stdout).toMatch(/openapi\.yaml:11:\d+ {2}error {2}duplicate-key/);
     });
   });
+
+  test('downloads nothing that a contract refers to', async () => {
+    const asked: unknown[] = [];
+    const host = createServer(({ url }, response) => {
+      asked.push(url);
+      response.setHeader('content-type', 'application/yaml').end('type: string\n');
+    }).listen(0, '127.0.0.1');
+    await once(host, 'listening');
+    const url = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
+    const written = (text: string) => replace('openapi.yaml', '    Colour:\n', `${text}    Colour:\n`);
+    await afterEdit(written(`    Hue: { $ref: '${url}/hue.yaml' }\n`), async (check) => {
+      const { code, stdout } = await check('--only', 'lint');
+      expect([code, stdout.match(/error {2}\S+/g)]).toEqual([1, ['error  reference-remote']]);
+    });
+    const data = `    Hue: { type: object, x-shade: { $ref: '${url}/shade.yaml' } }\n`;
+    await afterEdit(written(data), async (check) => {
+      const { code, stdout } = await check('--only', 'lint');
+      expect([code, stdout.match(/error {2}\S+\n.*/g)]).toEqual([
+        1,
+        ["error  redocly/no-unresolved-refs\n  Can't resolve $ref: nothing is downloaded, keep a copy"],
+      ]);
+    });
+    const example = `application/json:\n              examples: { a: { externalValue: '${url}/a.json' } }\n`;
+    await afterEdit(replace('openapi.yaml', 'application/json:\n', example), async (check) => {
+      expect(await check('--only', 'lint,changes')).toMatchObject({ code: 0 });
+    });
+    const rules = async (contracts: string) =>
+      writeFile(join(contracts, 'redocly.yaml'), `extends:\n  - recommended\n  - ${url}/rules.yaml\n`);
+    await afterEdit(rules, async (check) => {
+      const { code, stdout } = await check('--only', 'lint');
+      expect([code, stdout]).toEqual([1, expect.stringMatching(/redocly\.yaml:3:1 {2}error {2}reference-remote/)]);
+    });
+    expect(asked).toEqual([]);
+    host.close();
+  });
+
+  test('reads nothing outside of the project', () =>
+    afterEdit(
+      replace('openapi.yaml', '    Colour:\n', '    Hue: { $ref: ../../passwd }\n    Colour:\n'),
+      async (check) => {
+        const { code, stdout } = await check('--only', 'lint,contract');
+        expect([code, stdout.match(/error {2}\S+/g)]).toEqual([1, Array(2).fill('error  reference-outside')]);
+      },
+    ));
 
   test('tells where the protocols differ', () =>
     afterEdit(replace('cats.graphql', '  bornOn: Date\n}', '}'), async (check) => {

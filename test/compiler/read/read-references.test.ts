@@ -122,6 +122,44 @@ describe('references', () => {
   });
 });
 
+describe('references to other folders', () => {
+  const reader = (ref: string) => schemas(`A: { $ref: ${ref} }`);
+  const outside = 'type: string\n';
+
+  it.each<[string, Files, boolean]>([
+    ['within the repository', { '.git/HEAD': '', 'api/package.json': '{}', 'shared.yaml': outside }, true],
+    ['out of the repository', { 'package.json': '{}', 'api/.git/HEAD': '', 'shared.yaml': outside }, false],
+    [
+      'below the outermost package.json',
+      { 'package.json': '{}', 'api/package.json': '{}', 'shared.yaml': outside },
+      true,
+    ],
+    ['above any package.json', { 'api/package.json': '{}', 'shared.yaml': outside }, false],
+    ['where nothing says what the project is', { 'shared.yaml': outside }, false],
+    ['that are not there', { 'api/package.json': '{}' }, false],
+  ])('%s', async (_, files, isRead) => {
+    await withFolder({ ...files, 'api/contracts/openapi.yaml': reader('../../shared.yaml') }, async (folder) => {
+      const { document, findings } = await readContract(`${folder}/api/contracts`);
+      if (isRead) expect([findings, (document as Json).components.schemas.A]).toEqual([[], { type: 'string' }]);
+      else
+        expect(findings).toMatchObject([
+          {
+            rule: 'reference-outside',
+            severity: 'error',
+            message: '`../../shared.yaml` is outside of the project.',
+            location: { file: 'openapi.yaml', line: 6, pointer: '/components/schemas/A/$ref' },
+          },
+        ]);
+    });
+  });
+
+  it('within the contract lead nowhere else', async () => {
+    const files = { 'openapi.yaml': reader('parts/a.yaml'), 'parts/a.yaml': "$ref: '../../../../../../etc/passwd'\n" };
+    const { findings } = await withFolder(files, readContract);
+    expect(findings).toMatchObject([{ rule: 'reference-outside', location: { file: 'parts/a.yaml', line: 1 } }]);
+  });
+});
+
 describe('YAML', () => {
   it('keeps dates as strings, copies aliases and merges `<<` below what is said beside it', async () => {
     const { components } = await documentOf({
