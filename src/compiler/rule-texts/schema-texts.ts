@@ -14,6 +14,10 @@ export const SCHEMA_TEXTS: RuleTable = {
     'The bounds of a schema leave a value between them.',
     '`minimum: 10` with `maximum: 5` lets nothing pass: every request would be refused.',
   ],
+  'body-values': [
+    'A request body has 10,000 values at most, where its schema bounds them.',
+    'One with more may take longer than 20 ms to parse and to validate, in which the server does nothing else. Lower `maxItems`.',
+  ],
   'enum-duplicate': [
     'Each value of an enum is there once.',
     'The second says nothing, or is another value misspelt (JSON Schema Validation, 6.1.2).',

@@ -55,7 +55,7 @@ import {
   resourceSchemaOnce,
 } from './resource-rules.ts';
 import { type Check, whenStrict } from './rule.ts';
-import { discriminatorConst, patternSafe, schemaNamed } from './schema-rules.ts';
+import { bodyValues, discriminatorConst, patternSafe, schemaNamed } from './schema-rules.ts';
 import { searchLanguage, searchLength, searchParameter, searchProperty } from './search-rules.ts';
 import { securityScheme, securityScope } from './security-rules.ts';
 import { serverUrlValid } from './server-rules.ts';
@@ -186,6 +186,7 @@ export const RULES: Readonly<Record<string, Check>> = {
   'pattern-safe': patternSafe,
   'int64-pattern': int64Pattern,
   'schema-bounds': schemaBounds,
+  'body-values': bodyValues,
   'enum-duplicate': enumDuplicate,
   'default-value': defaultValue,
   'discriminator-const': discriminatorConst,

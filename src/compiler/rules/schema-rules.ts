@@ -1,4 +1,5 @@
 import { isSafePattern } from 'redos-detector';
+import { bodyCapacity, MAX_OPEN_VALUES } from '../../descriptor/body-values.ts';
 import type { OpenApiDocument, RequestBody, Response } from '../../descriptor/document.ts';
 import { isHeaderPattern } from '../../descriptor/implied-patterns.ts';
 import { flattenSchema, isSchemaObject } from '../json-schema/flat-schema.ts';
@@ -7,6 +8,7 @@ import { schemasOf } from '../json-schema/schemas-of.ts';
 import type { ContractDraft } from '../model/draft.ts';
 import { snakeCase } from '../model/naming.ts';
 import { collectOperations } from '../model/operations.ts';
+import { requestBodyOf } from '../model/responses.ts';
 import { isLinearPattern } from './linear-pattern.ts';
 import { type Check, severityIn } from './rule.ts';
 
@@ -92,6 +94,23 @@ function hasOneValue({ document }: ContractDraft, branch: unknown, name: string)
   const values = keywords.get('enum')?.value;
   return keywords.has('const') || (Array.isArray(values) && values.length === 1);
 }
+
+/** A body is parsed and validated in one step, in which the server does nothing else. */
+export const bodyValues: Check = function* ({ document }) {
+  for (const operation of collectOperations(document)) {
+    for (const media of Object.values(requestBodyOf(document, operation)?.content ?? {})) {
+      const values = media.schema === undefined ? 0 : bodyCapacity(document, media.schema);
+      if (values <= MAX_OPEN_VALUES || values === Number.POSITIVE_INFINITY) continue;
+      yield {
+        severity: 'warning',
+        message: `A body of \`${operation.method.toUpperCase()} ${operation.path}\` may have ${values.toLocaleString('en')} values, and others wait while it is parsed.`,
+        hint: 'Lower the `maxItems` of its lists, so that they are 10,000 at most, or let callers send them in several requests.',
+        node: media,
+        key: 'schema',
+      };
+    }
+  }
+};
 
 /** Object schemas are named, because client generators invent different names for inline ones. */
 export const schemaNamed: Check = function* ({ document }) {

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { childPointer } from '../../descriptor/json-pointer.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { findJsonFault } from './json-fault.ts';
+import { checkValues } from './json-values.ts';
 
 /** Deepest nesting of arrays and objects that a body may have. */
 export const MAX_JSON_DEPTH = 64;
@@ -14,10 +15,11 @@ const SUSPICIOUS = /__proto__|constructor|\\u/;
 
 /**
  * Parses JSON (RFC 8259). Throws `MALFORMED_REQUEST` with the position of the fault when the bytes are not UTF-8 or not
- * valid JSON, nest too deeply, or contain property names that poison prototypes.
+ * valid JSON, nest too deeply, or contain property names that poison prototypes, and `CONTENT_TOO_LARGE`.
  */
-export function parseJson(bytes: Buffer): unknown {
+export function parseJson(bytes: Buffer, maxValues?: number): unknown {
   if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.');
+  checkValues(bytes, 'The body', maxValues);
   return parseJsonText(bytes.toString('utf8'), 'The body');
 }
 

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
+import { maxBodyValues } from '../../descriptor/body-values.ts';
 import type { OpenApiDocument, RequestBody } from '../../descriptor/document.ts';
 import { ApiError, type FieldError } from '../errors/api-error.ts';
 import { parseJson } from '../http/json-body.ts';
@@ -25,7 +26,8 @@ export interface BodyReader {
   /** Called before the body is read. Throws `UNSUPPORTED_MEDIA_TYPE`. */
   checkType(request: FastifyRequest): void;
   /**
-   * Decodes the body. Undefined if there is none or it has faults; adds a fault if it is required. Throws `MALFORMED_REQUEST`.
+   * Decodes the body. Undefined if there is none or it has faults; adds a fault if it is required. Throws `MALFORMED_REQUEST`,
+   * and `CONTENT_TOO_LARGE` for one with more values than its schema gives reason for.
    */
   read(request: FastifyRequest, faults: FieldError[]): Body | undefined;
   /** Validates a body by the schema of its media type, and adds its faults to `faults`. */
@@ -41,8 +43,10 @@ export function createBodyReader(
   const types = Object.keys(requestBody?.content ?? {});
   const validators = new Map<string, Validate>();
   const forms = new Map<string, ReadForm>();
+  const maxValues = new Map<string, number>();
   for (const [type, media] of Object.entries(requestBody?.content ?? {})) {
     if (media.schema !== undefined) validators.set(type, schemas.input(media.schema));
+    maxValues.set(type, maxBodyValues(document, media.schema ?? true));
     if (parseContentType(type)?.essence === FORM) forms.set(type, createFormReader(document, media, schemas));
   }
   return {
@@ -59,7 +63,7 @@ export function createBodyReader(
       }
       const mediaType = matchType(request, types);
       const form = forms.get(mediaType);
-      if (!form) return decoded(bytes, mediaType, request.headers['content-type']!);
+      if (!form) return decoded(bytes, mediaType, request.headers['content-type']!, maxValues.get(mediaType)!);
       const before = faults.length;
       const value = form(textOf(bytes), faults);
       return faults.length > before ? undefined : { mediaType, contentType: mediaType, value };
@@ -102,14 +106,14 @@ function matchType({ headers }: FastifyRequest, types: readonly string[]): strin
 
 const isTextual = (essence: string): boolean => isJson(essence) || essence.startsWith('text/');
 
-function decoded(bytes: Buffer, mediaType: string, field: string): Body {
+function decoded(bytes: Buffer, mediaType: string, field: string, maxValues: number): Body {
   const { essence } = parseContentType(field)!;
-  if (!isMultipart(essence)) return { mediaType, contentType: mediaType, value: decode(bytes, essence) };
+  if (!isMultipart(essence)) return { mediaType, contentType: mediaType, value: decode(bytes, essence, maxValues) };
   return { mediaType, contentType: essence + field.slice(field.indexOf(';')), value: streamOf(bytes) };
 }
 
-function decode(bytes: Buffer, essence: string): unknown {
-  if (isJson(essence)) return parseJson(bytes);
+function decode(bytes: Buffer, essence: string, maxValues: number): unknown {
+  if (isJson(essence)) return parseJson(bytes, maxValues);
   return essence.startsWith('text/') ? textOf(bytes) : bytes;
 }
 

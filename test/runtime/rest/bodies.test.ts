@@ -134,7 +134,8 @@ describe('malformed JSON', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     expect((await post(nested(64))).json()).toMatchObject({ code: 'VALIDATION_FAILED' });
     expect((await post(nested(65))).json()).toMatchObject({ code: 'MALFORMED_REQUEST' });
-    expect((await post(nested(100_000))).json()).toMatchObject({ code: 'MALFORMED_REQUEST' });
+    expect((await post(nested(900))).json()).toMatchObject({ code: 'MALFORMED_REQUEST' });
+    expect((await post(nested(100_000))).json()).toMatchObject({ code: 'CONTENT_TOO_LARGE' });
     expect((await post(`${'{"a":'.repeat(65)}1${'}'.repeat(65)}`)).json()).toMatchObject({ code: 'MALFORMED_REQUEST' });
   });
 });
@@ -148,6 +149,15 @@ describe('size', () => {
   test('1 MiB is read, one byte more is not', async () => {
     expect((await post(ofBytes(1_048_576))).json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
     expect((await post(ofBytes(1_048_577))).json()).toMatchObject({ status: 413, code: 'CONTENT_TOO_LARGE' });
+  });
+
+  test('more than 1,000 values are refused before they are parsed, where the schema holds few', async () => {
+    const detail = 'The body has more than 1,000 values. Bounds such as `maxItems` in the schema set this limit.';
+    const manyValues = (count: number) => `{"x":[${Array(count).fill('1')}]}`.padEnd(16_384);
+    expect((await post(manyValues(998))).json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
+    expect((await post(manyValues(999))).json()).toMatchObject({ status: 413, code: 'CONTENT_TOO_LARGE', detail });
+    expect((await post(`${manyValues(999)}]`)).json()).toMatchObject({ status: 413 });
+    expect((await post(manyValues(999).trimEnd())).json()).toMatchObject({ status: 400 });
   });
 
   test('an empty body is a fault if a body is required', async () => {
