@@ -18,8 +18,7 @@ const BRACE = 0x7b;
  * schema; `subject` names the JSON in errors. Throws `CONTENT_TOO_LARGE`.
  */
 export function checkValues(bytes: Uint8Array, subject: string, most?: number): void {
-  if (bytes.length < MIN_COUNTED_BYTES || !hasMoreValues(bytes, most ?? MAX_OPEN_VALUES)) return;
-  throw tooManyValues(subject, most);
+  if (hasMoreValues(bytes, most ?? MAX_OPEN_VALUES)) throw tooManyValues(subject, most);
 }
 
 export function tooManyValues(subject: string, most?: number): ApiError {
@@ -28,7 +27,9 @@ export function tooManyValues(subject: string, most?: number): ApiError {
   return new ApiError('CONTENT_TOO_LARGE', { detail });
 }
 
-function hasMoreValues(bytes: Uint8Array, most: number): boolean {
+/** What is short is not counted. */
+export function hasMoreValues(bytes: Uint8Array, most: number): boolean {
+  if (bytes.length < MIN_COUNTED_BYTES) return false;
   let values = 1;
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i];

@@ -104,7 +104,7 @@ describe.each(roomy)('variables over $name', ({ send }) => {
 
 it('variables over WebSocket are refused however deep they are', async () => {
   const { send } = graphqlTransports.find(({ name }) => name === 'WebSocket')!;
-  const currency = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
+  const currency = JSON.parse('['.repeat(9_000) + ']'.repeat(9_000));
   const { errors } = await send(port, { query: QUERY, variables: { currency } });
   expect(errors).toMatchObject([{ extensions: { code: 'LIMIT_EXCEEDED' } }]);
 });

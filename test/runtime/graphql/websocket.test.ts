@@ -62,6 +62,13 @@ describe.each(databases)('GraphQL over WebSocket on $name', (database) => {
     await to.dispose();
   });
 
+  it('closes a socket that sends a message of too many values', async () => {
+    const socket = new WebSocket(url, 'graphql-transport-ws');
+    await once(socket, 'open');
+    socket.send(JSON.stringify({ type: 'connection_init', payload: { values: Array(10_001).fill(1) } }));
+    expect((await once(socket, 'close'))[0]).toBe(1009);
+  });
+
   it('serves others between the frames of a socket that come at once, and answers them in their order', async () => {
     const socket = new WebSocket(url, 'graphql-transport-ws');
     const ids: string[] = [];

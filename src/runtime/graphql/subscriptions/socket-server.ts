@@ -3,9 +3,11 @@ import type { Duplex } from 'node:stream';
 import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { CloseCode, type Context, makeServer } from 'graphql-ws';
 import type { WebSocket } from 'ws';
+import { MAX_OPEN_VALUES } from '../../../descriptor/body-values.ts';
 import type { Log } from '../../engine/interface/call.ts';
 import { isToken } from '../../engine/interface/consistency.ts';
 import { callerKey } from '../../http/caller-key.ts';
+import { hasMoreValues } from '../../http/json-values.ts';
 import type { Pressure } from '../../http/pressure.ts';
 import { stopping } from '../../http/readiness.ts';
 import type { SocketPlace } from '../../http/socket-places.ts';
@@ -21,6 +23,7 @@ import { Outbox } from './outbox.ts';
 import { webSocketSink } from './sinks.ts';
 
 /** https://www.iana.org/assignments/websocket */
+const MESSAGE_TOO_BIG = 1009;
 const TRY_AGAIN_LATER = 1013;
 
 /** Nothing more is read of a socket while so many of its frames wait. */
@@ -164,6 +167,10 @@ function received(
 ): void {
   if (isBinary) {
     socket.close(CloseCode.BadRequest, 'Messages must be text.');
+    return;
+  }
+  if (hasMoreValues(data as Buffer, MAX_OPEN_VALUES)) {
+    socket.close(MESSAGE_TOO_BIG, `Messages have at most ${MAX_OPEN_VALUES} values.`);
     return;
   }
   receive(data.toString()).catch((error: unknown) => {
