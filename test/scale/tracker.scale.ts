@@ -2,6 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { TableStatements } from '../../src/runtime/storage/statements/table-statements.ts';
 import { type As, contractOf, type Service, startCompiled } from '../support/service.ts';
 import { type LargeDatabase, largeDatabases } from './support/large-database.ts';
+import { idOf as groupedId, type SqlWords, sqlWords } from './support/sql-words.ts';
 import { withoutIndexes } from './support/without-indexes.ts';
 
 const TEAMS = 2_000;
@@ -19,24 +20,10 @@ const TENANTS = { even: 'acme', odd: 'globex' };
 const KINDS = { team: 1, member: 2, user: 3, project: 4, label: 5, issue: 6, issueLabel: 7, comment: 8 };
 type Kind = keyof typeof KINDS;
 
-const idOf = (kind: Kind, n: number): string => `0000000${KINDS[kind]}-0000-7000-8000-${String(n).padStart(12, '0')}`;
+const idOf = (kind: Kind, n: number): string => groupedId(KINDS[kind], n);
 
-/** What differs in the SQL of the two. */
-const SQLITE = {
-  id: (kind: Kind, n: string) => `printf('0000000${KINDS[kind]}-0000-7000-8000-%012d', ${n})`,
-  rows: (count: number) =>
-    `(with recursive r (i) as (select 1 union all select i + 1 from r where i < ${count}) select i from r)`,
-  time: (n: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', 1700000000 + ${n}, 'unixepoch')`,
-  date: (n: string) => `date('2026-01-01', (${n}) || ' days')`,
-};
-const POSTGRES: typeof SQLITE = {
-  id: (kind, n) => `('0000000${KINDS[kind]}-0000-7000-8000-' || lpad((${n})::text, 12, '0'))::uuid`,
-  rows: (count) => `(select i from generate_series(1::bigint, ${count}) i) n`,
-  time: (n) => `to_timestamp(1700000000 + ${n})`,
-  date: (n) => `date '2026-01-01' + (${n})::int`,
-};
-
-async function fill(database: LargeDatabase, { id, rows, time, date }: typeof SQLITE): Promise<void> {
+async function fill(database: LargeDatabase, { id: idIn, rows, time, date }: SqlWords): Promise<void> {
+  const id = (kind: Kind, n: string): string => idIn(KINDS[kind], n);
   const managed = (kind: Kind): string => `${id(kind, 'i')}, 1, ${time('i')}, ${time('i')}`;
   const words = (n: string): string =>
     `'w' || (${n}) % 17 || ' w' || (${n}) % 211 || ' w' || (${n}) % 5003 || ' w' || (${n}) % 20011`;
@@ -177,7 +164,7 @@ it.each(largeDatabases)('each query of 1,000,000 issues, on $name', async ({ nam
   const contract = await contractOf('tracker');
   const database = await open(contract.resources);
   const started = performance.now();
-  await withoutIndexes(name, database.query, () => fill(database, name === 'SQLite' ? SQLITE : POSTGRES));
+  await withoutIndexes(name, database.query, () => fill(database, sqlWords[name]));
   await database.query(name === 'SQLite' ? 'analyze' : 'vacuum analyze');
   console.log(`${name}: filled in ${Math.round((performance.now() - started) / 1000)} s`);
   const service = await startCompiled(

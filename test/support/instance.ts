@@ -5,7 +5,8 @@ import { freePort } from '../../src/tools/scratch/free-port.ts';
 import { Command, type Environment, type Finished } from './command.ts';
 import type { Caller } from './storefront.ts';
 
-const SECRET = 'a secret of the tests, and long enough for HS256';
+/** What tokens for the instances are signed with. */
+export const SECRET = 'a secret of the tests, and long enough for HS256';
 
 /** A token that the instances accept. */
 export const tokenOf = ({ subject, scope }: Caller): string =>

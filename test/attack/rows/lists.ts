@@ -1,0 +1,166 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Attack } from '../support/attack.ts';
+import type { ContractName } from '../support/contracts.ts';
+import { request } from '../support/requests.ts';
+import { outcomeOf } from '../support/tally.ts';
+import type { Target } from '../support/target.ts';
+import { Wire } from '../support/wire.ts';
+
+/** A request that asks for about the same each time, but never twice for the same, so that no answer is kept. */
+export type AskFor = (i: number, rows: number) => Buffer;
+
+const PRODUCT = '00000001-0000-7000-8000-000000000001';
+const BOX = '00000002-0000-7000-8000-000000000001';
+
+const graphql = (query: string): Buffer => request('POST', '/graphql', { body: JSON.stringify({ query }) });
+const filter = (value: object): string => encodeURIComponent(JSON.stringify(value));
+
+/** What has been written since the middle of the table, and a little more each time. */
+const since = (i: number, rows: number): string =>
+  new Date((1_700_000_000 + Math.floor(rows / 2) + i) * 1_000).toISOString();
+const above = (i: number, rows: number): number => Math.floor(rows / 2) + i;
+
+/** Lists below the parent of most rows: what is filtered out comes first in their order. */
+export const LISTS: Readonly<Record<string, readonly [ContractName, AskFor]>> = {
+  'over REST': [
+    'storefront',
+    (i, rows) => request('GET', `/v1/products/${PRODUCT}/reviews?createdAt[gte]=${since(i, rows)}&sort=rating`),
+  ],
+  'nested over GraphQL': [
+    'storefront',
+    (i, rows) =>
+      graphql(
+        `{ product(id: "${PRODUCT}") { reviews(filter: {createdAt: {gte: "${since(i, rows)}"}}, sort: [RATING_ASC]) { nodes { id } } } }`,
+      ),
+  ],
+  'counted, over REST': [
+    'storefront',
+    (i, rows) => request('GET', `/v1/products/${PRODUCT}/reviews?createdAt[gte]=${since(i, rows)}&count=true`),
+  ],
+  'counted, nested over GraphQL': [
+    'storefront',
+    (i, rows) =>
+      graphql(
+        `{ products(first: 3) { nodes { reviews(first: 1, filter: {createdAt: {gte: "${since(i, rows)}"}}) { totalCount } } } }`,
+      ),
+  ],
+  'in another order, over REST': [
+    'archive',
+    (i, rows) =>
+      request('GET', `/v1/boxes/${BOX}/records?filter=${filter({ size: { lt: above(i, rows) } })}&sort=title`),
+  ],
+  'in another order, nested over GraphQL': [
+    'archive',
+    (i, rows) =>
+      graphql(
+        `{ boxes(first: 2) { nodes { records(filter: {size: {lt: ${above(i, rows)}}}, sort: [TITLE_ASC]) { nodes { id } } } } }`,
+      ),
+  ],
+};
+
+export const SUMMARIES: Readonly<Record<string, readonly [ContractName, AskFor]>> = {
+  'over REST': ['storefront', () => request('GET', `/v1/products/${PRODUCT}/rating-summary`)],
+  'over GraphQL': ['storefront', () => graphql('{ products(first: 10) { nodes { ratingSummary { count } } } }')],
+};
+
+const never = (i: number): object => ({
+  and: [{ size: { gte: i } }, { title: { lt: 'A' } }, { size: { lt: 999_999_999 } }],
+});
+
+export const COMBINED: Readonly<Record<string, readonly [ContractName, AskFor]>> = {
+  'rows of rows': ['archive', (i) => request('GET', `/v1/boxes?filter=${filter({ records: { some: never(i) } })}`)],
+  'alternatives of rows of rows': [
+    'archive',
+    (i) =>
+      request(
+        'GET',
+        `/v1/boxes?filter=${filter({ or: Array.from({ length: 12 }, (_, n) => ({ records: { some: never(i + n) } })) })}&sort=-label`,
+      ),
+  ],
+  'rows of rows, over GraphQL': [
+    'archive',
+    (i) =>
+      graphql(
+        `{ boxes(filter: {records: {some: {and: [{size: {gte: ${i}}}, {title: {lt: "A"}}]}}}) { nodes { id } } }`,
+      ),
+  ],
+  'alternatives below a parent': [
+    'archive',
+    (i, rows) =>
+      request(
+        'GET',
+        `/v1/boxes/${BOX}/records?filter=${filter({ or: [{ title: { lt: `A${i}` } }, { size: { gte: rows * 3 } }], not: { size: { lt: i } } })}`,
+      ),
+  ],
+};
+
+const FOR_MS = 5_000;
+const MOST_ASKS = 100;
+
+/** Callers of addresses of their own that ask again as soon as they are answered. */
+function callers(
+  row: string,
+  count: number,
+  asked: Readonly<Record<string, readonly [ContractName, AskFor]>>,
+): readonly Attack[] {
+  return Object.entries(asked).map(([variant, [contract, ask]]) => ({
+    row,
+    variant,
+    contract,
+    async run(target) {
+      const until = performance.now() + FOR_MS;
+      const statuses = await Promise.all(
+        Array.from({ length: count }, async (_, caller) => {
+          const wire = await Wire.open(target.port, target.address());
+          const own: number[] = [];
+          while (performance.now() < until && own.length < MOST_ASKS)
+            own.push((await wire.send(ask(caller * MOST_ASKS + own.length, target.rows))).status);
+          wire.close();
+          return own;
+        }),
+      );
+      return outcomeOf(statuses.flat());
+    },
+  }));
+}
+
+const PER_SECOND = 5;
+const SECONDS = 20;
+const OTHERS = 4;
+
+/** One caller who does not wait for answers, and others who ask for the same now and then. */
+function selfish(variant: string, [contract, ask]: readonly [ContractName, AskFor]): Attack {
+  const askOnce = async (target: Target, address: string, i: number): Promise<number> => {
+    const wire = await Wire.open(target.port, address);
+    const { status } = await wire.send(ask(i, target.rows));
+    wire.close();
+    return status;
+  };
+  return {
+    row: 'j. five dear queries a second from one caller',
+    variant,
+    contract,
+    async run(target) {
+      const address = target.address();
+      const others = Array.from({ length: OTHERS }, () => target.address());
+      const asked = { own: [] as Promise<number>[], others: [] as Promise<number>[] };
+      for (let i = 0; i < PER_SECOND * SECONDS; i++) {
+        asked.own.push(askOnce(target, address, i));
+        if (i % PER_SECOND === 0) {
+          const other = others[(i / PER_SECOND) % OTHERS]!;
+          asked.others.push(askOnce(target, other, 10_000 + i));
+        }
+        await delay(1_000 / PER_SECOND);
+      }
+      return outcomeOf(await Promise.all(asked.own), await Promise.all(asked.others));
+    },
+  };
+}
+
+export const dearLists: readonly Attack[] = callers('e. 12 callers of a list below a large parent', 12, LISTS);
+export const summaries: readonly Attack[] = callers('f. 4 callers of a summary of many rows', 4, SUMMARIES);
+export const combinedFilters: readonly Attack[] = callers('g. 4 callers of combined filters', 4, COMBINED);
+export const selfishCallers: readonly Attack[] = [
+  selfish('in another order', LISTS['in another order, over REST']!),
+  selfish('combined filters', COMBINED['alternatives of rows of rows']!),
+];

@@ -1,0 +1,48 @@
+import { type ServerProcess, startServer } from '../../../scripts/bench/server-process.ts';
+import { endedByTests } from '../../support/clean-up.ts';
+import { SECRET } from '../../support/instance.ts';
+import { type ContractName, contracts } from './contracts.ts';
+import type { Dataset } from './dataset.ts';
+import type { Memory, Work } from './watch.ts';
+
+/** What a production server must be told; everything else is as it is by default. */
+const ENVIRONMENT = { NODE_ENV: 'production', JWT_SECRET: SECRET, LOG_LEVEL: 'fatal' };
+
+/** A server with default settings, in a process of its own. */
+export class AttackedServer {
+  readonly contract: ContractName;
+  readonly rows: number;
+  readonly close: () => Promise<void>;
+  readonly #process: ServerProcess;
+
+  private constructor(contract: ContractName, rows: number, process: ServerProcess) {
+    this.contract = contract;
+    this.rows = rows;
+    this.#process = process;
+    this.close = endedByTests(() => process.stop());
+  }
+
+  static async start(contract: ContractName, { url, rows }: Dataset): Promise<AttackedServer> {
+    const process = await startServer({
+      name: contract,
+      entry: contracts[contract].entry,
+      environment: { ...ENVIRONMENT, DATABASE_URL: url },
+      nodeFlags: ['--expose-gc', '--import', new URL('watch.ts', import.meta.url).href],
+    });
+    return new AttackedServer(contract, rows, process);
+  }
+
+  get port(): number {
+    return this.#process.port;
+  }
+
+  /** Collects all garbage first. */
+  async memory(): Promise<Memory> {
+    return (await this.#process.ask('memory')) as Memory;
+  }
+
+  /** What it has done since this was asked last. */
+  async work(): Promise<Work> {
+    return (await this.#process.ask('work')) as Work;
+  }
+}

@@ -1,0 +1,67 @@
+import type { SqlWords } from '../../scale/support/sql-words.ts';
+
+/** A contract whose server is attacked. */
+export interface AttackedContract {
+  /** Below the root of the project. */
+  readonly folder: string;
+  /** The module that serves it. */
+  readonly entry: string;
+  /** What bystanders read by key. */
+  readonly read: string;
+  /** The statements that fill its tables, the large ones with so many rows. */
+  fill(words: SqlWords, rows: number): readonly string[];
+}
+
+export type ContractName = 'storefront' | 'archive';
+
+export const BOXES = 1_000;
+const RECORDS_OF_A_BOX = 200;
+
+const COLUMNS = 'id, version, created_at, updated_at';
+
+const managed = ({ id, time }: SqlWords, group: number): string => `${id(group, 'i')}, 1, ${time('i')}, ${time('i')}`;
+
+/** One product has all reviews, whose ratings rise with time; another is what all users like best. */
+function fillStorefront(words: SqlWords, rows: number): readonly string[] {
+  const { id } = words;
+  return [
+    `insert into products (${COLUMNS}, sku, name, price, currency, tax_rate, stock, tags, status, delivery, units_sold)
+     select ${managed(words, 1)}, 'SKU-' || i, 'Blue mug', 1999, 'EUR', '0', 10, '[]', 'ACTIVE',
+     '{"kind":"PHYSICAL","weightGrams":410}', 0 from ${words.rows(20)}`,
+    `insert into users (${COLUMNS}, email, name, newsletter_opt_in, favourite_product_id)
+     select ${managed(words, 2)}, 'u' || i || '@example.com', 'U', false, ${id(1, '2')} from ${words.rows(rows)}`,
+    `insert into products_reviews (${COLUMNS}, product_id, user_id, rating, title)
+     select ${managed(words, 3)}, ${id(1, '1')}, ${id(2, 'i')}, 1 + (i - 1) * 5 / ${rows}, 'Fine'
+     from ${words.rows(rows)}`,
+  ];
+}
+
+/** The first box has most records, and one keeper keeps all of those; the larger a record is, the later is its title. */
+function fillArchive(words: SqlWords, rows: number): readonly string[] {
+  const { id } = words;
+  const record = (n: string): string => `'T' || (1000000000 - ${n}), ${n}`;
+  const small = `${id(3, `${rows} + i`)}, 1, ${words.time('i')}, ${words.time('i')}`;
+  return [
+    `insert into keepers (${COLUMNS}, name) select ${managed(words, 1)}, 'Keeper ' || i from ${words.rows(20)}`,
+    `insert into boxes (${COLUMNS}, label) select ${managed(words, 2)}, 'Box ' || i from ${words.rows(BOXES + 1)}`,
+    `insert into boxes_records (${COLUMNS}, box_id, keeper_id, title, size)
+     select ${managed(words, 3)}, ${id(2, '1')}, ${id(1, '1')}, ${record('i')} from ${words.rows(rows)}`,
+    `insert into boxes_records (${COLUMNS}, box_id, title, size)
+     select ${small}, ${id(2, `2 + i % ${BOXES}`)}, ${record('i')} from ${words.rows(BOXES * RECORDS_OF_A_BOX)}`,
+  ];
+}
+
+export const contracts: Readonly<Record<ContractName, AttackedContract>> = {
+  storefront: {
+    folder: 'contracts',
+    entry: 'src/main.ts',
+    read: '/v1/products/00000001-0000-7000-8000-000000000003',
+    fill: fillStorefront,
+  },
+  archive: {
+    folder: 'test/fixtures/archive',
+    entry: 'test/attack/support/serve-archive.ts',
+    read: '/v1/keepers/00000001-0000-7000-8000-000000000003',
+    fill: fillArchive,
+  },
+};

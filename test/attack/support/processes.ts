@@ -1,0 +1,34 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { endWithTests } from '../../support/command.ts';
+
+/** A module of this folder in a process of its own, which is asked and answers by messages, one at a time. */
+export class Side {
+  readonly #process: ChildProcess;
+  readonly #ended: Promise<never>;
+
+  constructor(module: string) {
+    this.#process = fork(fileURLToPath(new URL(module, import.meta.url)), { execArgv: [] });
+    endWithTests(this.#process);
+    this.#ended = once(this.#process, 'exit').then(() => {
+      throw new Error(`${module} has ended.`);
+    });
+    this.#ended.catch(() => undefined);
+  }
+
+  /** Rejects when the process ends. */
+  async ask<T>(message: object): Promise<T> {
+    this.tell(message);
+    const [reply] = (await Promise.race([once(this.#process, 'message'), this.#ended])) as [T];
+    return reply;
+  }
+
+  tell(message: object): void {
+    this.#process.send(message);
+  }
+
+  end(): void {
+    this.#process.disconnect();
+  }
+}

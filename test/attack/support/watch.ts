@@ -1,0 +1,92 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { isMainThread } from 'node:worker_threads';
+import { WebSocket } from 'ws';
+
+/** Loaded into the server by `--import`. What it replies to `work`: what has been done since it was asked last. */
+export interface Work {
+  /** CPU time of the main thread. */
+  readonly mainMs: number;
+  readonly longestTurnMs: number;
+  /** The most messages of sockets that were handed over in one turn of the event loop. */
+  readonly mostFramesATurn: number;
+  /** Characters of the longest JSON text that was parsed. */
+  readonly longestParsed: number;
+  /** The most bytes that buffers held at one time. */
+  readonly mostBufferBytes: number;
+}
+
+/** What it replies to `memory`, after a full collection. */
+export interface Memory {
+  readonly heapAndExternalBytes: number;
+  readonly rssBytes: number;
+  readonly peakRssBytes: number;
+}
+
+const SAMPLE_MS = 5;
+const COLLECTIONS = 4;
+
+const counts = { frames: 0, mostFrames: 0, longestParsed: 0, mostBufferBytes: 0 };
+
+function countFrames(): void {
+  const { emit } = WebSocket.prototype;
+  WebSocket.prototype.emit = function (event: string, ...values: unknown[]) {
+    if (event === 'message') {
+      if (counts.frames++ === 0)
+        setImmediate(() => {
+          counts.frames = 0;
+        });
+      counts.mostFrames = Math.max(counts.mostFrames, counts.frames);
+    }
+    return Reflect.apply(emit, this, [event, ...values]);
+  };
+}
+
+function watchParsing(): void {
+  const { parse } = JSON;
+  JSON.parse = (text, reviver) => {
+    if (text.length > counts.longestParsed) counts.longestParsed = text.length;
+    return parse(text, reviver);
+  };
+}
+
+function sampleBuffers(): void {
+  setInterval(() => {
+    counts.mostBufferBytes = Math.max(counts.mostBufferBytes, process.memoryUsage().arrayBuffers);
+  }, SAMPLE_MS).unref();
+}
+
+async function memory(): Promise<Memory> {
+  for (let i = 0; i < COLLECTIONS; i++) {
+    gc!();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const { heapUsed, external, rss } = process.memoryUsage();
+  const peakRssBytes = process.resourceUsage().maxRSS * 1_024;
+  return { heapAndExternalBytes: heapUsed + external, rssBytes: rss, peakRssBytes };
+}
+
+if (isMainThread && process.send) {
+  const delays = monitorEventLoopDelay({ resolution: 1 });
+  delays.enable();
+  countFrames();
+  watchParsing();
+  sampleBuffers();
+  let cpu = process.threadCpuUsage();
+  process.on('message', async (message) => {
+    if (message === 'memory') process.send!(await memory());
+    if (message !== 'work') return;
+    const { user, system } = process.threadCpuUsage(cpu);
+    const { mostFrames: mostFramesATurn, longestParsed, mostBufferBytes } = counts;
+    const longestTurnMs = delays.max / 1e6;
+    process.send!({
+      mainMs: (user + system) / 1e3,
+      longestTurnMs,
+      mostFramesATurn,
+      longestParsed,
+      mostBufferBytes,
+    } satisfies Work);
+    Object.assign(counts, { mostFrames: 0, longestParsed: 0, mostBufferBytes: 0 });
+    delays.reset();
+    cpu = process.threadCpuUsage();
+  });
+}
