@@ -79,10 +79,12 @@ const reachedBy = ({ action, resource, resources, document }: OperationFacts): r
 const asksOwnedRows = (facts: OperationFacts): boolean =>
   reachedBy(facts).some(({ owner }) => owner !== undefined && owner.reads === 'owner');
 
-/** Whether the action may set a unique key. */
+/** Whether the action may set a unique key; a new row gets its owner from the caller's token. */
 function mayRepeat({ action, resource }: OperationFacts): boolean {
   if (!writes(action)) return false;
-  return [['id'], ...resource!.unique].some((names) => names.some((name) => isSet(resource!, name, action)));
+  const owner = action === 'create' ? resource!.owner?.property : undefined;
+  const sets = (name: string): boolean => name === owner || isSet(resource!, name, action);
+  return [['id'], ...resource!.unique].some((names) => names.some(sets));
 }
 
 function writes(action: Action | undefined): boolean {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
 import { databases } from '../../support/databases.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { editedContract } from '../../support/edited-contract.ts';
+import { type Service, startCompiled, startService } from '../../support/service.ts';
 
 const staff = { sub: 'staff', scope: 'atlas:write trips:admin' };
 const ann = { sub: 'auth0|ann', scope: '' };
@@ -180,6 +181,24 @@ describe.each(databases)('ids that callers choose, on $name', (database) => {
       { as: staff },
     );
     expect(data).toEqual({ createCountry: { id: 'GB' }, deleteCountry: 'GB' });
+  });
+});
+
+describe.each(databases)('ids that tokens give, on $name,', (database) => {
+  it('are taken by the first row of their caller', async () => {
+    await using stack = new AsyncDisposableStack();
+    const contract = await editedContract('atlas', [
+      ['openapi.yaml', 'maxLength: 60, x-unique: true', 'maxLength: 60'],
+    ]);
+    const service = await startCompiled(contract, database);
+    stack.defer(() => service.close());
+    const body = { nickname: 'Ann' };
+    const create = () => service.request('POST', '/v1/travellers', { as: ann, body });
+    expect(await create()).toMatchObject({ status: 201, body: { id: ann.sub } });
+    expect(await create()).toMatchObject({ status: 409, body: { code: 'ALREADY_EXISTS' } });
+    const text = 'mutation ($input: TravellerInput!) { createTraveller(input: $input) { id } }';
+    const { errors } = await service.graphql(text, { as: ann, variables: { input: body } });
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'ALREADY_EXISTS', status: 409 });
   });
 });
 
