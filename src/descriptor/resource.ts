@@ -52,6 +52,8 @@ export interface PropertyDescriptor {
     readonly onDelete: OnDelete;
     /** What the rows that refer to one are called there (`x-inverse`). */
     readonly inverse?: string;
+    /** Callers may name rows that `x-owner` hides from them (`x-reference-hidden: allow`). */
+    readonly allowsHidden?: true;
   };
   /** The discriminator of an object with variants. */
   readonly discriminator?: string;

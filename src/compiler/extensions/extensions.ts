@@ -80,6 +80,12 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     shapes: { property: { enum: ['restrict', 'cascade', 'set-null'] } },
     examples: { property: 'x-on-delete: restrict' },
   },
+  'x-reference-hidden': {
+    description:
+      'Whether callers may refer to rows that `x-owner` hides from them; where nothing is said, they may not.',
+    shapes: { property: { enum: ['refuse', 'allow'] } },
+    examples: { property: 'x-reference-hidden: allow' },
+  },
   'x-unique': {
     description: 'No two resources have the same value of the property, or of the properties together.',
     shapes: {

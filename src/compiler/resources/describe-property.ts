@@ -77,7 +77,8 @@ function referenceOf(
     return { resource: resource.parent.resource.key, onDelete: onDelete ?? 'cascade', ...named };
   }
   const target = resources.get(extensionOf<string>(property, 'x-references') ?? '');
-  return target && { resource: target.key, onDelete: onDelete ?? 'restrict', ...named };
+  const allowsHidden = extensionOf(property, 'x-reference-hidden') === 'allow' && { allowsHidden: true as const };
+  return target && { resource: target.key, onDelete: onDelete ?? 'restrict', ...named, ...allowsHidden };
 }
 
 /** Every state is a key; a state that the contract does not list has no transitions. */

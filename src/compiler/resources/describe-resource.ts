@@ -148,7 +148,8 @@ function describeActions({ operations }: ResourceDraft): ResourceDescriptor['act
   );
 }
 
-function describeOwner({ schema }: ResourceDraft): OwnerRule | undefined {
+/** What `x-owner` of a resource says; undefined where there is none, or one that names no property. */
+export function describeOwner({ schema }: ResourceDraft): OwnerRule | undefined {
   const declared = schema.flat.keywords.get('x-owner')?.value as Partial<OwnerRule> | undefined;
   if (declared?.property === undefined) return undefined;
   const { property, scope, reads = 'owner' } = declared;

@@ -213,6 +213,10 @@ export const CHANGE_TEXTS: RuleTable = {
     'Clients would meet `REFERENCE_NOT_FOUND`.',
   ],
   'breaking-rest/reference-changed': ['A reference leads to the same resource.', 'Add another property.'],
+  'breaking-rest/reference-hidden-refused': [
+    'A property that could refer to what is hidden from the caller still can.',
+    'Clients would meet `REFERENCE_NOT_FOUND`.',
+  ],
   'breaking-rest/on-delete-changed': [
     'Deleting a row has the same effect on others.',
     'Rows would be kept, lost, or keep others from being deleted.',

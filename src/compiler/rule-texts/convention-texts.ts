@@ -239,6 +239,10 @@ export const CONVENTION_TEXTS: RuleTable = {
     '`x-on-delete` stands beside `x-references`, and can be obeyed.',
     '`set-null` needs a property that may be null or absent.',
   ],
+  'reference-hidden': [
+    'A reference to rows that `x-owner` hides says whether callers may name those of others.',
+    '`x-reference-hidden: refuse` is what holds where nothing is said; with `allow`, ids of hidden rows can be told from others, and their owners may be kept from deleting them.',
+  ],
   'unique-properties': [
     'Unique keys consist of properties with scalar values.',
     'JSON has no equality that every database agrees on.',

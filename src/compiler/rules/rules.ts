@@ -16,6 +16,7 @@ import { nameDuplicate } from './duplicate-rules.ts';
 import { errorCodeKeys, errorCodeStandard, errorCodeWords, problemShape, responseCodes } from './error-rules.ts';
 import { extensionPlace, extensionUnknown, extensionValue, extensionWithoutEffect } from './extension-rules.ts';
 import { filterOperator, filterProperty, filterSearch, filterStyle, filterType } from './filter-rules.ts';
+import { referenceHidden } from './hidden-reference-rules.ts';
 import { idChosen, idOfPath, idParameter, idText } from './id-rules.ts';
 import { propertyInherited } from './inherited-rules.ts';
 import { inputRange } from './input-range-rules.ts';
@@ -146,6 +147,7 @@ export const RULES: Readonly<Record<string, Check>> = {
   'reference-cycle': referenceCycle,
   'reference-type': referenceType,
   'on-delete': onDelete,
+  'reference-hidden': referenceHidden,
   'unique-properties': uniqueProperties,
   'transitions-enum': transitionsEnum,
   'transitions-known': transitionsKnown,

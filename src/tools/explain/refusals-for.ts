@@ -54,9 +54,8 @@ export function refusalsFor(
   const asked = 'it filters, sorts or searches by a property that the caller does not read on every row';
   add(action === 'list' && isUnread, asked, '403 FORBIDDEN, with the parameter');
   add(action !== 'delete' && isUnread, 'the caller does not read a property of the row', 'the property is null');
-  const sighted = resource.properties.some(({ references }) => hasReadRule(references?.resource, resources));
   add(
-    isChange && action !== 'delete' && sighted,
+    isChange && action !== 'delete' && refersToHidden(resource, resources),
     'the input refers to a row that the caller does not read',
     '422 REFERENCE_NOT_FOUND',
   );
@@ -69,5 +68,10 @@ function lacksTenant({ tenant }: Pick<ResourceDescriptor, 'tenant'>, action: Act
   return `the token has no tenant in its claim \`${claim.join('.')}\`${scope}`;
 }
 
-const hasReadRule = (key: string | undefined, resources: CompiledContract['resources']): boolean =>
-  key !== undefined && resources.some((one) => one.key === key && one.rowAccess?.read !== undefined);
+/** Whether callers set a reference to rows of which they may not read all. */
+const refersToHidden = (from: ResourceDescriptor, all: CompiledContract['resources']): boolean =>
+  from.properties.some(({ name, origin, references }) => {
+    const target = all.find(({ key }) => key === references?.resource);
+    const byOwner = !references?.allowsHidden && name !== from.owner?.property;
+    return origin !== 'parent' && (target?.rowAccess?.read || (byOwner && target?.owner?.reads === 'owner'));
+  });

@@ -33,6 +33,7 @@ export const propertySchema = (type: string, field: Field): Json => ({
   ...(field.type.kind === 'ref' && {
     'x-references': field.type.target,
     'x-on-delete': field.isRequired ? 'restrict' : 'set-null',
+    ...(field.type.isOwned && { 'x-reference-hidden': 'refuse' }),
   }),
   ...(field.isUnique && { 'x-unique': true }),
   ...(field.isImmutable && { 'x-immutable': true }),

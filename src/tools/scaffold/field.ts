@@ -25,6 +25,8 @@ export interface ReferenceType {
   readonly target?: string;
   /** The schema of its ids, once it is known. */
   readonly id?: Readonly<Record<string, unknown>>;
+  /** Whether `x-owner` hides its rows, once it is known. */
+  readonly isOwned?: boolean;
 }
 
 /** The schema and the GraphQL type of each scalar type. */

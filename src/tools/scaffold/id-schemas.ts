@@ -40,5 +40,6 @@ export const withTargets = (
     if (field.type.collection === own?.collection)
       return { ...field, type: { ...field.type, target: own.type, id: own.id } };
     const target = resourceNamed(side, field.type.collection);
-    return { ...field, type: { ...field.type, target: target.name, id: idSchemaOf(side, target) } };
+    const isOwned = target.owner?.reads === 'owner';
+    return { ...field, type: { ...field.type, target: target.name, id: idSchemaOf(side, target), isOwned } };
   });

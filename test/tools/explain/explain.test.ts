@@ -9,6 +9,7 @@ import { findAction } from '../../../src/tools/explain/find-action.ts';
 import { formatExplanation } from '../../../src/tools/explain/format-explanation.ts';
 import { runHere } from '../../support/command.ts';
 import { databases } from '../../support/databases.ts';
+import { editedContract } from '../../support/edited-contract.ts';
 import { head, STAFF, startPayroll } from '../../support/payroll.ts';
 import { hasPostgres, makeDatabase } from '../../support/postgres.ts';
 import { contractOf } from '../../support/service.ts';
@@ -276,6 +277,20 @@ describe('an explanation', () => {
 
 describe('npm run explain', () => {
   const args = ['--contracts', 'test/fixtures/practice', '--as', '{"sub":"ada"}'];
+
+  it('says that an input refers to no row that `x-owner` hides, unless the contract allows it', async () => {
+    const journal = await contractOf('journal');
+    const of = async (action: string) =>
+      (await explain(action, ada, 'sqlite', journal)).refusals.map(({ answer }) => answer);
+    expect(await of('entries.create')).toContain('422 REFERENCE_NOT_FOUND');
+    expect(await of('entries.delete')).not.toContain('422 REFERENCE_NOT_FOUND');
+    expect(await of('diaries.create')).not.toContain('422 REFERENCE_NOT_FOUND');
+    const allowed = await editedContract('journal', [
+      ['openapi.yaml', 'x-reference-hidden: refuse', 'x-reference-hidden: allow'],
+    ]);
+    const { refusals } = await explain('entries.create', ada, 'sqlite', allowed);
+    expect(refusals.map(({ answer }) => answer)).not.toContain('422 REFERENCE_NOT_FOUND');
+  });
 
   it('prints words, SQL and refusals', async () => {
     const { code, stdout, stderr } = await runHere('scripts/explain.ts', ['patients.delete', ...args]);

@@ -198,6 +198,14 @@ function referenceChanges(
   if (!old || !now) return;
   if (old.resource !== now.resource)
     report('major', 'reference-changed', `${name} refers to ${now.resource}, no longer to ${old.resource}.`);
+  if (old.allowsHidden && !now.allowsHidden)
+    report(
+      'major',
+      'reference-hidden-refused',
+      `${name} can no longer refer to what \`x-owner\` hides from the caller.`,
+    );
+  if (!old.allowsHidden && now.allowsHidden)
+    report('minor', 'reference-hidden-allowed', `${name} can now refer to what \`x-owner\` hides from the caller.`);
   if (old.onDelete !== now.onDelete)
     report(
       'major',

@@ -9,7 +9,7 @@ import { checkStillWritable, givenToNew } from '../resource/field-writes.ts';
 import { judge } from '../resource/judged.ts';
 import { normalized } from '../resource/normalize.ts';
 import { withOwner } from '../resource/ownership.ts';
-import { checkReferences, refersToSighted } from '../resource/reference-checks.ts';
+import { checkReferences } from '../resource/reference-checks.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { CreatedRow, entityOfRow, entityOfValues, type RowEntity } from '../resource/row-entity.ts';
@@ -61,7 +61,7 @@ export function creator(runtime: Runtime, resource: Resource): Creator {
   };
   const make = override ? overridden : insert;
 
-  const refers = refersToSighted(resource);
+  const refers = resource.bound.length > 0;
   return async (begun, call, input) => {
     const { params, caller } = call;
     let change = begun;

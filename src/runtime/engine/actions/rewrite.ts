@@ -10,7 +10,7 @@ import { checkStillWritable, type FieldWrites, fieldWrites } from '../resource/f
 import { type Called, judge, rowError } from '../resource/judged.ts';
 import { normalized } from '../resource/normalize.ts';
 import { checkOwnerUnchanged } from '../resource/ownership.ts';
-import { checkReferences, refersToSighted } from '../resource/reference-checks.ts';
+import { checkReferences } from '../resource/reference-checks.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
 import { entityOfRow, entityOfValues, type RowEntity } from '../resource/row-entity.ts';
@@ -83,7 +83,7 @@ export function rewriteAction(
     await checkWritten(transaction.unlocked, resource, id, principal, 'update', given);
     return changed;
   };
-  const change = resource.access?.update || refersToSighted(resource) ? ruled : make;
+  const change = resource.access?.update || resource.bound.length > 0 ? ruled : make;
   const judged = async (target: Target, call: WriteCall, sent: Values): Promise<Entity> => {
     const { principal } = call.caller;
     const reader = target.transaction.unlocked;

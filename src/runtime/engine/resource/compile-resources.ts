@@ -13,6 +13,7 @@ import { accessRules } from './access-rules.ts';
 import { callChecks } from './call-checks.ts';
 import { fieldRules } from './field-rules.ts';
 import { normalize } from './normalize.ts';
+import { boundReferences } from './reference-checks.ts';
 import { refusalsOf } from './refused-words.ts';
 import type { Referrer, RelatedRows, Resource, Watcher } from './resource.ts';
 import { createRowCodec } from './row-codec.ts';
@@ -33,6 +34,7 @@ type Linked = Resource & {
   refusals: Resource['refusals'];
   fields: Resource['fields'];
   isSighted: boolean;
+  bound: Resource['bound'];
   watchers: Watcher[];
 };
 
@@ -57,6 +59,7 @@ export function compileResources(
   for (const resource of resources.values()) {
     resource.hasKeyedAncestor = hasKeyedAncestor(resource);
     resource.isSighted = isSighted(resource);
+    resource.bound = boundReferences(resource);
     for (const [key, reads] of sightReads(resource))
       resources.get(key)!.watchers.push({ resource: resource.descriptor.key, ...reads });
     resource.stale = {
@@ -93,6 +96,7 @@ function compile(
     references: properties.filter(({ references }) => references !== undefined),
     actors: actorProperties(descriptor),
     targets: new Map(),
+    bound: [],
     parent: undefined,
     referrers: [],
     inflect: inflectionsIn(list?.searchLanguage),

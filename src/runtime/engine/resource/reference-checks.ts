@@ -6,12 +6,24 @@ import type { WriteCall } from '../interface/call.ts';
 import { normalize } from './normalize.ts';
 import type { Resource } from './resource.ts';
 import type { Values } from './row-codec.ts';
+import { isSighted, levelsOf, ownRows, ruledRows } from './sight.ts';
 import { findEach } from './visibility.ts';
 
+/** What `checkReferences` checks of a resource: paths name its parent, and code what callers do not send. */
+export const boundReferences = ({ descriptor, references, targets }: Resource): Resource['bound'] =>
+  references.flatMap((property) => {
+    const target = targets.get(property.name)!;
+    // By its own owner, a row refers to whom `x-owner` lets its caller name.
+    const isFree = property.references!.allowsHidden || property.name === descriptor.owner?.property;
+    const byOwner = !isFree && levelsOf(target).some((level) => level.descriptor.owner?.reads === 'owner');
+    return property.origin !== 'parent' && (byOwner || isSighted(target)) ? [{ property, target, byOwner }] : [];
+  });
+
 /**
- * Checks that the caller reads the rows that an input refers to, where `x-access` says who does: one that it does not is
- * like one that is not there, and so is one of another tenant than the row's, which the reader is within. What the row refers to already stays as
- * it is, and what is immutable cannot be changed, whatever it names. Throws `REFERENCE_NOT_FOUND`.
+ * Checks that the caller reads the rows that an input refers to, where `x-owner` or `x-access` says who does: one that it
+ * does not is like one that is not there, and so is one of another tenant than the row's, which the reader is within. What
+ * the row refers to already stays as it is, and what is immutable cannot be changed, whatever it names. Throws
+ * `REFERENCE_NOT_FOUND`.
  */
 export async function checkReferences(
   reader: Reader,
@@ -21,23 +33,22 @@ export async function checkReferences(
   { caller: { principal } }: WriteCall,
 ): Promise<void> {
   const errors: FieldError[] = [];
-  for (const property of resource.references) {
+  for (const { property, target, byOwner } of resource.bound) {
     const { name } = property;
-    const target = resource.targets.get(name)!;
     const id = normalize(property, input[name]) as Id | null | undefined;
-    if (!target.isSighted || id == null || (current && isKept(resource, property, current, id))) continue;
-    const found = await findEach(reader, target, [id], principal);
-    if (!found.has(id)) errors.push(danglingReference(resource, name, id));
+    if (id == null || (current && isKept(resource, property, current, id))) continue;
+    // Who has no token owns nothing.
+    const isOwnerless = byOwner && !principal;
+    const found = isOwnerless
+      ? undefined
+      : await findEach(reader, target, [id], principal, byOwner ? ownRows : ruledRows);
+    if (!found?.has(id)) errors.push(danglingReference(resource, name, id));
   }
   if (errors.length > 0) throw referenceNotFound(errors);
 }
 
 const isKept = (resource: Resource, { name, immutable }: PropertyDescriptor, current: Row, id: Id): boolean =>
   immutable === true || resource.valueIn(current, name) === id;
-
-/** Whether `checkReferences` has anything to check. */
-export const refersToSighted = ({ targets }: Resource): boolean =>
-  [...targets.values()].some(({ isSighted }) => isSighted);
 
 export const danglingReference = (resource: Resource, property: string, id: Id): FieldError => ({
   pointer: childPointer('', property),

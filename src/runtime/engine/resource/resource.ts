@@ -53,6 +53,8 @@ export interface Resource {
   readonly actors: ActorProperties;
   /** The resource that each of the `references` refers to, by property. */
   readonly targets: ReadonlyMap<string, Resource>;
+  /** Those of the `references` by which a caller names only rows that it reads; `byOwner`: as `x-owner` says, too. */
+  readonly bound: readonly { property: PropertyDescriptor; target: Resource; byOwner: boolean }[];
   readonly parent: Resource | undefined;
   readonly referrers: readonly Referrer[];
   /** The forms that words are searched in. */

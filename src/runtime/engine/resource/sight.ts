@@ -19,9 +19,11 @@ export function ownRows(resource: Resource, principal: Principal | undefined): r
   const rule = ownerRule(resource, principal, 'read');
   const own: readonly Condition[] =
     rule.kind === 'own' ? [{ property: rule.property, operator: 'eq', value: rule.subject }] : NONE;
-  const read = resource.access?.read;
-  return read ? [...own, ...read.conditionsFor(principal)] : own;
+  return resource.access?.read ? [...own, ...ruledRows(resource, principal)] : own;
 }
+
+/** `ownRows` without the owner rule. */
+export const ruledRows: typeof ownRows = ({ access }, principal) => access?.read?.conditionsFor(principal) ?? NONE;
 
 const NONE: readonly Condition[] = [];
 

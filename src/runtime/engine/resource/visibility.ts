@@ -34,12 +34,13 @@ export async function findEach(
   resource: Resource,
   ids: readonly Id[],
   principal: Principal | undefined,
+  rowsOf = ownRows,
 ): Promise<ReadonlyMap<Id, Row>> {
-  const rows = await reader.getEach(resource.descriptor.key, ids, ownRows(resource, principal));
+  const rows = await reader.getEach(resource.descriptor.key, ids, rowsOf(resource, principal));
   const byId = new Map(rows.map((row) => [resource.valueIn(row, 'id') as Id, row]));
   if (!resource.parent) return byId;
   const parentOf = (row: Row): Id => resource.valueIn(row, resource.descriptor.parent!.property) as Id;
-  const parents = await findEach(reader, resource.parent, [...new Set(rows.map(parentOf))], principal);
+  const parents = await findEach(reader, resource.parent, [...new Set(rows.map(parentOf))], principal, rowsOf);
   for (const [id, row] of byId) if (!parents.has(parentOf(row))) byId.delete(id);
   return byId;
 }

@@ -60,7 +60,7 @@ const ON_DELETE = {
 function referencesOf(resources: readonly ResourceDescriptor[]): string {
   const rows = edgesOf(resources).map(({ from, to, property }) => [
     code(`${from.name}.${property.name}`),
-    code(to.name),
+    code(to.name) + (property.references!.allowsHidden ? ', of any caller' : ''),
     ON_DELETE[property.references!.onDelete],
   ]);
   return rows.length === 0 ? '' : table(['Reference', 'To', 'When the target is deleted'], rows);
