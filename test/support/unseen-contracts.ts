@@ -45,8 +45,8 @@ function documentedContract(): Promise<CompiledContract> {
 }
 
 /**
- * Decimals, nested lists, references to themselves, cascades, custom operations alone, other keys than ids, rules of
- * rows and of properties, tenants, lists through other resources, three levels of paths, the usual.
+ * Decimals, nested lists, references to themselves and to what owners hide, cascades, custom operations alone, other keys
+ * than ids, rules of rows and of properties, tenants, lists through other resources, three levels of paths, the usual.
  */
 export const UNSEEN_CONTRACTS: readonly UnseenContract[] = [
   fixture('contracts', handlers as unknown as AnyHandlers),
@@ -54,6 +54,7 @@ export const UNSEEN_CONTRACTS: readonly UnseenContract[] = [
   fixture('invoices'),
   fixture('folders'),
   fixture('diary'),
+  fixture('journal'),
   fixture('exchange', exchangeHandlers),
   fixture('depot'),
   fixture('practice'),
@@ -90,6 +91,7 @@ const FEW_SEEDS: Readonly<Record<string, number>> = {
   payroll: 3,
   workshop: 3,
   club: 3,
+  journal: 3,
   widgets: 3,
   orchard: 3,
   [KEYS_IN_SNAKE_CASE.name]: 3,

@@ -18,6 +18,7 @@ import { EventProof } from './event-proof.ts';
 import { FieldOracle } from './field-oracle.ts';
 import { graphqlOutcome } from './graphql-outcome.ts';
 import { GraphqlRequests, type Route } from './graphql-requests.ts';
+import { hiddenReference } from './hidden-reference.ts';
 import { Inputs } from './inputs.ts';
 import { Naming } from './naming.ts';
 import { ParityRecord } from './record.ts';
@@ -172,12 +173,14 @@ export class Proof {
     const step = this.#judged(options.step);
     const { restStep = step } = options;
     this.servers.advance();
-    const id = this.naming.row(restStep.resource, restStep.params, restStep.caller)?.['id'] as Id | undefined;
+    const row = this.naming.row(restStep.resource, restStep.params, restStep.caller);
+    const id = row?.['id'] as Id | undefined;
     const expected = await this.oracle.before(step);
     // Other nested lists are judged where they are asked for by themselves.
     const isOwn = options.name === undefined || restStep.through !== undefined;
     const foreseen = isOwn ? this.#rules.before(restStep) : undefined;
     const fields = options.name === undefined ? this.fields.before(restStep) : undefined;
+    const hidden = hiddenReference(restStep, row, this.rows);
     const graphql = this.graphql.request(step, route);
     const reply = { rest: await this.servers.rest.send(rest), graphql: await this.servers.graphql.send(graphql) };
     const path = route.fields.map((field) => field.name);
@@ -189,11 +192,15 @@ export class Proof {
     // or reads its arguments.
     const isHidden = route.fields.length > 1 && isNotFound(answered) && this.#rules.hidesParent(step);
     const isRefused = outcome.kind === 'error' && [400, 401, 403].includes(outcome.status);
-    const difference = isHidden && isRefused ? undefined : this.comparer.difference(step, route, outcome, answered);
+    // Behind a reference, a row is asked for by its id alone; REST names what it belongs to where that is hidden.
+    const isBehind = options.name !== undefined && step.action === 'get' && step.resource.parent && isNotFound(outcome);
+    const isUnseen = (isHidden && isRefused) || (isBehind && isNotFound(answered));
+    const difference = isUnseen ? undefined : this.comparer.difference(step, route, outcome, answered);
     const effects =
       (await this.sideEffects()) ??
       (foreseen && this.#rules.difference(restStep, foreseen, outcome)) ??
       (fields && this.fields.difference(restStep, fields, outcome)) ??
+      (outcome.kind === 'data' ? hidden : undefined) ??
       (await this.#eventDifference(step, outcome, expected));
     this.record.add(
       {

@@ -16,6 +16,7 @@ const contracts: readonly (readonly [string, AnyHandlers])[] = [
   ['atlas', {}],
   ['depot', {}],
   ['cats', {}],
+  ['journal', {}],
 ];
 
 describe.each(contracts)('both protocols of %s', (name, own) => {
