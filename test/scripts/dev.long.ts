@@ -9,6 +9,8 @@ import { freePort } from '../../src/tools/scratch/free-port.ts';
 import { Command, run } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { withFolder } from '../support/folder.ts';
+import { execute } from '../support/places.ts';
+import { hasPostgres, makeDatabase } from '../support/postgres.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 /** Of a project without the types of Node or of its output, so that they are checked in a moment. */
@@ -32,7 +34,11 @@ interface Dev {
 
 const HANDLERS = 'export const handlers = { overrides: { cats: { list: (query, _context, next) => next(query) } } };\n';
 
-const withDev = (work: (dev: Dev) => Promise<void>, files: Readonly<Record<string, string>> = {}) =>
+const withDev = (
+  work: (dev: Dev) => Promise<void>,
+  files: Readonly<Record<string, string>> = {},
+  settings: Readonly<Record<string, string>> = {},
+) =>
   withFolder({ 'handlers/index.ts': HANDLERS, 'migrations/README.md': '', ...files }, async (folder) => {
     const contracts = join(folder, 'contracts');
     await cp('test/fixtures/cats', contracts, { recursive: true });
@@ -46,7 +52,7 @@ const withDev = (work: (dev: Dev) => Promise<void>, files: Readonly<Record<strin
       join(folder, 'handlers'),
     ];
     const data = { DATA_DIR: join(folder, 'data'), MIGRATIONS_DIR: join(folder, 'migrations') };
-    const environment = { PORT: String(port), ...data, LOG_LEVEL: 'warn' };
+    const environment = { PORT: String(port), ...data, LOG_LEVEL: 'warn', ...settings };
     const command = new Command('scripts/dev.ts', places, environment, root, true);
     const url = `http://127.0.0.1:${port}`;
     await command.output(/watching/);
@@ -181,10 +187,10 @@ describe.concurrent('npm run dev', () => {
       body: JSON.stringify({ name: 'Tom', colour: 'BLACK', ...cat }),
     });
 
-  test('makes a table without rows anew, and offers a reset where rows stand against the contract', () =>
+  test('changes a table that no row stands against, and offers a reset where rows do', () =>
     withDev(async ({ folder, until, url, command }) => {
       await require(folder, 'motto');
-      await command.output(/Made anew, without a row: cats\.[\s\S]*Up to date/);
+      await command.output(/Changed, with every row kept: cats\.[\s\S]*Up to date/);
       expect((await create(url, { motto: 'Purr' })).status).toBe(201);
       await require(folder, 'song');
       const offer = /To reset \S+\.db, start with --reset\. All rows are lost: cats \(1\)\./;
@@ -192,6 +198,53 @@ describe.concurrent('npm run dev', () => {
       const { stderr } = await command.stop();
       expect(stderr).toMatch(offer);
     }));
+
+  const inTerminal = { NODE_OPTIONS: '--import=data:text/javascript,process.stdin.isTTY=true' };
+
+  test('resets its database by r in its terminal, once that is offered', () =>
+    withDev(
+      async ({ folder, until, url, command, edit }) => {
+        const type = (line: string) => command.process.stdin!.write(`${line}\n`);
+        type('r');
+        expect((await create(url, {})).status).toBe(201);
+        await require(folder, 'song');
+        const offer = /To reset \S+\.db, press r and Enter, or start with --reset\. All rows are lost: cats \(1\)\./;
+        await until('/v1/cats', (status, text) => status === 503 && offer.test(JSON.parse(text).detail));
+        type('x');
+        type('r');
+        await until('/v1/cats', (status, text) => status === 200 && JSON.parse(text).data.length === 0);
+        const reset = /\.db is reset: the server starts again\./g;
+        await command.output(/is reset: the server starts again\.[\s\S]*Up to date/);
+        type('r');
+        expect((await create(url, { song: 'La' })).status).toBe(201);
+        await edit('summary: Get a cat', 'summary: Get one cat');
+        expect((await command.output(/(?:Up to date[\s\S]*){3}/)).match(reset)).toHaveLength(1);
+        expect(JSON.parse(await until('/v1/cats', is(200))).data).toHaveLength(1);
+      },
+      {},
+      inTerminal,
+    ));
+
+  test.runIf(hasPostgres)('changes tables of Postgres that no row stands against, and never resets it', async () => {
+    const { url: DATABASE_URL, drop } = await makeDatabase();
+    const work = async ({ folder, until, url, command }: Dev) => {
+      await require(folder, 'motto');
+      await command.output(/Changed, with every row kept: cats\.[\s\S]*Up to date/);
+      expect((await create(url, { motto: 'Purr' })).status).toBe(201);
+      await require(folder, 'song');
+      const problem = await until('/v1/cats', (status, text) => status === 503 && text.includes('cannot start'));
+      expect(problem).toContain('column cats.song is new and required');
+      expect(problem).not.toContain('To reset');
+      command.process.stdin!.write('r\n');
+      await execute(
+        { kind: 'postgres', url: DATABASE_URL },
+        "alter table cats add column song text not null default 'La'",
+      );
+      await until('/v1/cats', (status, text) => status === 200 && JSON.parse(text).data[0]?.song === 'La');
+    };
+    await withDev(work, {}, { ...inTerminal, DATABASE_URL });
+    await drop();
+  });
 
   test('goes on by itself after npm run migrate, and after its database has been deleted', () =>
     withDev(async ({ folder, until, url, command }) => {

@@ -34,7 +34,10 @@ export class Command {
   #stdout = '';
   #stderr = '';
 
-  /** `cwd`: the folder that it runs in, if not the root. `detached`: in a process group of its own, as in a terminal. */
+  /**
+   * `cwd`: the folder that it runs in, if not the root. `detached`: in a process group of its own, as in a terminal, and
+   * reading what is typed.
+   */
   constructor(
     script: string,
     args: readonly string[] = [],
@@ -46,7 +49,7 @@ export class Command {
     this.process = spawn(process.execPath, [resolve(root, script), ...args], {
       cwd,
       env: { ...inherited, ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [detached ? 'pipe' : 'ignore', 'pipe', 'pipe'],
       detached,
     });
     this.process.stdout!.on('data', (chunk) => {

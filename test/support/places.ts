@@ -79,3 +79,18 @@ export async function execute(location: DatabaseLocation, sql: string): Promise<
   await client.query(sql);
   await client.end();
 }
+
+/** What a query past the store answers, row by row. */
+export async function ask(location: DatabaseLocation, sql: string): Promise<unknown[][]> {
+  if (location.kind === 'sqlite') {
+    const database = new DatabaseSync(location.file);
+    const rows = database.prepare(sql).all();
+    database.close();
+    return rows.map((row) => Object.values(row));
+  }
+  const client = new pg.Client({ connectionString: location.url });
+  await client.connect();
+  const { rows } = await client.query({ text: sql, rowMode: 'array' });
+  await client.end();
+  return rows;
+}

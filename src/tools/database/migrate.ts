@@ -25,7 +25,7 @@ export interface MigrateOptions {
 }
 
 /** Brings a database to the shape of the contract. Resolves with the exit code: 1 when `check` finds something to do. */
-export async function migrate({ check, sql = false, evenIfOlder = false, contracts }: MigrateOptions): Promise<number> {
+export async function migrate({ check, sql, evenIfOlder = false, contracts }: MigrateOptions): Promise<number> {
   const options = { contracts, handlers: undefined, sample: undefined };
   const config = databaseFor(options, readConfig({ JWT_SECRET: undefined, ...process.env, NODE_ENV: 'development' }));
   const wanted = { ...wantedBy(await contractFor(options)), hasRowSecurity: config.databaseRls };
@@ -54,11 +54,8 @@ async function run({ database, migrationsDir }: Config, wanted: Wanted, evenIfOl
   return 0;
 }
 
-async function printPlan(
-  { database, migrationsDir }: Config,
-  wanted: Wanted,
-  { evenIfOlder, sql }: { readonly evenIfOlder: boolean; readonly sql: boolean },
-): Promise<number> {
+async function printPlan(config: Config, wanted: Wanted, { evenIfOlder, sql }: MigrateOptions): Promise<number> {
+  const { database, migrationsDir } = config;
   const line = createStatusLine(process.stderr);
   const isNew = database.kind === 'sqlite' && !existsSync(database.file);
   // A look at what is not there makes nothing.
@@ -87,18 +84,16 @@ const printOlder = ({ contract }: Wanted, newer: string): void =>
       'To go back to it, add --even-if-older.',
   );
 
-/** Searches by words take SQL that lists characters of all scripts. */
-function shortened(sql: string): string {
-  if (sql.length <= MAX_SQL) return `${sql};`;
-  const [start] = /^.{0,100}(?=\s)/.exec(sql)!;
-  return `${start} … (${sql.length.toLocaleString('en')} characters of SQL; --sql prints them)`;
-}
+/** How SQL begins that lists characters of all scripts, for a search by words. */
+const beginning = (sql: string): string =>
+  `${/^.{0,100}(?=\s)/.exec(sql)![0]} … (${sql.length.toLocaleString('en')} characters of SQL; --sql prints them)`;
 
-function printSteps({ own, pending, steps, isNew }: MigrationPlan, isWhole: boolean): void {
+function printSteps({ own, pending, steps, isNew }: MigrationPlan, isWhole = false): void {
   const { before, after, recorded } = orderOf(pending, isNew);
   if (own.length > 0) console.log("  bring Lockstep's own tables up to date");
   for (const { name } of before) console.log(`  migrations/${name}`);
-  for (const { what, sql } of steps) console.log(`  ${what}\n    ${isWhole ? `${sql};` : shortened(sql)}`);
+  for (const { what, sql } of steps)
+    console.log(`  ${what}\n    ${isWhole || sql.length <= MAX_SQL ? `${sql};` : beginning(sql)}`);
   for (const { name } of after) console.log(`  migrations/${name}`);
   for (const file of recorded) console.log(`  ${whyRecorded(file)}`);
 }

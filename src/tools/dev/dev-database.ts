@@ -1,22 +1,18 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { planMigration } from '../../descriptor/migration/plan.ts';
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { wantedBy } from '../../runtime/judged-contract.ts';
 import type { Config } from '../../runtime/settings/config.ts';
 import { nameOf, planDatabase } from '../../runtime/storage/database/database.ts';
 import type { MigrationPlan } from '../../runtime/storage/migration/migrator.ts';
-import { liveTables, sqliteSchema } from '../../runtime/storage/sqlite/sqlite-schema.ts';
-import { dropTextIndex } from '../../runtime/storage/sqlite/sqlite-text-index.ts';
+import { liveTables } from '../../runtime/storage/sqlite/sqlite-schema.ts';
 import { CommandFailure } from '../command/command-failure.ts';
+import { fitTables } from './fit-tables.ts';
 
 type Contract = Parameters<typeof wantedBy>[0];
 
 /** How often a database is looked at. */
 const LOOK_MS = 1_000;
-
-const quote = (name: string): string => `"${name}"`;
 
 /** The database that is developed with. A file that no setting names is dev's own: this alone is ever reset. */
 export class DevDatabase {
@@ -35,11 +31,13 @@ export class DevDatabase {
     return nameOf(this.#config.database);
   }
 
-  /** Drops tables without a row that the contract needs in another shape, and returns their names: the start makes them anew. */
-  async clear(contract: Contract): Promise<readonly string[]> {
-    if (this.#own === undefined || !existsSync(this.#own)) return [];
-    const plan = await this.#plan(contract).catch(() => undefined);
-    return plan && plan.pending.length === 0 && isRefused(plan) ? dropEmpty(this.#own, contract.resources) : [];
+  /** Gives tables the shape that the contract needs, where no row stands against it, and returns their names. */
+  async fit({ document, resources }: Contract): Promise<readonly string[]> {
+    const { database, isProduction, migrateAtBoot } = this.#config;
+    if (isProduction || !migrateAtBoot) return [];
+    const plan = await this.#plan({ document, resources }).catch(() => undefined);
+    if (!plan || plan.pending.length > 0 || !isRefused(plan)) return [];
+    return fitTables(database, resources, this.#own !== undefined).catch(() => []);
   }
 
   /** Whether the server cannot start for the sake of the database. */
@@ -106,40 +104,13 @@ const isRefused = ({ differences }: MigrationPlan): boolean => differences.some(
 
 const identityOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino;
 
-function dropEmpty(file: string, resources: readonly ResourceDescriptor[]): readonly string[] {
-  const database = new DatabaseSync(file);
-  try {
-    database.exec('begin immediate');
-    const live = liveTables(database);
-    const isStale = (name: string): boolean => {
-      const table = live.get(name);
-      if (!table || database.prepare(`select 1 from ${quote(name)} limit 1`).get()) return false;
-      const { differences } = planMigration(sqliteSchema, resources, new Map([[name, table]]));
-      return differences.some(({ isHarmless }) => !isHarmless);
-    };
-    const stale = resources.map(({ table }) => table).filter(isStale);
-    for (const name of stale) {
-      const { searches, words } = sqliteSchema;
-      const own = [...live.get(name)!.indexes.keys()].filter((index) => searches.isOwn(index) || words.isOwn(index));
-      for (const index of own) database.exec(dropTextIndex(index));
-      database.exec(`drop table ${quote(name)}`);
-    }
-    database.exec('commit');
-    return stale;
-  } finally {
-    database.close();
-  }
-}
-
 /** The tables that have rows, without Lockstep's own. */
 function countRows(file: string): readonly (readonly [table: string, rows: number])[] {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
     const tables = [...liveTables(database).keys()].filter((name) => !/^(?:lockstep|sqlite)_|_row$/.test(name));
     return tables
-      .map(
-        (name) => [name, database.prepare(`select count(*) as n from ${quote(name)}`).get()!['n'] as number] as const,
-      )
+      .map((name) => [name, database.prepare(`select count(*) as n from "${name}"`).get()!['n'] as number] as const)
       .filter(([, rows]) => rows > 0);
   } finally {
     database.close();

@@ -103,8 +103,8 @@ export class DevSession {
     await this.#page.hide();
     const { database } = this.#options;
     database.leave();
-    const made = contract ? await database.clear(this.#contract!) : [];
-    if (made.length > 0) console.log(`Made anew, without a row: ${made.join(', ')}.`);
+    const fitted = contract ? await database.fit(this.#contract!) : [];
+    if (fitted.length > 0) console.log(`Changed, with every row kept: ${fitted.join(', ')}.`);
     const started = await this.#server.start(this.#contract!);
     if (started.kind === 'failed') return this.#explain(started.reason);
     database.watchFile(() => this.#restart('is gone'));

@@ -3,9 +3,6 @@ import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { ExplainedRule, ExplainedSecurity, Refusal } from './explanation.ts';
 import type { Asked } from './find-action.ts';
 
-/** The rules that say which rows a caller reads. */
-const READING = ['x-tenant', 'x-access.read', 'x-owner'];
-
 /** How an action refuses a caller, from the first thing that is asked to the last; `fields` are the rules of properties. */
 export function refusalsFor(
   { operation, resource, action }: Asked,
@@ -31,7 +28,7 @@ export function refusalsFor(
   const isChange = action !== 'get' && action !== 'list';
   add(isChange && resource.tenant !== undefined, lacksTenant(resource, action!), '403 FORBIDDEN, with the claim');
   add(resource.parent !== undefined, 'the parent is not there, or the caller does not read it', '404 NOT_FOUND');
-  const isRead = rules.some(({ rule }) => READING.includes(rule));
+  const isRead = rules.some(({ rule }) => ['x-tenant', 'x-access.read', 'x-owner'].includes(rule));
   const hidden = 'the row is not there, or the caller does not read it';
   add(action !== 'list' && action !== 'create', hidden, '404 NOT_FOUND');
   add(action === 'list' && isRead, 'the caller does not read a row', 'it is absent, from the count as well');

@@ -19,7 +19,7 @@ import { liveTables, sqliteSchema } from './sqlite-schema.ts';
 const UNIQUE = 2067;
 
 /** How long a migration waits for another process that holds the lock of the file. */
-const BUSY_TIMEOUT_MS = 10_000;
+export const BUSY_TIMEOUT_MS = 10_000;
 
 /** Runs `work` in one transaction, while nobody else can write to the database. */
 export async function lockedSqlite<T>(file: string, work: (target: MigrationTarget) => Promise<T>): Promise<T> {
