@@ -4,6 +4,7 @@ import { gunzip, gzip } from 'node:zlib';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import { parse, print } from 'graphql';
 import { prefersGzip } from '../http/content-coding.ts';
+import { pagePolicy, policyElement, policyField, scriptHashes } from '../http/page-policy.ts';
 import type { ServePage } from '../http/pages.ts';
 
 /** What stands in the editors at first. */
@@ -27,23 +28,23 @@ const FROM_LINK = `(() => {
 const OPTIONS =
   /(YogaGraphiQL\.renderYogaGraphiQL\(\s*window\.document\.querySelector\('#root'\),\s*)(\{.*\})(,?\s*\);\s*<\/script>)/;
 
-/** The page contains all of its code, and may only connect to this server. */
-const SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'unsafe-inline' 'unsafe-eval' blob:",
-  'worker-src blob:',
-  "style-src 'unsafe-inline'",
-  'font-src data:',
-  'img-src data:',
-  "connect-src 'self' ws: wss:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** The page contains all of its code, and connects to its endpoint alone. Its editors style themselves. */
+const policyOf = (page: string, endpoint: string): string =>
+  pagePolicy({
+    'script-src': `${scriptHashes([...page.matchAll(SCRIPT)].map(([, script]) => script!))} blob:`,
+    'worker-src': 'blob:',
+    'style-src': "'unsafe-inline'",
+    'font-src': 'data:',
+    'img-src': 'data:',
+    'connect-src': `'self' ${endpoint.startsWith('/') ? '' : originsOf(new URL(endpoint))}`.trim(),
+  });
+const SCRIPT = /<script[^>]*>([\s\S]*?)<\/script>/g;
+const originsOf = ({ origin }: URL): string => `${origin} ${origin.replace('http', 'ws')}`;
 
 interface Page {
   readonly body: Buffer;
   readonly etag: string;
+  readonly policy: ReturnType<typeof policyField>;
 }
 
 /** Serves GraphiQL, a page for trying out documents in a browser, with subscriptions over WebSocket. */
@@ -56,8 +57,7 @@ export function registerGraphiql(
   let made: Promise<Page> | undefined;
   serve(path, async (request, reply) => {
     made ??= render(graphiqlPage(endpointPath, defaultsOf()));
-    const { body, etag } = await made;
-    const policy = { 'content-security-policy': SECURITY_POLICY };
+    const { body, etag, policy } = await made;
     reply.headers({ etag, vary: 'Accept-Encoding', 'cache-control': 'no-cache', ...policy });
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
     reply.type('text/html; charset=utf-8');
@@ -78,14 +78,16 @@ export function graphiqlPage(endpoint: string, { document, headers }: GraphiqlDe
     ...(document !== undefined && { query: print(parse(document)) }),
     ...(headers && { headers: JSON.stringify(headers, undefined, 2) }),
   } as never);
-  return page.replace(OPTIONS, (_, before: string, options: string, after: string) => {
+  const made = page.replace(OPTIONS, (_, before: string, options: string, after: string) => {
     const safe = options.replaceAll('<', '\\u003c');
     return `${before}Object.assign(${safe}, ${FROM_LINK})${after}`;
   });
+  return made.replace('<head>', () => `<head>${policyElement(policyOf(made, endpoint))}`);
 }
 
 /** Compresses the page once: it is nine megabytes of text. */
 async function render(page: string): Promise<Page> {
   const body = await promisify(gzip)(page);
-  return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
+  const policy = policyField(page);
+  return { body, policy, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
 }

@@ -4,6 +4,7 @@ import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error.ts';
 import { prefersGzip } from '../http/content-coding.ts';
+import { policyField } from '../http/page-policy.ts';
 import type { Site, SiteFile } from './site.ts';
 
 /** The page for paths at which there is nothing. */
@@ -17,8 +18,12 @@ export interface SitePages {
   unknown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | undefined;
 }
 
+/** A page says what it may do before this many bytes. */
+const HEAD_BYTES = 4_096;
+
 interface Prepared extends SiteFile {
   readonly etag: string;
+  readonly policy: ReturnType<typeof policyField>;
   readonly zipped: Buffer;
 }
 
@@ -36,16 +41,16 @@ export function createSitePages(site: Site, basePath: string): SitePages {
   const missing = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const page = isBrowser(request) ? await find(UNKNOWN) : undefined;
     if (!page) throw new ApiError('NOT_FOUND', { detail: 'There is nothing at this path.' });
-    reply.header('vary', 'Accept, Accept-Encoding');
+    reply.headers({ vary: 'Accept, Accept-Encoding', ...page.policy });
     return sent(page, request, reply.code(404));
   };
   return {
     async answer(path, request, reply) {
       const file = await find(path);
       if (!file) return missing(request, reply);
-      const { etag } = file;
+      const { etag, policy } = file;
       const vary = path.startsWith('errors/') ? 'Accept, Accept-Encoding' : 'Accept-Encoding';
-      reply.headers({ etag, vary, 'cache-control': 'no-cache' });
+      reply.headers({ etag, vary, 'cache-control': 'no-cache', ...policy });
       if (request.headers['if-none-match'] === etag) return reply.code(304).send();
       return sent(file, request, reply);
     },
@@ -58,7 +63,7 @@ export function createSitePages(site: Site, basePath: string): SitePages {
 }
 
 function sent({ type, body, zipped }: Prepared, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.type(type).header('content-security-policy', "frame-ancestors 'none'");
+  reply.type(type);
   if (!prefersGzip(headers['accept-encoding'])) return reply.send(body);
   return reply.header('content-encoding', 'gzip').send(zipped);
 }
@@ -66,5 +71,6 @@ function sent({ type, body, zipped }: Prepared, { headers }: FastifyRequest, rep
 async function prepare(file: SiteFile | undefined): Promise<Prepared | undefined> {
   if (!file) return undefined;
   const etag = `"${createHash('sha256').update(file.body).digest('base64url').slice(0, 22)}"`;
-  return { ...file, etag, zipped: await promisify(gzip)(file.body) };
+  const policy = policyField(file.body.toString('latin1', 0, HEAD_BYTES));
+  return { ...file, etag, policy, zipped: await promisify(gzip)(file.body) };
 }

@@ -12,6 +12,8 @@ describe.runIf(hasChromium)('GraphiQL in Chromium', () => {
   let origin = '';
   /** Where the page wanted to go besides this server. */
   let elsewhere: readonly string[] = [];
+  /** What its policy has kept it from. */
+  const kept: string[] = [];
 
   beforeAll(async () => {
     shop = await Shop.open(databases[0]!, { graphql: { graphiql: true } });
@@ -19,6 +21,7 @@ describe.runIf(hasChromium)('GraphiQL in Chromium', () => {
     browser = await openBrowser();
     page = await browser.newPage();
     elsewhere = await keepTo(page, origin);
+    page.on('console', (message) => /Content Security Policy/.test(message.text()) && kept.push(message.text()));
     await page.goto(`${origin}/graphiql`);
     await page.locator('.graphiql-execute-button').waitFor();
   });
@@ -66,8 +69,21 @@ describe.runIf(hasChromium)('GraphiQL in Chromium', () => {
     await page.locator('.graphiql-execute-button').click();
   });
 
-  it('loads nothing from other servers', () => {
-    expect(elsewhere).toEqual([]);
+  it('loads nothing from other servers, and is kept from nothing that it needs', () => {
+    expect([elsewhere, kept]).toEqual([[], []]);
+  });
+
+  it('runs no script that is not its own, and connects nowhere else', async () => {
+    const tried = await page.evaluate(`new Promise((resolve) => {
+      const violated = new Set();
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+        violated.add(effectiveDirective);
+        if (violated.size === 2) resolve([globalThis.foreign, ...violated]);
+      });
+      document.body.append(Object.assign(document.createElement('script'), { textContent: 'globalThis.foreign = true' }));
+      fetch('http://127.0.0.1:1/', { mode: 'no-cors' }).catch(() => {});
+    })`);
+    expect(tried).toEqual([undefined, 'script-src-elem', 'connect-src']);
   });
 });
 
@@ -77,7 +93,10 @@ describe('the page of GraphiQL', () => {
     const url = `http://127.0.0.1:${await shop.listen()}/graphiql`;
     const response = await fetch(url);
     expect(response.headers.get('content-encoding')).toBe('gzip');
-    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const policy = response.headers.get('content-security-policy');
+    expect(policy).toMatch(/^default-src 'none'; script-src 'sha256-\S+' blob:; /);
+    expect(policy).toMatch(/connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/);
+    expect(policy).not.toContain('unsafe-eval');
     expect(await response.text()).toContain('<div id="root">');
     const again = await fetch(url, { headers: { 'if-none-match': response.headers.get('etag')! } });
     expect(again.status).toBe(304);

@@ -98,6 +98,37 @@ describe.runIf(hasChromium)('the documentation in Chromium', () => {
     },
   );
 
+  it('keeps pages from nothing that they need', async () => {
+    for (const path of PAGES) {
+      const { page, complaints } = await look(path);
+      if (path === '/docs/rest.html') await page.locator('.scalar-app h1').first().waitFor();
+      if (path === '/docs/resources.html') await page.locator('pre.mermaid svg').nth(2).waitFor();
+      expect(
+        complaints.filter((text) => !(path === '/nowhere' && text.includes('404'))),
+        path,
+      ).toEqual([]);
+      await page.context().close();
+    }
+  });
+
+  it.each(['/docs/errors.html', '/docs/rest.html'])('keeps %s from what is not its own', async (path) => {
+    const { page } = await look(path);
+    const tried = await page.evaluate(`new Promise((resolve) => {
+      const violated = new Set();
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+        violated.add(effectiveDirective);
+        if (violated.size === 4) resolve([globalThis.foreign, [...violated].sort()]);
+      });
+      const add = (name, members) => document.body.append(Object.assign(document.createElement(name), members));
+      add('script', { textContent: 'globalThis.foreign = true' });
+      add('iframe', { src: '/docs/errors.html' });
+      add('base', { href: 'http://127.0.0.1:1/' });
+      fetch('http://127.0.0.1:1/', { mode: 'no-cors' }).catch(() => {});
+    })`);
+    expect(tried).toEqual([undefined, ['base-uri', 'connect-src', 'frame-src', 'script-src-elem']]);
+    await page.context().close();
+  });
+
   it('draws diagrams, again in the other colours', async () => {
     const { page } = await look('/docs/resources.html', { colorScheme: 'light' });
     await page.locator('pre.mermaid svg').nth(2).waitFor();

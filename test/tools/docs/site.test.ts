@@ -7,6 +7,7 @@ import { GENERATOR } from '../../../src/compiler/sdl/generated-folder.ts';
 import { folderSite } from '../../../src/runtime/site/folder-site.ts';
 import { lazySite } from '../../../src/runtime/site/site.ts';
 import type { SiteFiles } from '../../../src/tools/docs/build-site.ts';
+import { rendered } from '../../../src/tools/docs/layout/markdown.ts';
 import { databases } from '../../support/databases.ts';
 import { startCompiled, startService } from '../../support/service.ts';
 import { siteOf } from './support/site-of.ts';
@@ -182,6 +183,51 @@ describe('the server of the documentation', () => {
       expect((await get(path)).body.code, path).toBe('NOT_FOUND');
     expect((await service.request('POST', '/')).status).toBe(405);
     await service.close();
+  });
+
+  it('says what a page may do, wherever it is served', async () => {
+    const stated = "default-src 'none'; script-src 'self'";
+    const pages = new Map([
+      ...files,
+      ['docs/own.html', `<meta http-equiv="Content-Security-Policy" content="${stated}">`],
+      ['docs/a.js', '1'],
+    ]);
+    const service = await startService('cats', databases[0]!, {}, { site: lazySite(async () => pages) });
+    const policyOf = async (url: string, headers = {}): Promise<unknown> =>
+      (await service.request('GET', url, { headers })).headers['content-security-policy'];
+    const nothing = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    const html = { accept: 'text/html' };
+    for (const path of ['/', '/docs/a.js', '/docs/', '/errors/NOT_FOUND', '/nowhere'])
+      expect(await policyOf(path, html), path).toBe(nothing);
+    expect(await policyOf('/docs/own.html')).toBe(`${stated}; frame-ancestors 'none'`);
+    const { etag } = (await service.request('GET', '/docs/own.html')).headers;
+    expect(await policyOf('/docs/own.html', { 'if-none-match': etag })).toBe(`${stated}; frame-ancestors 'none'`);
+    await service.close();
+  });
+
+  it('states a whole policy on each page, without inline styles but where a library draws', async () => {
+    const site = await siteOf('contracts');
+    const policies = [...site].flatMap(([path, text]) => {
+      if (!path.endsWith('.html')) return [];
+      const [, policy = 'none'] =
+        /^[\s\S]{0,400}<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(String(text)) ?? [];
+      return [[path, policy] as const];
+    });
+    expect(policies.length).toBeGreaterThan(30);
+    for (const [path, policy] of policies) {
+      expect(policy, path).toMatch(
+        /^default-src 'none'; script-src [^;]*'sha256-[^;]+; .*base-uri 'none'; form-action 'none'$/,
+      );
+      expect(/script-src [^;]*unsafe/.test(policy), path).toBe(false);
+    }
+    const styled = policies.filter(([, policy]) => /style-src[^;]*'unsafe-inline'/.test(policy)).map(([path]) => path);
+    expect(styled).toEqual(['docs/rest.html', 'docs/resources.html', 'docs/graphiql.html']);
+  });
+
+  it('aligns tables without inline styles', () => {
+    const table = rendered('| a | b |\n|--:|---|\n| 1 | 2 |\n');
+    expect(table).toContain('<td align="right" data-label="a">1</td>');
+    expect(table).not.toContain('style=');
   });
 
   it('sends `/docs` to the documentation, and shows browsers a page where there is nothing', async () => {

@@ -12,6 +12,9 @@ markdown.core.ruler.push('labels', ({ tokens }) => {
     if (token.type === 'thead_open') labels = [];
     if (token.type === 'tr_open') column = 0;
     if (token.type === 'th_open') labels.push(tokens[index + 1]!.content.replaceAll('`', ''));
+    // The policy of pages allows no inline styles.
+    const alignment = String(token.attrGet('style') ?? '').replace('text-align:', '');
+    if (alignment) token.attrs = [['align', alignment]];
     if (token.type === 'td_open') token.attrSet('data-label', labels[column++] ?? '');
   }
 });

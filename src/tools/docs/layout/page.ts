@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { GENERATOR } from '../../../compiler/sdl/generated-folder.ts';
+import { pagePolicy, policyElement, scriptHashes } from '../../../runtime/http/page-policy.ts';
 import { escaped, rendered } from './markdown.ts';
 import { type Section, sectionsIn } from './sections.ts';
 
@@ -65,7 +65,7 @@ export function html(page: Page, frame: Frame): string {
 <meta charset="utf-8">
 ${GENERATOR}
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${policyOf(frame)}">
+${policyElement(policyOf(scripts, frame))}
 <title>${escaped(title === frame.title ? title : `${title} – ${frame.title}`)}</title>
 <link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="${to('docs/assets/site.css')}">
@@ -129,19 +129,18 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M2 3h9v4H2z" fill="#0f766e"/><path d="M5 9h9v4H5z" fill="#b4306f"/></svg>',
 )}`;
 
-/** The policy allows only the inline script that every page has; styles may be inline, which diagrams and consoles need. */
-const policyOf = ({ origin }: Frame): string =>
-  [
-    "default-src 'self'",
-    `script-src 'self' 'sha256-${createHash('sha256').update(COLOUR_MODE).digest('base64')}'`,
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    "font-src 'self' data:",
-    "worker-src 'self' blob:",
-    `connect-src 'self' ${origin}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
+/** Allows only the inline script that every page has, and inline styles where a library draws with them. */
+const policyOf = (scripts: readonly string[], { origin }: Frame): string =>
+  pagePolicy({
+    'script-src': `'self' ${scriptHashes([COLOUR_MODE])}`,
+    'style-src': scripts.some(isLibrary) ? "'self' 'unsafe-inline'" : "'self'",
+    'img-src': "'self' data: blob:",
+    'font-src': "'self' data:",
+    'worker-src': "'self' blob:",
+    'connect-src': `'self' ${origin}`,
+  });
+
+const isLibrary = (script: string): boolean => /\/(?:mermaid|scalar)\.js$/.test(script);
 
 /** `docs/a.html` → `index.html`: `../index.html`. */
 export function relativeLink(from: string, to: string): string {
