@@ -4,40 +4,51 @@ import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import { prove } from '../../../src/tools/proof/prove.ts';
 import { formatDifference } from '../../../src/tools/proof/record.ts';
 import { addTo } from '../../../src/tools/scaffold/addition.ts';
+import type { IdKind } from '../../../src/tools/scaffold/addition-kinds.ts';
 import { readField } from '../../../src/tools/scaffold/field.ts';
 import { operationAddition, readRoute } from '../../../src/tools/scaffold/new-operation.ts';
 import { addResource } from '../../../src/tools/scaffold/new-resource.ts';
 import { nounOf } from '../../../src/tools/scaffold/noun.ts';
 import { starterFiles } from '../../../src/tools/scaffold/starter.ts';
 import { withFolder } from '../../support/folder.ts';
+import { hasPostgres, makeDatabase } from '../../support/postgres.ts';
 
-/** Resources as they are added one by one, those below others too. */
-const RESOURCES: readonly (readonly [collection: string, ...fields: string[]])[] = [
-  ['wards', 'name:string!', 'floor:integer!'],
-  ['wards/beds', 'label:string!', 'state:enum(FREE,TAKEN)!'],
-  ['patients', 'name:string!', 'born:date'],
-  ['wards/beds/stays', 'patient:ref(patients)!', 'from:date-time!'],
+/** Resources as they are added one by one, those below others and with each kind of id, too. */
+const RESOURCES: readonly (readonly [id: IdKind, collection: string, ...fields: string[]])[] = [
+  ['uuid', 'wards', 'name:string!:unique', 'floor:integer!'],
+  ['uuid', 'wards/beds', 'label:string!', 'state:enum(FREE,TAKEN)!'],
+  ['uuid', 'patients', 'name:string!', 'born:date', 'notes:text'],
+  ['uuid', 'wards/beds/stays', 'patient:ref(patients)!', 'from:date-time!', 'until:date-time'],
+  ['integer', 'doctors', 'name:string!', 'licence:string!:unique:immutable', 'onCall:boolean!'],
+  ['slug', 'drugs', 'name:string!', 'dose:number!', 'price:decimal!'],
+  ['uuid', 'prescriptions', 'patient:ref(patients)!', 'doctor:ref(doctors)!', 'drug:ref(drugs)!', 'count:int64!'],
+  ['text', 'invoices', 'patient:ref(patients)', 'due:date!'],
+  ['uuid', 'invoices/lines', 'text:string!', 'amount:decimal!', 'drug:ref(drugs)'],
 ];
 
+const DATABASES = hasPostgres ? ['SQLite', 'Postgres'] : ['SQLite'];
+
 describe('what `new` makes in a new project', () => {
-  it('has nothing that the proof finds', { timeout: 300_000 }, async () => {
+  it.each(DATABASES)('has nothing that the proof finds on %s', { timeout: 600_000 }, async (name) => {
     const files = Object.fromEntries(starterFiles('hospital', '1.0.0', 'npm'));
+    const place = name === 'Postgres' ? await makeDatabase() : undefined;
     const record = await withFolder(files, async (folder) => {
       const contracts = join(folder, 'contracts');
-      for (const [collection, ...fields] of RESOURCES) {
+      for (const [id, collection, ...fields] of RESOURCES) {
         const parent = dirname(collection) === '.' ? undefined : dirname(collection);
         const noun = nounOf(collection.slice((parent ?? '').length).replace('/', ''));
-        const { kind } = await addResource(contracts, noun, fields.map(readField), { parent });
+        const { kind } = await addResource(contracts, noun, fields.map(readField), { parent, id });
         expect(kind).toBe('written');
       }
       const route = readRoute('POST /wards/{wardId}/close');
       const operation = { operationId: 'closeWard', ...route, fields: [readField('reason:string!')] };
       expect((await addTo(contracts, operationAddition(operation))).kind).toBe('written');
       const { model } = await modelContract(contracts);
-      return prove({ contract: model!, samples: 6 });
+      return prove({ contract: model!, samples: 6, database: place?.url });
     });
+    await place?.drop();
     expect(record.differences.map(formatDifference).join('\n\n')).toBe('');
     expect(record.outcomes.get('NOT_IMPLEMENTED')).toBeGreaterThan(0);
-    expect(record.run).toBeGreaterThan(1_000);
+    expect(record.run).toBeGreaterThan(3_000);
   });
 });
