@@ -5,7 +5,7 @@ import { endedByTests } from './clean-up.ts';
 import { isAvailable } from './service-availability.ts';
 
 /** Where the tests find a Postgres that they may make databases in. */
-const SERVER = process.env['TEST_POSTGRES_URL'] ?? 'postgres://postgres:postgres@127.0.0.1:5432/postgres';
+export const SERVER = process.env['TEST_POSTGRES_URL'] ?? 'postgres://postgres:postgres@127.0.0.1:5432/postgres';
 
 /** In the names of all databases of a run, its workers' included. */
 const RUN = process.env['TEST_RUN'] ?? randomBytes(4).toString('hex');

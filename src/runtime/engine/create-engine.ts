@@ -22,6 +22,7 @@ import { SightedChanges } from './events/sighted-changes.ts';
 import type { Call } from './interface/call.ts';
 import { assertAdmitted } from './interface/door.ts';
 import type { Engine, OperationCall, ResourceActions } from './interface/engine.ts';
+import { createPositionCodec } from './interface/position-codec.ts';
 import type { Override, OverrideContext } from './interface/untyped.ts';
 import { createCursorCodec } from './lists/cursor.ts';
 import type { ListCache } from './lists/list-cache.ts';
@@ -69,7 +70,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { events = createEventBus(), watched = new Set(), maxQueuedEvents = 1_000 } = options;
   checkOverrides(options.resources, overrides);
   const resources = compileResources(options.resources, document, schemas, options.reportStray, options.namesRules);
-  const cursors = createCursorCodec(await store.secret('cursor'));
+  const secret = await store.secret('cursor');
+  const codecs = { cursors: createCursorCodec(secret), positions: createPositionCodec(store.history, secret) };
   const { lists, peers } = options;
   const sighted = new SightedChanges(events, store, maxQueuedEvents);
   const publishing = { events, sighted, watched, maxQueuedEvents, keys: new KeysUnderWay(), lists, peers };
@@ -79,7 +81,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     onMissedEvents: (resource) => events.announceMissedEvents(resource),
   });
   const scopes = callerScopes([...resources.values()]);
-  const runtime: Runtime = { store, scopes, resources, overrides, cursors, clock, newId, lockOrder, ...publishing };
+  const runtime: Runtime = { store, scopes, resources, overrides, ...codecs, clock, newId, lockOrder, ...publishing };
   return {
     resources: new Map([...resources].map(([key, resource]) => [key, actionsOf(runtime, resource)])),
     perform: (call, work) => perform(runtime, call, work),

@@ -18,9 +18,6 @@ export interface SitePages {
   unknown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | undefined;
 }
 
-/** A page says what it may do before this many bytes. */
-const HEAD_BYTES = 4_096;
-
 interface Prepared extends SiteFile {
   readonly etag: string;
   readonly policy: ReturnType<typeof policyField>;
@@ -71,6 +68,6 @@ function sent({ type, body, zipped }: Prepared, { headers }: FastifyRequest, rep
 async function prepare(file: SiteFile | undefined): Promise<Prepared | undefined> {
   if (!file) return undefined;
   const etag = `"${createHash('sha256').update(file.body).digest('base64url').slice(0, 22)}"`;
-  const policy = policyField(file.body.toString('latin1', 0, HEAD_BYTES));
+  const policy = policyField(file.body.toString('latin1', 0, 4_096));
   return { ...file, etag, policy, zipped: await promisify(gzip)(file.body) };
 }

@@ -1,6 +1,5 @@
 import type { FilterOperator, Id } from '../../descriptor/resource.ts';
 import type { MaybePromise } from '../async/maybe-promise.ts';
-import type { Moment } from './moment.ts';
 import type { RowScope } from './row-scope.ts';
 
 /**
@@ -154,18 +153,18 @@ export interface Store extends Reader {
   readonly hasRowLocks: boolean;
   /**
    * Commits when `work` resolves, rolls back when it throws, and runs it again when it conflicts with another
-   * transaction. The isolation is `locking` if left out. `onCommit` is called with a moment after the commit, before the
-   * promise resolves; not at all where the database cannot tell. `scope`: whose rows its statements may reach; all if
+   * transaction. The isolation is `locking` if left out. `onCommit` is called with a position in the database's history
+   * after the commit, before the promise resolves; not at all where the database cannot tell. `scope`: whose rows its statements may reach; all if
    * left out.
    */
   transaction<T>(
     work: (transaction: Transaction) => MaybePromise<T>,
     isolation?: Isolation,
-    onCommit?: (moment: Moment) => void,
+    onCommit?: (position: bigint) => void,
     scope?: RowScope,
   ): Promise<T>;
-  /** The kind of moments that the database has. */
-  readonly history: Moment['history'];
+  /** `p`: positions in the write-ahead log of Postgres; `s`: SQLite, where every read sees every commit, at 0. */
+  readonly history: 'p' | 's';
   /**
    * A reader for what is no part of a write. It sees all commits before the position of its history, and all that were
    * answered by now.

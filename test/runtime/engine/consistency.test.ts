@@ -2,8 +2,10 @@ import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Peers } from '../../../src/runtime/engine/events/peers.ts';
+import { administer } from '../../../src/tools/scratch/postgres-database.ts';
 import { databases } from '../../support/databases.ts';
 import { authorInput, type Json, librarian, newAuthor } from '../../support/library.ts';
+import { SERVER } from '../../support/postgres.ts';
 import { contractOf, type Service, startCompiled, startService } from '../../support/service.ts';
 
 const CHANGE = 'mutation ($id: ID!, $name: String!) { updateAuthor(id: $id, input: { name: $name }) { name } }';
@@ -50,6 +52,24 @@ describe.each(databases)('the token of a write on $name', (database) => {
     expect(list).toMatchObject({ status: 200 });
   });
 
+  it('does not tell what others have written, also where nothing is written', async () => {
+    const url = `/v1/authors/${(await newAuthor(service)).id}`;
+    const tokens: unknown[] = [];
+    for (let i = 0; i < 6; i++) {
+      const changed = await write('PATCH', url, { name: `Ada ${i}` });
+      const reply = await service.graphql(CHANGE, { as: librarian, variables: { id: author.id, name: `Ada ${i}` } });
+      tokens.push(changed.headers['consistency-token'], reply.body.extensions.consistencyToken);
+      const headers = { 'idempotency-key': 'the-same-each-time' };
+      const repeated = await service.request('POST', '/v1/authors', { as: librarian, body: authorInput(), headers });
+      expect(repeated.status).toBe(201);
+      tokens.push(repeated.headers['consistency-token']);
+    }
+    if (database.name === 'SQLite') return expect(new Set(tokens)).toEqual(new Set(['s0']));
+    for (const token of tokens) expect(token).toMatch(/^s[\da-z]{13}$/);
+    expect(new Set(tokens).size).toBe(tokens.length);
+    expect(tokens).not.toEqual(tokens.toSorted());
+  });
+
   it.each(['', 'x', 'p', 'p1.5', 'P1', 'p12345678901234', 'p1, p2'])(
     '%j is none: 400, over both protocols',
     async (token) => {
@@ -79,6 +99,12 @@ describe.each(databases)('the token of a write on $name', (database) => {
     expect(await service.request('POST', '/v1/authors', { body: {}, headers })).toMatchObject({ status: 401 });
   });
 });
+
+/** What the release before answers on Postgres: where its log ends. */
+async function plainToken(): Promise<string> {
+  const [row] = await administer(SERVER, `select pg_current_wal_flush_lsn() - '0/0' as position`);
+  return `p${BigInt(row!['position'] as string).toString(36)}`;
+}
 
 /** Peers whose news never come, as if they were on their way all the time. */
 const SLOW_NEWS: Peers = {
@@ -131,6 +157,17 @@ describe.each(databases)('two instances on $name', (database) => {
     }
     expect(seen.with).toBe(rounds);
     if (database.name === 'Postgres') expect(seen.without).toBeLessThan(rounds);
+  });
+
+  it('miss none that a token of the release before asks for', async () => {
+    const [one, other] = instances as [Service, Service];
+    const { id } = await newAuthor(one);
+    for (let i = 0; i < 20; i++) {
+      const name = `Barbara ${i}`;
+      await one.request('PATCH', `/v1/authors/${id}`, { as: librarian, body: { name } });
+      const headers = { 'consistency-token': database.name === 'SQLite' ? 's0' : await plainToken() };
+      expect((await other.request('GET', '/v1/authors', { headers })).text).toContain(`"${name}"`);
+    }
   });
 
   it('miss none over a socket that was opened with its token, in no operation', async () => {

@@ -12,6 +12,7 @@ import type { ChangeNotification, FollowedRows, Peers } from '../events/peers.ts
 import type { EventBus, RowChange } from '../events/row-change.ts';
 import type { SightedChanges } from '../events/sighted-changes.ts';
 import type { Call, Caller, PathParams } from '../interface/call.ts';
+import type { PositionCodec } from '../interface/position-codec.ts';
 import type { Override, OverrideContext } from '../interface/untyped.ts';
 import type { CursorCodec } from '../lists/cursor.ts';
 import type { ListCache } from '../lists/list-cache.ts';
@@ -44,6 +45,7 @@ export interface Runtime {
   readonly resources: ReadonlyMap<string, Resource>;
   readonly overrides: Readonly<Record<string, { readonly [A in Action]?: Override } | undefined>>;
   readonly cursors: CursorCodec;
+  readonly positions: PositionCodec;
   readonly clock: () => Date;
   readonly newId: () => string;
   readonly events: EventBus;
@@ -117,7 +119,7 @@ async function attempt<T>(
         return inLockOrder(locks, () => work(changeIn(runtime, begun, locks)));
       },
       isolation,
-      (moment) => consistency?.committed(moment),
+      (position) => consistency?.committed(position, runtime.positions),
       scope,
     );
     publish(runtime, log, log.changes);
@@ -174,8 +176,8 @@ export function deliver(
 }
 
 /** What the caller must see, as a position of the store; 0: anything. */
-export const positionOf = ({ store }: Runtime, { consistency }: Caller): bigint =>
-  consistency?.positionIn(store.history) ?? 0n;
+export const positionOf = ({ positions }: Runtime, { consistency }: Caller): bigint =>
+  consistency?.positionIn(positions) ?? 0n;
 
 /** Whose rows of a resource a caller's lists and events are of, as peers are asked for them. */
 export const followedBy = (

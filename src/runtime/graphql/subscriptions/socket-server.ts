@@ -190,7 +190,7 @@ function received(
 async function connected({ extra, connectionParams = {} }: SocketContext, transport: Transport): Promise<boolean> {
   const { socket, request, requestId: id, log } = extra;
   const { authorization = connectionParams['Authorization'], consistencyToken } = connectionParams;
-  if (!isToken(consistencyToken)) {
+  if (consistencyToken != null && !isToken(consistencyToken)) {
     socket.close(CloseCode.BadRequest, 'consistencyToken must be the token of an answer.');
     return false;
   }

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
-import type { Moment } from '../moment.ts';
 import { Mutex } from '../mutex.ts';
 import { ALL_ROWS, type RowScope } from '../row-scope.ts';
 import type { InternalData, Isolation, Reader, Store, Transaction } from '../store.ts';
@@ -87,7 +86,7 @@ interface Served {
 interface Job<T> {
   readonly work: (transaction: Transaction) => MaybePromise<T>;
   readonly isolation: Isolation;
-  readonly onCommit: ((moment: Moment) => void) | undefined;
+  readonly onCommit: ((position: bigint) => void) | undefined;
   readonly scope: RowScope;
   /** Tables that it is known to concern. */
   readonly tables: Set<string>;
@@ -136,7 +135,7 @@ class PostgresStore extends PostgresReader implements Store {
   async transaction<T>(
     work: (transaction: Transaction) => MaybePromise<T>,
     isolation: Isolation = 'locking',
-    onCommit?: (moment: Moment) => void,
+    onCommit?: (position: bigint) => void,
     scope: RowScope = ALL_ROWS,
   ): Promise<T> {
     const job: Job<T> = { work, isolation, onCommit, scope, tables: new Set() };
@@ -276,7 +275,7 @@ class PostgresStore extends PostgresReader implements Store {
       const position = await control.commit();
       if (position !== undefined) {
         this.#replica?.committed(position);
-        onCommit?.({ history: this.history, position });
+        onCommit?.(position);
       }
       return result;
     } catch (error) {

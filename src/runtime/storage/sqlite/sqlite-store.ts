@@ -3,7 +3,6 @@ import { DatabaseSync } from 'node:sqlite';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { type Table, tableOf } from '../../../descriptor/table.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
-import { ANY_MOMENT, type Moment } from '../moment.ts';
 import { ALL_ROWS, type RowScope } from '../row-scope.ts';
 import type { ReadStatement } from '../statements/statement.ts';
 import { TableStatements } from '../statements/table-statements.ts';
@@ -115,11 +114,11 @@ class SqliteStore extends SqliteReader implements Store {
   async transaction<T>(
     work: (transaction: Transaction) => MaybePromise<T>,
     _isolation?: Isolation,
-    onCommit?: (moment: Moment) => void,
+    onCommit?: (position: bigint) => void,
     scope: RowScope = ALL_ROWS,
   ): Promise<T> {
     const result = await this.#commits.run(() => work(this.#transaction.within(scope)));
-    onCommit?.(ANY_MOMENT);
+    onCommit?.(0n);
     return result;
   }
 
