@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
 import type { Finding } from '../findings/finding.ts';
 import type { ContractSource } from '../model/model.ts';
 import { entryOf, readContract } from '../read/read-contract.ts';
@@ -49,7 +48,6 @@ export async function lintFindings(contracts: string): Promise<readonly Finding[
   const args = ['lint', entry, '--config', config, '--max-problems', MAX_PROBLEMS];
   const source = await readContract(contracts);
   const unreadable = source.findings.filter(({ rule }) => UNREADABLE.has(rule));
-  unreadable.push(...remoteRules(readFileSync(config, 'utf8')));
   if (unreadable.length > 0) return unreadable;
   const report = await redocly<Report>(args, folder).catch((error: unknown) => error as Error);
   if (report instanceof Error) return [failure(entry, report)];
@@ -65,23 +63,6 @@ export async function lintFindings(contracts: string): Promise<readonly Finding[
       line: place?.start?.line ?? 1,
       column: place?.start?.col ?? 1,
       pointer: place?.pointer?.replace(/^#/, '') ?? '',
-    },
-  }));
-}
-
-/** Rules on other hosts, which Redocly would leave out without a word here. */
-function remoteRules(config: string): readonly Finding[] {
-  const urls = [parse(config)?.extends].flat().filter((one) => /^https?:/.test(one));
-  return urls.map((url) => ({
-    rule: 'reference-remote',
-    severity: 'error',
-    message: `\`${url}\` is on another host.`,
-    hint: 'Keep a copy of these rules with the contract and name that; nothing is downloaded.',
-    location: {
-      file: CONFIG,
-      line: config.slice(0, config.indexOf(url)).split('\n').length,
-      column: 1,
-      pointer: '/extends',
     },
   }));
 }

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Finding, Location } from '../findings/finding.ts';
 import { parseFile } from './parse-file.ts';
-import { projectFolder } from './project-folder.ts';
 import type { SourceMap } from './source-map.ts';
 
 /** The files of a contract, each read once. Names are relative to its folder, with `/`. */
@@ -16,7 +15,7 @@ export class SourceFiles {
 
   constructor(folder: string, map: SourceMap) {
     this.#folder = folder;
-    this.#project = projectFolder(folder);
+    this.#project = projectOf(resolve(folder));
     this.#map = map;
   }
 
@@ -52,6 +51,14 @@ export class SourceFiles {
       return undefined;
     }
   }
+}
+
+/** The repository around a folder, else the outermost folder around it with a `package.json`, else the folder itself. */
+function projectOf(folder: string): string {
+  const around = [folder];
+  while (dirname(around[0]!) !== around[0]) around.unshift(dirname(around[0]!));
+  const having = (name: string): string[] => around.filter((one) => existsSync(join(one, name)));
+  return having('.git').at(-1) ?? having('package.json')[0] ?? folder;
 }
 
 function unreadable(file: string, location: Location, error: NodeJS.ErrnoException): Finding {

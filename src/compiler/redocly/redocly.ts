@@ -4,13 +4,15 @@ import { dirname, join } from 'node:path';
 
 const MAX_OUTPUT_BYTES = 2 ** 28;
 /** It would follow the URLs of examples and of extensions, which are data to us. */
-const OFFLINE =
-  'data:text/javascript,globalThis.fetch = () => Promise.reject(new Error("nothing is downloaded, keep a copy"));';
+const NO_DOWNLOAD = 'nothing is downloaded, keep a copy';
+const OFFLINE = `data:text/javascript,globalThis.fetch = () => Promise.reject(new Error("${NO_DOWNLOAD}"));`;
 
 /** What a command of Redocly's prints as JSON. Rejects when it prints anything else. */
 export async function redocly<T>(args: readonly string[], folder: string): Promise<T> {
   // It exits with 1 when it has findings.
   const { stdout, stderr, error } = await outcomeOf([...args, '--format', 'json'], folder);
+  // Else rules of the configuration that are on another host would be left out without a word.
+  if (stderr.includes(NO_DOWNLOAD)) throw new Error(`its configuration names a URL: ${NO_DOWNLOAD}.`);
   try {
     return JSON.parse(stdout) as T;
   } catch {

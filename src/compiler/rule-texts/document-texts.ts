@@ -26,12 +26,12 @@ export const DOCUMENT_TEXTS: RuleTable = {
   ],
   'reference-unresolved': ['A `$ref` leads to something.', 'Check the file and the JSON pointer behind `#`.'],
   'reference-remote': [
-    'A `$ref` stays on this machine, and so does what `extends` of `redocly.yaml` names.',
+    'A `$ref` stays on this machine.',
     'A contract that reads the network cannot be built twice with the same result. Keep a copy of the file beside the contract.',
   ],
   'reference-outside': [
-    'A `$ref` stays in the project: the repository, or the outermost folder with a `package.json` around the contract.',
-    'What is elsewhere on a machine is not on the next one, and need not be meant for readers of the contract. Keep a copy in the project.',
+    'A `$ref` stays in the project.',
+    'Keep a copy in its repository, or below its `package.json`.',
   ],
   'reference-circular': [
     'A `$ref` does not lead back to itself with nothing in between.',

@@ -10,9 +10,6 @@ import { createStatusLine } from '../command/status-line.ts';
 import { databaseFor } from '../start/database-for.ts';
 import { contractFor } from '../start/served-contract.ts';
 
-/** Characters of SQL that a plan prints for one step. */
-const MAX_SQL = 2_000;
-
 export interface MigrateOptions {
   /** Prints what there is to do, and changes nothing. */
   readonly check?: boolean | undefined;
@@ -84,7 +81,8 @@ const printOlder = ({ contract }: Wanted, newer: string): void =>
       'To go back to it, add --even-if-older.',
   );
 
-/** How SQL begins that lists characters of all scripts, for a search by words. */
+/** Longer SQL lists characters of all scripts, for a search by words: a plan has its beginning. */
+const MAX_SQL = 2_000;
 const beginning = (sql: string): string =>
   `${/^.{0,100}(?=\s)/.exec(sql)![0]} … (${sql.length.toLocaleString('en')} characters of SQL; --sql prints them)`;
 

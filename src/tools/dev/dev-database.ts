@@ -32,12 +32,12 @@ export class DevDatabase {
   }
 
   /** Gives tables the shape that the contract needs, where no row stands against it, and returns their names. */
-  async fit({ document, resources }: Contract): Promise<readonly string[]> {
+  async fit(contract: Contract): Promise<readonly string[]> {
     const { database, isProduction, migrateAtBoot } = this.#config;
     if (isProduction || !migrateAtBoot) return [];
-    const plan = await this.#plan({ document, resources }).catch(() => undefined);
-    if (!plan || plan.pending.length > 0 || !isRefused(plan)) return [];
-    return fitTables(database, resources, this.#own !== undefined).catch(() => []);
+    const plan = await this.#plan(contract).catch(() => undefined);
+    if (plan?.pending.length !== 0 || !isRefused(plan)) return [];
+    return fitTables(database, contract.resources, this.#own !== undefined).catch(() => []);
   }
 
   /** Whether the server cannot start for the sake of the database. */

@@ -3,7 +3,7 @@ import { planColumns } from '../../descriptor/migration/plan-columns.ts';
 import { isRequired } from '../../descriptor/migration/references.ts';
 import type { LiveTable } from '../../descriptor/migration/schema-dialect.ts';
 import type { Step } from '../../descriptor/migration/step.ts';
-import type { PropertyDescriptor, ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import { type Table, tableOf } from '../../descriptor/table.ts';
 import type { DatabaseLocation } from '../../runtime/storage/location.ts';
 import { recordedContracts } from '../../runtime/storage/migration/records.ts';
@@ -17,7 +17,7 @@ import { partsOf } from '../../runtime/storage/sqlite/sqlite-search-parts.ts';
 interface Unfit {
   readonly table: Table;
   readonly live: LiveTable;
-  /** Of Postgres. */
+  /** What alters it on Postgres. */
   readonly step: Step;
 }
 
@@ -81,15 +81,14 @@ const alteration = ({ name }: Table, proposed: readonly string[]): Step => ({
 });
 
 /** SQLite cannot alter a column (https://www.sqlite.org/lang_altertable.html, 7). Throws where a row stands against it. */
-function rebuild(file: string, { table, live }: Unfit, tables: readonly Table[]): void {
+function rebuild(file: string, { table, live: { columns: live, indexes } }: Unfit, tables: readonly Table[]): void {
   const { quote, createTable } = sqliteSchema;
   const [name, from, to] = [`${table.name}__made`, quote(table.name), quote(`${table.name}__made`)];
   // The migration adds what rows may lack, and makes indexes of texts anew whose triggers are gone.
-  const isLeft = (one: PropertyDescriptor): boolean => !isRequired(one) || one.initial !== undefined;
-  const columns = table.columns.filter((one) => live.columns.has(one.column) || !isLeft(one));
-  const extra = [...live.columns].filter(([other]) => columns.every(({ column }) => column !== other));
-  const triggers = new Set([...live.indexes.keys()].flatMap((index): readonly string[] => partsOf(index).triggers));
-  const names = [...live.columns.keys()].map(quote).join(', ');
+  const columns = table.columns.filter((one) => live.has(one.column) || (isRequired(one) && one.initial === undefined));
+  const extra = [...live].filter(([other]) => columns.every(({ column }) => column !== other));
+  const triggers = new Set([...indexes.keys()].flatMap((index): readonly string[] => partsOf(index).triggers));
+  const names = [...live.keys()].map(quote).join(', ');
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: false, timeout: BUSY_TIMEOUT_MS });
   try {
     database.exec('pragma legacy_alter_table = on; begin immediate');
