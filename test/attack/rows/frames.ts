@@ -13,7 +13,7 @@ const FRAGMENT_BYTES = 16;
 /** `i` tells operations apart. */
 type FrameOf = (i: number) => string;
 
-const subscribe =
+export const subscribed =
   (payload: string): FrameOf =>
   (i) =>
     `{"id":"${i}","type":"subscribe","payload":${payload}}`;
@@ -55,30 +55,30 @@ const REFUSED = 'i. 6,000 refused frames over three sockets';
 
 export const dearFrames: readonly Attack[] = [
   ...Object.entries(WRONG_FILTERS).map(([variant, filter]) =>
-    attack(DEAR, variant, subscribe(filtered(filter)), { count: REQUESTS }),
+    attack(DEAR, variant, subscribed(filtered(filter)), { count: REQUESTS }),
   ),
-  attack(DEAR, 'unknown fields on one socket', subscribe(filtered(WRONG_FILTERS['4,090 unknown fields']!)), {
+  attack(DEAR, 'unknown fields on one socket', subscribed(filtered(WRONG_FILTERS['4,090 unknown fields']!)), {
     count: REQUESTS,
     sockets: 1,
   }),
-  attack(DEAR, 'unknown fields over 60 sockets', subscribe(filtered(WRONG_FILTERS['4,090 unknown fields']!)), {
+  attack(DEAR, 'unknown fields over 60 sockets', subscribed(filtered(WRONG_FILTERS['4,090 unknown fields']!)), {
     count: REQUESTS,
     sockets: 60,
   }),
-  attack(DEAR, 'small objects, 256 KiB', subscribe(filtered(JSON_FORMS['small objects'](LARGEST))), {
+  attack(DEAR, 'small objects, 256 KiB', subscribed(filtered(JSON_FORMS['small objects'](LARGEST))), {
     count: REQUESTS,
   }),
-  attack(DEAR, 'unknown keys, 256 KiB', subscribe(filtered(JSON_FORMS['unknown keys'](LARGEST))), { count: REQUESTS }),
+  attack(DEAR, 'unknown keys, 256 KiB', subscribed(filtered(JSON_FORMS['unknown keys'](LARGEST))), { count: REQUESTS }),
 ];
 
 export const refusedFrames: readonly Attack[] = [
-  attack(REFUSED, 'documents that are not GraphQL', subscribe('{"query":"{"}'), { count: REFUSED_FRAMES }),
-  attack(REFUSED, 'without a document', subscribe('{}'), { count: REFUSED_FRAMES }),
-  attack(REFUSED, '4,000 unknown fields', subscribe(filtered(WRONG_FILTERS['4,090 unknown fields']!)), {
+  attack(REFUSED, 'documents that are not GraphQL', subscribed('{"query":"{"}'), { count: REFUSED_FRAMES }),
+  attack(REFUSED, 'without a document', subscribed('{}'), { count: REFUSED_FRAMES }),
+  attack(REFUSED, '4,000 unknown fields', subscribed(filtered(WRONG_FILTERS['4,090 unknown fields']!)), {
     count: REFUSED_FRAMES / 4,
   }),
   attack(REFUSED, 'pings', () => '{"type":"ping","payload":{"a":1}}', { count: REFUSED_FRAMES }),
-  attack(REFUSED, 'in fragments of 16 bytes', subscribe('{"query":"{"}'), {
+  attack(REFUSED, 'in fragments of 16 bytes', subscribed('{"query":"{"}'), {
     count: REFUSED_FRAMES,
     fragmentBytes: FRAGMENT_BYTES,
   }),

@@ -22,34 +22,34 @@ const above = (i: number, rows: number): number => Math.floor(rows / 2) + i;
 
 /** Lists below the parent of most rows: what is filtered out comes first in their order. */
 export const LISTS: Readonly<Record<string, readonly [ContractName, AskFor]>> = {
-  'over REST': [
+  'a list over REST': [
     'storefront',
     (i, rows) => request('GET', `/v1/products/${PRODUCT}/reviews?createdAt[gte]=${since(i, rows)}&sort=rating`),
   ],
-  'nested over GraphQL': [
+  'a list nested over GraphQL': [
     'storefront',
     (i, rows) =>
       graphql(
         `{ product(id: "${PRODUCT}") { reviews(filter: {createdAt: {gte: "${since(i, rows)}"}}, sort: [RATING_ASC]) { nodes { id } } } }`,
       ),
   ],
-  'counted, over REST': [
+  'a list counted, over REST': [
     'storefront',
     (i, rows) => request('GET', `/v1/products/${PRODUCT}/reviews?createdAt[gte]=${since(i, rows)}&count=true`),
   ],
-  'counted, nested over GraphQL': [
+  'a list counted, nested over GraphQL': [
     'storefront',
     (i, rows) =>
       graphql(
         `{ products(first: 3) { nodes { reviews(first: 1, filter: {createdAt: {gte: "${since(i, rows)}"}}) { totalCount } } } }`,
       ),
   ],
-  'in another order, over REST': [
+  'a list in another order, over REST': [
     'archive',
     (i, rows) =>
       request('GET', `/v1/boxes/${BOX}/records?filter=${filter({ size: { lt: above(i, rows) } })}&sort=title`),
   ],
-  'in another order, nested over GraphQL': [
+  'a list in another order, nested over GraphQL': [
     'archive',
     (i, rows) =>
       graphql(
@@ -58,14 +58,28 @@ export const LISTS: Readonly<Record<string, readonly [ContractName, AskFor]>> = 
   ],
 };
 
+/** Pages of the same lists that an index serves. */
+export const SERVED: Readonly<Record<ContractName, AskFor>> = {
+  storefront: (i, rows) =>
+    request('GET', `/v1/products/${PRODUCT}/reviews?createdAt[gte]=${since(i, rows)}&sort=createdAt`),
+  archive: (i, rows) =>
+    request('GET', `/v1/boxes/${BOX}/records?filter=${filter({ size: { gte: above(i, rows) } })}&sort=size`),
+};
+
 export const SUMMARIES: Readonly<Record<string, readonly [ContractName, AskFor]>> = {
-  'over REST': ['storefront', () => request('GET', `/v1/products/${PRODUCT}/rating-summary`)],
-  'over GraphQL': ['storefront', () => graphql('{ products(first: 10) { nodes { ratingSummary { count } } } }')],
+  'a summary over REST': ['storefront', () => request('GET', `/v1/products/${PRODUCT}/rating-summary`)],
+  'summaries over GraphQL': [
+    'storefront',
+    () => graphql('{ products(first: 10) { nodes { ratingSummary { count } } } }'),
+  ],
 };
 
 const never = (i: number): object => ({
   and: [{ size: { gte: i } }, { title: { lt: 'A' } }, { size: { lt: 999_999_999 } }],
 });
+
+/** A value as a literal of GraphQL. */
+const inGraphql = (value: object): string => JSON.stringify(value).replaceAll(/"(\w+)":/g, '$1: ');
 
 export const COMBINED: Readonly<Record<string, readonly [ContractName, AskFor]>> = {
   'rows of rows': ['archive', (i) => request('GET', `/v1/boxes?filter=${filter({ records: { some: never(i) } })}`)],
@@ -79,17 +93,14 @@ export const COMBINED: Readonly<Record<string, readonly [ContractName, AskFor]>>
   ],
   'rows of rows, over GraphQL': [
     'archive',
-    (i) =>
-      graphql(
-        `{ boxes(filter: {records: {some: {and: [{size: {gte: ${i}}}, {title: {lt: "A"}}]}}}) { nodes { id } } }`,
-      ),
+    (i) => graphql(`{ boxes(filter: {records: {some: ${inGraphql(never(i))}}}) { nodes { id } } }`),
   ],
-  'alternatives below a parent': [
+  'a negation below a parent': [
     'archive',
-    (i, rows) =>
+    (i) =>
       request(
         'GET',
-        `/v1/boxes/${BOX}/records?filter=${filter({ or: [{ title: { lt: `A${i}` } }, { size: { gte: rows * 3 } }], not: { size: { lt: i } } })}`,
+        `/v1/boxes/${BOX}/records?filter=${filter({ not: { or: [{ size: { gte: 0 } }, { title: { lt: `A${i}` } }] } })}&sort=-title`,
       ),
   ],
 };
@@ -161,6 +172,6 @@ export const dearLists: readonly Attack[] = callers('e. 12 callers of a list bel
 export const summaries: readonly Attack[] = callers('f. 4 callers of a summary of many rows', 4, SUMMARIES);
 export const combinedFilters: readonly Attack[] = callers('g. 4 callers of combined filters', 4, COMBINED);
 export const selfishCallers: readonly Attack[] = [
-  selfish('in another order', LISTS['in another order, over REST']!),
+  selfish('in another order', LISTS['a list in another order, over REST']!),
   selfish('combined filters', COMBINED['alternatives of rows of rows']!),
 ];

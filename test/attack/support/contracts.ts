@@ -15,7 +15,8 @@ export interface AttackedContract {
 export type ContractName = 'storefront' | 'archive';
 
 export const BOXES = 1_000;
-const RECORDS_OF_A_BOX = 200;
+/** One record of the first box in so many has another one in each other box. */
+const BOXES_SHARE = 2_500;
 
 const COLUMNS = 'id, version, created_at, updated_at';
 
@@ -47,7 +48,7 @@ function fillArchive(words: SqlWords, rows: number): readonly string[] {
     `insert into boxes_records (${COLUMNS}, box_id, keeper_id, title, size)
      select ${managed(words, 3)}, ${id(2, '1')}, ${id(1, '1')}, ${record('i')} from ${words.rows(rows)}`,
     `insert into boxes_records (${COLUMNS}, box_id, title, size)
-     select ${small}, ${id(2, `2 + i % ${BOXES}`)}, ${record('i')} from ${words.rows(BOXES * RECORDS_OF_A_BOX)}`,
+     select ${small}, ${id(2, `2 + i % ${BOXES}`)}, ${record('i')} from ${words.rows(BOXES * Math.ceil(rows / BOXES_SHARE))}`,
   ];
 }
 

@@ -8,7 +8,7 @@ export class AttackSocket {
   readonly answers: string[] = [];
   readonly #socket: WebSocket;
   #expected = Number.POSITIVE_INFINITY;
-  readonly #done = Promise.withResolvers<void>();
+  #done = Promise.withResolvers<void>();
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
@@ -44,7 +44,8 @@ export class AttackSocket {
   /** Resolves once so many messages have come, or the server has closed it. */
   async answered(count: number): Promise<readonly string[]> {
     this.#expected = count;
-    if (this.answers.length >= count) this.#done.resolve();
+    this.#done = Promise.withResolvers<void>();
+    if (this.answers.length >= count || this.#socket.readyState !== WebSocket.OPEN) this.#done.resolve();
     const timer = setTimeout(this.#done.resolve, LIMIT_MS);
     await this.#done.promise;
     clearTimeout(timer);

@@ -158,5 +158,5 @@ describe('a new project', () => {
 /** Scripts that this repository has for itself. */
 const OF_THE_REPOSITORY: ReadonlySet<string> = new Set([
   ...COMMANDS.filter(({ place }) => place === 'repository').map(({ name }) => name),
-  ...['test:faults', 'test:scale', 'test:long'],
+  ...['test:attack', 'test:faults', 'test:scale', 'test:long'],
 ]);

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseKinds } from '../scale/support/bare-database.ts';
+import { deletions } from './rows/deletions.ts';
+import { type AskFor, COMBINED, LISTS, SERVED, SUMMARIES } from './rows/lists.ts';
+import { AttackedServer } from './support/attacked-server.ts';
+import { type ContractName, contracts } from './support/contracts.ts';
+import { cpuThere } from './support/cpu.ts';
+import { type Dataset, filled } from './support/dataset.ts';
+import { aheadOf } from './support/overtaking.ts';
+import { request } from './support/requests.ts';
+import { tallyOf } from './support/tally.ts';
+import { nextNetwork, Target } from './support/target.ts';
+import { Wire } from './support/wire.ts';
+
+/** Many more than a read may test where others wait for it. */
+const ROWS = 100_000;
+const CALLERS = 12;
+const READS = 5;
+/** What a dear list may take of the main thread, in pages that an index serves. */
+const MOST_TIMES = 4;
+/** More than may wait for the lane. */
+const FROM_ONE = 120;
+
+const CONTRACTS: readonly ContractName[] = ['storefront', 'archive'];
+
+for (const kind of databaseKinds)
+  for (const contract of CONTRACTS)
+    describe.runIf(process.platform === 'linux')(`dear reads of the ${contract} on ${kind.name}`, () => {
+      let dataset: Dataset;
+      let server: AttackedServer;
+      let target: Target;
+      let asked = 0;
+
+      beforeAll(async () => {
+        dataset = await filled(kind, contract, ROWS);
+        server = await AttackedServer.start(contract, dataset);
+        target = new Target({ port: server.port, network: nextNetwork(), rows: ROWS });
+      });
+      afterAll(async () => {
+        await server?.close();
+        await dataset.close();
+      });
+
+      const open = (): Promise<Wire> => Wire.open(server.port, target.address());
+      const dear = Object.entries({ ...LISTS, ...SUMMARIES, ...COMBINED })
+        .filter(([, [of]]) => of === contract)
+        .map(([what, [, ask]]) => [what, ask] as const);
+      const next = (ask: AskFor): Buffer => ask(asked++, ROWS);
+      const read = async (reader: Wire): Promise<void> => {
+        expect((await reader.send(request('GET', contracts[contract].read))).status).toBe(200);
+      };
+
+      it.each(dear)('%s takes little of the main thread', async (_, ask) => {
+        const wire = await open();
+        const spent = async (one: AskFor): Promise<number> =>
+          cpuThere(server, async () => expect([200, 503]).toContain((await wire.send(next(one))).status), 4);
+        const dearMs = await spent(ask);
+        const servedMs = await spent(SERVED[contract]);
+        wire.close();
+        expect(dearMs / servedMs, `${dearMs.toFixed(2)} ms / ${servedMs.toFixed(2)} ms`).toBeLessThanOrEqual(
+          MOST_TIMES,
+        );
+      });
+
+      it.each(dear)('%s is overtaken by reads by key', async (_, ask) => {
+        const wires = await Promise.all(Array.from({ length: CALLERS }, open));
+        const reader = await open();
+        const ahead = await aheadOf(
+          () => wires.map((wire) => wire.send(next(ask))),
+          async () => {
+            for (let i = 0; i < READS; i++) await read(reader);
+          },
+        );
+        for (const wire of [...wires, reader]) wire.close();
+        expect(ahead).toBeLessThanOrEqual(CALLERS / 2);
+      });
+
+      it.each(dear.filter(([what]) => what in LISTS).slice(-1))(
+        '%s, asked for by one caller, keeps nobody from the lane',
+        async (_, ask) => {
+          const address = target.address();
+          const wires = await Promise.all(Array.from({ length: FROM_ONE }, () => Wire.open(server.port, address)));
+          const own = wires.map((wire) => wire.send(next(ask)));
+          const others = await Promise.all(
+            Array.from({ length: 4 }, async () => {
+              const wire = await open();
+              const { status } = await wire.send(next(ask));
+              wire.close();
+              return status;
+            }),
+          );
+          const statuses = await Promise.all(own);
+          for (const wire of wires) wire.close();
+          expect(tallyOf(others)).toEqual({ 200: others.length });
+          expect(statuses.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+        },
+      );
+
+      it.each(deletions.filter((one) => one.contract === contract).map((one) => [one.variant, one] as const))(
+        'a deletion that concerns many rows (%s) is refused, or leaves turns to others',
+        async (_, deletion) => {
+          const reader = await open();
+          let reads = 0;
+          let isOver = false;
+          const deleting = deletion.run(target).finally(() => {
+            isOver = true;
+          });
+          for (; !isOver; reads++) await read(reader);
+          reader.close();
+          const { attack } = await deleting;
+          if (kind.name === 'SQLite') expect(attack).toEqual({ 409: 1 });
+          else expect([reads > READS, attack]).toEqual([true, { 204: 1 }]);
+        },
+      );
+    });

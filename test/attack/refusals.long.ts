@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseKinds } from '../scale/support/bare-database.ts';
+import { subscribed } from './rows/frames.ts';
+import { filtered, WRONG_FILTERS } from './rows/graphql-bodies.ts';
+import { AttackedServer } from './support/attacked-server.ts';
+import { cpuHere, cpuThere } from './support/cpu.ts';
+import { type Dataset, filled } from './support/dataset.ts';
+import { JSON_FORMS, type JsonForm } from './support/json-forms.ts';
+import { request } from './support/requests.ts';
+import { AttackSocket } from './support/socket.ts';
+import { nextNetwork, Target } from './support/target.ts';
+import { Wire } from './support/wire.ts';
+
+const MIB = 2 ** 20;
+/** As large as an operation of GraphQL may be. */
+const LARGEST_OPERATION = 256 * 2 ** 10 - 300;
+/** Beyond so many values, a body is not parsed. */
+const MANY_VALUES = 10_000;
+const MOST_TIMES = 4;
+
+const FORMS = Object.keys(JSON_FORMS) as JsonForm[];
+const valuesIn = (text: string): number => text.match(/[,[{]/g)!.length;
+
+const GRAPHQL = [
+  ...Object.entries(WRONG_FILTERS).map(([what, filter]) => [what, filtered(filter)] as const),
+  ...FORMS.map((form) => [`${form}, 256 KiB`, filtered(JSON_FORMS[form](LARGEST_OPERATION))] as const),
+  ...FORMS.map((form) => [`${form}, 1 MiB`, filtered(JSON_FORMS[form](MIB - 300))] as const),
+];
+const REST = FORMS.map((form) => {
+  const value = JSON_FORMS[form](MIB - 60);
+  return [`${form}, 1 MiB`, value.startsWith('{') ? value : `{"note":${value}}`] as const;
+});
+const UNPARSED = [
+  ...GRAPHQL.map(([what, body]) => [what, '/graphql', body] as const),
+  ...REST.map(([what, body]) => [what, '/v1/orders', body] as const),
+].filter(([, , body]) => valuesIn(body) > MANY_VALUES);
+const REFUSED = new Set([200, 400, 413]);
+
+describe.runIf(process.platform === 'linux')('on the main thread, to refuse', () => {
+  let dataset: Dataset;
+  let server: AttackedServer;
+  let target: Target;
+
+  beforeAll(async () => {
+    dataset = await filled(databaseKinds[0]!, 'storefront', 10);
+    server = await AttackedServer.start('storefront', dataset);
+    target = new Target({ port: server.port, network: nextNetwork(), rows: 10 });
+  });
+  afterAll(async () => {
+    await server?.close();
+    await dataset.close();
+  });
+
+  async function expectFewTimes(spentMs: number, { length }: string): Promise<void> {
+    const keys = JSON_FORMS['unknown keys'](length);
+    const parseMs = await cpuHere(() => JSON.parse(keys), Math.ceil(MIB / length));
+    expect(spentMs / parseMs, `${spentMs.toFixed(2)} ms / ${parseMs.toFixed(2)} ms`).toBeLessThanOrEqual(MOST_TIMES);
+  }
+
+  async function expectCheap(body: string, message: () => Buffer, statuses: ReadonlySet<number>): Promise<void> {
+    const address = target.address();
+    let wire = await Wire.open(server.port, address);
+    const answered: number[] = [];
+    const spent = await cpuThere(server, async () => {
+      if (!wire.isOpen) wire = await Wire.open(server.port, address);
+      answered.push((await wire.send(message())).status);
+    });
+    wire.close();
+    expect(answered.filter((status) => !statuses.has(status))).toEqual([]);
+    await expectFewTimes(spent, body);
+  }
+
+  it.each(GRAPHQL)('%s for /graphql takes at most four times what parsing takes', async (_, body) => {
+    await expectCheap(body, () => request('POST', '/graphql', { body }), REFUSED);
+  });
+
+  it.each(REST)('%s under an Idempotency-Key takes at most four times what parsing takes', async (_, body) => {
+    const token = target.token('orders:write');
+    let keys = 0;
+    const message = () =>
+      request('POST', '/v1/orders', { token, body, fields: { 'Idempotency-Key': `key-${keys++}` } });
+    await expectCheap(body, message, new Set([400, 413]));
+  });
+
+  it.each(UNPARSED)('%s for %s is not parsed', async (_, path, body) => {
+    const token = path === '/graphql' ? undefined : target.token('orders:write');
+    const wire = await Wire.open(server.port, target.address());
+    await server.work();
+    const { status } = await wire.send(request('POST', path, { body, token }));
+    const { longestParsed } = await server.work();
+    wire.close();
+    expect(status).toBe(413);
+    expect(longestParsed).toBeLessThan(body.length);
+  });
+
+  it.each(Object.entries(WRONG_FILTERS))(
+    '%s over a socket takes at most four times what parsing takes',
+    async (_, filter) => {
+      const body = filtered(filter);
+      const socket = await AttackSocket.open(server.port, target.address());
+      let sent = 0;
+      const spent = await cpuThere(server, () => {
+        socket.send(subscribed(body)(sent));
+        return socket.answered(++sent);
+      });
+      socket.close();
+      await expectFewTimes(spent, body);
+    },
+  );
+});
