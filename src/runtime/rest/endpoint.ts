@@ -204,7 +204,8 @@ function counted(
 function admitAs(endpoint: Endpoint, principal: Principal | undefined, request: FastifyRequest): AdmittedCaller {
   RequestLog.identify(request.log, endpoint.operationId, principal?.subject);
   const consistency = new Consistency();
-  const caller = endpoint.admit({ principal, requestId: request.id, log: request.log, consistency });
+  const turn = callerKey({ subject: principal?.subject, address: request.ip });
+  const caller = endpoint.admit({ principal, requestId: request.id, log: request.log, consistency, turn });
   consistency.ask(request.headers['consistency-token']);
   return caller;
 }

@@ -167,11 +167,11 @@ export interface Store extends Reader {
   readonly history: 'p' | 's';
   /**
    * A reader for what is no part of a write. It sees all commits before the position of its history, and all that were
-   * answered by now.
+   * answered by now. `caller`: whose turn it is where reads that may take long wait; the server's own if left out.
    */
-  reads(position: bigint, scope?: RowScope): MaybePromise<Reader>;
+  reads(position: bigint, scope?: RowScope, caller?: string): MaybePromise<Reader>;
   /** A reader like the store itself, within a scope. */
-  within(scope: RowScope): Reader;
+  within(scope: RowScope, caller?: string): Reader;
   /** Reads by who answered them, and those that nobody knows to be current; undefined where nobody else answers reads. */
   readonly replica?: (() => { readonly isServing: boolean } & ReplicaCounts) | undefined;
   /** Throws when the database does not answer. */

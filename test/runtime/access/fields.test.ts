@@ -12,6 +12,7 @@ import {
   startPayroll,
   stranger,
 } from '../../support/payroll.ts';
+import { onList } from '../../support/reads.ts';
 import { type As, type Reply, type Service, startCompiled } from '../../support/service.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers
@@ -246,11 +247,7 @@ describe.each(databases)('properties with rules, on $name,', (database) => {
 
   it('are one page in the cache for all who read the same', async () => {
     const calls = { lists: 0 };
-    const { list } = service.store;
-    service.store.list = (query) => {
-      calls.lists += 1;
-      return list.call(service.store, query);
-    };
+    const restore = onList(service.store, () => calls.lists++);
     service.store.changesElsewhere = () => 0;
     const read = (as: As) => get('/v1/employees?limit=7&sort=name', as);
     await read({ sub: 'a', scope: 'staff:admin' });
@@ -259,7 +256,7 @@ describe.each(databases)('properties with rules, on $name,', (database) => {
     expect(seen.body.data.map((one: Json) => one.salary)).toEqual([5000, null]);
     expect((await read({ sub: 'bob', scope: '' })).body.data.map((one: Json) => one.salary)).toEqual([null, 4000]);
     expect(calls.lists).toBeGreaterThan(before);
-    service.store.list = list;
+    restore();
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databases } from '../../support/databases.ts';
+import { onList } from '../../support/reads.ts';
 import {
   admin,
   CLINICS,
@@ -176,11 +177,7 @@ describe.each(databases)('rows with rules, on $name,', (database) => {
 
   it('are one page in the cache for all who see the same', async () => {
     const calls = { lists: 0 };
-    const { list } = service.store;
-    service.store.list = (query) => {
-      calls.lists += 1;
-      return list.call(service.store, query);
-    };
+    onList(service.store, () => calls.lists++);
     const read = (as: As) => get('/v1/patients?limit=7', as);
     service.store.changesElsewhere = () => 0;
     await read({ sub: 'a', scope: 'clinic:admin' });

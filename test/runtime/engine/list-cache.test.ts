@@ -6,6 +6,7 @@ import { ListCache } from '../../../src/runtime/engine/lists/list-cache.ts';
 import { openSqliteStore } from '../../../src/runtime/storage/sqlite/sqlite-store.ts';
 import type { Store } from '../../../src/runtime/storage/store.ts';
 import { type DatabaseKind, databases } from '../../support/databases.ts';
+import { onList } from '../../support/reads.ts';
 import { admin, customer, type Json, Shop, stranger } from '../../support/storefront.ts';
 
 /** A database that counts the lists that are read. */
@@ -15,11 +16,7 @@ function counted(kind: DatabaseKind) {
     name: kind.name,
     async open(resources) {
       const opened = await kind.open(resources);
-      const { list } = opened.store;
-      opened.store.list = (query) => {
-        counts.lists += 1;
-        return list.call(opened.store, query);
-      };
+      onList(opened.store, () => counts.lists++);
       // As if every other server published its writes.
       opened.store.changesElsewhere = () => 0;
       return opened;

@@ -1,8 +1,9 @@
 import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Store } from '../../../src/runtime/storage/store.ts';
+import type { Reader, Store } from '../../../src/runtime/storage/store.ts';
 import { databases } from '../../support/databases.ts';
+import { replaceReads } from '../../support/reads.ts';
 import { tokenOf } from '../../support/service.ts';
 import { admin, customer, type Json, Shop, stranger } from '../../support/storefront.ts';
 
@@ -12,16 +13,15 @@ const READS = ['get', 'list', 'count', 'getEach', 'listEach', 'countEach'] as co
 function watch(store: Store): string[] {
   const reads: string[] = [];
   store.changesElsewhere = () => undefined;
-  for (const name of READS) {
-    const read = store[name].bind(store) as (...args: readonly unknown[]) => unknown;
-    Object.assign(store, {
-      [name]: (...args: readonly [{ resource?: string } | string]) => {
-        const [first] = args;
-        reads.push(`${name} ${typeof first === 'string' ? first : first.resource}`);
-        return read(...args);
-      },
-    });
-  }
+  const watched = (reader: Reader, name: (typeof READS)[number]) => {
+    const read = reader[name].bind(reader) as (...args: readonly unknown[]) => unknown;
+    return (...args: readonly [{ resource?: string } | string]) => {
+      const [first] = args;
+      reads.push(`${name} ${typeof first === 'string' ? first : first.resource}`);
+      return read(...args);
+    };
+  };
+  replaceReads(store, (reader) => Object.fromEntries(READS.map((name) => [name, watched(reader, name)])));
   return reads;
 }
 

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { databases } from '../../support/databases.ts';
+import { onList } from '../../support/reads.ts';
 import { startService } from '../../support/service.ts';
 
 /** What a server logs at a level while it answers one good and one failing request. */
@@ -9,9 +10,9 @@ async function linesAt(level: string): Promise<Record<string, unknown>[]> {
   const log = pino({ level }, { write: (line) => lines.push(JSON.parse(line)) });
   const service = await startService('cats', databases[0]!, {}, { http: { log } });
   await service.request('GET', '/v1/cats?limit=1');
-  service.store.list = () => {
+  onList(service.store, () => {
     throw new Error('the disk is gone');
-  };
+  });
   await service.request('GET', '/v1/cats');
   await service.close();
   return lines;

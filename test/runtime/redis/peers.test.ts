@@ -6,6 +6,7 @@ import { openPostgresStore } from '../../../src/runtime/storage/postgres/postgre
 import { postgresFor, STATEMENT_TIMEOUT_MS } from '../../support/databases.ts';
 import { eventually } from '../../support/eventually.ts';
 import { hasPostgres } from '../../support/postgres.ts';
+import { onList } from '../../support/reads.ts';
 import { hasRedis, makePrefix, REDIS_URL } from '../../support/redis.ts';
 import { contractOf, tokenOf } from '../../support/service.ts';
 import { admin, type Json, Shop } from '../../support/storefront.ts';
@@ -45,11 +46,7 @@ describe.skipIf(!hasRedis || !hasPostgres)('servers that share a Redis', () => {
         async open(resources) {
           const limits = { connections: 4, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
           const store = await openPostgresStore({ url: database.url, resources, ...limits });
-          const { list } = store;
-          store.list = (query) => {
-            lists++;
-            return list.call(store, query);
-          };
+          onList(store, () => lists++);
           return { store, close: async () => store.close() };
         },
       },

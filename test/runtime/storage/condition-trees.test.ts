@@ -215,6 +215,7 @@ describe('the statement of a tree of conditions', () => {
     expect(isBounded()).toEqual([true, false]);
     expect(isBounded(visitedBy('d1'))).toEqual([false, false]);
     expect(isBounded(all(test('id', 'eq', 'x')))).toEqual([false, false]);
-    expect(isBounded(test('guardianId', 'eq', 'x'), visitedBy('d1'))).toEqual([true, true]);
+    expect(isBounded(test('guardianId', 'eq', 'x'), visitedBy('d1'))).toEqual([false, false]);
+    expect(isBounded(test('id', 'eq', 'x'), test('visits', 'gt', 1))).toEqual([true, true]);
   });
 });

@@ -57,19 +57,16 @@ describe('a page of rows that other rows decide about, in a large table of SQLit
   const isFrequent = ({ guardianId }: { guardianId: string | null }): boolean => guardianId === idOf(1);
   const rare = byGuardian('name 3');
 
-  it('is read at once where the first rows of the order fill it', async () => {
-    expect(store.list(page(frequent))).not.toBeInstanceOf(Promise);
+  it('is read from the first rows of the order where they fill it', async () => {
     expect(await idsOf(page(frequent))).toEqual(expected(isFrequent).slice(0, 5));
     const either = any(frequent, test('visits', 'eq', 3));
-    expect(store.list(page(either))).not.toBeInstanceOf(Promise);
     const isEither = (row: (typeof rows)[number]): boolean => isFrequent(row) || row.visits === 3;
     expect(await idsOf(page(either))).toEqual(expected(isEither).slice(0, 5));
   });
 
-  it('is read at once by the order where no index leads to what is asked for', async () => {
+  it('is read by the order where no index leads to what is asked for', async () => {
     const either = test('visits', 'in', [3, 4]);
     const query = page(frequent, { conditions: [either, frequent, test('visits', 'gte', 4)] });
-    expect(store.list(query)).not.toBeInstanceOf(Promise);
     const isIt = (row: (typeof rows)[number]): boolean => isFrequent(row) && row.visits === 4;
     expect(await idsOf(query)).toEqual(expected(isIt).slice(0, 5));
   });
@@ -82,7 +79,6 @@ describe('a page of rows that other rows decide about, in a large table of SQLit
   });
 
   it('has what is far behind', async () => {
-    expect(store.list(page(rare))).toBeInstanceOf(Promise);
     expect(await idsOf(page(rare))).toEqual([idOf(COUNT - 2)]);
     expect(await idsOf(page(any(rare, test('name', 'eq', 'name 2'))))).toEqual([idOf(2), idOf(COUNT - 2)]);
   });

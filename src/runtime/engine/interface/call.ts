@@ -33,6 +33,8 @@ export interface Caller {
   readonly log: Log;
   /** What the request must see, and the commits that it has made. */
   readonly consistency?: Consistency | undefined;
+  /** Whose turn it is where reads that may take long wait: its subject's, or if anonymous that of its network. */
+  readonly turn?: string | undefined;
 }
 
 /** Path parameters by name, as the contract spells them: `{ orderId, itemId }`. */

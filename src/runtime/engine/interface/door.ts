@@ -10,14 +10,16 @@ class AdmittedCaller implements Caller {
   readonly requestId: string;
   readonly log: Log;
   readonly consistency: Consistency | undefined;
+  readonly turn: string | undefined;
   readonly access: Access;
 
-  constructor(access: Access, { principal, requestId, log, consistency }: Caller) {
+  constructor(access: Access, { principal, requestId, log, consistency, turn }: Caller) {
     this.access = access;
     this.principal = principal;
     this.requestId = requestId;
     this.log = log;
     this.consistency = consistency;
+    this.turn = turn;
   }
 }
 

@@ -8,12 +8,14 @@ import type { Log } from '../../engine/interface/call.ts';
 import { Consistency } from '../../engine/interface/consistency.ts';
 import { type AdmittedCaller, admit } from '../../engine/interface/door.ts';
 import type { ApiError } from '../../errors/api-error.ts';
+import { callerKey } from '../../http/caller-key.ts';
 import { readIdempotencyKey } from '../../http/idempotency-key.ts';
 import type { Session } from './session.ts';
 
 /** The parts of a request that a session is created from. */
 export interface SessionRequest extends CredentialsRequest {
   readonly id: string;
+  readonly ip: string;
   readonly log: Log;
 }
 
@@ -96,7 +98,8 @@ class RequestSession implements OpenedSession {
     if (!findPrincipal) throw new Error('A field asks for an access that sessions were not opened for.');
     const principal = findPrincipal(this.#credentials);
     const { requestId, log, consistency } = this;
-    const admitted = admit(access, { principal, requestId, log, consistency });
+    const turn = callerKey({ subject: this.subject, address: this.#request.ip });
+    const admitted = admit(access, { principal, requestId, log, consistency, turn });
     this.#admitted.set(access, admitted);
     return admitted;
   }

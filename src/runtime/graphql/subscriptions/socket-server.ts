@@ -200,7 +200,7 @@ async function connected({ extra, connectionParams = {} }: SocketContext, transp
     ...(typeof authorization === 'string' && { authorization }),
     ...(typeof consistencyToken === 'string' && { 'consistency-token': consistencyToken }),
   };
-  extra.session = await transport.openSession({ id, log, headers: given, query: {} });
+  extra.session = await transport.openSession({ id, log, ip: extra.address, headers: given, query: {} });
   if (extra.session.refusal) return false;
   if (!extra.place.moveTo({ subject: extra.session.subject, address: extra.address })) {
     socket.close(TRY_AGAIN_LATER, 'The caller has too many open WebSockets.');

@@ -1,4 +1,4 @@
-import { Lane } from './lane.ts';
+import { Lane } from '../lane.ts';
 import { OnDemand } from './on-demand.ts';
 import { type Answer, PostgresConnection, type PostgresConnectionOptions } from './postgres-connection.ts';
 import { isLockTimeout } from './postgres-errors.ts';
@@ -9,6 +9,19 @@ export interface ConnectionPoolOptions extends Omit<PostgresConnectionOptions, '
   readonly readers: number;
   /** Number of connections that run transactions, one at a time each. */
   readonly writers: number;
+}
+
+/** A statement that reads from one table. */
+export interface TableRead {
+  readonly table: string;
+  /** Whether it costs the same in a table of any size. */
+  readonly isBounded: boolean;
+  readonly sql: string;
+  readonly values: readonly unknown[];
+  /** What its transaction begins with. */
+  readonly opening?: string | undefined;
+  /** Whose turn it is where it may take long. */
+  readonly caller?: string | undefined;
 }
 
 /**
@@ -40,7 +53,7 @@ export class ConnectionPool {
   /** Those for transactions. */
   readonly transactions: TransactionConnections;
   readonly #slow: readonly PostgresConnection[];
-  readonly #lane: Lane;
+  readonly #lane: Lane<OnDemand>;
   readonly #health: OnDemand;
   /** Tables that somebody has locked as a whole: a read of one had to wait, and none has come through since. */
   readonly #lockedTables = new Set<string>();
@@ -62,7 +75,8 @@ export class ConnectionPool {
       cancel: (connection) => this.#cancel(connection),
     });
     this.#slow = make(SLOW_CONNECTIONS, SLOW_SESSION);
-    this.#lane = new Lane(this.#slow, { waitTimeoutMs: options.statementTimeoutMs, maxWaiting: MAX_WAITING_SLOW });
+    const onDemand = this.#slow.map((connection) => new OnDemand(connection));
+    this.#lane = new Lane(onDemand, { waitTimeoutMs: options.statementTimeoutMs, maxWaiting: MAX_WAITING_SLOW });
     this.#health = new OnDemand(make(1)[0]!);
     this.#watch = setInterval(() => this.#check(), CHECK_MS).unref();
   }
@@ -90,13 +104,7 @@ export class ConnectionPool {
    * Reads from one table, so that it keeps no other waiting: what may take long runs on connections of its own, and so
    * does what waits for a lock on the whole table.
    */
-  async readFrom(
-    table: string,
-    isBounded: boolean,
-    sql: string,
-    values: readonly unknown[],
-    opening?: string,
-  ): Promise<Answer> {
+  async readFrom({ table, isBounded, sql, values, opening, caller }: TableRead): Promise<Answer> {
     if (isBounded && !this.#lockedTables.has(table)) {
       try {
         return await this.read(sql, values, opening);
@@ -105,7 +113,10 @@ export class ConnectionPool {
         this.#lockedTables.add(table);
       }
     }
-    const answer = await this.#lane.read(table, sql, values, opening);
+    const read = { table, caller: isBounded ? undefined : caller };
+    const answer = await this.#lane.run(read, async (connection) =>
+      (await connection.open()).query(sql, values, opening),
+    );
     this.#lockedTables.delete(table);
     return answer;
   }
@@ -117,6 +128,7 @@ export class ConnectionPool {
 
   async close(): Promise<void> {
     clearInterval(this.#watch);
+    this.#lane.close();
     await Promise.all([...this.#quick(), ...this.#slow].map((connection) => connection.close()));
   }
 
@@ -129,7 +141,6 @@ export class ConnectionPool {
     for (const connection of this.#quick()) connection.checkAlive(silenceMs);
     // A scan on a busy machine is slow to be cancelled, and nobody else waits behind it.
     for (const connection of this.#slow) connection.checkAlive(2 * silenceMs);
-    this.#lane.check();
     this.transactions.check();
   }
 

@@ -36,7 +36,12 @@ export class OwnTables {
   }
 
   async #secret(name: string): Promise<Uint8Array | undefined> {
-    const { rows } = await this.#pool.readFrom('lockstep_secret', true, SECRET, [name]);
+    const { rows } = await this.#pool.readFrom({
+      table: 'lockstep_secret',
+      isBounded: true,
+      sql: SECRET,
+      values: [name],
+    });
     return rows[0] && new Uint8Array(Buffer.from(rows[0][0]!, 'hex'));
   }
 

@@ -2,6 +2,7 @@ import { tsqueryText } from '../../../descriptor/migration/postgres-words.ts';
 import type { Id, PropertyDescriptor } from '../../../descriptor/resource.ts';
 import { wordSearchOf } from '../../../descriptor/searches.ts';
 import { columnOf, type Table } from '../../../descriptor/table.ts';
+import type { ReadCost } from '../read-cost.ts';
 import { isPacked } from '../statements/comparisons.ts';
 import { eachComparison } from '../statements/conditions.ts';
 import { meeting } from '../statements/each.ts';
@@ -25,16 +26,16 @@ export type PostgresTables = ReadonlyMap<string, PostgresTable>;
 /** Runs a statement that reads one table; a bounded one costs the same in a table of any size. */
 export type Read = (table: Table, isBounded: boolean, sql: string, values: readonly unknown[]) => Promise<Answer>;
 
-/** Reads on one connection, or on those of a pool. `isSmall`: any page of the table costs less than asking for it twice. */
+/** Reads on one connection, or on those of a pool. `cost` tells what may take long; undefined where that is all the same. */
 export class PostgresReader implements Reader {
   protected readonly tables: PostgresTables;
   readonly #read: Read;
-  readonly #isSmall: (table: string) => boolean;
+  readonly #cost: ReadCost | undefined;
 
-  constructor(tables: PostgresTables, read: Read, isSmall: (table: string) => boolean = () => true) {
+  constructor(tables: PostgresTables, read: Read, cost?: ReadCost) {
     this.tables = tables;
     this.#read = read;
-    this.#isSmall = isSmall;
+    this.#cost = cost;
   }
 
   async get(
@@ -56,12 +57,7 @@ export class PostgresReader implements Reader {
       values.push(encode(columnOf(statements.table, query.order[i]!.property), value));
     });
     values.push(query.limit);
-    const statement = statements.list(query);
-    if (statement.ahead && !this.#isSmall(statements.table.name)) {
-      const { rows } = await this.execute(statements.table, { ...statement.ahead, isBounded: false }, values);
-      if (rows.length === query.limit) return rows.map(decode);
-    }
-    const { rows } = await this.execute(statements.table, statement, values);
+    const { rows } = await this.execute(statements.table, statements.list(query), values);
     return rows.map(decode);
   }
 
@@ -97,16 +93,11 @@ export class PostgresReader implements Reader {
     return groups;
   }
 
-  async countEach(group: CountQuery): Promise<readonly number[]> {
-    const { resource, property, values: each, conditions, most, through } = group;
-    const { statements } = this.table(resource);
-    const table = this.#groupTable({ resource, through });
-    const values = this.valuesOf(statements.table, conditions, [eachOf(table, property, each)]);
-    const { rows } = await this.execute(
-      statements.table,
-      statements.countEach(property, conditions, most, through),
-      values,
-    );
+  async countEach(query: CountQuery): Promise<readonly number[]> {
+    const { statements } = this.table(query.resource);
+    const each = eachOf(this.#groupTable(query), query.property, query.values);
+    const values = this.valuesOf(statements.table, query.conditions, [each]);
+    const { rows } = await this.execute(statements.table, statements.countEach(query), values);
     return rows.map(([count]) => Number(count));
   }
 
@@ -145,11 +136,18 @@ export class PostgresReader implements Reader {
 
   protected async execute(
     table: Table,
-    { sql, slots, isBounded = true }: Statement & Partial<ReadStatement>,
+    statement: Statement | ReadStatement,
     values: readonly StoredValue[],
   ): Promise<Answer> {
+    const run = ({ sql, slots }: Statement, isBounded: boolean): Promise<Answer> =>
+      this.#read(table, isBounded, sql, bind(slots, values));
     try {
-      return await this.#read(table, isBounded, sql, bind(slots, values));
+      if (!this.#cost || !('isBounded' in statement) || statement.isBounded) return await run(statement, true);
+      const count = async (probe: Statement) => (await run(probe, true)).rows[0]![0];
+      const cheapest = await this.#cost.cheapest(statement, values, count);
+      if (cheapest) return await run(cheapest, true);
+      const ahead = statement.ahead && (await run(statement.ahead, false));
+      return ahead && ahead.count === values.at(-1) ? ahead : await run(statement, false);
     } catch (error) {
       throw storeError(error);
     }

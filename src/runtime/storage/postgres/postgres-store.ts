@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { Mutex } from '../mutex.ts';
+import { ReadCost } from '../read-cost.ts';
 import { ALL_ROWS, type RowScope } from '../row-scope.ts';
 import type { InternalData, Isolation, Reader, Store, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
@@ -101,33 +102,32 @@ class PostgresStore extends PostgresReader implements Store {
   readonly #retryTimeoutMs: number;
   /** What tells row-level security of a scope; undefined without. */
   readonly #openingOf: (scope: RowScope) => string | undefined;
-  readonly #within: (scope: RowScope) => Reader;
+  readonly #within: (scope: RowScope, caller?: string) => Reader;
   /**
    * Transactions that ran into a conflict are retried one at a time, so that they do not conflict again with each
    * other.
    */
   readonly #retries = new Mutex();
 
-  readonly #sizes: TableSizes;
+  readonly #cost: ReadCost;
   #standby: Standby | undefined;
   #replica: ReplicaReads | undefined;
 
   constructor(pool: ConnectionPool, served: Served, retryTimeoutMs: number) {
     const { tables, hasRowSecurity } = served;
     const sizes = new TableSizes((sql) => pool.read(sql));
+    const cost = new ReadCost((table) => sizes.isSmall(table));
     const readWithin =
-      (opening: string | undefined): Read =>
-      ({ name }, isBounded, sql, values) =>
-        pool.readFrom(name, isBounded || sizes.isSmall(name), sql, values, opening);
-    const isSmall = (table: string) => sizes.isSmall(table);
+      (opening: string | undefined, caller?: string): Read =>
+      ({ name: table }, isBounded, sql, values) =>
+        pool.readFrom({ table, isBounded, sql, values, opening, caller });
     const openingOf = (scope: RowScope) => (hasRowSecurity ? scopeStatements(scope) : undefined);
-    super(tables, readWithin(openingOf(ALL_ROWS)), isSmall);
+    super(tables, readWithin(openingOf(ALL_ROWS)), cost);
     this.#openingOf = openingOf;
-    this.#within = (scope) =>
-      hasRowSecurity ? new PostgresReader(tables, readWithin(openingOf(scope)), isSmall) : this;
+    this.#within = (scope, caller) => new PostgresReader(tables, readWithin(openingOf(scope), caller), cost);
     this.#pool = pool;
     this.#own = new OwnTables(pool);
-    this.#sizes = sizes;
+    this.#cost = cost;
     this.#served = served;
     this.#retryTimeoutMs = retryTimeoutMs;
   }
@@ -163,19 +163,17 @@ class PostgresStore extends PostgresReader implements Store {
     const standby = new Standby({ ...options, identity, clock: () => clock.now() });
     this.#standby = standby;
     await standby.start();
-    const isSmall = (table: string) => this.#sizes.isSmall(table);
-    this.#replica = new ReplicaReads({ tables: this.tables, primary: this, clock, standby, isSmall });
+    this.#replica = new ReplicaReads({ tables: this.tables, clock, standby, cost: this.#cost });
   }
 
-  reads(position: bigint, scope: RowScope = ALL_ROWS): MaybePromise<Reader> {
-    if (!this.#replica) return this.within(scope);
-    const opening = this.#openingOf(scope);
-    const scoped = opening === undefined ? undefined : { primary: this.#within(scope), opening };
+  reads(position: bigint, scope: RowScope = ALL_ROWS, caller?: string): MaybePromise<Reader> {
+    if (!this.#replica) return this.within(scope, caller);
+    const scoped = { primary: this.#within(scope, caller), opening: this.#openingOf(scope), caller };
     return this.#replica.reader(position, scoped).then((reader) => walledReader(reader, this.#served.wallOf(scope)));
   }
 
-  within(scope: RowScope): Reader {
-    return walledReader(this.#within(scope), this.#served.wallOf(scope));
+  within(scope: RowScope, caller?: string): Reader {
+    return walledReader(this.#within(scope, caller), this.#served.wallOf(scope));
   }
 
   /** Throws `ConfigError`. */

@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../../async/maybe-promise.ts';
+import type { ReadCost } from '../read-cost.ts';
 import { readingFrom } from '../reading-from.ts';
 import type { Reader } from '../store.ts';
 import { StoreError } from '../store-error.ts';
@@ -8,16 +9,16 @@ import type { Standby } from './standby.ts';
 
 export interface ReplicaReadsOptions {
   readonly tables: PostgresTables;
-  readonly primary: Reader;
   readonly clock: PrimaryClock;
   readonly standby: Standby;
-  readonly isSmall: (table: string) => boolean;
+  readonly cost: ReadCost;
 }
 
-/** Reads within a scope: what their transactions begin with, and who answers them else. */
+/** Reads of a caller within a scope: what their transactions begin with, and who answers them else. */
 export interface ScopedReads {
   readonly primary: Reader;
-  readonly opening: string;
+  readonly opening: string | undefined;
+  readonly caller: string | undefined;
 }
 
 /** How long a read waits for the replica while the primary could answer it. */
@@ -31,7 +32,6 @@ const WAIT_ALONE_MS = 1_000;
  */
 export class ReplicaReads {
   readonly #options: ReplicaReadsOptions;
-  readonly #replica: Reader;
   /** The last commit of this server. */
   #committed = 0n;
   /** Reads that the replica answered, reads that it could not, and those that nobody knows to be current. */
@@ -39,15 +39,13 @@ export class ReplicaReads {
 
   constructor(options: ReplicaReadsOptions) {
     this.#options = options;
-    this.#replica = this.#replicaReader(options.primary, undefined);
   }
 
-  #replicaReader(primary: Reader, opening: string | undefined): Reader {
-    const { tables, standby, isSmall } = this.#options;
-    const read: Read = ({ name }, isBounded, sql, values) =>
-      standby.readFrom(name, isBounded || isSmall(name), sql, values, opening);
-    const own = new PostgresReader(tables, read, isSmall);
-    return this.#withFallback(own, primary);
+  #replicaReader({ primary, opening, caller }: ScopedReads): Reader {
+    const { tables, standby, cost } = this.#options;
+    const read: Read = ({ name: table }, isBounded, sql, values) =>
+      standby.readFrom({ table, isBounded, sql, values, opening, caller });
+    return this.#withFallback(new PostgresReader(tables, read, cost), primary);
   }
 
   committed(position: bigint): void {
@@ -55,12 +53,10 @@ export class ReplicaReads {
   }
 
   /** A reader for what must see all commits before `position`, and all that were answered by now. */
-  async reader(position: bigint, scoped?: ScopedReads): Promise<Reader> {
+  async reader(position: bigint, scoped: ScopedReads): Promise<Reader> {
     const isReached = this.#options.standby.isServing && (await this.#isReached(position));
     this.counts[isReached ? 'replica' : 'primary']++;
-    const primary = scoped?.primary ?? this.#options.primary;
-    if (!isReached) return primary;
-    return scoped ? this.#replicaReader(primary, scoped.opening) : this.#replica;
+    return isReached ? this.#replicaReader(scoped) : scoped.primary;
   }
 
   async #isReached(position: bigint): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from '../../../descriptor/config-error.ts';
+import type { TableRead } from './connection-pool.ts';
 import type { Answer } from './postgres-connection.ts';
 import type { PrimaryState } from './primary-clock.ts';
 
@@ -7,13 +8,7 @@ import type { PrimaryState } from './primary-clock.ts';
 export interface StandbyPool {
   open(): Promise<void>;
   read(sql: string, values?: readonly unknown[]): Promise<Answer>;
-  readFrom(
-    table: string,
-    isBounded: boolean,
-    sql: string,
-    values: readonly unknown[],
-    opening?: string,
-  ): Promise<Answer>;
+  readFrom(read: TableRead): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -112,14 +107,8 @@ export class Standby {
     return false;
   }
 
-  readFrom(
-    table: string,
-    isBounded: boolean,
-    sql: string,
-    values: readonly unknown[],
-    opening?: string,
-  ): Promise<Answer> {
-    return this.#pool!.readFrom(table, isBounded, sql, values, opening);
+  readFrom(read: TableRead): Promise<Answer> {
+    return this.#pool!.readFrom(read);
   }
 
   /** Serves no reads until it has caught up. */

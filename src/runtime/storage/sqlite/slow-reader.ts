@@ -9,6 +9,8 @@ import { SqliteConnection } from './sqlite-connection.ts';
 export interface SlowRead {
   readonly statement: Statement;
   readonly values: readonly StoredValue[];
+  /** Answers as well if it fills the page, whose limit is the last value. */
+  readonly ahead?: Statement | undefined;
   /** A faster way, if an index of trigrams is whole and finds few rows. */
   readonly searched?: Searched;
 }
@@ -25,10 +27,10 @@ export interface Searched {
 /** Beyond so many, reading the table in the order of the page finds the first ones sooner. */
 const MAX_FOUND = 2_000;
 
+type Rows = readonly (readonly StoredValue[])[];
+
 /** What it gets: rows, or the parts of SQLite's error that a copy between threads would lose. */
-export type SlowAnswer =
-  | { readonly rows: readonly (readonly StoredValue[])[] }
-  | { readonly message: string; readonly errcode: number | undefined };
+export type SlowAnswer = { readonly rows: Rows } | { readonly message: string; readonly errcode: number | undefined };
 
 /** What the thread is started with. */
 export interface ThreadData {
@@ -41,18 +43,24 @@ export interface ThreadData {
 const { file, writeTimeoutMs } = workerData as ThreadData;
 const database = new DatabaseSync(file, { readOnly: writeTimeoutMs === undefined, timeout: writeTimeoutMs ?? 0 });
 if (writeTimeoutMs !== undefined) database.exec('pragma synchronous = normal');
-database.exec('pragma cache_size = -65536; pragma mmap_size = 268435456; pragma temp_store = memory');
+database.exec('pragma cache_size = -16384; pragma mmap_size = 268435456; pragma temp_store = memory');
 const connection = new SqliteConnection(database);
 
 parentPort!.on('message', (read: SlowRead) => parentPort!.postMessage(answer(read)));
 
-function answer({ statement, values, searched }: SlowRead): SlowAnswer {
+function answer(read: SlowRead): SlowAnswer {
   try {
-    return { rows: connection.all(searched && isFaster(searched) ? searched.statement : statement, values) };
+    return { rows: rowsOf(read) };
   } catch (error) {
     const cause = error instanceof StoreError ? error.cause : error;
     return { message: String(cause), errcode: (cause as { errcode?: number }).errcode };
   }
+}
+
+function rowsOf({ statement, values, ahead, searched }: SlowRead): Rows {
+  const first = ahead && connection.all(ahead, values);
+  if (first && first.length === values.at(-1)) return first;
+  return connection.all(searched && isFaster(searched) ? searched.statement : statement, values);
 }
 
 function isFaster({ wholeness, probe, text }: Searched): boolean {

@@ -1,11 +1,14 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import type { Table } from '../../../descriptor/table.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
+import type { Lane } from '../lane.ts';
+import type { ReadCost } from '../read-cost.ts';
 import { valuesOf as valuesWith } from '../statements/conditions.ts';
 import { meeting } from '../statements/each.ts';
-import type { ReadStatement } from '../statements/statement.ts';
+import type { ReadStatement, Statement } from '../statements/statement.ts';
 import type { TableStatements } from '../statements/table-statements.ts';
 import type { Condition, CountQuery, GroupQuery, Reader, Row, RowQuery, StoredValue } from '../store.ts';
+import { type SlowThread, slowRead } from './slow-thread.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { fts5Query } from './sqlite-words.ts';
 
@@ -15,18 +18,32 @@ export type Tables = ReadonlyMap<string, TableStatements>;
 export const valuesOf = (conditions: readonly Condition[], into?: StoredValue[]): StoredValue[] =>
   valuesWith(fts5Query, conditions, into);
 
-/** Reads over one connection. */
+/** Where reads run that would keep all others waiting. */
+export interface Apart {
+  readonly cost: ReadCost;
+  readonly lane: Lane<SlowThread>;
+}
+
+/** Reads over one connection. `apart`: what may take long runs in another thread; `caller`: whose turn it is there. */
 export class SqliteReader implements Reader {
   protected readonly connection: SqliteConnection;
   protected readonly tables: Tables;
+  readonly #apart: Apart | undefined;
+  readonly #caller: string | undefined;
 
-  constructor(connection: SqliteConnection, tables: Tables) {
+  constructor(connection: SqliteConnection, tables: Tables, apart?: Apart, caller?: string) {
     this.connection = connection;
     this.tables = tables;
+    this.#apart = apart;
+    this.#caller = caller;
   }
 
-  get(resource: string, id: Id, conditions: readonly Condition[] = [], property = 'id'): Row | undefined {
-    return this.connection.first(this.statements(resource).get(conditions, property), valuesOf(conditions, [id]));
+  get(resource: string, id: Id, conditions: readonly Condition[] = [], property = 'id'): MaybePromise<Row | undefined> {
+    const statements = this.statements(resource);
+    const read = statements.get(conditions, property);
+    const values = valuesOf(conditions, [id]);
+    if (read.isBounded) return this.connection.first(read, values);
+    return whenKnown(this.#read(statements.table, read, values), ([row]) => row);
   }
 
   list(query: RowQuery): MaybePromise<readonly Row[]> {
@@ -34,42 +51,47 @@ export class SqliteReader implements Reader {
     if (query.after) values.push(...query.after);
     values.push(query.limit);
     const statements = this.statements(query.resource);
-    return this.read(statements.table, statements.list(query), values);
+    return this.#read(statements.table, statements.list(query), values);
   }
 
   count(resource: string, conditions: readonly Condition[], most?: number): MaybePromise<number> {
     const statements = this.statements(resource);
-    const counted = this.read(statements.table, statements.count(conditions, most), valuesOf(conditions));
+    const counted = this.#read(statements.table, statements.count(conditions, most), valuesOf(conditions));
     return whenKnown(counted, ([row]) => row![0] as number);
   }
 
-  getEach(resource: string, ids: readonly Id[], conditions: readonly Condition[] = []): readonly Row[] {
+  getEach(resource: string, ids: readonly Id[], conditions: readonly Condition[] = []): MaybePromise<readonly Row[]> {
     const values = valuesOf(conditions, [JSON.stringify(ids)]);
-    return this.connection.all(this.statements(resource).getEach(conditions), values);
+    const statements = this.statements(resource);
+    return this.#read(statements.table, statements.getEach(conditions), values);
   }
 
-  listEach(query: GroupQuery): readonly (readonly Row[])[] {
+  listEach(query: GroupQuery): MaybePromise<readonly (readonly Row[])[]> {
     const values = valuesOf(query.conditions, [JSON.stringify(query.values)]);
     values.push(query.limit);
-    const groups: Row[][] = query.values.map(() => []);
-    for (const row of this.connection.all(this.statements(query.resource).listEach(query), values))
-      groups[row.at(-1) as number]!.push(row);
-    return groups;
+    const statements = this.statements(query.resource);
+    return whenKnown(this.#read(statements.table, statements.listEach(query), values), (rows) => {
+      const groups: Row[][] = query.values.map(() => []);
+      for (const row of rows) groups[row.at(-1) as number]!.push(row);
+      return groups;
+    });
   }
 
-  countEach({ resource, property, values, conditions, most, through }: CountQuery): readonly number[] {
-    const bound = valuesOf(conditions, [JSON.stringify(values)]);
-    const statement = this.statements(resource).countEach(property, conditions, most, through);
-    const counts = this.connection.all(statement, bound);
-    return counts.map(([count]) => count as number);
+  countEach(query: CountQuery): MaybePromise<readonly number[]> {
+    const bound = valuesOf(query.conditions, [JSON.stringify(query.values)]);
+    const statements = this.statements(query.resource);
+    const counts = this.#read(statements.table, statements.countEach(query), bound);
+    return whenKnown(counts, (rows) => rows.map(([count]) => count as number));
   }
 
-  meetEach(resource: string, rows: readonly Row[], conditions: readonly Condition[]): readonly boolean[] {
+  meetEach(resource: string, rows: readonly Row[], conditions: readonly Condition[]): MaybePromise<readonly boolean[]> {
     const values = valuesOf(conditions, [JSON.stringify(rows)]);
-    const found = this.connection.all(this.statements(resource).meetEach(conditions), values);
-    return meeting(
-      rows,
-      found.map(([position]) => position as number),
+    const statements = this.statements(resource);
+    return whenKnown(this.#read(statements.table, statements.meetEach(conditions), values), (found) =>
+      meeting(
+        rows,
+        found.map(([position]) => position as number),
+      ),
     );
   }
 
@@ -77,12 +99,17 @@ export class SqliteReader implements Reader {
     return this.tables.get(resource)!;
   }
 
-  /** Runs a statement that reads one table. */
-  protected read(
-    _table: Table,
+  #read(
+    table: Table,
     statement: ReadStatement,
     values: readonly StoredValue[],
   ): MaybePromise<readonly (readonly StoredValue[])[]> {
-    return this.connection.all(statement, values);
+    if (!this.#apart || statement.isBounded) return this.connection.all(statement, values);
+    const { cost, lane } = this.#apart;
+    const count = (probe: Statement) => this.connection.first(probe, values)![0];
+    return whenKnown(cost.cheapest(statement, values, count), (cheapest) => {
+      if (cheapest) return this.connection.all(cheapest, values);
+      return lane.run({ caller: this.#caller }, (thread) => thread.all(slowRead(table, statement, values)));
+    });
   }
 }

@@ -1,20 +1,22 @@
 import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { type Table, tableOf } from '../../../descriptor/table.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
+import { Lane } from '../lane.ts';
+import { ReadCost } from '../read-cost.ts';
 import { ALL_ROWS, type RowScope } from '../row-scope.ts';
-import type { ReadStatement } from '../statements/statement.ts';
 import { TableStatements } from '../statements/table-statements.ts';
-import type { InternalData, Isolation, Reader, Store, StoredValue, Transaction } from '../store.ts';
+import type { InternalData, Isolation, Reader, Store, Transaction } from '../store.ts';
 import { type WallOf, wallsOf } from '../tenant-wall.ts';
 import { walledReader } from '../walled.ts';
 import { GroupCommit } from './group-commit.ts';
-import { SlowReads, slowRead } from './slow-reads.ts';
+import { SlowThread } from './slow-thread.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { migrateTables } from './sqlite-migration.ts';
-import { SqliteReader, type Tables } from './sqlite-reader.ts';
+import { type Apart, SqliteReader, type Tables } from './sqlite-reader.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
 import { TableSizes } from './table-sizes.ts';
 
@@ -45,8 +47,9 @@ export function openSqliteStore(options: SqliteOptions): Store {
 }
 
 const BUSY_TIMEOUT_MS = 5_000;
-const SLOW_WAIT_MS = 5_000;
-const MAX_WAITING_SLOW = 100;
+const SLOW_READS = { waitTimeoutMs: 5_000, maxWaiting: 100 };
+/** Threads for reads that may take long, started as they are needed: each may use a core. */
+const SLOW_THREADS = Math.min(4, Math.max(2, availableParallelism()));
 /** Servers that start on the same file at the same time wait for each other. */
 const BOOT_BUSY_TIMEOUT_MS = 5_000;
 
@@ -79,9 +82,8 @@ class SqliteStore extends SqliteReader implements Store {
   readonly #transaction: SqliteTransaction;
   readonly #wallOf: WallOf;
   readonly #commits: GroupCommit;
-  readonly #sizes: TableSizes;
-  readonly #slow: SlowReads;
-  readonly #expiry: SlowReads;
+  readonly #apart: Apart;
+  readonly #expiry: SlowThread;
 
   constructor(writer: SqliteConnection, reader: SqliteConnection, options: SqliteOptions) {
     const { resources, busyTimeoutMs = BUSY_TIMEOUT_MS, clock = () => performance.now() } = options;
@@ -90,25 +92,17 @@ class SqliteStore extends SqliteReader implements Store {
     const tables: Tables = new Map(
       [...table].map(([key, own]) => [key, new TableStatements(sqliteDialect, own, {}, named)]),
     );
-    super(reader, tables);
+    const sizes = new TableSizes(reader);
+    const threads = Array.from({ length: SLOW_THREADS }, () => new SlowThread({ file: options.file }));
+    const cost = new ReadCost((name) => sizes.isSmall(name));
+    const apart = { cost, lane: new Lane(threads, SLOW_READS) };
+    super(reader, tables, apart);
+    this.#apart = apart;
     this.#writer = writer;
     this.#wallOf = wallsOf(resources);
     this.#transaction = new SqliteTransaction(writer, tables, this.#wallOf);
     this.#commits = new GroupCommit(writer, { busyTimeoutMs, clock });
-    this.#sizes = new TableSizes(reader);
-    this.#slow = new SlowReads(options.file, { waitTimeoutMs: SLOW_WAIT_MS, maxWaiting: MAX_WAITING_SLOW });
-    const deletes = { waitTimeoutMs: SLOW_WAIT_MS, maxWaiting: MAX_WAITING_SLOW, writeTimeoutMs: busyTimeoutMs };
-    this.#expiry = new SlowReads(options.file, deletes);
-  }
-
-  /** What may take long runs in another thread: here, it would keep all others waiting. */
-  protected override read(table: Table, statement: ReadStatement, values: readonly StoredValue[]) {
-    if (statement.isBounded || this.#sizes.isSmall(table.name)) return super.read(table, statement, values);
-    if (statement.ahead) {
-      const rows = this.connection.all(statement.ahead, values);
-      if (rows.length === values.at(-1)) return rows;
-    }
-    return this.#slow.all(slowRead(table, statement, values));
+    this.#expiry = new SlowThread({ file: options.file, writeTimeoutMs: busyTimeoutMs });
   }
 
   async transaction<T>(
@@ -122,12 +116,13 @@ class SqliteStore extends SqliteReader implements Store {
     return result;
   }
 
-  reads(_position: bigint, scope: RowScope = ALL_ROWS): Reader {
-    return this.within(scope);
+  reads(_position: bigint, scope: RowScope = ALL_ROWS, caller?: string): Reader {
+    return this.within(scope, caller);
   }
 
-  within(scope: RowScope): Reader {
-    return walledReader(this, this.#wallOf(scope));
+  within(scope: RowScope, caller?: string): Reader {
+    const own = new SqliteReader(this.connection, this.tables, this.#apart, caller);
+    return walledReader(own, this.#wallOf(scope));
   }
 
   ping(): void {
@@ -183,7 +178,10 @@ class SqliteStore extends SqliteReader implements Store {
   }
 
   close(): MaybePromise<void> {
-    const ending = [this.#slow.close(), this.#expiry.close()].filter((thread) => thread !== undefined);
+    this.#apart.lane.close();
+    const ending = [...this.#apart.lane.places, this.#expiry]
+      .map((one) => one.close())
+      .filter((one) => one !== undefined);
     return whenKnown(ending.length > 0 ? Promise.all(ending) : undefined, () => {
       this.connection.database.close();
       this.#writer.database.close();

@@ -4,6 +4,7 @@ import { columnOf, type Table } from '../../../descriptor/table.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { OrderKey } from '../store.ts';
 import { EACH_VALUE as VALUE } from './comparisons.ts';
+import { countOfEachValue, rowsHaving } from './led-rows.ts';
 import { all } from './select-rows.ts';
 
 type Test = RawBuilder<SqlBool>;
@@ -14,6 +15,8 @@ export interface Groups {
   /** The table that has the property, where it is another: then the filters compare with the value. */
   readonly through?: Table | undefined;
   readonly filters: readonly Test[];
+  /** They are found by an index that begins with the property, whatever the filters are. */
+  readonly isNarrow?: boolean;
 }
 
 // No column has these names: columns are named in snake_case, without a trailing underscore.
@@ -52,7 +55,7 @@ export function firstOfEach(
         return sql`${sql.ref(qualifier + property.column)} ${sql.raw(dialect.direction(property, key.direction))}`;
       }),
     );
-  const first = sql`from ${rows} where ${inGroup(table, groups)} order by ${keys('')} limit ${sql.val(limitSlot)}`;
+  const first = sql`${from(table, sourceOf(table, groups))} where ${inGroup(table, groups)} order by ${keys('')} limit ${sql.val(limitSlot)}`;
   const property = columnOf(groups.through ?? table, groups.property);
   if (dialect.hasLateral) {
     const each = sql`select ${columns(dialect, table)} ${first}`;
@@ -73,14 +76,23 @@ export function firstOfEach(
 
 /** The number of rows in each group, in the order of the values; no more than `most` are counted. */
 export function countOfEach(dialect: SqlDialect, table: Table, groups: Groups, most: number | undefined): Compilable {
-  const count = countOf(table, [inGroup(table, groups)], most);
+  const count = countOf(table, [inGroup(table, groups)], most, sourceOf(table, groups));
   const property = columnOf(groups.through ?? table, groups.property);
   return query(dialect, property, sql`select (${count}) from ${EACH} order by ${INDEX}`);
 }
 
-/** The number of rows that meet the tests; no more than `most` are read for it. */
-export function countOf(table: Table, tests: readonly Test[], most: number | undefined): RawBuilder<unknown> {
-  const rows = sql`from ${sql.table(table.name)}${whereAll(tests)}`;
+/** The number of rows in all groups, up to one more than few. */
+export const countOfGroups = (dialect: SqlDialect, table: Table, { property, through = table }: Groups): Compilable =>
+  query(dialect, columnOf(through, property), countOfEachValue(dialect, through, property));
+
+/** The number of rows that meet the tests; no more than `most` are read for it. `source`: another query for the rows. */
+export function countOf(
+  table: Table,
+  tests: readonly Test[],
+  most: number | undefined,
+  source?: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const rows = sql`${from(table, source)}${whereAll(tests)}`;
   if (most === undefined) return sql`select count(*) as ${COUNT} ${rows}`;
   return sql`select count(*) as ${COUNT} from (select 1 ${rows} limit ${sql.lit(most)}) as ${COUNTED}`;
 }
@@ -132,6 +144,12 @@ const columns = (dialect: SqlDialect, table: Table): RawBuilder<unknown> =>
 
 const inGroup = (table: Table, { property, through, filters }: Groups): Test =>
   through ? all(filters) : all([sql`${sql.ref(column(table, property))} = ${VALUE}`, ...filters]);
+
+const sourceOf = (table: Table, { isNarrow, property }: Groups): RawBuilder<unknown> | undefined =>
+  isNarrow ? rowsHaving(table, property, VALUE) : undefined;
+
+const from = ({ name }: Table, source: RawBuilder<unknown> | undefined): RawBuilder<unknown> =>
+  source ? sql`from (${source}) as ${sql.table(name)}` : sql`from ${sql.table(name)}`;
 
 const column = (table: Table, property: string): string => columnOf(table, property).column;
 

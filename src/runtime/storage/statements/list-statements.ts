@@ -1,15 +1,23 @@
-import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type AliasedExpression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { columnOf, type Table } from '../../../descriptor/table.ts';
 import type { AnyDatabase, SqlDialect } from '../dialect.ts';
 import type { Condition, RowQuery } from '../store.ts';
 import { branchesOf, isMergeable } from './branches.ts';
-import { comparisonsIn, isBroad, type TestContext, tests, widthOf } from './conditions.ts';
+import { comparisonsIn, isBroad, type TestContext, tests, width, widthOf } from './conditions.ts';
 import { countAhead, countOf } from './each.ts';
 import { after } from './keyset.ts';
-import { isCountBounded, isPageBounded, leadingAhead } from './reach.ts';
+import { rowsHavingAny } from './led-rows.ts';
+import { isCountBounded, isPageBounded, leadingAhead, leadsIn, tablesOf } from './reach.ts';
 import { searchIn } from './search-in.ts';
 import { all, columnsIn, rowsWhere } from './select-rows.ts';
-import { type ReadStatement, type SearchedStatement, type Statement, statement } from './statement.ts';
+import {
+  compiledBy,
+  type NarrowStatement,
+  type ReadStatement,
+  type SearchedStatement,
+  type Statement,
+  statement,
+} from './statement.ts';
 
 type Test = RawBuilder<SqlBool>;
 
@@ -34,10 +42,28 @@ export class ListStatements {
   /** Arguments: the conditions' values. `most`: as many rows are counted at most. */
   count(conditions: readonly Condition[], most: number | undefined): ReadStatement {
     const isBounded = isCountBounded(this.#table, conditions, most);
+    const tables = tablesOf(this.#context.tableOf, this.#table, conditions);
     const count = (more: readonly Test[]) => this.#count([...this.#tests(conditions), ...more], most);
-    if (isBounded) return { ...count([]), isBounded };
+    if (isBounded) return { ...count([]), isBounded, tables };
     const ahead = most === undefined ? undefined : this.#countAhead(conditions, most);
-    return { ...(ahead ?? count([])), isBounded, ...this.#searched(conditions, count) };
+    const narrow = this.#narrow(conditions, (rows, where) => this.#count(where, most, rows));
+    return { ...(ahead ?? count([])), isBounded, tables, narrow, ...this.#searched(conditions, count) };
+  }
+
+  /** By the rows that a comparison leads to, on each of which all conditions are tested. */
+  #narrow(
+    conditions: readonly Condition[],
+    read: (rows: RawBuilder<unknown>, where: readonly Test[]) => Statement,
+  ): readonly NarrowStatement[] {
+    const leads = leadsIn(this.#context.tableOf, this.#table, conditions);
+    if (leads.length === 0) return [];
+    const where = tests(this.#context, this.#table, conditions, 0, 'given');
+    return leads.map((lead) => {
+      const first = widthOf(conditions.slice(0, conditions.indexOf(lead)));
+      const values = Array.from({ length: width(lead) }, (_, i) => sql.val(first + i));
+      const { rows, count } = rowsHavingAny(this.#table, lead.property, values);
+      return { probe: compiledBy(this.#dialect.builder, count), statement: read(rows, where) };
+    });
   }
 
   /**
@@ -55,20 +81,46 @@ export class ListStatements {
       { within: of(true), tested: of(false), counted: this.#tests(conditions) },
       most,
     );
-    return statement({ compile: () => ahead.compile(this.#dialect.builder) });
+    return compiledBy(this.#dialect.builder, ahead);
   }
 
-  #count(where: readonly Test[], most: number | undefined): Statement {
-    return statement({ compile: () => countOf(this.#table, where, most).compile(this.#dialect.builder) });
+  #count(where: readonly Test[], most: number | undefined, rows?: RawBuilder<unknown>): Statement {
+    return compiledBy(this.#dialect.builder, countOf(this.#table, where, most, rows));
   }
 
   /** Arguments: the conditions' values, the values of `after`, the limit. */
   page(query: RowQuery): ReadStatement {
     const isBounded = isPageBounded(this.#table, query);
+    const tables = tablesOf(this.#context.tableOf, this.#table, query.conditions);
     const page = (more: readonly Test[]) => this.#page(query, more);
-    if (isBounded) return { ...page([]), isBounded };
+    if (isBounded) return { ...page([]), isBounded, tables };
     const ahead = this.#dialect.hasLists || query.conditions.some(isBroad) ? this.#ahead(query) : undefined;
-    return { ...page([]), isBounded, ...(ahead && { ahead }), ...this.#searched(query.conditions, page) };
+    const narrow = this.#narrow(query.conditions, (rows, where) =>
+      this.#pageOf(sql`(${rows})`.as(this.#table.name), [...where, ...this.#behind(query)], query),
+    );
+    return {
+      ...page([]),
+      isBounded,
+      tables,
+      narrow,
+      ...(ahead && { ahead }),
+      ...this.#searched(query.conditions, page),
+    };
+  }
+
+  /** A page of rows that another query reads, under the name of the table. */
+  #pageOf(source: AliasedExpression<AnyDatabase, string>, where: readonly Test[], query: RowQuery): Statement {
+    const rows = this.#dialect.builder
+      .selectFrom(source)
+      .select(columnsIn(this.#dialect, this.#table))
+      .where(all(where));
+    const limit = sql.val(widthOf(query.conditions) + (query.after?.length ?? 0));
+    return statement(this.#ordered(rows, query, `${this.#table.name}.`).limit(limit), this.#clause);
+  }
+
+  /** A test for the rows behind a position. */
+  #behind({ conditions, order, after: last }: RowQuery): readonly Test[] {
+    return last ? after(this.#table, order, last, widthOf(conditions), false) : [];
   }
 
   /** An index leads to rows in their order, by some of the comparisons; the other conditions are tested row by row. */
@@ -76,21 +128,12 @@ export class ListStatements {
     const leading = leadingAhead(this.#table, query);
     if (!leading) return undefined;
     const { name } = this.#table;
-    const { builder } = this.#dialect;
     const filters = tests(this.#context, this.#table, query.conditions, 0, 'few');
     const of = (isLeading: boolean) => filters.filter((_, i) => leading.has(query.conditions[i]!) === isLeading);
-    const filled = widthOf(query.conditions);
-    const within = query.after
-      ? [...of(true), ...after(this.#table, query.order, query.after, filled, false)]
-      : of(true);
-    const source = builder.selectFrom(name).selectAll();
+    const within = [...of(true), ...this.#behind(query)];
+    const source = this.#dialect.builder.selectFrom(name).selectAll();
     const led = this.#ordered(within.length > 0 ? source.where(all(within)) : source, query, `${name}.`);
-    const rows = builder
-      .selectFrom(led.limit(AHEAD_ROWS).as(name))
-      .select(columnsIn(this.#dialect, this.#table))
-      .where(all(of(false)));
-    const limit = sql.val(filled + (query.after?.length ?? 0));
-    return statement(this.#ordered(rows, query, `${name}.`).limit(limit), this.#clause);
+    return this.#pageOf(led.limit(AHEAD_ROWS).as(name), of(false), query);
   }
 
   #page(query: RowQuery, more: readonly Test[]): Statement {
@@ -129,7 +172,7 @@ export class ListStatements {
       statement: narrowed([dialect.isMatch(search, slot)]),
       search,
       slot,
-      probe: statement({ compile: () => probe.compile(builder) }),
+      probe: compiledBy(builder, probe),
     };
     return { searched };
   }

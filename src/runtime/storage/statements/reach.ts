@@ -1,17 +1,22 @@
 import { indexesOf } from '../../../descriptor/indexes.ts';
 import type { Table } from '../../../descriptor/table.ts';
-import type { Comparison, Condition, RowQuery } from '../store.ts';
+import type { Comparison, Condition, Relation, RowQuery } from '../store.ts';
 import { dividedBy } from './branches.ts';
-import { comparisonsIn, width } from './conditions.ts';
+import { isPacked } from './comparisons.ts';
+import { comparisonsIn, type TestContext, width } from './conditions.ts';
+
+type TableOf = TestContext['tableOf'];
 
 /**
  * Whether an index leads to the rows of a page, so that reading it costs the same in a table of any size. Other pages may
  * take a scan of the whole table, to find few rows or to sort many.
  */
-export function isPageBounded(table: Table, query: RowQuery): boolean {
+export const isPageBounded = (table: Table, query: RowQuery): boolean =>
+  isKeyed(table, query.conditions) || isServed(table, query);
+
+function isServed(table: Table, query: RowQuery): boolean {
   const { conditions, order } = query;
   const comparisons = comparisonsIn(conditions);
-  if (isSelective(table, comparisons)) return true;
   // An index leads to the rows in their order, but perhaps to many that other conditions leave out.
   if (comparisons.length < conditions.length) return false;
   const fixed = fixedBy(table, query);
@@ -30,7 +35,6 @@ export function isPageBounded(table: Table, query: RowQuery): boolean {
  */
 export function leadingAhead(table: Table, query: RowQuery): ReadonlySet<Condition> | undefined {
   const comparisons = comparisonsIn(query.conditions);
-  const isSearch = ({ operator }: Comparison): boolean => operator === 'search';
   if (comparisons.length === query.conditions.length || comparisons.some(isSearch)) return undefined;
   const equal = comparisons.filter(({ operator }) => operator === 'eq');
   const leading = [comparisons, equal, equal.slice(0, 1), []].find((conditions) => {
@@ -50,30 +54,76 @@ export function isCountBounded(
   most = Number.POSITIVE_INFINITY,
 ): boolean {
   const comparisons = comparisonsIn(conditions);
-  if (isSelective(table, comparisons)) return true;
+  if (isKeyed(table, conditions)) return true;
   if (most > FEW || comparisons.length < conditions.length) return false;
   // Nothing is sorted, so that an index finds the rows of several values as it does those of one.
   const single = comparisons.map((one): Comparison => (one.operator === 'in' ? { ...one, operator: 'eq' } : one));
   const query = { resource: table.descriptor.key, conditions: single, limit: most };
   const first = new Set(['id', ...comparisons.map(({ property }) => property)]);
-  return [...first].some((property) => isPageBounded(table, { ...query, order: [{ property, direction: 'asc' }] }));
+  return [...first].some((property) => isServed(table, { ...query, order: [{ property, direction: 'asc' }] }));
 }
 
-/** Each value of an id, or of what refers to one, stands for a small part of the rows; so does a unique key. */
-function isSelective({ descriptor }: Table, conditions: readonly Comparison[]): boolean {
-  if (conditions.some((condition) => condition.operator === 'in' && width(condition) === 0)) return true;
-  const given = new Set(conditions.filter(isGiven).map(({ property }) => property));
-  const ids = descriptor.properties.filter(({ name, references }) => name === 'id' || references !== undefined);
-  const keys = [
-    ...ids.map(({ name }) => [name]),
-    ...(descriptor.owner ? [[descriptor.owner.property]] : []),
-    ...descriptor.unique,
-  ];
-  return keys.some((key) => key.every((property) => given.has(property)));
+/** Whether each value of a unique key stands for one row, which nothing but comparisons is asked about; or no row does. */
+function isKeyed({ descriptor }: Table, conditions: readonly Condition[]): boolean {
+  const comparisons = comparisonsIn(conditions);
+  if (comparisons.some((condition) => condition.operator === 'in' && width(condition) === 0)) return true;
+  if (comparisons.length < conditions.length || comparisons.some(isSearch)) return false;
+  const given = new Set(comparisons.filter(isGiven).map(({ property }) => property));
+  return [['id'], ...descriptor.unique].some((key) => key.every((property) => given.has(property)));
 }
+
+const isSearch = ({ operator }: Comparison): boolean => operator === 'search';
 
 const isGiven = (condition: Comparison): boolean =>
-  (condition.operator === 'eq' || condition.operator === 'in') && width(condition) > 0;
+  (condition.operator === 'eq' || condition.operator === 'in') && condition.value !== null && width(condition) > 0;
+
+/**
+ * The comparisons by which an index finds rows, as those with an owner, a parent or a reference: few rows may have what
+ * they ask for, or many. None where the other conditions may take long even if they are asked about few rows.
+ */
+export const leadsIn = (tableOf: TableOf, table: Table, conditions: readonly Condition[]): readonly Comparison[] =>
+  areTestsBounded(tableOf, conditions)
+    ? comparisonsIn(conditions).filter((one) => isGiven(one) && !isPacked(one.value) && isLead(table, one.property))
+    : [];
+
+/** Rows of a tenant are no few. */
+export const isLead = (table: Table, property: string): boolean =>
+  property !== table.descriptor.tenant?.property && orderedKeys(table).some(([first]) => first === property);
+
+/** Whether each of the conditions is tested on one row by what indexes lead to. */
+export const areTestsBounded = (tableOf: TableOf, conditions: readonly Condition[]): boolean =>
+  conditions.every((condition) => {
+    switch (condition.kind) {
+      case undefined:
+        // The words of a search are looked for in the whole table.
+        return !isSearch(condition);
+      case 'not':
+        return true;
+      case 'related':
+        return isRelationBounded(tableOf, condition);
+      default:
+        return areTestsBounded(tableOf, condition.conditions);
+    }
+  });
+
+/** Whether an index leads to the one related row that can be, or to any that has all that is asked for. */
+function isRelationBounded(tableOf: TableOf, { resource, relatedProperty, conditions }: Relation): boolean {
+  const table = tableOf(resource);
+  const comparisons = comparisonsIn(conditions).filter(isGiven);
+  const given = new Set([relatedProperty, ...comparisons.map(({ property }) => property)]);
+  if ([['id'], ...table.descriptor.unique].some((key) => key.every((property) => given.has(property))))
+    return areTestsBounded(tableOf, conditions);
+  return comparisons.length === conditions.length && orderedKeys(table).some((index) => isServedBy(index, given, []));
+}
+
+/** The names of a table, and of those that conditions lead to. */
+export const tablesOf = (tableOf: TableOf, table: Table, conditions: readonly Condition[]): readonly string[] => [
+  table.name,
+  ...conditions.flatMap((one) => {
+    if (one.kind === undefined || one.kind === 'not') return [];
+    return tablesOf(tableOf, one.kind === 'related' ? tableOf(one.resource) : table, one.conditions);
+  }),
+];
 
 /** Properties with one value on the whole page, or on each of the branches that the query is split into. */
 function fixedBy(table: Table, query: RowQuery): ReadonlySet<string> {

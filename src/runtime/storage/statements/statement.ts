@@ -1,5 +1,6 @@
-import type { Compilable } from 'kysely';
+import type { Compilable, Kysely, RawBuilder } from 'kysely';
 import type { Search } from '../../../descriptor/searches.ts';
+import type { AnyDatabase } from '../dialect.ts';
 
 /** SQL text, and for each of its placeholders the position of its value among the arguments. */
 export interface Statement {
@@ -7,15 +8,26 @@ export interface Statement {
   readonly slots: readonly number[];
 }
 
-/** A statement that reads, and whether that costs the same in a table of any size. */
+/** A statement that reads, and whether that costs the same in tables of any size. */
 export interface ReadStatement extends Statement {
   readonly isBounded: boolean;
+  /** The tables that it reads. */
+  readonly tables: readonly string[];
+  /** The same by other ways, which cost the same in tables of any size where few rows have one of the values. */
+  readonly narrow?: readonly NarrowStatement[];
   /**
    * The same page, but of the first rows of its order alone, with the same arguments. If it is full, it is the page; if
    * not, rows may be missing. It costs the same in a table of any size.
    */
   readonly ahead?: Statement;
   readonly searched?: SearchedStatement;
+}
+
+/** A statement by way of the rows that have one value, or one of several. Arguments are those of the read. */
+export interface NarrowStatement {
+  /** Counts those rows, up to one more than few. */
+  readonly probe: Statement;
+  readonly statement: Statement;
 }
 
 /** The same by an index of trigrams, for a text of three characters or more. It is faster while the index finds few rows. */
@@ -36,6 +48,9 @@ export function statement(query: Compilable, clause = ''): Statement {
   const compiled = query.compile();
   return { sql: compiled.sql + clause, slots: compiled.parameters as readonly number[] };
 }
+
+export const compiledBy = (builder: Kysely<AnyDatabase>, query: RawBuilder<unknown>): Statement =>
+  statement({ compile: () => query.compile(builder) });
 
 /** The values of a statement's placeholders, in order. */
 export function bind<T>(slots: readonly number[], values: readonly T[]): T[] {

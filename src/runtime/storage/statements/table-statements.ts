@@ -1,11 +1,12 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Compilable, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isIdCounted } from '../../../descriptor/resource.ts';
 import { columnOf, positionOf, type Table } from '../../../descriptor/table.ts';
 import type { SqlDialect } from '../dialect.ts';
-import type { Condition, GroupQuery, Row, RowQuery, StoredValue } from '../store.ts';
-import { shapeOf, type TestContext, tests, widthOf } from './conditions.ts';
-import { countOfEach, firstOfEach, type Groups, meetingOfEach, rowsOfEach } from './each.ts';
+import type { Condition, CountQuery, GroupQuery, Row, RowQuery, StoredValue } from '../store.ts';
+import { comparisonsIn, shapeOf, type TestContext, tests, widthOf } from './conditions.ts';
+import { countOfEach, countOfGroups, firstOfEach, type Groups, meetingOfEach, rowsOfEach } from './each.ts';
 import { ListStatements } from './list-statements.ts';
+import { areTestsBounded, isCountBounded, isLead, isPageBounded, tablesOf } from './reach.ts';
 import { all, columnsIn, rowsWhere } from './select-rows.ts';
 import { type ReadStatement, type Statement, statement } from './statement.ts';
 
@@ -72,15 +73,13 @@ export class TableStatements {
   }
 
   /** Arguments: the value of the property, then the conditions' values. */
-  get(conditions: readonly Condition[], property = 'id'): Statement {
+  get(conditions: readonly Condition[], property = 'id'): ReadStatement {
     const by = property === 'id' ? 'get' : `get by ${property}`;
-    return this.#cached(conditions.length === 0 ? by : `${by} ${shapeOf(conditions)}`, () => {
+    return this.#reading(conditions.length === 0 ? by : `${by} ${shapeOf(conditions)}`, () => {
       const isIt =
         property === 'id' ? sql<SqlBool>`id = ${sql.val(0)}` : this.#dialect.equals(columnOf(this.table, property), 0);
-      return statement(
-        rowsWhere(this.#dialect, this.table, [isIt, ...this.#testsOfGiven(conditions)]),
-        this.#clauses.select,
-      );
+      const rows = rowsWhere(this.#dialect, this.table, [isIt, ...this.#testsOfGiven(conditions)]);
+      return this.#ofGiven(conditions, statement(rows, this.#clauses.select));
     });
   }
 
@@ -115,49 +114,76 @@ export class TableStatements {
 
   /** Arguments: the conditions' values. `most`: as many rows are counted at most. */
   count(conditions: readonly Condition[], most?: number): ReadStatement {
-    const shape = `count ${most ?? ''} ${shapeOf(conditions)}`;
-    return cached(this.#reads, shape, () => this.#lists.count(conditions, most));
+    return this.#reading(`count ${most ?? ''} ${shapeOf(conditions)}`, () => this.#lists.count(conditions, most));
   }
 
   /** Arguments: the conditions' values, the values of `after`, the limit. */
   list(query: RowQuery): ReadStatement {
-    return cached(this.#reads, listShape(query), () => this.#lists.page(query));
+    return this.#reading(listShape(query), () => this.#lists.page(query));
   }
 
   /** Arguments: the ids as a JSON array, the conditions' values. */
-  getEach(conditions: readonly Condition[]): Statement {
-    return this.#cached(`get each ${shapeOf(conditions)}`, () =>
-      statement(rowsOfEach(this.#dialect, this.table, this.#testsOfGiven(conditions))),
+  getEach(conditions: readonly Condition[]): ReadStatement {
+    return this.#reading(`get each ${shapeOf(conditions)}`, () =>
+      this.#ofGiven(conditions, statement(rowsOfEach(this.#dialect, this.table, this.#testsOfGiven(conditions)))),
     );
   }
 
   /** Arguments: the values as a JSON array, the conditions' values, the limit. Rows end with the value's index. */
-  listEach(query: GroupQuery): Statement {
+  listEach(query: GroupQuery): ReadStatement {
     const { conditions, order, property, through } = query;
-    return this.#cached(`${property} each ${through ?? ''} ${listShape(query)}`, () => {
+    return this.#reading(`${property} each ${through ?? ''} ${listShape(query)}`, () => {
       const limitSlot = 1 + widthOf(conditions);
-      const filters = this.#testsOfFew(conditions);
-      return statement(firstOfEach(this.#dialect, this.table, this.#groups(query, filters), order, limitSlot));
+      // No statement for groups has a branch for each value of a list.
+      const isPlain = through === undefined && comparisonsIn(conditions).every(({ operator }) => operator !== 'in');
+      const isBounded = isPlain && isPageBounded(this.table, { ...query, ...withValue(query) });
+      return this.#ofGroups(query, isBounded, (groups) =>
+        firstOfEach(this.#dialect, this.table, groups, order, limitSlot),
+      );
     });
   }
 
   /** Arguments: the values as a JSON array, the conditions' values. */
-  countEach(property: string, conditions: readonly Condition[], most?: number, through?: string): Statement {
-    return this.#cached(`${property} count each ${through ?? ''} ${most ?? ''} ${shapeOf(conditions)}`, () => {
-      const groups = this.#groups({ property, through }, this.#testsOfFew(conditions));
-      return statement(countOfEach(this.#dialect, this.table, groups, most));
+  countEach(query: CountQuery): ReadStatement {
+    const { conditions, property, through, most } = query;
+    return this.#reading(`${property} count each ${through ?? ''} ${most ?? ''} ${shapeOf(conditions)}`, () => {
+      const isBounded = through === undefined && isCountBounded(this.table, withValue(query).conditions, most);
+      return this.#ofGroups(query, isBounded, (groups) => countOfEach(this.#dialect, this.table, groups, most));
     });
   }
 
-  #groups({ property, through }: Pick<GroupQuery, 'property' | 'through'>, filters: readonly Test[]): Groups {
-    return { property, filters, ...(through !== undefined && { through: this.#context.tableOf(through) }) };
+  /** Bounded also where few rows are in the groups: each of them is read, or all that lead to them. */
+  #ofGroups(
+    { property, through: other, conditions }: Omit<CountQuery, 'values'>,
+    isBounded: boolean,
+    read: (groups: Groups) => Compilable,
+  ): ReadStatement {
+    const { tableOf } = this.#context;
+    const through = other === undefined ? undefined : tableOf(other);
+    const groups = { property, through, filters: tests(this.#context, this.table, conditions, 1, 'few') };
+    const tables = tablesOf(tableOf, this.table, conditions);
+    const own = conditions.filter((one) => !leadsThrough(one));
+    const isNarrow = !isBounded && isLead(through ?? this.table, property) && areTestsBounded(tableOf, own);
+    if (!isNarrow) return { ...statement(read(groups)), isBounded, tables };
+    const filters = this.#testsOfGiven(conditions).map((test, i) =>
+      leadsThrough(conditions[i]!) ? groups.filters[i]! : test,
+    );
+    const few = statement(read({ ...groups, filters, isNarrow: !through }));
+    const probe = statement(countOfGroups(this.#dialect, this.table, groups));
+    return { ...statement(read(groups)), isBounded, tables, narrow: [{ probe, statement: few }] };
   }
 
   /** Arguments: the rows as the dialect reads them, the conditions' values. Answers the positions of those that meet them. */
-  meetEach(conditions: readonly Condition[]): Statement {
-    return this.#cached(`meet each ${shapeOf(conditions)}`, () =>
-      statement(meetingOfEach(this.#dialect, this.table, this.#testsOfGiven(conditions))),
+  meetEach(conditions: readonly Condition[]): ReadStatement {
+    return this.#reading(`meet each ${shapeOf(conditions)}`, () =>
+      this.#ofGiven(conditions, statement(meetingOfEach(this.#dialect, this.table, this.#testsOfGiven(conditions)))),
     );
+  }
+
+  #ofGiven(conditions: readonly Condition[], read: Statement): ReadStatement {
+    const { tableOf } = this.#context;
+    const isBounded = areTestsBounded(tableOf, conditions);
+    return { ...read, isBounded, tables: tablesOf(tableOf, this.table, conditions) };
   }
 
   /** For statements that are given the rows, or their keys: the argument before the conditions' values. */
@@ -165,15 +191,23 @@ export class TableStatements {
     return tests(this.#context, this.table, conditions, 1, 'given');
   }
 
-  /** For statements that are given what the rows refer to. */
-  #testsOfFew(conditions: readonly Condition[]): readonly Test[] {
-    return tests(this.#context, this.table, conditions, 1, 'few');
-  }
-
   #cached(shape: string, make: () => Statement): Statement {
     return cached(this.#shapes, shape, make);
   }
+
+  #reading(shape: string, make: () => ReadStatement): ReadStatement {
+    return cached(this.#reads, shape, make);
+  }
 }
+
+/** What is read of each group. */
+const withValue = ({ property, conditions }: Omit<CountQuery, 'values'>): Pick<RowQuery, 'conditions'> => ({
+  conditions: [{ property, operator: 'eq', value: '' }, ...conditions],
+});
+
+/** It is by this that the rows of a group are found. */
+const leadsThrough = (condition: Condition): boolean =>
+  condition.kind === 'related' && comparisonsIn(condition.conditions).some(({ operator }) => operator === 'each');
 
 function cached<S>(shapes: Map<string, S>, shape: string, make: () => S): S {
   const known = shapes.get(shape);

@@ -29,7 +29,7 @@ class Pair {
       connect: () => ({
         open: async () => {},
         read,
-        readFrom: (_table, _isBounded, sql) => read(sql),
+        readFrom: ({ sql }) => read(sql),
         close: async () => {},
       }),
       identity: async () => this.identities[0]!,

@@ -1,0 +1,52 @@
+import { LRUCache } from 'lru-cache';
+import { type MaybePromise, whenKnown } from '../async/maybe-promise.ts';
+import { FEW_ROWS } from './statements/led-rows.ts';
+import { bind, type NarrowStatement, type ReadStatement, type Statement } from './statements/statement.ts';
+
+/** Answers the number that a statement counts; its arguments are those of the read. */
+type Count = (probe: Statement) => MaybePromise<unknown>;
+
+const REFRESH_MS = 10_000;
+/** Of the texts by which counts are known, in characters. */
+const MAX_KNOWN = 2 ** 20;
+
+/** Tells which reads may take long, by the sizes of tables and by the rows that their indexes lead to. */
+export class ReadCost {
+  readonly #isSmall: (table: string) => boolean;
+  /** Whether few rows have the values that a probe is about. */
+  readonly #few = new LRUCache<string, boolean>({
+    ...{ ttl: REFRESH_MS, maxSize: MAX_KNOWN, sizeCalculation: (_few, key) => key.length },
+  });
+
+  /** `isSmall`: no read of the table takes long. */
+  constructor(isSmall: (table: string) => boolean) {
+    this.#isSmall = isSmall;
+  }
+
+  /** The statement to run where all others wait for it; undefined: it may take long. */
+  cheapest(read: ReadStatement, values: readonly unknown[], count: Count): MaybePromise<Statement | undefined> {
+    if (read.isBounded || read.tables.every(this.#isSmall)) return read;
+    return this.#firstOfFew(values, count, read.narrow);
+  }
+
+  #firstOfFew(
+    values: readonly unknown[],
+    count: Count,
+    [first, ...others]: readonly NarrowStatement[] = [],
+  ): MaybePromise<Statement | undefined> {
+    if (!first) return undefined;
+    return whenKnown(this.#isOfFew(first.probe, values, count), (isOfFew) =>
+      isOfFew ? first.statement : this.#firstOfFew(values, count, others),
+    );
+  }
+
+  #isOfFew(probe: Statement, values: readonly unknown[], count: Count): MaybePromise<boolean> {
+    const key = JSON.stringify([probe.sql, bind(probe.slots, values)]);
+    const known = this.#few.get(key);
+    if (known !== undefined) return known;
+    return whenKnown(count(probe), (found) => {
+      this.#few.set(key, Number(found) <= FEW_ROWS);
+      return Number(found) <= FEW_ROWS;
+    });
+  }
+}
