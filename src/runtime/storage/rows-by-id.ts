@@ -1,10 +1,14 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Condition, OrderKey, Reader, Row, StoredValue } from './store.ts';
 
 const BATCH = 500;
 const BY_ID: readonly OrderKey[] = [{ property: 'id', direction: 'asc' }];
 
-/** The rows of a resource that meet the conditions, in batches in a total order, so that no row is read twice. */
+/**
+ * The rows of a resource that meet the conditions, in batches in a total order, so that no row is read twice. Between two
+ * batches, others have their turn.
+ */
 export async function* rowsById(
   reader: Pick<Reader, 'list'>,
   { key, properties }: ResourceDescriptor,
@@ -20,6 +24,7 @@ export async function* rowsById(
     if (rows.length > 0) yield rows;
     if (rows.length < size) return undefined;
     last = positions.map((i) => rows.at(-1)![i]!);
+    await turn();
   }
   return undefined;
 }

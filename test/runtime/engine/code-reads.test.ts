@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRowCodec } from '../../../src/runtime/engine/resource/row-codec.ts';
 import { databases } from '../../support/databases.ts';
 import { type Observatory, openObservatory } from '../../support/observatory.ts';
 
@@ -128,5 +129,62 @@ describe.each(databases)('store.list, each and count on $name', (database) => {
       store.bookings.list({}, options).catch((error: Error) => error.message),
     );
     expect(thrown).toContain(message);
+  });
+});
+
+describe.each(databases)('more than 10,000 rows on $name', (database) => {
+  let observatory: Observatory;
+
+  beforeAll(async () => {
+    observatory = await openObservatory(database);
+    const { contract, store, now } = observatory.service;
+    const { properties } = contract.resources.find(({ key }) => key === 'telescopes')!;
+    const managed = { version: 1, createdAt: now, updatedAt: now };
+    const rows = Array.from({ length: 10_001 }, (_, n) =>
+      createRowCodec(properties).toRow({ ...managed, id: n + 1, name: `made ${n}` }),
+    );
+    await store.transaction((transaction) => transaction.insertAll('telescopes', rows));
+  });
+  afterAll(() => observatory.close());
+
+  const listed = (options: Options) =>
+    observatory.run<string | number>(({ store }) =>
+      store.telescopes.list({}, options).then(
+        (rows: readonly unknown[]) => rows.length,
+        (error: Error) => error.message,
+      ),
+    );
+
+  it('are no list, whose error says what to write instead', async () => {
+    const message =
+      'store.telescopes.list() finds more than 10000 rows. Count them by `store.telescopes.count(…)`, read them one by one by `for await (const row of store.telescopes.each(…))`, or list fewer: by a narrower filter, or a `limit`.';
+    expect(await listed({})).toBe(message);
+    expect(await listed({ limit: 20_000 })).toBe(message);
+  });
+
+  it('are counted, read one by one, and listed up to a limit', async () => {
+    expect(await listed({ limit: 10_000 })).toBe(10_000);
+    expect(await listed({ filter: { id: { gt: 1 } } })).toBe(10_000);
+    const [count, read] = await observatory.run(async ({ store }) => {
+      let rows = 0;
+      for await (const _ of store.telescopes.each()) rows++;
+      return [await store.telescopes.count(), rows];
+    });
+    expect([count, read]).toEqual([10_001, 10_001]);
+  });
+
+  it('let others have their turn between batches', async () => {
+    let turns = 0;
+    const isRead = { is: false };
+    const count = (): void => {
+      turns++;
+      if (!isRead.is) setImmediate(count);
+    };
+    await observatory.run(async ({ store }) => {
+      setImmediate(count);
+      for await (const _ of store.telescopes.each());
+      isRead.is = true;
+    });
+    expect(turns).toBeGreaterThanOrEqual(20);
   });
 });

@@ -73,7 +73,7 @@ export type ResourcesWith<R extends ResourceMap<R>, A extends Action> = {
  */
 export interface Table<T extends ResourceTypes> {
   get(id: IdOf<T>): Promise<T['resource'] | undefined>;
-  /** The rows that match `where` and the filter, ordered by id unless they are sorted. */
+  /** The rows that match `where` and the filter, ordered by id unless they are sorted. Throws for more than 10,000. */
   list(where?: Where<T['resource']>, options?: ListOptions<T>): Promise<readonly T['resource'][]>;
   /** The same rows one by one, read in pages: few of them are in memory. */
   each(where?: Where<T['resource']>, options?: ListOptions<T>): AsyncIterable<T['resource']>;
@@ -100,7 +100,7 @@ export interface ListOptions<T extends ResourceTypes> {
   readonly filter?: Filter<T>;
   /** Properties to order by, the first one first; `-` is descending. */
   readonly sort?: readonly SortOf<T['resource']>[];
-  /** All rows if left out. */
+  /** All rows if left out; of a list, 10,000 at most. */
   readonly limit?: number;
 }
 

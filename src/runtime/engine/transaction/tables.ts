@@ -15,6 +15,9 @@ import { deleteRow } from './row-deleter.ts';
 import { insertRow, updateRow } from './row-writer.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
+/** More rows than a list takes would fill the memory. */
+const MAX_LISTED = 10_000;
+
 type AnyTable = Table<ResourceTypes>;
 type AnyListOptions = ListOptions<ResourceTypes>;
 
@@ -42,7 +45,9 @@ function tableIn(unit: UnitOfWork, resource: Resource): AnyTable {
     async list(where, options) {
       onLock?.(resource);
       const found: Row[] = [];
-      for await (const rows of rowsWhere(transaction, resource, where, options)) found.push(...rows);
+      const limit = Math.min(options?.limit ?? MAX_LISTED + 1, MAX_LISTED + 1);
+      for await (const rows of rowsWhere(transaction, resource, where, { ...options, limit })) found.push(...rows);
+      if (found.length > MAX_LISTED) throw tooManyRows(resource);
       return found.map((one) => codec.toValues(one));
     },
     async *each(where, options) {
@@ -113,6 +118,13 @@ function orderOf(resource: Resource, sort: readonly string[] = []): readonly Ord
     return { property, direction: value === property ? 'asc' : 'desc' };
   });
   return keys.some(({ property }) => property === 'id') ? keys : [...keys, { property: 'id', direction: 'asc' }];
+}
+
+function tooManyRows({ descriptor: { key } }: Resource): Error {
+  const table = /^\w+$/.test(key) ? `store.${key}` : `store['${key}']`;
+  return new Error(
+    `${table}.list() finds more than ${MAX_LISTED} rows. Count them by \`${table}.count(…)\`, read them one by one by \`for await (const row of ${table}.each(…))\`, or list fewer: by a narrower filter, or a \`limit\`.`,
+  );
 }
 
 function missing({ descriptor }: Resource): ApiError {
