@@ -2,7 +2,7 @@ import { tsqueryText } from '../../../descriptor/migration/postgres-words.ts';
 import type { Id, PropertyDescriptor } from '../../../descriptor/resource.ts';
 import { wordSearchOf } from '../../../descriptor/searches.ts';
 import { columnOf, type Table } from '../../../descriptor/table.ts';
-import type { ReadCost } from '../read-cost.ts';
+import type { ReadCost } from '../statements/read-cost.ts';
 import { isPacked } from '../statements/comparisons.ts';
 import { eachComparison } from '../statements/conditions.ts';
 import { meeting } from '../statements/each.ts';

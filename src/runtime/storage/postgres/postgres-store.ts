@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { Mutex } from '../mutex.ts';
-import { ReadCost } from '../read-cost.ts';
+import { ReadCost } from '../statements/read-cost.ts';
 import { ALL_ROWS, type RowScope } from '../row-scope.ts';
 import type { InternalData, Isolation, Reader, Store, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';

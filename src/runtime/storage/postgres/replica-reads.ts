@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../../async/maybe-promise.ts';
-import type { ReadCost } from '../read-cost.ts';
+import type { ReadCost } from '../statements/read-cost.ts';
 import { readingFrom } from '../reading-from.ts';
 import type { Reader } from '../store.ts';
 import { StoreError } from '../store-error.ts';

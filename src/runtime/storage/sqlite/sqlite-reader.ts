@@ -2,7 +2,7 @@ import type { Id } from '../../../descriptor/resource.ts';
 import type { Table } from '../../../descriptor/table.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { Lane } from '../lane.ts';
-import type { ReadCost } from '../read-cost.ts';
+import type { ReadCost } from '../statements/read-cost.ts';
 import { valuesOf as valuesWith } from '../statements/conditions.ts';
 import { meeting } from '../statements/each.ts';
 import type { ReadStatement, Statement } from '../statements/statement.ts';

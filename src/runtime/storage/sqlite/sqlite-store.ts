@@ -5,7 +5,7 @@ import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { type Table, tableOf } from '../../../descriptor/table.ts';
 import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import { Lane } from '../lane.ts';
-import { ReadCost } from '../read-cost.ts';
+import { ReadCost } from '../statements/read-cost.ts';
 import { ALL_ROWS, type RowScope } from '../row-scope.ts';
 import { TableStatements } from '../statements/table-statements.ts';
 import type { InternalData, Isolation, Reader, Store, Transaction } from '../store.ts';
