@@ -17,6 +17,7 @@ paths:
             encoding:
               Filter: { style: deepObject }
               Tags: { explode: false }
+              Flat: { style: form, explode: false }
       responses: { '204': { description: Sent. } }
   /hooks:
     post:
@@ -35,6 +36,7 @@ components:
         MediaUrl: { type: array, items: { type: string, format: uri } }
         Tags: { type: array, items: { type: string } }
         Filter: { type: object, properties: { gte: { type: integer } } }
+        Flat: { type: object, additionalProperties: { type: integer } }
         Variables: { type: object, additionalProperties: { type: integer } }
 `;
 
@@ -88,6 +90,35 @@ describe('a form', () => {
   ])('%s is refused before its handler', async (text, errors) => {
     expect((await send('/messages', text)).body).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', errors });
     expect(seen).toBeUndefined();
+  });
+
+  test.each([
+    ['many fields', '/hooks', Array.from({ length: 10_001 }, (_, i) => i).join('&')],
+    ['many fields of one name', '/hooks', 'a&'.repeat(300_000)],
+  ])('with %s is refused before it is read', async (_, path, text) => {
+    expect((await send(path, text)).body).toMatchObject({ status: 413, code: 'CONTENT_TOO_LARGE' });
+    expect(seen).toBeUndefined();
+  });
+
+  test.each([
+    ['a list', `Tags=${'a,'.repeat(300_000)}`, '/Tags', 'must have at most 10000 items'],
+    ['lists', 'Tags=a,b,c&'.repeat(5_000), '/Tags', 'must have at most 10000 items'],
+    ['JSON', `Variables={"n":[${'1,'.repeat(300_000)}1]}`, '/Variables', /more than 10,000 values/],
+    ['an object', `Flat=${'a,1,'.repeat(200_000)}a,1`, '/Flat', 'must have at most 10000 properties'],
+  ])('with %s of too many values is refused', async (_, text, pointer, detail) => {
+    const { status, errors } = (await send('/messages', `To=ab&${text}`)).body as {
+      status: number;
+      errors: { pointer: string; detail: string }[];
+    };
+    expect(status).toBe(400);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]!.pointer).toBe(pointer);
+    expect(errors[0]!.detail).toMatch(detail);
+  });
+
+  test('may have as many spaces as it likes', async () => {
+    expect((await send('/messages', `To=${'+'.repeat(100_000)}`)).status).toBe(204);
+    expect(seen!.body).toEqual({ To: ' '.repeat(100_000) });
   });
 
   test.each(['To=%zz', 'To=%ff'])('%s is malformed', async (text) => {

@@ -1,6 +1,8 @@
+import { maxBodyValues } from '../../../descriptor/body-values.ts';
 import type { Encoding, MediaType, OpenApiDocument, Parameter, Schema } from '../../../descriptor/document.ts';
 import { childPointer, percentDecoded } from '../../../descriptor/json-pointer.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
+import { tooManyValues } from '../../http/json-values.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
 import { BRACKETED, createQueryParameter, type Values } from './query-reader.ts';
 import { decodeQueryText, parseQueryString } from './query-string.ts';
@@ -8,7 +10,7 @@ import { typesOf } from './scalar.ts';
 import { propertiesOf } from './styles.ts';
 import { ABSENT } from './value-reader.ts';
 
-/** Decodes the text of a form. Adds the faults of its fields to `faults`. Throws `MALFORMED_REQUEST`. */
+/** Decodes the text of a form. Adds the faults of its fields to `faults`. Throws `MALFORMED_REQUEST`, `CONTENT_TOO_LARGE`. */
 export type ReadForm = (text: string, faults: FieldError[]) => Values;
 
 /**
@@ -23,7 +25,9 @@ export function createFormReader(
   const fields = [...propertiesOf(document, schema)].map(([name, property]) =>
     createQueryParameter(document, fieldOf(document, name, property, encoding[name]), schemas),
   );
+  const most = maxBodyValues(document, schema);
   return (text, faults) => {
+    if (text.split('&', most + 1).length > most) throw tooManyValues('The body', most);
     if (percentDecoded(text) === undefined)
       throw new ApiError('MALFORMED_REQUEST', { detail: 'The percent-encoding of the body is not valid.' });
     const form = parseQueryString(`?${text}`);

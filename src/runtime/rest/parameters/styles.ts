@@ -1,3 +1,4 @@
+import { MAX_OPEN_VALUES } from '../../../descriptor/body-values.ts';
 import type { OpenApiDocument, Parameter, Schema } from '../../../descriptor/document.ts';
 import { HandlerError } from '../../errors/handler-error.ts';
 import { isReference, resolveReference } from '../../schema/reference.ts';
@@ -98,16 +99,21 @@ function arrayDecoder(
   const items = (typeof schema === 'object' ? schema.items : undefined) as Schema | undefined;
   const decode = scalarOf(document, items ?? true);
   const isPlain = delimiter === ',' && !mayContainComma(document, items ?? true);
+  const maxItems = typeof schema === 'object' ? (schema.maxItems as number | undefined) : undefined;
+  const most = Math.max(MAX_OPEN_VALUES, maxItems ?? 0);
   const partsOf = (raw: string, plain: (raw: string) => string): readonly string[] => {
-    if (isPlain) return plain(raw).split(',');
-    return explode ? [plain(raw)] : raw.split(delimiter).map(plain);
+    if (isPlain) return plain(raw).split(',', most + 1);
+    return explode ? [plain(raw)] : raw.split(delimiter, most + 1).map(plain);
   };
   return (raws, plain) => {
     const values: unknown[] = [];
-    for (const part of raws.flatMap((raw) => partsOf(raw, plain))) {
-      const decoded = decode(part);
-      if ('detail' in decoded) return { ...decoded, at: String(values.length) };
-      values.push(decoded.value);
+    for (const raw of raws) {
+      for (const part of partsOf(raw, plain)) {
+        if (values.length === most) return { detail: `must have at most ${most} items` };
+        const decoded = decode(part);
+        if ('detail' in decoded) return { ...decoded, at: String(values.length) };
+        values.push(decoded.value);
+      }
     }
     return { value: values };
   };
@@ -134,7 +140,8 @@ function delimitedObjectDecoder(
   const decodeProperty = propertyDecoder(document, schema);
   return (raws, plain) => {
     if (raws.length > 1) return { detail: 'must be given once' };
-    const parts = raws[0]!.split(delimiter);
+    const parts = raws[0]!.split(delimiter, 2 * MAX_OPEN_VALUES + 1);
+    if (parts.length > 2 * MAX_OPEN_VALUES) return { detail: `must have at most ${MAX_OPEN_VALUES} properties` };
     if (!explode && parts.length % 2 === 1) return { detail: 'must be a list of names and values' };
     const value: Record<string, unknown> = Object.create(null);
     const size = explode ? 1 : 2;

@@ -1,6 +1,7 @@
 import type { OpenApiDocument, Parameter, Schema } from '../../../descriptor/document.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
 import { parseJsonText } from '../../http/json-body.ts';
+import { checkValues } from '../../http/json-values.ts';
 import { parameterError, schemaOf } from '../../schema/operation-parameters.ts';
 import type { SchemaRegistry } from '../../schema/schema-registry.ts';
 import { parameterFault } from './parameter-fault.ts';
@@ -87,6 +88,7 @@ function defaultOf(document: OpenApiDocument, schema: Schema): unknown {
 function jsonDecoder(): DecodeTexts {
   return single((text) => {
     try {
+      checkValues(Buffer.from(text), 'It');
       return { value: parseJsonText(text, 'It') };
     } catch (error) {
       if (error instanceof ApiError) return { detail: `must be valid JSON (${error.detail})` };
