@@ -5,6 +5,7 @@ import type { WriteCall } from '../interface/call.ts';
 import type { Created } from '../interface/engine.ts';
 import type { Resource } from '../resource/resource.ts';
 import { parentId } from '../resource/visibility.ts';
+import { hashOf } from './input-hash.ts';
 import { KeptEntity, readKept, textOfKept } from './kept-answer.ts';
 import { checkReplayable } from './replay-access.ts';
 import { type Change, inTransaction, isolationOf, type Runtime } from './runtime.ts';
@@ -89,23 +90,10 @@ function keyOf(resource: Resource, { caller, params, idempotencyKey }: WriteCall
  * Null stands for an absent property, unless that has a default.
  */
 function fingerprintOf({ property }: Resource, { input, sent = input }: WriteCall): string {
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return hash(canonical(sent));
-  const isAbsent = (name: string, value: unknown): boolean => value === null && property.get(name)?.initial == null;
-  return hash(canonical(Object.fromEntries(Object.entries(sent).filter(([name, value]) => !isAbsent(name, value)))));
+  return hashOf(sent, (name, value) => value === null && property.get(name)?.initial == null);
 }
 
-const hash = (value: unknown): string =>
-  createHash('sha256')
-    .update(JSON.stringify(value) ?? '')
-    .digest('base64url');
-
-/** Makes equal values have equal text, whatever the order of their members. */
-function canonical(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(canonical);
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => [name, canonical(member)]);
-}
+const hash = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 
 function reused(detail: string): ApiError {
   return new ApiError('IDEMPOTENCY_KEY_REUSED', { detail, errors: [{ header: 'Idempotency-Key', detail }] });
