@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { childPointer } from '../../descriptor/json-pointer.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { shortened } from '../errors/bounded.ts';
 import { findJsonFault } from './json-fault.ts';
 import { checkValues } from './json-values.ts';
 
@@ -9,6 +10,8 @@ export const MAX_JSON_DEPTH = 64;
 
 /** A shorter text cannot nest deeper than `MAX_JSON_DEPTH`. */
 const MIN_DEEP_LENGTH = 2 * (MAX_JSON_DEPTH + 1);
+
+const LINE_FEED = 0x0a;
 
 /** Text that may contain a property name that poisons prototypes, possibly escaped. */
 const SUSPICIOUS = /__proto__|constructor|\\u/;
@@ -26,7 +29,8 @@ export function parseJson(bytes: Buffer, maxValues?: number): unknown {
 /** The same for text; `subject` names the text in errors. */
 export function parseJsonText(text: string, subject: string): unknown {
   const value = parse(text, subject);
-  if (text.length >= MIN_DEEP_LENGTH || SUSPICIOUS.test(text)) inspect(value, subject, '', 1);
+  const fault = text.length >= MIN_DEEP_LENGTH || SUSPICIOUS.test(text) ? faultWithin(value, 1) : undefined;
+  if (fault) throw malformed(`${subject} ${fault.reason} at ${shortened(fault.pointer)}.`);
   return value;
 }
 
@@ -35,23 +39,43 @@ function parse(text: string, subject: string): unknown {
     return JSON.parse(text);
   } catch {
     const { position, expected } = findJsonFault(text);
-    const before = text.slice(0, position).split('\n');
-    const place = `line ${before.length}, column ${before.at(-1)!.length + 1} (position ${position})`;
-    throw malformed(`${subject} is not valid JSON: ${expected} expected at ${place}.`);
+    throw malformed(`${subject} is not valid JSON: ${expected} expected at ${placeOf(text, position)}.`);
   }
 }
 
-function inspect(value: unknown, subject: string, pointer: string, depth: number): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (depth > MAX_JSON_DEPTH)
-    throw malformed(`${subject} nests more than ${MAX_JSON_DEPTH} levels deep at ${pointer}.`);
-  for (const name of Object.keys(value)) {
-    const child = (value as Readonly<Record<string, unknown>>)[name];
-    if (isPoison(name, child))
-      throw malformed(`${subject} has a forbidden property name at ${childPointer(pointer, name)}.`);
-    if (typeof child === 'object') inspect(child, subject, childPointer(pointer, name), depth + 1);
+function placeOf(text: string, position: number): string {
+  let line = 1;
+  let start = 0;
+  for (let i = 0; i < position; i++) {
+    if (text.charCodeAt(i) !== LINE_FEED) continue;
+    line += 1;
+    start = i + 1;
   }
+  return `line ${line}, column ${position - start + 1} (position ${position})`;
 }
+
+interface Fault {
+  readonly reason: string;
+  readonly pointer: string;
+}
+
+/** The first fault within a parsed value. Its pointer is built once it is found: most values have none. */
+function faultWithin(value: unknown, depth: number): Fault | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth > MAX_JSON_DEPTH) return { reason: `nests more than ${MAX_JSON_DEPTH} levels deep`, pointer: '' };
+  const names = Array.isArray(value) ? undefined : Object.keys(value);
+  const children = (names ? value : value) as Readonly<Record<string, unknown>>;
+  const count = names ? names.length : (value as readonly unknown[]).length;
+  for (let i = 0; i < count; i++) {
+    const name = names ? names[i]! : i;
+    const child = children[name];
+    const fault = names && isPoison(names[i]!, child) ? POISON : faultWithin(child, depth + 1);
+    if (fault) return { ...fault, pointer: childPointer('', name) + fault.pointer };
+  }
+  return undefined;
+}
+
+const POISON: Fault = { reason: 'has a forbidden property name', pointer: '' };
 
 const isPoison = (name: string, value: unknown): boolean =>
   name === '__proto__' ||

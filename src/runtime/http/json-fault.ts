@@ -8,10 +8,18 @@ export interface JsonFault {
 
 type State = 'value' | 'value or ]' | 'name or }' | 'name' | 'colon' | 'comma or ]' | 'comma or }' | 'end';
 
-const SPACE = /[ \t\n\r]*/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: strings hold none unescaped (RFC 8259, 7)
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
-const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const BLANK = String.raw`[ \t\n\r]*`;
+const TEXT = String.raw`"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\u0000-\u001f]*)*"`;
+const SHORT_TEXT = String.raw`"[^"\\\u0000-\u001f]{0,999}"`;
+const PLAIN = String.raw`true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`;
+
+const sticky = (pattern: string): RegExp => new RegExp(pattern, 'y');
+const SPACE = sticky(BLANK);
+const STRING = sticky(TEXT);
+const SCALAR = sticky(`${TEXT}|${PLAIN}`);
+/** Runs of items and members with short values, and the commas after them: most of a text with many, in one step. */
+const ITEMS = sticky(`(?:${BLANK}(?:${SHORT_TEXT}|${PLAIN})${BLANK},)+`);
+const MEMBERS = sticky(`(?:${BLANK}${SHORT_TEXT}${BLANK}:${BLANK}(?:${SHORT_TEXT}|${PLAIN})${BLANK},)+`);
 
 const EXPECTED: Readonly<Record<State, string>> = {
   value: 'a value',
@@ -41,12 +49,13 @@ class Scan {
     this.#text = text;
   }
 
-  /** Consumes one token; false at the fault. */
+  /** Consumes one token, or a run of them; false at the fault. */
   step(): boolean {
     this.#take(SPACE);
     const { state } = this;
-    if (state.startsWith('value')) return this.#value();
-    if (state.startsWith('name')) return this.#takes('}', 'name or }') || (this.#take(STRING) && this.#goes('colon'));
+    if (state === 'value' || state === 'value or ]') return this.#value();
+    if (state === 'name' || state === 'name or }')
+      return this.#run(MEMBERS, 'name') || this.#takes('}', 'name or }') || (this.#take(STRING) && this.#goes('colon'));
     if (state === 'colon') return this.#character(':') && this.#goes('value');
     if (state === 'comma or ]')
       return this.#character(']') ? this.#close() : this.#character(',') && this.#goes('value');
@@ -56,10 +65,15 @@ class Scan {
   }
 
   #value(): boolean {
+    if (this.#closers.at(-1) === 'comma or ]' && this.#run(ITEMS, 'value')) return true;
     if (this.#takes(']', 'value or ]')) return true;
     if (this.#character('[')) return this.#open('comma or ]', 'value or ]');
     if (this.#character('{')) return this.#open('comma or }', 'name or }');
-    return (this.#take(STRING) || this.#take(SCALAR)) && this.#goes(this.#closers.at(-1) ?? 'end');
+    return this.#take(SCALAR) && this.#goes(this.#closers.at(-1) ?? 'end');
+  }
+
+  #run(tokens: RegExp, next: State): boolean {
+    return this.#take(tokens) && this.#goes(next);
   }
 
   #takes(closer: string, only: State): boolean {

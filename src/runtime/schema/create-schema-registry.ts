@@ -2,16 +2,19 @@ import type { AnySchema, Options, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { OpenApiDocument, Schema } from '../../descriptor/document.ts';
 import { formats } from '../../descriptor/formats/formats.ts';
-import type { FieldError } from '../errors/api-error.ts';
 import { DirectedSchemas } from './directed-schema.ts';
 import { toFieldErrors } from './field-errors.ts';
 import type { Direction } from './foreign-properties.ts';
 import { lenientPattern } from './pattern.ts';
 import type { SchemaRegistry, Validate } from './schema-registry.ts';
 import { findUnstorableText } from './text.ts';
+import { withUniqueItems } from './unique-items.ts';
 
-/** For values with more nodes, only the first fault is reported, because searching for all of them takes too long. */
-const MAX_SEARCHED_NODES = 10_000;
+/**
+ * In longer values, only the first fault is found: to find all takes several times as long as to parse them. In those that
+ * code makes, an earlier fault must not hide a later one.
+ */
+const MAX_SEARCHED = { input: 16_000, output: 1_000_000 };
 
 /** Schemas are compiled on first use: otherwise, schemas of errors that never occur would take most of the boot time. */
 export function createSchemaRegistry(document: OpenApiDocument): SchemaRegistry {
@@ -43,17 +46,20 @@ class Compiler {
     this.#every = new Dialect(document, direction, { useDefaults, allErrors: true });
   }
 
-  validator(schema: Schema, checksText: boolean): Validate {
+  validator(schema: Schema, isInput: boolean): Validate {
     const known = this.#validators.get(schema);
     if (known) return known.validate;
     const first = once(() => this.#first.compile(schema));
     const every = once(() => this.#every.compile(schema));
+    const unstorable = (value: unknown) => (isInput ? findUnstorableText(value) : undefined);
+    const most = isInput ? MAX_SEARCHED.input : MAX_SEARCHED.output;
     const validate: Validate = (value) => {
       const isValid = first();
-      const errors = isValid(value) ? [] : faults(value, isValid, every);
-      const unstorable = checksText ? findUnstorableText(value) : undefined;
-      if (unstorable) errors.push(...unstorable);
-      return errors.length > 0 ? errors : undefined;
+      if (isValid(value)) return unstorable(value);
+      if (lengthUpTo(most, value) >= most) return toFieldErrors(isValid.errors!);
+      const search = every();
+      search(value);
+      return [...toFieldErrors(search.errors!), ...(unstorable(value) ?? [])];
     };
     this.#validators.set(schema, { validate, compile: first });
     return validate;
@@ -70,7 +76,7 @@ class Dialect {
 
   constructor(document: OpenApiDocument, direction: Direction, options: Options) {
     this.#make = once(() => {
-      const ajv = new Ajv2020({ ...OPTIONS, ...options });
+      const ajv = withUniqueItems(new Ajv2020({ ...OPTIONS, ...options }));
       const schemas = new DirectedSchemas(document, direction, (id, schema) => ajv.addSchema(schema as AnySchema, id));
       return { ajv, schemas };
     });
@@ -98,22 +104,16 @@ const OPTIONS: Options = {
   code: { regExp: lenientPattern },
 };
 
-function faults(value: unknown, first: ValidateFunction, every: () => ValidateFunction): FieldError[] {
-  if (nodesUpTo(MAX_SEARCHED_NODES, value) === MAX_SEARCHED_NODES) return toFieldErrors(first.errors ?? []);
-  const search = every();
-  search(value);
-  return toFieldErrors(search.errors ?? []);
-}
-
-/** The number of values in a value, including itself. Counting stops at the limit. */
-function nodesUpTo(limit: number, value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 1;
-  let count = 1;
-  for (const child of Object.values(value)) {
-    if (count >= limit) return limit;
-    count += nodesUpTo(limit - count, child);
-  }
-  return Math.min(count, limit);
+/** About the length of a value's JSON, in which each value counts at least eight: it may have a fault. Stops at the limit. */
+function lengthUpTo(limit: number, value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  const names = Array.isArray(value) ? [] : Object.keys(value);
+  const children = Array.isArray(value) ? value : Object.values(value);
+  let length = 8 * children.length;
+  for (let i = 0; i < children.length && length < limit; i++)
+    length += (names[i]?.length ?? 0) + lengthUpTo(limit - length, children[i]);
+  return length;
 }
 
 function once<T>(make: () => T): () => T {

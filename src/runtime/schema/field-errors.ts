@@ -3,11 +3,11 @@ import { childPointer } from '../../descriptor/json-pointer.ts';
 import type { FieldError } from '../errors/api-error.ts';
 
 /** The maximum number of faults that are looked for in one value. */
-const MAX_FIELD_ERRORS = 1_000;
+export const MAX_FIELD_ERRORS = 200;
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Converts errors of Ajv to faults for callers, without duplicates, in their order, 1,000 at most. */
+/** Converts errors of Ajv to faults for callers, without duplicates, in their order, 200 at most. */
 export function toFieldErrors(errors: readonly ErrorObject[]): FieldError[] {
   const seen = new Map<string, FieldError>();
   for (const error of withoutBranches(errors)) {
@@ -22,17 +22,17 @@ export function toFieldErrors(errors: readonly ErrorObject[]): FieldError[] {
 
 /**
  * If no branch of a union matches, only the error of the union is kept: the errors of all branches would be noise. They
- * come before the error of the union, at the same place or below.
+ * come right before the error of the union, at the same place or below.
  */
 function withoutBranches(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  let kept: ErrorObject[] = [];
+  const kept: ErrorObject[] = [];
   for (const error of errors) {
     if (error.keyword === 'oneOf' || error.keyword === 'anyOf') {
       const siblings = error.schemaPath.slice(0, -error.keyword.length);
       const isBranch = (other: ErrorObject) =>
         isAtOrBelow(other.instancePath, error.instancePath) &&
         (other.schemaPath.startsWith(error.schemaPath) || !other.schemaPath.startsWith(siblings));
-      kept = kept.filter((other) => !isBranch(other));
+      while (kept.length > 0 && isBranch(kept.at(-1)!)) kept.pop();
     }
     kept.push(error);
   }

@@ -130,6 +130,13 @@ describe('malformed JSON', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
+  test('the place of a fault is shortened', async () => {
+    const deep = `{"${'a'.repeat(10_000)}":`.repeat(66) + 1 + '}'.repeat(66);
+    expect((await post(deep)).body.length).toBeLessThan(500);
+    const poisoned = `{"${'a'.repeat(10_000)}":{"__proto__":1}}`;
+    expect((await post(poisoned)).body.length).toBeLessThan(500);
+  });
+
   test('nesting is bounded', async () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     expect((await post(nested(64))).json()).toMatchObject({ code: 'VALIDATION_FAILED' });

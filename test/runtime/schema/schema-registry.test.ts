@@ -201,8 +201,38 @@ describe('SchemaRegistry.input', () => {
 
   test('caps the faults it reports', () => {
     const schema = { type: 'array', items: { type: 'string' } };
-    expect(inputErrors({}, schema, Array(5_000).fill(1))).toHaveLength(1_000);
-    expect(inputErrors({}, schema, Array(200_000).fill(1))).toHaveLength(1);
+    expect(inputErrors({}, schema, Array(1_500).fill(1))).toHaveLength(200);
+    expect(inputErrors({}, schema, Array(1_500).fill('\u0000'))).toHaveLength(200);
+  });
+
+  test('reports the first fault alone of a value of more than about 16,000 characters', () => {
+    const schema = { type: 'object', properties: { list: { type: 'array', items: { type: 'string', maxLength: 5 } } } };
+    const faults = (list: readonly unknown[]) => inputErrors({}, schema, { list, x: 1 });
+    expect(faults(Array(1_500).fill(''))).toEqual([{ pointer: '/x', detail: 'is not a known property' }]);
+    expect(faults(Array(1_500).fill(1))).toHaveLength(200);
+    expect(faults(Array(5_000).fill(1))).toHaveLength(1);
+    expect(faults(['x'.repeat(15_000), 1])).toHaveLength(3);
+    expect(faults(['x'.repeat(17_000), 1])).toHaveLength(1);
+  });
+
+  test.each([
+    [[1, '1', true, 'true', null, 'null'], undefined],
+    [[{ a: 1 }, '{"a":1}', [['a', 1]], { a: [1] }, { a: '1' }], undefined],
+    [
+      ['a', 'b', 'a'],
+      [0, 2],
+    ],
+    [
+      [{ a: 1, b: [{ c: 2, d: 3 }] }, 5, { b: [{ d: 3, c: 2 }], a: 1 }],
+      [0, 2],
+    ],
+    [
+      [0, -0],
+      [0, 1],
+    ],
+  ])('tells items that are equal from others: %j', (items, equal) => {
+    const detail = `must not repeat items (${equal?.[0]} and ${equal?.[1]} are equal)`;
+    expect(inputErrors({}, { type: 'array', uniqueItems: true }, items)).toEqual(equal && [{ pointer: '', detail }]);
   });
 
   test('does not take inherited members for properties', () => {

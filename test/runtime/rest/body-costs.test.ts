@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import type { OpenApiDocument, RequestBody, Schema } from '../../../src/descriptor/document.ts';
+import { validationFailed } from '../../../src/runtime/engine/resource/validated.ts';
+import type { FieldError } from '../../../src/runtime/errors/api-error.ts';
+import { createProblemRenderer } from '../../../src/runtime/errors/problem.ts';
+import { createBodyReader } from '../../../src/runtime/rest/request-body.ts';
+import { createSchemaRegistry } from '../../../src/runtime/schema/create-schema-registry.ts';
+
+/** As many values as are taken where a schema is open. */
+const MANY = 9_900;
+/** It should be four: a machine that does other things as well compiles late. */
+const MAX_RATIO = 8;
+
+const branch = (name: string): Schema => ({ type: 'object', required: [name], properties: { [name]: { const: 1 } } });
+const document = {
+  openapi: '3.1.0',
+  info: { title: 'Test', version: '1' },
+  paths: {},
+  components: { schemas: { A: branch('a'), B: branch('b'), C: branch('c'), Text: { type: 'string', maxLength: 9 } } },
+} as OpenApiDocument;
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const texts = { type: 'array', items: ref('Text') };
+const open = { type: 'object', additionalProperties: { type: 'object', properties: { a: { type: 'integer' } } } };
+const union = { type: 'array', items: { oneOf: [ref('A'), ref('B'), ref('C')] } };
+const composed = { type: 'array', items: { allOf: [branch('a'), { type: 'object', properties: { b: {} } }] } };
+const unique = { ...texts, uniqueItems: true };
+
+const list = (count: number, item: (i: number) => string) => Array.from({ length: count }, (_, i) => item(i)).join();
+const padded = (text: string, length = 100) => text.padEnd(length, 'x');
+
+const CASES: readonly (readonly [what: string, schema: Schema, body: string])[] = [
+  ['unknown keys', open, `{${list(MANY, (i) => `"k${i.toString(36)}":1`)}}`],
+  ['long unknown keys', open, `{${list(MANY, (i) => `"${padded(`k${i}`)}":1`)}}`],
+  ['objects with unknown keys', composed, `[${list(MANY / 3, (i) => `{"k":${i}}`)}]`],
+  ['items of a wrong type', texts, `[${list(MANY, String)}]`],
+  ['texts that are too long', texts, `[${list(MANY, () => `"${padded('')}"`)}]`],
+  ['items that fit no branch', union, `[${list(MANY, String)}]`],
+  ['objects that fit no branch', union, `[${list(MANY / 3, (i) => `{"x":${i}}`)}]`],
+  ['arrays in arrays', union, `[${list(MANY / 3, () => '[[]]')}]`],
+  ['items that are not unique', unique, `[${list(MANY - 1, (i) => `"${i}"`)},"1"]`],
+  ['deep nesting', open, `${'{"a":'.repeat(63)}"${padded('', 500_000)}"${'}'.repeat(63)}`],
+  ['nesting that is too deep', texts, `[${'['.repeat(MANY / 2)}${']'.repeat(MANY / 2)}]`],
+  ['one long text', texts, `["${padded('', 1_000_000)}"]`],
+  ['one long key', open, `{"${padded('', 900_000)}":[${list(MANY / 3, () => '{"a":"x"}')}]}`],
+  ['texts that cannot be stored', { type: 'array' }, `[${list(MANY, () => '"\\u0000"')}]`],
+  ['the same below a long key', {}, `{"${padded('', 900_000)}":[${list(MANY / 2, () => '"\\u0000"')}]}`],
+  ['JSON that does not end', texts, `[${list(MANY, (i) => `"${i}"`)}`],
+  ['members that do not end', open, `{${list(MANY / 2, (i) => `"k${i}":{}`)}`],
+  ['a text that does not end', texts, `["${padded('', 1_000_000)}`],
+];
+
+/** Milliseconds of CPU that the work takes once it is compiled. */
+function cpuOf(work: () => unknown): number {
+  const used = (): number => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1_000;
+  };
+  const during = (least: number): number => {
+    const begin = used();
+    let times = 0;
+    for (; used() - begin < least; times++) work();
+    return (used() - begin) / times;
+  };
+  during(30);
+  return during(60);
+}
+
+describe('a refused body costs little more than to parse it', () => {
+  const render = createProblemRenderer({});
+
+  test.each(CASES)('%s', (_, schema, text) => {
+    const body = { required: true, content: { 'application/json': { schema } } } as RequestBody;
+    const reader = createBodyReader(document, body, createSchemaRegistry(document));
+    const request = { headers: { 'content-type': 'application/json' }, body: Buffer.from(text) } as never;
+    const refusal = (): string => {
+      const faults: FieldError[] = [];
+      try {
+        reader.validate(reader.read(request, faults)!, faults);
+        throw validationFailed(faults);
+      } catch (error) {
+        return render(error as never, { instance: '/', requestId: '' }).body;
+      }
+    };
+    const parsing = (): void => {
+      try {
+        JSON.parse(text);
+      } catch {}
+    };
+    expect(JSON.parse(refusal())).toMatchObject({ status: 400 });
+    expect(refusal().length).toBeLessThan(20_000);
+    expect(cpuOf(refusal) / cpuOf(parsing)).toBeLessThan(MAX_RATIO);
+  });
+});
