@@ -34,8 +34,8 @@ export const orderItems: OverridesOf<'orders.items'> = {
     const order = await pendingOrder(store, current.orderId);
     await next();
     await takeStock(store, current.productId, -current.quantity);
-    const others = await store['orders.items'].list({ orderId: order.id });
-    const currency = others.length === 0 ? null : order.currency;
+    const others = await store['orders.items'].count({ orderId: order.id });
+    const currency = others === 0 ? null : order.currency;
     await store.orders.update(order.id, { total: order.total - priceOf(current), currency });
   },
 };

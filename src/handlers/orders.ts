@@ -19,7 +19,7 @@ export const orders: OverridesOf<'orders'> = {
 
   async delete(id, { store, current }, next) {
     checkPending(current);
-    await book(store, await store['orders.items'].list({ orderId: id }), { stock: 1 });
+    await book(store, id, { stock: 1 });
     await next();
   },
 };
@@ -31,15 +31,14 @@ export function checkPending({ status }: Order): void {
 
 async function follow(store: Store, caller: Caller, before: Order, after: Order): Promise<void> {
   if (before.status === after.status) return;
-  const items = await store['orders.items'].list({ orderId: after.id });
   switch (after.status) {
     case 'PAID':
-      return book(store, items, { sold: 1 });
+      return book(store, after.id, { sold: 1 });
     case 'SHIPPED':
     case 'DELIVERED':
       return checkStaff(caller);
     case 'CANCELLED':
-      return book(store, items, before.status === 'PAID' ? { stock: 1, sold: -1 } : { stock: 1 });
+      return book(store, after.id, before.status === 'PAID' ? { stock: 1, sold: -1 } : { stock: 1 });
   }
 }
 

@@ -1,5 +1,5 @@
 import { ApiError } from '../../generated/errors.ts';
-import type { OrderItem, Store } from './storefront.ts';
+import type { Store } from './storefront.ts';
 
 /**
  * Takes units of a product from stock; a negative quantity puts them back. Throws `OUT_OF_STOCK` if there are not enough.
@@ -18,9 +18,11 @@ export interface Booking {
 }
 
 /** Changes the products of an order's items, each once. */
-export async function book(store: Store, items: readonly OrderItem[], { stock, sold }: Booking): Promise<void> {
-  for (const [productId, lines] of Map.groupBy(items, (item) => item.productId)) {
-    const units = lines.reduce((sum, { quantity }) => sum + quantity, 0);
+export async function book(store: Store, orderId: string, { stock, sold }: Booking): Promise<void> {
+  const ordered = new Map<string, number>();
+  for await (const { productId, quantity } of store['orders.items'].each({ orderId }))
+    ordered.set(productId, (ordered.get(productId) ?? 0) + quantity);
+  for (const [productId, units] of ordered) {
     const product = (await store.products.get(productId))!;
     await store.products.update(productId, {
       ...(stock && { stock: product.stock + units }),

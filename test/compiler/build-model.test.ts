@@ -179,13 +179,13 @@ describe('operations', () => {
     expect(operation(model, 'createCat').errorCodes).not.toContain('PRECONDITION_FAILED');
   });
 
-  it('answer STILL_REFERENCED only where a restricting reference leads to', () => {
-    expect(operation(shelter(), 'deleteCat').errorCodes).not.toContain('STILL_REFERENCED');
+  it.each(['restrict', 'cascade'])('answer STILL_REFERENCED only where a reference leads to (%s)', (onDelete) => {
     const held = shelter([
       'catId: { type: string, format: uuid }\n    Cat:',
-      'catId: { type: string, format: uuid, x-on-delete: restrict }\n    Cat:',
+      `catId: { type: string, format: uuid, x-on-delete: ${onDelete} }\n    Cat:`,
     ]);
     expect(operation(held, 'deleteCat').errorCodes).toContain('STILL_REFERENCED');
+    expect(operation(held, 'updateCat').errorCodes).not.toContain('STILL_REFERENCED');
   });
 });
 

@@ -453,6 +453,17 @@ describe.each(databases)('every rule, on $name,', (database) => {
     expect(await ask(shop, await make(shop))).toBe(code);
   });
 
+  it('refuses with STILL_REFERENCED over both protocols: deleteOrder, which takes along too many', async () => {
+    const { order, product, path } = await item(shop);
+    await shop.item(order.id, product.id, 1);
+    const write: Write = { action: 'delete', type: 'Order', path: `/orders/${order.id}`, ids: { id: order.id } };
+    Object.assign(shop.store, { maxDependants: 1 });
+    expect([await send(shop, write), await ask(shop, write)]).toEqual(['STILL_REFERENCED', 'STILL_REFERENCED']);
+    await shop.delete(path, admin);
+    expect(await send(shop, write)).toBe('204');
+    Object.assign(shop.store, { maxDependants: undefined });
+  });
+
   const creations: readonly (() => Promise<Write>)[] = [
     async () => ({
       action: 'create',

@@ -184,17 +184,7 @@ function answersContent({ operation }: OperationFacts): boolean {
   return Object.keys(operation.node.responses ?? {}).some((status) => status.startsWith('2') && status !== '204');
 }
 
-/** Whether a restricting reference points to the resource, or to one that would be deleted with it. */
-function isHeld(resource: ResourceDescriptor, resources: ReadonlyMap<string, ResourceDescriptor>): boolean {
-  const deleted = new Set([resource.key]);
-  for (const key of deleted) {
-    for (const one of resources.values()) {
-      for (const { references } of one.properties) {
-        if (references?.resource !== key) continue;
-        if (references.onDelete === 'restrict') return true;
-        if (references.onDelete === 'cascade') deleted.add(one.key);
-      }
-    }
-  }
-  return false;
+/** Whether a reference points to the resource: it restricts, or may take along more than one delete is allowed to. */
+function isHeld({ key }: ResourceDescriptor, resources: ReadonlyMap<string, ResourceDescriptor>): boolean {
+  return [...resources.values()].some(({ properties }) => properties.some((one) => one.references?.resource === key));
 }

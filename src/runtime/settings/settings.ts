@@ -73,6 +73,12 @@ export const settings = {
     'normal',
     'With both, data survives a crash of the process. With `full`, it also survives a power failure, at the cost of a disk flush per write.',
   ),
+  maxDependants: required(
+    'MAX_DEPENDANTS',
+    kinds.integer(1, 1_000_000_000),
+    '10000',
+    'Number of rows that a delete may delete or change along with its own, on SQLite, where all other writes wait for it; beyond it, 409.',
+  ),
   jwksUrl: optional(
     'JWT_JWKS_URL',
     kinds.keySetUrl,

@@ -130,6 +130,8 @@ export interface Transaction extends Reader {
   update(resource: string, row: Row, changed: readonly string[], conditions?: readonly Condition[]): MaybePromise<Row>;
   /** False when there is no such row that meets the conditions. */
   delete(resource: string, id: Id, conditions?: readonly Condition[]): MaybePromise<boolean>;
+  /** Deletes the rows with these ids that meet the conditions, by one statement. */
+  deleteEach(resource: string, ids: readonly Id[], conditions?: readonly Condition[]): MaybePromise<void>;
   /** Checks references at the end of the transaction, so that rows may refer to rows that are inserted later. */
   deferReferences(): MaybePromise<void>;
   /** Reserves a key until the transaction ends; false when another transaction holds it. */
@@ -151,6 +153,8 @@ export type Isolation = 'single' | 'locking' | 'serial';
 export interface Store extends Reader {
   /** Whether transactions run at the same time and lock single rows, so that one can wait for another. */
   readonly hasRowLocks: boolean;
+  /** How many rows may be deleted or changed along with one, where all other writes wait for that; any if left out. */
+  readonly maxDependants?: number | undefined;
   /**
    * Commits when `work` resolves, rolls back when it throws, and runs it again when it conflicts with another
    * transaction. The isolation is `locking` if left out. `onCommit` is called with a position in the database's history

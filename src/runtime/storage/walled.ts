@@ -45,6 +45,7 @@ export function walledTransaction(transaction: Transaction, wall: TenantWall | u
     update: (key, row, changed) =>
       checked(key, row, () => transaction.update(key, row, changed, wall.within(key)), changed),
     delete: (key, id) => transaction.delete(key, id, wall.within(key)),
+    deleteEach: (key, ids) => transaction.deleteEach(key, ids, wall.within(key)),
     deferReferences: () => transaction.deferReferences(),
     claim: (key) => transaction.claim(key),
     recall: (key, now) => transaction.recall(key, now),

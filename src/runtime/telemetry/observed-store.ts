@@ -7,6 +7,7 @@ export function observedStore(store: Store, observer: Observer): Store {
   return {
     ...observedReader(store, observer),
     hasRowLocks: store.hasRowLocks,
+    maxDependants: store.maxDependants,
     history: store.history,
     transaction: (work, isolation, onCommit, scope) =>
       observer.observe({ kind: 'statement', action: 'transaction', subject: isolation ?? 'locking' }, () =>
@@ -67,6 +68,7 @@ function observedTransaction(transaction: Transaction, observer: Observer): Tran
     insertAll: (resource, rows) => observe('insertAll', resource, () => transaction.insertAll(resource, rows)),
     update: (resource, ...rest) => observe('update', resource, () => transaction.update(resource, ...rest)),
     delete: (resource, ...rest) => observe('delete', resource, () => transaction.delete(resource, ...rest)),
+    deleteEach: (resource, ...rest) => observe('deleteEach', resource, () => transaction.deleteEach(resource, ...rest)),
     deferReferences: () => transaction.deferReferences(),
     claim: (key) => observe('claim', subject, () => transaction.claim(key)),
     recall: (...args) => observe('recall', subject, () => transaction.recall(...args)),

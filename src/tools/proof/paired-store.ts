@@ -55,9 +55,13 @@ function counting(transaction: Transaction, count: (resource: string) => void): 
       count(resource);
       return transaction.update(resource, ...rest);
     },
-    delete(resource, ...rest) {
+    delete(...args) {
       count(EVERY);
-      return transaction.delete(resource, ...rest);
+      return transaction.delete(...args);
+    },
+    deleteEach(...args) {
+      count(EVERY);
+      return transaction.deleteEach(...args);
     },
   };
 }

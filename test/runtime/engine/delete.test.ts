@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { databases } from '../../support/databases.ts';
 import { librarian, newAuthor, newBook, newCopy } from '../../support/library.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -47,6 +47,64 @@ describe.each(databases)('delete on $name', (database) => {
     await newBook(service, { authorId: editor.id });
     expect(await remove(`/v1/authors/${editor.id}`)).toMatchObject({ status: 409 });
     expect((await service.request('GET', `/v1/books/${edited.id}`)).body).toEqual(edited);
+  });
+
+  describe('of what many refer to', () => {
+    const LABELS = 'ABCDEFGHIJ';
+    const limit = (maxDependants: number | undefined): void => void Object.assign(service.store, { maxDependants });
+    afterEach(() => limit(undefined));
+
+    it('is refused where it takes along more than it may, and deletes nothing', async () => {
+      const book = await newBook(service);
+      for (const label of 'ABC') await newCopy(service, book.id, { label });
+      limit(2);
+      expect(await remove(`/v1/books/${book.id}`)).toMatchObject({
+        status: 409,
+        body: {
+          code: 'STILL_REFERENCED',
+          detail:
+            'More than 2 others would be deleted or changed along with this Book: delete those first, beginning with Copy.',
+        },
+      });
+      expect((await service.request('GET', `/v1/books/${book.id}/copies`)).body.data).toHaveLength(3);
+      limit(3);
+      expect(await remove(`/v1/books/${book.id}`)).toMatchObject({ status: 204 });
+    });
+
+    it('is refused where it changes more than it may', async () => {
+      const editor = await newAuthor(service);
+      for (const _ of 'AB') await newBook(service, { editorId: editor.id });
+      limit(1);
+      expect(await remove(`/v1/authors/${editor.id}`)).toMatchObject({ status: 409 });
+      limit(2);
+      expect(await remove(`/v1/authors/${editor.id}`)).toMatchObject({ status: 204 });
+    });
+
+    it('takes along any number where it may, and leaves turns to others', async () => {
+      const book = await newBook(service);
+      const { id } = await newCopy(service, book.id);
+      const { store } = service;
+      const row = (await store.get('books.copies', id))!;
+      const { properties } = service.contract.resources.find(({ key }) => key === 'books.copies')!;
+      const at = (name: string): number => properties.findIndex((one) => one.name === name);
+      const copies = Array.from({ length: 2_600 }, (_, n) =>
+        row
+          .with(at('id'), `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`)
+          .with(at('label'), `${LABELS[n % 10]} ${n}`),
+      );
+      await store.transaction((transaction) => transaction.insertAll('books.copies', copies));
+      let turns = 0;
+      let isDeleted = false;
+      const count = (): void => {
+        turns++;
+        if (!isDeleted) setImmediate(count);
+      };
+      count();
+      expect(await remove(`/v1/books/${book.id}`)).toMatchObject({ status: 204 });
+      isDeleted = true;
+      expect(turns).toBeGreaterThan(5);
+      expect(await store.count('books.copies', [{ property: 'bookId', operator: 'eq', value: book.id }])).toBe(0);
+    });
   });
 
   it('heeds If-Match', async () => {

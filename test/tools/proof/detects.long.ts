@@ -293,6 +293,7 @@ function losing(store: Store, property: string): Store {
           insert: (...args) => transaction.insert(...args),
           insertAll: (...args) => transaction.insertAll(...args),
           delete: (...args) => transaction.delete(...args),
+          deleteEach: (...args) => transaction.deleteEach(...args),
           update: (key, row, changed) =>
             transaction.update(
               key,

@@ -211,8 +211,9 @@ export function readingOnly(runtime: Runtime, caller: Caller, reader: Reader): C
 type Begun = Pick<UnitOfWork, 'transaction' | 'principal' | 'log'>;
 
 function changeIn(runtime: Runtime, begun: Begun, locks: ParentLocks[]): Change {
-  const { clock, newId } = runtime;
-  return changeOf(runtime, { ...begun, now: clock(), newId }, locks);
+  const { clock, newId, store } = runtime;
+  const { maxDependants } = store;
+  return changeOf(runtime, { ...begun, now: clock(), newId, maxDependants }, locks);
 }
 
 function changeOf(runtime: Runtime, unit: UnitOfWork, locks: ParentLocks[]): Change {
@@ -255,6 +256,7 @@ function readOnly(store: Reader, within: Transaction['within']): Transaction {
     insertAll: refuse,
     update: refuse,
     delete: refuse,
+    deleteEach: refuse,
     deferReferences: refuse,
     claim: refuse,
     recall: refuse,

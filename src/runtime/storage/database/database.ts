@@ -26,6 +26,7 @@ export type { MigrateOptions } from '../migration/migrator.ts';
 
 export interface StoreSettings {
   readonly sqliteSynchronous: 'normal' | 'full';
+  readonly maxDependants?: number;
   readonly databaseConnections: number;
   readonly statementTimeoutMs: number;
   /** URL of a standby that answers reads. */
@@ -46,6 +47,7 @@ export async function openStore(
       file: location.file,
       resources,
       synchronous: settings.sqliteSynchronous,
+      maxDependants: settings.maxDependants,
       isMigrated: true,
     });
   const { databaseConnections: connections, statementTimeoutMs, databaseRead: readUrl, databaseRls } = settings;

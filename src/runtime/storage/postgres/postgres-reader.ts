@@ -167,7 +167,7 @@ function addEncoded(table: Table, { property, operator, value }: Comparison, int
   } else if (value !== null) into.push(encode(column, value as StoredValue));
 }
 
-const eachOf = (table: Table, property: string, values: readonly Id[]): string => {
+export const eachOf = (table: Table, property: string, values: readonly Id[]): string => {
   const column: PropertyDescriptor = columnOf(table, property);
   return JSON.stringify(values.map((value) => encode(column, value)));
 };

@@ -12,7 +12,7 @@ import { walledTransaction } from '../walled.ts';
 import type { Lease } from './lease.ts';
 import type { Answer } from './postgres-connection.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
-import { PostgresReader, type PostgresTable, type PostgresTables, type Read } from './postgres-reader.ts';
+import { eachOf, PostgresReader, type PostgresTable, type PostgresTables, type Read } from './postgres-reader.ts';
 import type { TransactionControl } from './transaction-control.ts';
 import { encode, recordsOf } from './values.ts';
 
@@ -116,6 +116,13 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     const values = this.valuesOf(statements.table, conditions, [encode(statements.table.column.get('id')!, id)]);
     const { count } = await this.#inSequence(statements.delete(conditions), values, table);
     return count > 0;
+  }
+
+  async deleteEach(resource: string, ids: readonly Id[], conditions: readonly Condition[] = []): Promise<void> {
+    const table = this.table(resource);
+    const { statements } = table;
+    const values = this.valuesOf(statements.table, conditions, [eachOf(statements.table, 'id', ids)]);
+    await this.#inSequence(statements.deleteEach(conditions), values, table);
   }
 
   async deferReferences(): Promise<void> {

@@ -32,6 +32,8 @@ export interface SqliteOptions {
   readonly busyTimeoutMs?: number;
   /** Milliseconds that only rise. */
   readonly clock?: () => number;
+  /** How many rows a delete may delete or change along with its own; any number if left out. */
+  readonly maxDependants?: number | undefined;
   /** Limits the file to this many pages of 4 KiB, or to its present size if that is larger; unlimited if left out. */
   readonly maxPages?: number;
 }
@@ -75,6 +77,7 @@ const DELETE_EXPIRED = {
 };
 class SqliteStore extends SqliteReader implements Store {
   readonly hasRowLocks = false;
+  readonly maxDependants: number | undefined;
   readonly history = 's';
   readonly #writer: SqliteConnection;
   /** Read once per turn of the event loop. */
@@ -97,6 +100,7 @@ class SqliteStore extends SqliteReader implements Store {
     const cost = new ReadCost((name) => sizes.isSmall(name));
     const apart = { cost, lane: new Lane(threads, SLOW_READS) };
     super(reader, tables, apart);
+    this.maxDependants = options.maxDependants;
     this.#apart = apart;
     this.#writer = writer;
     this.#wallOf = wallsOf(resources);

@@ -56,6 +56,10 @@ export class SqliteTransaction extends SqliteReader implements Transaction {
     return this.connection.run(this.statements(resource).delete(conditions), valuesOf(conditions, [id])) > 0;
   }
 
+  deleteEach(resource: string, ids: readonly Id[], conditions: readonly Condition[] = []): void {
+    this.connection.run(this.statements(resource).deleteEach(conditions), valuesOf(conditions, [JSON.stringify(ids)]));
+  }
+
   deferReferences(): void {
     this.connection.execute('pragma defer_foreign_keys = on');
   }

@@ -27,13 +27,16 @@ const COUNTED = sql.ref('counted_');
 const COUNT = sql.ref('count');
 
 /** Rows by their ids (slot 0, a JSON array). */
-export function rowsOfEach(dialect: SqlDialect, table: Table, filters: readonly Test[]): Compilable {
+export const rowsOfEach = (dialect: SqlDialect, table: Table, filters: readonly Test[]): Compilable =>
+  ofEachId(dialect, table, filters, sql`select ${columns(dialect, table)}`);
+
+/** Deletes such rows. */
+export const deletionOfEach = (dialect: SqlDialect, table: Table, filters: readonly Test[]): Compilable =>
+  ofEachId(dialect, table, filters, sql`delete`);
+
+function ofEachId(dialect: SqlDialect, table: Table, filters: readonly Test[], what: RawBuilder<unknown>): Compilable {
   const where = all([sql`id in (select ${VALUE} from ${EACH})`, ...filters]);
-  return query(
-    dialect,
-    columnOf(table, 'id'),
-    sql`select ${columns(dialect, table)} from ${sql.table(table.name)} where ${where}`,
-  );
+  return query(dialect, columnOf(table, 'id'), sql`${what} from ${sql.table(table.name)} where ${where}`);
 }
 
 /**

@@ -4,7 +4,15 @@ import { columnOf, positionOf, type Table } from '../../../descriptor/table.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { Condition, CountQuery, GroupQuery, Row, RowQuery, StoredValue } from '../store.ts';
 import { comparisonsIn, shapeOf, type TestContext, tests, widthOf } from './conditions.ts';
-import { countOfEach, countOfGroups, firstOfEach, type Groups, meetingOfEach, rowsOfEach } from './each.ts';
+import {
+  countOfEach,
+  countOfGroups,
+  deletionOfEach,
+  firstOfEach,
+  type Groups,
+  meetingOfEach,
+  rowsOfEach,
+} from './each.ts';
 import { ListStatements } from './list-statements.ts';
 import { areTestsBounded, isCountBounded, isLead, isPageBounded, tablesOf } from './reach.ts';
 import { all, columnsIn, rowsWhere } from './select-rows.ts';
@@ -97,6 +105,13 @@ export class TableStatements {
   delete(conditions: readonly Condition[]): Statement {
     return this.#cached(`delete ${shapeOf(conditions)}`, () =>
       statement(this.#dialect.builder.deleteFrom(this.table.name).where(this.#rowWhere(0, conditions))),
+    );
+  }
+
+  /** Arguments: the ids as a JSON array, the conditions' values. */
+  deleteEach(conditions: readonly Condition[]): Statement {
+    return this.#cached(`delete each ${shapeOf(conditions)}`, () =>
+      statement(deletionOfEach(this.#dialect, this.table, this.#testsOfGiven(conditions))),
     );
   }
 
