@@ -17,6 +17,8 @@ import { Wire } from './support/wire.ts';
 /** Below what one caller may send in a minute. */
 const REQUESTS = 240;
 const SOCKETS = 3;
+/** Of each socket; of all of them, more than one caller may send in a minute. */
+const FRAMES = 500;
 /** While so many frames of a socket wait, nothing more is read from it. */
 const FRAMES_OF_A_SOCKET = 16;
 /** More than a server processes at the same time. */
@@ -80,8 +82,11 @@ describe.runIf(process.platform === 'linux')('callers in turn', () => {
     const address = target.address();
     const sockets = await Promise.all(Array.from({ length: SOCKETS }, () => AttackSocket.open(server.port, address)));
     await server.work();
-    for (let i = 0; i < 6 * REQUESTS; i++) sockets[i % SOCKETS]!.send(subscribed('{"query":"{"}')(i));
-    const answers = await Promise.all(sockets.map((socket) => socket.answered((6 * REQUESTS) / SOCKETS)));
+    for (const socket of sockets)
+      socket.sendTogether(() => {
+        for (let i = 0; i < FRAMES; i++) socket.send(subscribed('{"query":"{"}')(i));
+      });
+    const answers = await Promise.all(sockets.map((socket) => socket.answered(FRAMES)));
     const { mostFramesATurn } = await server.work();
     for (const socket of sockets) socket.close();
     expect(tallyOf(answers.flat())).toMatchObject({ TOO_MANY_REQUESTS: expect.any(Number) });

@@ -38,11 +38,14 @@ function attack(
     async run(target) {
       const address = target.address();
       const open = await Promise.all(Array.from({ length: sockets }, () => AttackSocket.open(target.port, address)));
-      for (let i = 0; i < count; i++) {
-        const socket = open[i % sockets]!;
-        if (fragmentBytes === undefined) socket.send(frame(i));
-        else socket.sendFragmented(frame(i), fragmentBytes);
-      }
+      open.forEach((socket, n) => {
+        socket.sendTogether(() => {
+          for (let i = n; i < count; i += sockets) {
+            if (fragmentBytes === undefined) socket.send(frame(i));
+            else socket.sendFragmented(frame(i), fragmentBytes);
+          }
+        });
+      });
       const answers = await Promise.all(open.map((socket) => socket.answered(Math.floor(count / sockets))));
       for (const socket of open) socket.close();
       return outcomeOf(answers.flat());

@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { attacks } from '../rows/attacks.ts';
 import { nameOf } from './attack.ts';
 import { Target, type TargetMessage } from './target.ts';
@@ -9,10 +9,10 @@ export interface AttackMessage extends TargetMessage {
 }
 
 /** Attackers have machines of their own: here, they leave the processors to the server and to those who watch it. */
-const LAST = 10;
+const LATER = 10;
 
 // A process of its own, so that what attackers do holds nobody up but the server.
-setPriority(LAST);
+setPriority(getPriority() + LATER);
 process.on('message', async (message: AttackMessage) => {
   const attack = attacks.find((one) => nameOf(one) === message.attack)!;
   process.send!(await attack.run(new Target(message)));

@@ -37,13 +37,14 @@ function fillStorefront(words: SqlWords, rows: number): readonly string[] {
   ];
 }
 
-/** The first box has most records, and one keeper keeps all of those; the larger a record is, the later is its title. */
+/** The first box has most records, and one keeper keeps all of those; the larger a record is, the earlier is its title. */
 function fillArchive(words: SqlWords, rows: number): readonly string[] {
   const { id } = words;
   const record = (n: string): string => `'T' || (1000000000 - ${n}), ${n}`;
   const small = `${id(3, `${rows} + i`)}, 1, ${words.time('i')}, ${words.time('i')}`;
   return [
-    `insert into keepers (${COLUMNS}, name) select ${managed(words, 1)}, 'Keeper ' || i from ${words.rows(20)}`,
+    `insert into keepers (${COLUMNS}, name)
+     select ${managed(words, 1)}, 'K' || (1000000000 + i) from ${words.rows(rows)}`,
     `insert into boxes (${COLUMNS}, label) select ${managed(words, 2)}, 'Box ' || i from ${words.rows(BOXES + 1)}`,
     `insert into boxes_records (${COLUMNS}, box_id, keeper_id, title, size)
      select ${managed(words, 3)}, ${id(2, '1')}, ${id(1, '1')}, ${record('i')} from ${words.rows(rows)}`,

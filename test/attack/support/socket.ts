@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 
 /** The end of what is awaited: nothing more comes. */
@@ -7,6 +8,7 @@ const LIMIT_MS = 120_000;
 export class AttackSocket {
   readonly answers: string[] = [];
   readonly #socket: WebSocket;
+  #connection: Socket | undefined;
   #expected = Number.POSITIVE_INFINITY;
   #done = Promise.withResolvers<void>();
 
@@ -23,6 +25,9 @@ export class AttackSocket {
   static async open(port: number, localAddress: string): Promise<AttackSocket> {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws', { localAddress });
     const one = new AttackSocket(socket);
+    socket.once('upgrade', (response) => {
+      one.#connection = response.socket;
+    });
     await new Promise<void>((resolve, reject) => socket.once('open', resolve).once('error', reject));
     const acknowledged = new Promise((resolve) => socket.once('message', resolve));
     socket.send('{"type":"connection_init"}');
@@ -33,6 +38,13 @@ export class AttackSocket {
 
   send(frame: string): void {
     this.#socket.send(frame);
+  }
+
+  /** Sends all of it at once, as if it had piled up on the way. */
+  sendTogether(send: () => void): void {
+    this.#connection!.cork();
+    send();
+    this.#connection!.uncork();
   }
 
   /** One message in many frames of a few bytes. */
