@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { endWithTests } from '../../support/command.ts';
 
-/** A module of this folder in a process of its own, which is asked and answers by messages, one at a time. */
+/** A module, by its place from this folder, in a process of its own, which is asked and answers by messages, one at a time. */
 export class Side {
   readonly #process: ChildProcess;
   readonly #ended: Promise<never>;

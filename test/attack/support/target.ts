@@ -10,6 +10,11 @@ export interface TargetMessage {
   readonly rows: number;
 }
 
+export interface AttackMessage extends TargetMessage {
+  /** As `nameOf` has it. */
+  readonly attack: string;
+}
+
 /** The same, with callers that nobody has been before. */
 export class Target {
   readonly port: number;

@@ -1,12 +1,7 @@
 import { getPriority, setPriority } from 'node:os';
-import { attacks } from '../rows/attacks.ts';
-import { nameOf } from './attack.ts';
-import { Target, type TargetMessage } from './target.ts';
-
-export interface AttackMessage extends TargetMessage {
-  /** As `nameOf` has it. */
-  readonly attack: string;
-}
+import { attacks } from './rows/attacks.ts';
+import { nameOf } from './support/attack.ts';
+import { type AttackMessage, Target } from './support/target.ts';
 
 /** Attackers have machines of their own: here, they leave the processors to the server and to those who watch it. */
 const LATER = 10;
