@@ -22,9 +22,6 @@ export function maxBodyValues(document: OpenApiDocument, schema: Schema): number
 type Keywords = Readonly<Record<string, unknown>>;
 type Schemas = readonly Schema[];
 
-const OPENING = ['additionalProperties', 'unevaluatedProperties'];
-const NAMING = ['properties', 'patternProperties', ...OPENING];
-
 /**
  * The most values that a body of the schema can have, itself included; infinite where nothing bounds them. An array or
  * object that is empty counts as if it had one.
@@ -35,66 +32,58 @@ export function bodyCapacity(document: OpenApiDocument, schema: Schema): number 
 
   /** Undefined where the schema does not say, which leaves it to others that the same value must meet. */
   function within(one: Schema): number | undefined {
-    if (typeof one === 'boolean') return one ? undefined : 0;
-    if (!known.has(one)) {
-      // What contains itself has no bound.
-      known.set(one, UNBOUNDED);
-      known.set(one, withParts(one));
-    }
+    if (typeof one === 'boolean' || known.has(one)) return known.get(one);
+    // What contains itself has no bound.
+    known.set(one, UNBOUNDED);
+    const { $ref, allOf = [], oneOf = [], anyOf = [] } = one as Readonly<Record<string, Schemas>>;
+    const target = $ref === undefined ? [] : [targetOf(document, String($ref))];
+    const all = [
+      own(one),
+      ...[...target, ...allOf].map(within),
+      largest(oneOf.map(within)),
+      largest(anyOf.map(within)),
+    ];
+    const said = all.filter((count) => count !== undefined);
+    known.set(one, said.length === 0 ? undefined : sum(said));
     return known.get(one);
-  }
-
-  function withParts(one: Keywords): number | undefined {
-    const { $ref, allOf = [], oneOf, anyOf } = one;
-    const parts = [...($ref === undefined ? [] : [nodeAt(document, $ref as string)]), ...(allOf as Schemas)];
-    const unions = ([oneOf, anyOf] as (Schemas | undefined)[]).filter((branches) => branches !== undefined);
-    const all = [own(one), ...parts.map(within), ...unions.map((branches) => largest(branches.map(within)))];
-    const told = all.filter((count) => count !== undefined);
-    return told.length === 0 ? undefined : sum(told);
   }
 
   function own(one: Keywords): number | undefined {
     const types = [one['type'] ?? []].flat();
-    if (isScalar(one, types)) return 0;
-    const [isNamed, isList] = [NAMING.some((keyword) => keyword in one), 'items' in one || types.includes('array')];
-    if (!isNamed && !isList) return undefined;
-    if (types.length === 0 || types.includes('object') !== isNamed || 'if' in one || 'dependentSchemas' in one)
-      return UNBOUNDED;
-    return Math.max(1, (isNamed ? inObject(one) : 0) + (isList ? inArray(one) : 0));
+    const [isObject, isArray] = [types.includes('object'), types.includes('array')];
+    if (types.length > 0 ? !isObject && !isArray : isScalar(one)) return 0;
+    const isNamed = NAMING.some((keyword) => keyword in one);
+    if (!isNamed && !isArray) return 'items' in one ? UNBOUNDED : undefined;
+    if (isNamed !== isObject || OPEN.some((keyword) => keyword in one)) return UNBOUNDED;
+    return Math.max(1, (isNamed ? inObject(one) : 0) + (isArray ? inArray(one) : 0));
   }
 
-  function inObject({
-    properties = {},
-    patternProperties = {},
-    maxProperties = UNBOUNDED,
-    ...others
-  }: Keywords): number {
-    const open = OPENING.map((keyword) => (others[keyword] ?? false) as Schema);
-    const unnamed = [...open, ...Object.values(patternProperties as object)].map(of);
+  function inObject({ properties = {}, maxProperties = UNBOUNDED, ...others }: Keywords): number {
     const named = Object.values(properties as Readonly<Record<string, Schema>>).map(of);
-    return sum(named) + times(maxProperties as number, Math.max(...unnamed));
+    const { additionalProperties = false, unevaluatedProperties = false } = others as Readonly<Record<string, Schema>>;
+    return sum(named) + times(maxProperties as number, Math.max(of(additionalProperties), of(unevaluatedProperties)));
   }
 
-  function inArray({ items = true, prefixItems = [], maxItems = UNBOUNDED }: Keywords): number {
-    return sum((prefixItems as Schemas).map(of)) + times(maxItems as number, of(items as Schema));
-  }
+  const inArray = ({ items = true, maxItems = UNBOUNDED }: Keywords): number =>
+    times(maxItems as number, of(items as Schema));
 
   return of(schema);
 }
 
-function isScalar(schema: Keywords, types: readonly unknown[]): boolean {
-  const literals = ('const' in schema ? [schema['const']] : schema['enum']) as readonly unknown[] | undefined;
-  if (literals?.every((value) => typeof value !== 'object' || value === null)) return true;
-  return types.length > 0 && !types.includes('object') && !types.includes('array');
-}
+const NAMING = ['properties', 'additionalProperties', 'unevaluatedProperties'];
+/** Keywords that are rare, and not read. */
+const OPEN = ['patternProperties', 'prefixItems', 'if', 'dependentSchemas'];
 
-const nodeAt = (document: OpenApiDocument, reference: string): Schema =>
+const isScalar = (schema: Keywords): boolean =>
+  [schema['enum'] ?? schema['const'] ?? {}].flat().every((value) => typeof value !== 'object' || value === null);
+
+const targetOf = (document: OpenApiDocument, reference: string): Schema =>
   (valueAt(document, pointerTokens(pointerOfFragment(reference.slice(1)) ?? '')) ?? true) as Schema;
 
-const largest = (branches: readonly (number | undefined)[]): number | undefined =>
-  branches.includes(undefined) ? undefined : Math.max(...(branches as number[]));
+const largest = (counts: readonly (number | undefined)[]): number | undefined =>
+  counts.length === 0 || counts.includes(undefined) ? undefined : Math.max(...(counts as number[]));
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
 /** None of what is unbounded is nothing. */
 const times = (count: number, each: number): number => (count === 0 || each === 0 ? 0 : count * each);

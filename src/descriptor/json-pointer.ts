@@ -3,6 +3,26 @@ export function childPointer(pointer: string, key: string | number): string {
   return `${pointer}/${typeof key === 'string' && /[~/]/.test(key) ? escaped(key) : key}`;
 }
 
+/** What is said of a value with a name within another, or undefined; the outermost has the depth 1. */
+type Judge = (value: unknown, name: string | number, depth: number) => string | undefined;
+
+/** The first value of which something is said, in depth, itself included. Its pointer is built when it is found: most times none is. */
+export function findWithin(
+  value: unknown,
+  judge: Judge,
+  name: string | number = '',
+  depth = 1,
+): { readonly said: string; readonly pointer: string } | undefined {
+  const said = judge(value, name, depth);
+  if (said !== undefined) return { said, pointer: '' };
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+    const found = findWithin((value as Readonly<Record<string, unknown>>)[key], judge, key, depth + 1);
+    if (found) return { said: found.said, pointer: childPointer('', key) + found.pointer };
+  }
+  return undefined;
+}
+
 /** The reference tokens of a pointer. */
 export const pointerTokens = (pointer: string): string[] => pointer.split('/').slice(1).map(unescaped);
 

@@ -40,7 +40,6 @@ describe('what a body of a schema can hold', () => {
     ['a union', { oneOf: [point, object({ tags }), { type: 'null' }] }, 9],
     ['what has properties beside a union', object({ tags }, { anyOf: [point, { required: ['x'] }] }), 9],
     ['a map with a bound', { type: 'object', additionalProperties: tags, maxProperties: 5 }, 1 + 5 * 8],
-    ['a tuple', { type: 'array', prefixItems: [text, point], items: false }, 1 + 1 + 3],
     ['what is closed by hand', { type: 'object', additionalProperties: false }, 2],
   ])('%s', (_, schema, values) => {
     expect(bodyCapacity(document, schema)).toBe(values);
@@ -58,6 +57,7 @@ describe('what a body of a schema can hold', () => {
     ['a value deep inside that is open', object({ points: list(10, object({ extra: {} })) })],
     ['what may be an array as well', { properties: { tags } }],
     ['a union with an open branch', { oneOf: [point, { type: 'object' }] }],
+    ['a tuple', { type: 'array', prefixItems: [text, point], items: false }],
     ['conditions', object({ tags }, { if: { required: ['tags'] }, else: object({ more: list(9) }) })],
     ['what contains itself', { $ref: ref('Tree') }],
     ['what is itself', { $ref: ref('Leaf') }],

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { childPointer } from '../../descriptor/json-pointer.ts';
+import { findWithin } from '../../descriptor/json-pointer.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { shortened } from '../errors/bounded.ts';
 import { findJsonFault } from './json-fault.ts';
@@ -29,8 +29,8 @@ export function parseJson(bytes: Buffer, maxValues?: number): unknown {
 /** The same for text; `subject` names the text in errors. */
 export function parseJsonText(text: string, subject: string): unknown {
   const value = parse(text, subject);
-  const fault = text.length >= MIN_DEEP_LENGTH || SUSPICIOUS.test(text) ? faultWithin(value, 1) : undefined;
-  if (fault) throw malformed(`${subject} ${fault.reason} at ${shortened(fault.pointer)}.`);
+  const fault = text.length >= MIN_DEEP_LENGTH || SUSPICIOUS.test(text) ? findWithin(value, faultOf) : undefined;
+  if (fault) throw malformed(`${subject} ${fault.said} at ${shortened(fault.pointer)}.`);
   return value;
 }
 
@@ -39,46 +39,19 @@ function parse(text: string, subject: string): unknown {
     return JSON.parse(text);
   } catch {
     const { position, expected } = findJsonFault(text);
-    throw malformed(`${subject} is not valid JSON: ${expected} expected at ${placeOf(text, position)}.`);
+    let line = 1;
+    for (let i = 0; i < position; i++) if (text.charCodeAt(i) === LINE_FEED) line += 1;
+    const column = position - text.lastIndexOf('\n', position - 1);
+    const place = `line ${line}, column ${column} (position ${position})`;
+    throw malformed(`${subject} is not valid JSON: ${expected} expected at ${place}.`);
   }
 }
 
-function placeOf(text: string, position: number): string {
-  let line = 1;
-  let start = 0;
-  for (let i = 0; i < position; i++) {
-    if (text.charCodeAt(i) !== LINE_FEED) continue;
-    line += 1;
-    start = i + 1;
-  }
-  return `line ${line}, column ${position - start + 1} (position ${position})`;
+function faultOf(value: unknown, name: string | number, depth: number): string | undefined {
+  const isObject = typeof value === 'object' && value !== null;
+  if (name === '__proto__' || (name === 'constructor' && isObject && Object.hasOwn(value, 'prototype')))
+    return 'has a forbidden property name';
+  return isObject && depth > MAX_JSON_DEPTH ? `nests more than ${MAX_JSON_DEPTH} levels deep` : undefined;
 }
-
-interface Fault {
-  readonly reason: string;
-  readonly pointer: string;
-}
-
-/** The first fault within a parsed value. Its pointer is built once it is found: most values have none. */
-function faultWithin(value: unknown, depth: number): Fault | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (depth > MAX_JSON_DEPTH) return { reason: `nests more than ${MAX_JSON_DEPTH} levels deep`, pointer: '' };
-  const names = Array.isArray(value) ? undefined : Object.keys(value);
-  const children = (names ? value : value) as Readonly<Record<string, unknown>>;
-  const count = names ? names.length : (value as readonly unknown[]).length;
-  for (let i = 0; i < count; i++) {
-    const name = names ? names[i]! : i;
-    const child = children[name];
-    const fault = names && isPoison(names[i]!, child) ? POISON : faultWithin(child, depth + 1);
-    if (fault) return { ...fault, pointer: childPointer('', name) + fault.pointer };
-  }
-  return undefined;
-}
-
-const POISON: Fault = { reason: 'has a forbidden property name', pointer: '' };
-
-const isPoison = (name: string, value: unknown): boolean =>
-  name === '__proto__' ||
-  (name === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype'));
 
 const malformed = (detail: string): ApiError => new ApiError('MALFORMED_REQUEST', { detail });

@@ -34,77 +34,59 @@ const EXPECTED: Readonly<Record<State, string>> = {
 
 /** Finds the first fault in a text that `JSON.parse` has rejected: its messages do not always have the position. */
 export function findJsonFault(text: string): JsonFault {
-  const scan = new Scan(text);
-  while (scan.step());
-  return { position: scan.position, expected: EXPECTED[scan.state] };
-}
+  const closers: ('comma or ]' | 'comma or }')[] = [];
+  let state: State = 'value';
+  let position = 0;
 
-class Scan {
-  readonly #text: string;
-  readonly #closers: ('comma or ]' | 'comma or }')[] = [];
-  state: State = 'value';
-  position = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** Consumes one token, or a run of them; false at the fault. */
-  step(): boolean {
-    this.#take(SPACE);
-    const { state } = this;
-    if (state === 'value' || state === 'value or ]') return this.#value();
-    if (state === 'name' || state === 'name or }')
-      return this.#run(MEMBERS, 'name') || this.#takes('}', 'name or }') || (this.#take(STRING) && this.#goes('colon'));
-    if (state === 'colon') return this.#character(':') && this.#goes('value');
-    if (state === 'comma or ]')
-      return this.#character(']') ? this.#close() : this.#character(',') && this.#goes('value');
-    if (state === 'comma or }')
-      return this.#character('}') ? this.#close() : this.#character(',') && this.#goes('name');
-    return false;
-  }
-
-  #value(): boolean {
-    if (this.#closers.at(-1) === 'comma or ]' && this.#run(ITEMS, 'value')) return true;
-    if (this.#takes(']', 'value or ]')) return true;
-    if (this.#character('[')) return this.#open('comma or ]', 'value or ]');
-    if (this.#character('{')) return this.#open('comma or }', 'name or }');
-    return this.#take(SCALAR) && this.#goes(this.#closers.at(-1) ?? 'end');
-  }
-
-  #run(tokens: RegExp, next: State): boolean {
-    return this.#take(tokens) && this.#goes(next);
-  }
-
-  #takes(closer: string, only: State): boolean {
-    return this.state === only && this.#character(closer) && this.#close();
-  }
-
-  #open(closer: 'comma or ]' | 'comma or }', next: State): boolean {
-    this.#closers.push(closer);
-    return this.#goes(next);
-  }
-
-  #close(): boolean {
-    this.#closers.pop();
-    return this.#goes(this.#closers.at(-1) ?? 'end');
-  }
-
-  #goes(state: State): true {
-    this.state = state;
+  function takes(token: string | RegExp): boolean {
+    if (typeof token === 'string') {
+      if (text[position] !== token) return false;
+      position += 1;
+      return true;
+    }
+    token.lastIndex = position;
+    if (!token.test(text)) return false;
+    position = token.lastIndex;
     return true;
   }
 
-  #character(character: string): boolean {
-    if (this.#text[this.position] !== character) return false;
-    this.position++;
-    return true;
+  function opened(closer: 'comma or ]' | 'comma or }', next: State): State {
+    closers.push(closer);
+    return next;
   }
 
-  #take(token: RegExp): boolean {
-    token.lastIndex = this.position;
-    if (!token.test(this.#text)) return false;
-    this.position = token.lastIndex;
-    return true;
+  function closed(): State {
+    closers.pop();
+    return closers.at(-1) ?? 'end';
   }
+
+  /** The state after the next token, or run of them; undefined at the fault. */
+  function next(): State | undefined {
+    takes(SPACE);
+    switch (state) {
+      case 'value':
+      case 'value or ]':
+        if (closers.at(-1) === 'comma or ]' && takes(ITEMS)) return 'value';
+        if (state === 'value or ]' && takes(']')) return closed();
+        if (takes('[')) return opened('comma or ]', 'value or ]');
+        if (takes('{')) return opened('comma or }', 'name or }');
+        return takes(SCALAR) ? (closers.at(-1) ?? 'end') : undefined;
+      case 'name':
+      case 'name or }':
+        if (takes(MEMBERS)) return 'name';
+        if (state === 'name or }' && takes('}')) return closed();
+        return takes(STRING) ? 'colon' : undefined;
+      case 'colon':
+        return takes(':') ? 'value' : undefined;
+      case 'comma or ]':
+        return takes(',') ? 'value' : takes(']') ? closed() : undefined;
+      case 'comma or }':
+        return takes(',') ? 'name' : takes('}') ? closed() : undefined;
+      case 'end':
+        return undefined;
+    }
+  }
+
+  for (let found: State | undefined = state; found; found = next()) state = found;
+  return { position, expected: EXPECTED[state] };
 }

@@ -31,21 +31,18 @@ export function tooManyValues(subject: string, most?: number): ApiError {
 export function hasMoreValues(bytes: Uint8Array, most: number): boolean {
   if (bytes.length < MIN_COUNTED_BYTES) return false;
   let values = 1;
-  let i = 0;
-  while (i < bytes.length) {
-    const byte = bytes[i++]!;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]!;
     // Space and numbers, which may be long.
     if (byte < QUOTE || (byte > COMMA && byte < BRACKET)) continue;
     if ((byte === COMMA || byte === BRACKET || byte === BRACE) && ++values > most) return true;
     if (byte !== QUOTE) continue;
     const far = i + NEAR;
-    for (let inside = true; inside && i < bytes.length; i++) {
-      if (bytes[i] === QUOTE) inside = false;
-      else if (bytes[i] === BACKSLASH) i++;
+    while (++i < bytes.length && bytes[i] !== QUOTE) {
+      if (bytes[i] === BACKSLASH) i++;
       else if (i === far) {
         const end = bytes.indexOf(QUOTE, i);
-        if (end === -1) return false;
-        if (bytes[end - 1] !== BACKSLASH) i = end - 1;
+        if (bytes[end - 1] !== BACKSLASH) i = end === -1 ? bytes.length : end - 1;
       }
     }
   }

@@ -3,7 +3,7 @@ import { childPointer } from '../../descriptor/json-pointer.ts';
 import type { FieldError } from '../errors/api-error.ts';
 
 /** The maximum number of faults that are looked for in one value. */
-export const MAX_FIELD_ERRORS = 200;
+const MAX_FIELD_ERRORS = 200;
 
 type Params = Readonly<Record<string, unknown>>;
 

@@ -8,7 +8,7 @@ import { createSchemaRegistry } from '../../../src/runtime/schema/create-schema-
 
 /** As many values as are taken where a schema is open. */
 const MANY = 9_900;
-/** It should be four: a machine that does other things as well compiles late. */
+/** On a machine that does nothing else, it is four. */
 const MAX_RATIO = 8;
 
 const branch = (name: string): Schema => ({ type: 'object', required: [name], properties: { [name]: { const: 1 } } });
@@ -24,7 +24,7 @@ const texts = { type: 'array', items: ref('Text') };
 const open = { type: 'object', additionalProperties: { type: 'object', properties: { a: { type: 'integer' } } } };
 const union = { type: 'array', items: { oneOf: [ref('A'), ref('B'), ref('C')] } };
 const composed = { type: 'array', items: { allOf: [branch('a'), { type: 'object', properties: { b: {} } }] } };
-const unique = { ...texts, uniqueItems: true };
+const unique = { type: 'array', items: { type: 'string' }, uniqueItems: true };
 
 const list = (count: number, item: (i: number) => string) => Array.from({ length: count }, (_, i) => item(i)).join();
 const padded = (text: string, length = 100) => text.padEnd(length, 'x');
@@ -38,7 +38,7 @@ const CASES: readonly (readonly [what: string, schema: Schema, body: string])[] 
   ['items that fit no branch', union, `[${list(MANY, String)}]`],
   ['objects that fit no branch', union, `[${list(MANY / 3, (i) => `{"x":${i}}`)}]`],
   ['arrays in arrays', union, `[${list(MANY / 3, () => '[[]]')}]`],
-  ['items that are not unique', unique, `[${list(MANY - 1, (i) => `"${i}"`)},"1"]`],
+  ['items that are not unique', unique, `["0",${list(MANY - 1, (i) => `"${i}"`)}]`],
   ['deep nesting', open, `${'{"a":'.repeat(63)}"${padded('', 500_000)}"${'}'.repeat(63)}`],
   ['nesting that is too deep', texts, `[${'['.repeat(MANY / 2)}${']'.repeat(MANY / 2)}]`],
   ['one long text', texts, `["${padded('', 1_000_000)}"]`],
@@ -46,24 +46,23 @@ const CASES: readonly (readonly [what: string, schema: Schema, body: string])[] 
   ['texts that cannot be stored', { type: 'array' }, `[${list(MANY, () => '"\\u0000"')}]`],
   ['the same below a long key', {}, `{"${padded('', 900_000)}":[${list(MANY / 2, () => '"\\u0000"')}]}`],
   ['JSON that does not end', texts, `[${list(MANY, (i) => `"${i}"`)}`],
-  ['members that do not end', open, `{${list(MANY / 2, (i) => `"k${i}":{}`)}`],
+  ['members that do not end', open, `{${list(MANY, (i) => `"k${i}":1`)}`],
   ['a text that does not end', texts, `["${padded('', 1_000_000)}`],
 ];
 
-/** Milliseconds of CPU that the work takes once it is compiled. */
+/** Milliseconds of CPU that the work takes, once it is compiled. */
 function cpuOf(work: () => unknown): number {
   const used = (): number => {
     const { user, system } = process.threadCpuUsage();
     return (user + system) / 1_000;
   };
-  const during = (least: number): number => {
+  const measured = (): number => {
     const begin = used();
     let times = 0;
-    for (; used() - begin < least; times++) work();
+    for (; used() - begin < 30; times++) work();
     return (used() - begin) / times;
   };
-  during(30);
-  return during(60);
+  return Math.min(...Array.from({ length: 4 }, measured));
 }
 
 describe('a refused body costs little more than to parse it', () => {
@@ -72,7 +71,8 @@ describe('a refused body costs little more than to parse it', () => {
   test.each(CASES)('%s', (_, schema, text) => {
     const body = { required: true, content: { 'application/json': { schema } } } as RequestBody;
     const reader = createBodyReader(document, body, createSchemaRegistry(document));
-    const request = { headers: { 'content-type': 'application/json' }, body: Buffer.from(text) } as never;
+    const bytes = Buffer.from(text);
+    const request = { headers: { 'content-type': 'application/json' }, body: bytes } as never;
     const refusal = (): string => {
       const faults: FieldError[] = [];
       try {
@@ -84,7 +84,7 @@ describe('a refused body costs little more than to parse it', () => {
     };
     const parsing = (): void => {
       try {
-        JSON.parse(text);
+        JSON.parse(bytes.toString());
       } catch {}
     };
     expect(JSON.parse(refusal())).toMatchObject({ status: 400 });

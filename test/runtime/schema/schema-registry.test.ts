@@ -192,17 +192,19 @@ describe('SchemaRegistry.input', () => {
   test('refuses NUL and unpaired surrogates anywhere, free-form values included', () => {
     const schema = { type: 'object', properties: { name: { type: 'string' }, extra: {} } };
     const detail = 'must not contain U+0000 or an unpaired surrogate';
-    expect(inputErrors({}, schema, { name: 'a\u0000', extra: [{ x: '\ud800' }] })).toEqual([
-      { pointer: '/name', detail },
+    expect(inputErrors({}, schema, { name: 'a\u0000' })).toEqual([{ pointer: '/name', detail }]);
+    expect(inputErrors({}, schema, { name: '😀', extra: [{ x: '\ud800' }] })).toEqual([
       { pointer: '/extra/0/x', detail },
     ]);
-    expect(inputErrors({}, schema, { name: '😀', extra: { '\u0000': 1 } })).toHaveLength(1);
+    expect(inputErrors({}, schema, { name: 5, extra: { '\u0000': 1 } })).toEqual([
+      { pointer: '/name', detail: 'must be a string' },
+      { pointer: '/extra/\u0000', detail: 'must not have a property name with U+0000 or an unpaired surrogate' },
+    ]);
   });
 
   test('caps the faults it reports', () => {
     const schema = { type: 'array', items: { type: 'string' } };
     expect(inputErrors({}, schema, Array(1_500).fill(1))).toHaveLength(200);
-    expect(inputErrors({}, schema, Array(1_500).fill('\u0000'))).toHaveLength(200);
   });
 
   test('reports the first fault alone of a value of more than about 16,000 characters', () => {

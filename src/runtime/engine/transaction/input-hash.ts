@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 
+type IsAbsent = (name: string, member: unknown) => boolean;
+
 /** Characters that are hashed at once. */
 const PIECE = 16_384;
 
 /**
  * A hash that equal values share, whatever the order of their members: that of their JSON in which each object is the list
- * of its members by name. Those of the value itself that are absent are left out. The text is hashed piece by piece: a large
- * one is never there as a whole. It is kept with answers, so it must not change.
+ * of its members by name, without those of the value itself that are absent. It is kept with answers, so it never changes.
  */
-export function hashOf(value: unknown, isAbsent: (name: string, member: unknown) => boolean): string {
+export function hashOf(value: unknown, isAbsent: IsAbsent): string {
   const hash = createHash('sha256');
   let piece = '';
   const write = (text: string): void => {
@@ -21,27 +22,18 @@ export function hashOf(value: unknown, isAbsent: (name: string, member: unknown)
   return hash.update(piece).digest('base64url');
 }
 
-type Write = (text: string) => void;
-
-function writeValue(value: unknown, write: Write, isAbsent?: (name: string, member: unknown) => boolean): void {
-  if (typeof value !== 'object' || value === null) write(JSON.stringify(value) ?? 'null');
-  else if (Array.isArray(value)) writeList(value, write, (item) => writeValue(item, write));
-  else {
-    const members = value as Readonly<Record<string, unknown>>;
-    const isThere = (name: string): boolean => members[name] !== undefined && !isAbsent?.(name, members[name]);
-    writeList(Object.keys(members).filter(isThere).sort(), write, (name) => {
-      write(`[${JSON.stringify(name)},`);
-      writeValue(members[name], write);
-      write(']');
-    });
-  }
-}
-
-function writeList<T>(items: readonly T[], write: Write, writeItem: (item: T) => void): void {
+function writeValue(value: unknown, write: (text: string) => void, isAbsent?: IsAbsent): void {
+  if (typeof value !== 'object' || value === null) return void write(JSON.stringify(value) ?? 'null');
+  const members = value as Readonly<Record<string | number, unknown>>;
+  const isThere = (name: string): boolean => members[name] !== undefined && !isAbsent?.(name, members[name]);
+  const isList = Array.isArray(value);
+  let separator = '';
   write('[');
-  for (let i = 0; i < items.length; i++) {
-    if (i > 0) write(',');
-    writeItem(items[i]!);
+  for (const key of isList ? value.keys() : Object.keys(value).filter(isThere).sort()) {
+    write(isList ? separator : `${separator}[${JSON.stringify(key)},`);
+    writeValue(members[key], write);
+    write(isList ? '' : ']');
+    separator = ',';
   }
   write(']');
 }

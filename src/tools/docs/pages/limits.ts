@@ -1,5 +1,4 @@
 import type { ContractModel } from '../../../compiler/model/model.ts';
-import { MAX_OPEN_VALUES } from '../../../descriptor/body-values.ts';
 import type { GraphqlLimits } from '../../../descriptor/graphql.ts';
 import { settings } from '../../../runtime/settings/settings.ts';
 import { code, table } from '../layout/markdown.ts';
@@ -22,11 +21,6 @@ export function limitsPage({ resources, graphql }: ContractModel): Page {
   );
   const servers = [
     ['Size of a body, in bytes', settings.bodyLimitBytes.fallback, 'CONTENT_TOO_LARGE'],
-    [
-      'Values in a body, where its schema does not bound them',
-      MAX_OPEN_VALUES.toLocaleString('en'),
-      'CONTENT_TOO_LARGE',
-    ],
     ['Time for a whole request to arrive, in ms', settings.requestTimeoutMs.fallback, 'REQUEST_TIMEOUT'],
     ['Requests of one caller in a minute', '300', 'TOO_MANY_REQUESTS'],
   ].map(([what, value, error]) => [what!, value!, `[\`${error}\`](../errors/${error}.html)`]);
