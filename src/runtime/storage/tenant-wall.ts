@@ -16,16 +16,22 @@ export type WallOf = (scope: RowScope) => TenantWall | undefined;
 /** Holds for no row. */
 const NEVER: Condition = { property: 'id', operator: 'in', value: [] };
 
-export function wallsOf(resources: readonly ResourceDescriptor[]): WallOf {
+/** `hasPolicies`: the database keeps rows below those of tenants behind the wall by itself. */
+export function wallsOf(resources: readonly ResourceDescriptor[], hasPolicies = false): WallOf {
   if (!resources.some(({ tenant }) => tenant)) return () => undefined;
+  const owned = ownedByTenants(resources);
+  const references = new Map(resources.map((one) => [one.key, referencesOf(one, owned)]));
+  return (scope) => (scope.kind === 'all' ? undefined : wallOf(scope, owned, references, hasPolicies));
+}
+
+/** The resources whose rows belong to tenants, by a property of their own or by their parents, by key. */
+export function ownedByTenants(resources: readonly ResourceDescriptor[]): ReadonlyMap<string, ResourceDescriptor> {
   const byKey = new Map(resources.map((one) => [one.key, one]));
   const isOwned = (key: string): boolean => {
     const { tenant, parent } = byKey.get(key)!;
     return tenant !== undefined || (parent !== undefined && isOwned(parent.resource));
   };
-  const owned = new Map(resources.filter(({ key }) => isOwned(key)).map((one) => [one.key, one]));
-  const references = new Map(resources.map((one) => [one.key, referencesOf(one, owned)]));
-  return (scope) => (scope.kind === 'all' ? undefined : wallOf(scope, owned, references));
+  return new Map(resources.filter(({ key }) => isOwned(key)).map((one) => [one.key, one]));
 }
 
 /** A reference to a row of a tenant, where in a row it is, and whether it is to the row itself. */
@@ -50,12 +56,13 @@ function wallOf(
   scope: Exclude<RowScope, { readonly kind: 'all' }>,
   owned: ReadonlyMap<string, ResourceDescriptor>,
   references: ReadonlyMap<string, readonly Reference[]>,
+  hasPolicies: boolean,
 ): TenantWall {
   function own(resource: string): Condition | undefined {
     const { tenant, parent, properties } = owned.get(resource) ?? {};
     if (!properties) return undefined;
     if (scope.kind === 'none') return NEVER;
-    if (!tenant) return related(parent!);
+    if (!tenant) return hasPolicies ? undefined : related(parent!);
     const { type } = properties.find(({ name }) => name === tenant.property)!;
     return { property: tenant.property, operator: 'eq', value: tenantAs(type, scope.tenant) };
   }

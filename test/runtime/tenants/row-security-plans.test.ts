@@ -12,6 +12,7 @@ import { administer } from '../../../src/tools/scratch/postgres-database.ts';
 import { ownedDatabase } from '../../support/owned-database.ts';
 import { hasPostgres } from '../../support/postgres.ts';
 import { contractOf } from '../../support/service.ts';
+import { NORTH, workshop } from '../../support/workshop.ts';
 
 const ROWS = 20_000;
 /** One row in ten is of tenant `north`, one in a thousand has the word `rare` and is of it, or of another. */
@@ -93,5 +94,35 @@ describe.skipIf(!hasPostgres)('a search behind row-level security', () => {
     await administer(database.admin, 'alter function ts_match_vq(tsvector, tsquery) leakproof');
     expect(await plan()).toMatch(/Index Cond: \(\S+__words @@ /);
     await finds();
+  });
+});
+
+/** Of a policy that asks whether there `exists` a row above, the planner would read them all. */
+describe.skipIf(!hasPostgres)('a list of rows below those of tenants, behind row-level security,', () => {
+  it('reads its own rows, and the one above by its id', async () => {
+    const { resources } = await workshop();
+    const database = await ownedDatabase();
+    const wanted = { resources, handWritten: [], hasRowSecurity: true };
+    await lockedPostgres(database.url, (target) => migrate(target, wanted));
+    await administer(
+      database.admin,
+      `insert into machines (id, version, created_at, updated_at, tenant_id, code, name, state)
+      select gen_random_uuid(), 1, now(), now(), '${NORTH}', n, 'lathe', 'IDLE' from generate_series(1, 2000) as n;
+      insert into machines_notes (id, version, created_at, updated_at, machine_id, text)
+      select gen_random_uuid(), 1, now(), now(), (select id from machines where code = '1'), 'oiled' from generate_series(1, 100);
+      analyze machines, machines_notes`,
+    );
+    const [machine] = await administer(database.admin, `select id from machines where code = '1'`);
+    const notes = tablesOf(resources).get('machines.notes')!.statements;
+    const { sql } = notes.list({ ...query([{ property: 'machineId', operator: 'eq', value: '' }]), limit: 20 });
+    const client = new pg.Client(database.url);
+    await client.connect();
+    await client.query(`begin; ${scopeStatements({ kind: 'tenant', tenant: NORTH })}`);
+    const { rows } = await client.query(`explain (analyze, costs off, timing off) ${sql}`, [machine!['id'], 20]);
+    await client.end();
+    await database.end();
+    const read = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(read).toMatch(/Index Scan using machines_pkey on machines lockstep_above .*loops=20/);
+    expect(read).not.toContain('Seq Scan');
   });
 });

@@ -159,7 +159,7 @@ describe.skipIf(!hasPostgres).each(kinds)('row-level security, on $name,', ({ na
       });
     expect(await planned(true)).toEqual([]);
     expect(await planned(undefined)).toEqual([]);
-    expect(await planned(false)).toHaveLength(3);
+    expect(await planned(false)).toHaveLength(4);
     const open = await openPostgresStore({ url, resources, connections: 2 });
     expect(codesIn(await open.list(QUERY))).toEqual(['N1', 'N2', 'S1']);
     await open.close();

@@ -57,7 +57,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   await pool.open();
   const tables = tablesOf(options.resources);
   const transactionTables = tablesOf(options.resources, transactionClauses);
-  const wallOf = wallsOf(options.resources);
+  const wallOf = wallsOf(options.resources, hasRowSecurity);
   const store = new PostgresStore(pool, { tables, transactionTables, wallOf, hasRowSecurity }, statementTimeoutMs);
   if (hasRowSecurity) await store.checkRowSecurity(options.resources);
   if (readUrl !== undefined) {

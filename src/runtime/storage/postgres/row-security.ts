@@ -4,6 +4,7 @@ import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { columnOf, type Table, tableOf } from '../../../descriptor/table.ts';
 import type { RunSql } from '../migration/records.ts';
 import type { RowScope } from '../row-scope.ts';
+import { ownedByTenants } from '../tenant-wall.ts';
 import type { Query } from './postgres-connection.ts';
 
 /** The parameters of a transaction that say whose rows it may reach (PostgreSQL, 20.16, customized options). */
@@ -31,20 +32,40 @@ export function scopeStatements(scope: RowScope): string {
   ].join('; ');
 }
 
-/** The tables whose rows belong to tenants, with the column that names them. */
-function tenantTables(resources: readonly ResourceDescriptor[]): readonly (readonly [table: Table, column: string])[] {
-  return resources.flatMap((resource) => {
+/** A table whose rows belong to tenants. */
+interface TenantTable {
+  readonly table: Table;
+  /** Names the tenant, or the row above, whose tenant it is. */
+  readonly column: string;
+  /** The table of the rows above, where these decide. */
+  readonly above: Table | undefined;
+}
+
+function tenantTables(resources: readonly ResourceDescriptor[]): readonly TenantTable[] {
+  const owned = ownedByTenants(resources);
+  return [...owned.values()].map((resource) => {
+    const { tenant, parent } = resource;
     const table = tableOf(resource);
-    return resource.tenant ? [[table, columnOf(table, resource.tenant.property).column] as const] : [];
+    const { column } = columnOf(table, (tenant ?? parent)!.property);
+    return { table, column, above: tenant ? undefined : tableOf(owned.get(parent!.resource)!) };
   });
 }
 
-/** The column as text: no cast of a claim can fail. */
-function policy(column: string): string {
-  return `(${quote(column)}::text = current_setting('${TENANT}', true) or current_setting('${ALL_TENANTS}', true) = 'on')`;
+/**
+ * The tenant is compared as text: no cast of a claim can fail. Settings are read once a statement. The rows above have a
+ * policy, too, by which one of them is found or not; of an `exists`, the planner would read them all.
+ */
+function policy({ table, column, above }: TenantTable): string {
+  const value = `${quote(table.name)}.${quote(column)}`;
+  const isTenants = above
+    ? `(select true from ${quote(above.name)} as ${ABOVE} where ${ABOVE}.id = ${value})`
+    : `${value}::text = (select current_setting('${TENANT}', true))`;
+  return `((select current_setting('${ALL_TENANTS}', true) = 'on') or ${isTenants})`;
 }
 
-/** Of each table: whether row-level security is enabled and forced, and the expressions of Lockstep's policy. */
+const ABOVE = 'lockstep_above';
+
+/** Of each table: whether row-level security is enabled and forced, and the expression of Lockstep's policy. */
 const STATE = `
   select c.relname, c.relrowsecurity and c.relforcerowsecurity, pg_get_expr(p.polqual, c.oid), p.polname is not null
   from pg_class c left join pg_policy p on p.polrelid = c.oid and p.polname = '${POLICY}'
@@ -60,20 +81,22 @@ export async function planRowSecurity(
   isOn: boolean | undefined,
 ): Promise<readonly Step[]> {
   if (isOn === undefined) return [];
-  const rows = await run(STATE);
-  const states = new Map(rows.map(([name, isForced, , hasPolicy]) => [name!, { isForced, hasPolicy }]));
-  return tenantTables(resources).flatMap(([table, column]) => {
-    const { isForced, hasPolicy } = states.get(table.name) ?? { isForced: 'f', hasPolicy: 'f' };
-    const isWalled = isForced === 't' && hasPolicy === 't';
-    if (isOn) return isWalled ? [] : [walled(table, column, hasPolicy === 't')];
-    return hasPolicy === 't' ? [open(table)] : [];
+  const states = new Map((await run(STATE)).map(([name, ...state]) => [name!, state]));
+  return tenantTables(resources).flatMap((one) => {
+    const [isForced, test, policyThere] = states.get(one.table.name) ?? [];
+    const hasPolicy = policyThere === 't';
+    if (!isOn) return hasPolicy ? [open(one.table)] : [];
+    // Those of earlier releases read settings for each row.
+    const isPresent = String(test).includes(one.above ? ABOVE : 'SELECT');
+    return isForced === 't' && hasPolicy && isPresent ? [] : [walled(one, hasPolicy)];
   });
 }
 
-function walled(table: Table, column: string, isReplaced: boolean): Step {
+function walled(one: TenantTable, isReplaced: boolean): Step {
+  const { table, column } = one;
   const name = quote(table.name);
   const drop = isReplaced ? `drop policy ${POLICY} on ${name}; ` : '';
-  const create = `create policy ${POLICY} on ${name} using ${policy(column)} with check ${policy(column)}`;
+  const create = `create policy ${POLICY} on ${name} using ${policy(one)} with check ${policy(one)}`;
   return {
     what: `row-level security of ${table.name} by ${column}`,
     sql: `${drop}${create}; alter table ${name} enable row level security, force row level security`,
@@ -111,7 +134,7 @@ export async function checkRowSecurity(
   if (tables.length === 0) refuse('the contract has no `x-tenant`, by which row-level security goes.');
   if (isSuper === 't') refuse(`the role ${role} is a superuser, whom row-level security does not bind.`);
   if (bypasses === 't') refuse(`the role ${role} has BYPASSRLS: take it away, or connect as another role.`);
-  for (const [table] of tables) {
+  for (const { table } of tables) {
     const { rows } = await query(`select row_security_active(${literal(quote(table.name))}::regclass)`);
     if (rows[0]![0] !== 't')
       refuse(
