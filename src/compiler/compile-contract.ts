@@ -4,13 +4,12 @@ import { projectCodegen } from './codegen/project-codegen.ts';
 import { projectLicense } from './emit/clients/publication.ts';
 import { emitErrors } from './emit/emit-errors.ts';
 import { LIBRARY } from './emit/library.ts';
-import { nodesBelow } from './emit/name-schemas.ts';
 import type { OutputFiles } from './emit/output-files.ts';
 import { TypesFault } from './emit/types-fault.ts';
 import { emit } from './emit-output.ts';
 import type { Finding, Location } from './findings/finding.ts';
 import type { ContractModel, ContractSource, Modelled } from './model/model.ts';
-import type { Node } from './read/grammar.ts';
+import { type Node, nodesBelow } from './read/grammar.ts';
 import { entryOf, readContract } from './read/read-contract.ts';
 
 /** Reads and judges a contract: a folder with `openapi.yaml`, or the file itself. */

@@ -1,7 +1,6 @@
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { schemaNameOf } from '../json-schema/references.ts';
-import { isNode, type Node } from '../read/grammar.ts';
-import { nodesBelow } from './name-schemas.ts';
+import { isNode, type Node, nodesBelow } from '../read/grammar.ts';
 
 const SCALARS = new Set<unknown>(['string', 'number', 'integer', 'boolean', 'null']);
 const COMPOSING = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if'];

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { pointerOfFragment, pointerTokens, valueAt } from '../../descriptor/json-pointer.ts';
-import { childrenOf, isNode, type Kind, type Node } from '../read/grammar.ts';
+import { isNode, type Node, nodesBelow } from '../read/grammar.ts';
 
 const NAMED = /^#(?:$|\/components\/[^/]+\/[^/]+$)/;
 
@@ -45,10 +45,4 @@ function freeName(schemas: Node, pointer: string): string {
 function memberOf(node: Node, name: string): Node {
   if (!isNode(node[name])) node[name] = {};
   return node[name] as Node;
-}
-
-/** A node and everything below it, in a tree without circles. */
-export function* nodesBelow(node: Node, kind: Kind): Generator<{ readonly node: Node; readonly kind: Kind }> {
-  yield { node, kind };
-  for (const child of childrenOf(node, kind)) yield* nodesBelow(child.child, child.kind);
 }

@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { childPointer } from '../../descriptor/json-pointer.ts';
-import { isNode, type Node } from '../read/grammar.ts';
-import { nameSchemas, nodesBelow } from './name-schemas.ts';
+import { isNode, type Node, nodesBelow } from '../read/grammar.ts';
+import { nameSchemas } from './name-schemas.ts';
 
 /**
  * A copy of a bundled document in which nothing leads out of it, and only the operations of `paths` have names.

@@ -1,5 +1,5 @@
 import type { Finding } from '../findings/finding.ts';
-import { childrenOf, isNode, type Kind, type Node } from './grammar.ts';
+import { isNode, type Kind, type Node, nodesBelow } from './grammar.ts';
 import type { SourceMap } from './source-map.ts';
 
 /** What OpenAPI 3.2 adds and a server may do without: it is left out in silence. */
@@ -34,15 +34,13 @@ export function downgradeTo31(document: Node, map: SourceMap): readonly Finding[
   for (const tag of listOf(document['tags'])) for (const name of ['summary', 'parent', 'kind']) delete tag[name];
   for (const server of listOf(document['servers'])) delete server['name'];
   if (isNode(document['components'])) delete document['components']['mediaTypes'];
-  downgradeBelow(document, 'document', map, new Set(), findings);
+  for (const { node, kind } of nodesBelow(document, 'document')) downgrade(node, kind, map, findings);
   return findings;
 }
 
 const listOf = (value: unknown): readonly Node[] => (Array.isArray(value) ? value.filter(isNode) : []);
 
-function downgradeBelow(node: Node, kind: Kind, map: SourceMap, visited: Set<Node>, findings: Finding[]): void {
-  if (visited.has(node)) return;
-  visited.add(node);
+function downgrade(node: Node, kind: Kind, map: SourceMap, findings: Finding[]): void {
   const leaveOut = (name: string, hint: string): void => {
     findings.push(ignored(name, hint, map.locate(node, name)));
     delete node[name];
@@ -54,8 +52,6 @@ function downgradeBelow(node: Node, kind: Kind, map: SourceMap, visited: Set<Nod
   if (kind === 'pathItem' || kind === 'operation') withoutQuerystring(node, map, findings);
   if (kind === 'parameter' && node['style'] === 'cookie') delete node['style'];
   if (kind === 'securityScheme' && isNode(node['flows'])) delete node['flows']['deviceAuthorization'];
-  for (const { child, kind: childKind } of [...childrenOf(node, kind)])
-    downgradeBelow(child, childKind, map, visited, findings);
 }
 
 /** A parameter that is the whole query string has no like in 3.1. */

@@ -1,6 +1,6 @@
 import { pointerOfFragment, pointerTokens, valueAt } from '../../descriptor/json-pointer.ts';
 import type { Finding } from '../findings/finding.ts';
-import { childrenOf, isNode, type Kind, type Node } from './grammar.ts';
+import { isNode, type Node, nodesBelow } from './grammar.ts';
 import type { SourceMap } from './source-map.ts';
 
 /** Keywords whose schemas apply to the same value as the schema that contains them. */
@@ -13,7 +13,7 @@ const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'depen
  */
 export function* endlessSchemas(root: Node, map: SourceMap): Generator<Finding> {
   const left = new Set<Node>();
-  for (const node of nodesBelow(root, 'document', new Set())) yield* search(node, []);
+  for (const { node } of nodesBelow(root, 'document')) yield* search(node, []);
 
   function* search(node: Node, path: readonly Node[]): Generator<Finding> {
     if (left.has(node)) return;
@@ -60,11 +60,4 @@ function childrenInPlace(node: Node): Node[] {
     if (!isNode(value)) return [];
     return keyword === 'dependentSchemas' ? Object.values(value).filter(isNode) : [value];
   });
-}
-
-function* nodesBelow(node: Node, kind: Kind, visited: Set<Node>): Generator<Node> {
-  if (visited.has(node)) return;
-  visited.add(node);
-  yield node;
-  for (const { child, kind: childKind } of childrenOf(node, kind)) yield* nodesBelow(child, childKind, visited);
 }

@@ -128,3 +128,15 @@ export function* childrenOf(node: Node, kind: Kind): Generator<Child> {
     }
   }
 }
+
+/** A node and everything below it, each once; what is done to a node is done before its children are looked for. */
+export function* nodesBelow(
+  node: Node,
+  kind: Kind,
+  visited = new Set<Node>(),
+): Generator<{ readonly node: Node; readonly kind: Kind }> {
+  if (visited.has(node)) return;
+  visited.add(node);
+  yield { node, kind };
+  for (const below of [...childrenOf(node, kind)]) yield* nodesBelow(below.child, below.kind, visited);
+}

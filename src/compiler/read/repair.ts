@@ -1,5 +1,5 @@
 import type { Finding } from '../findings/finding.ts';
-import { childrenOf, isNode, type Kind, type Node } from './grammar.ts';
+import { isNode, type Node, nodesBelow } from './grammar.ts';
 import type { SourceMap } from './source-map.ts';
 
 /**
@@ -8,21 +8,14 @@ import type { SourceMap } from './source-map.ts';
  */
 export function repair(document: Node, map: SourceMap): readonly Finding[] {
   const findings: Finding[] = [];
-  repairBelow(document, 'document', map, new Set(), findings);
-  return findings;
-}
-
-function repairBelow(node: Node, kind: Kind, map: SourceMap, visited: Set<Node>, findings: Finding[]): void {
-  if (visited.has(node)) return;
-  visited.add(node);
-  const { content, enum: values } = node;
-  if ((kind === 'requestBody' || kind === 'response') && isNode(content)) splitMediaTypes(content, map);
-  if (kind === 'schema' && Array.isArray(values) && values.length === 0) {
+  for (const { node, kind } of nodesBelow(document, 'document')) {
+    const { content, enum: values } = node;
+    if ((kind === 'requestBody' || kind === 'response') && isNode(content)) splitMediaTypes(content, map);
+    if (kind !== 'schema' || !Array.isArray(values) || values.length > 0) continue;
     findings.push(emptyEnum(map.locate(node, 'enum')));
     delete node['enum'];
   }
-  for (const { child, kind: childKind } of [...childrenOf(node, kind)])
-    repairBelow(child, childKind, map, visited, findings);
+  return findings;
 }
 
 /** Each of `image/png, image/jpeg` gets an entry of its own. */

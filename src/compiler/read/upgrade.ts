@@ -1,17 +1,10 @@
-import { childrenOf, type Kind, type Node } from './grammar.ts';
+import { type Node, nodesBelow } from './grammar.ts';
 import type { SourceMap } from './source-map.ts';
 
 /** Upgrades an OpenAPI 3.0 document to 3.1, in place. Only the differences in schemas matter here. */
 export function upgradeTo31(document: Node, map: SourceMap): void {
   document['openapi'] = '3.1.0';
-  upgradeBelow(document, 'document', map, new Set());
-}
-
-function upgradeBelow(node: Node, kind: Kind, map: SourceMap, visited: Set<Node>): void {
-  if (visited.has(node)) return;
-  visited.add(node);
-  if (kind === 'schema') upgradeSchema(node, map);
-  for (const { child, kind: childKind } of [...childrenOf(node, kind)]) upgradeBelow(child, childKind, map, visited);
+  for (const { node, kind } of nodesBelow(document, 'document')) if (kind === 'schema') upgradeSchema(node, map);
 }
 
 function upgradeSchema(schema: Node, map: SourceMap): void {

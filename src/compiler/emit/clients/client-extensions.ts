@@ -1,5 +1,4 @@
-import type { Node } from '../../read/grammar.ts';
-import { nodesBelow } from '../name-schemas.ts';
+import { type Node, nodesBelow } from '../../read/grammar.ts';
 
 /** What generators read of the extensions. */
 const KEPT = ['x-enum-varnames'];

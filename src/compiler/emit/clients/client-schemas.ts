@@ -1,6 +1,5 @@
 import { isInt32 } from '../../json-schema/integer-bounds.ts';
-import type { Node } from '../../read/grammar.ts';
-import { nodesBelow } from '../name-schemas.ts';
+import { type Node, nodesBelow } from '../../read/grammar.ts';
 import { mapVariants } from './variants.ts';
 
 /** Rewrites what generators misread, in every schema of the document. */

@@ -1,5 +1,4 @@
-import { nodesBelow } from '../../../compiler/emit/name-schemas.ts';
-import { isNode, type Node } from '../../../compiler/read/grammar.ts';
+import { isNode, type Node, nodesBelow } from '../../../compiler/read/grammar.ts';
 import { HTTP_METHODS } from '../../../descriptor/document.ts';
 
 const pathItemsIn = (document: Node): Node[] => Object.values(document['paths'] as Record<string, Node>);

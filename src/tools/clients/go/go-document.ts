@@ -1,6 +1,5 @@
 import { removeUnreferenced } from '../../../compiler/emit/clients/unreferenced.ts';
-import { nodesBelow } from '../../../compiler/emit/name-schemas.ts';
-import type { Node } from '../../../compiler/read/grammar.ts';
+import { type Node, nodesBelow } from '../../../compiler/read/grammar.ts';
 import { constantsToEnums, keepResults } from '../common/document-parts.ts';
 
 /**
