@@ -11,7 +11,7 @@ import { impliedCodes } from './errors/implied-codes.ts';
 import { describeGraphql } from './fields/describe-graphql.ts';
 import { variantCollisions } from './fields/variant-collisions.ts';
 import { withConsistentFixes } from './findings/consistent-fixes.ts';
-import type { Finding } from './findings/finding.ts';
+import { type Finding, isError } from './findings/finding.ts';
 import { type GraphqlView, graphqlView, unchangedView } from './graphql-names/graphql-view.ts';
 import { nameCollisions } from './graphql-names/name-collisions.ts';
 import type { ContractDraft, OperationDraft } from './model/draft.ts';
@@ -19,7 +19,7 @@ import type { ContractModel, ContractSource, GraphqlModel, Modelled, OperationMo
 import type { ParityRow } from './model/parity-row.ts';
 import { parityFindings, parityTable } from './parity/parity-table.ts';
 import { takenNames } from './parity/taken-names.ts';
-import { judgedBeside } from './parity/unaffected.ts';
+import { besideStructure, judgedBeside } from './parity/unaffected.ts';
 import { describeResources } from './resources/describe-resource.ts';
 import { draftContract } from './resources/draft-contract.ts';
 import { checkRules } from './rules/check-rules.ts';
@@ -34,39 +34,35 @@ import { oldVersions } from './versions/old-versions.ts';
  */
 export function buildModel(source: ContractSource): Modelled {
   const draft = draftContract(source);
-  const findings = [
-    ...source.findings,
-    ...(source.sdl?.findings ?? []),
-    ...(source.sdl
-      ? [...nameCollisions(draft), ...takenNames(draft, source.sdl.schema), ...variantCollisions(draft)]
-      : []),
-  ];
-  const isNamed = isSound(findings) && source.sdl?.schema !== undefined;
-  findings.push(...checkRules(draft));
+  const { sdl } = source;
+  const named = sdl ? [...nameCollisions(draft), ...takenNames(draft, sdl.schema), ...variantCollisions(draft)] : [];
+  const isNamed = isSound([...(sdl?.findings ?? []), ...named]) && sdl?.schema !== undefined;
+  const findings = [...source.findings, ...(sdl?.findings ?? []), ...named, ...checkRules(draft)];
   const resources = isNamed || isSound(findings) ? describeResources(draft.document, draft.resources) : [];
   // Both protocols are compared in the names of GraphQL.
   const view = isNamed ? graphqlView(draft, resources) : undefined;
   const model = isSound(findings) ? modelOf(draft, resources, view) : undefined;
   const compared = view && comparedDescriptor(view, model?.graphql);
   const parity = view && compared ? judgeSdl(view, compared, findings) : [];
-  const shown = withConsistentFixes(findings.sort(byPlace));
+  const certain = source.rest ? besideStructure(draft, findings, buildModel(source.rest)) : findings;
+  const shown = withConsistentFixes(certain.toSorted(byPlace));
   return { model: isSound(shown) ? model : undefined, candidate: model, findings: shown, parity };
 }
 
 /** Adds what is wrong with the SDL, and where it differs from the OpenAPI side, beside errors of other resources. */
 function judgeSdl(view: GraphqlView, descriptor: GraphqlDescriptor, findings: Finding[]): readonly ParityRow[] {
-  const beside = judgedBeside(findings.filter(isError), view, descriptor);
+  const { draft } = view;
+  const beside = judgedBeside(findings, view, descriptor);
   if (!beside) return [];
-  findings.push(...checkSdl(view, namedOperations(view.draft), descriptor).filter(beside.isFinding));
-  const errors = findings.filter(isError);
-  const still = judgedBeside(errors, view, descriptor);
-  const rows = still ? parityTable(view.draft, view.resources, descriptor).filter(still.isRow) : [];
+  findings.push(...checkSdl(view, descriptor).filter(beside.isFinding));
+  const isWhole = isSound(findings);
+  const still = isWhole ? beside : judgedBeside(findings, view, descriptor);
+  const rows = still ? parityTable(draft, view.resources, descriptor).filter(still.isRow) : [];
   findings.push(...parityFindings(rows));
-  return errors.length > 0 ? [] : rows;
+  return isWhole ? rows : [];
 }
 
 const isSound = (findings: readonly Finding[]): boolean => !findings.some(isError);
-const isError = ({ severity }: Finding): boolean => severity === 'error';
 
 /** As a reader meets them: file by file, from the top. */
 function byPlace({ location: a }: Finding, { location: b }: Finding): number {
@@ -143,15 +139,6 @@ function operationModel(
   const { operationId, method, path, access, item } = operation;
   const location = source.locate(item, method);
   return { operationId, method, path, access, ...(standard && { default: standard }), errorCodes, location };
-}
-
-/** The operations as far as the rules of the SDL know them. */
-function namedOperations(draft: ContractDraft): readonly Pick<OperationModel, 'operationId' | 'default'>[] {
-  const defaults = defaultActions(draft);
-  return draft.operations.map((operation) => {
-    const standard = defaults.get(operation);
-    return { operationId: operation.operationId, ...(standard && { default: standard }) };
-  });
 }
 
 /** Which operation is which action of which resource. */

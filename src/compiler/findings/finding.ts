@@ -25,3 +25,5 @@ export interface Finding {
   /** The edit that removes the finding, where it follows from the rest of the contract. */
   readonly fix?: Fix | undefined;
 }
+
+export const isError = ({ severity }: Finding): boolean => severity === 'error';

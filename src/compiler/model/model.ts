@@ -13,7 +13,10 @@ import type { ParityRow } from './parity-row.ts';
  * files.
  */
 export interface ContractSource {
+  /** Without the members that have errors of structure or references. */
   readonly document: OpenApiDocument;
+  /** Where there are such errors: the contract without the whole paths and components that have them. */
+  readonly rest?: ContractSource;
   /** Problems with files, references and the OpenAPI structure. */
   readonly findings: readonly Finding[];
   /** The GraphQL schema; undefined for a REST-only contract. */

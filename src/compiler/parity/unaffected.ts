@@ -1,10 +1,30 @@
 import { type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
-import type { Finding, Location } from '../findings/finding.ts';
+import { type Finding, isError, type Location } from '../findings/finding.ts';
 import type { GraphqlView } from '../graphql-names/graphql-view.ts';
-import { operationsOf, type ResourceDraft } from '../model/draft.ts';
+import { type ContractDraft, operationsOf, type ResourceDraft } from '../model/draft.ts';
+import type { Modelled } from '../model/model.ts';
 import type { ParityRow } from '../model/parity-row.ts';
+
+/** What is found as well without the paths and components that have errors of structure, so that it follows from none of these. */
+export function besideStructure(
+  draft: ContractDraft,
+  findings: readonly Finding[],
+  rest: Modelled,
+): readonly Finding[] {
+  if (mayLack(draft)) return draft.source.findings;
+  const keyOf = ({ rule, message, location }: Finding): string => JSON.stringify([rule, message, location]);
+  const known = new Set(rest.findings.map(keyOf));
+  return findings.filter((one) => known.has(keyOf(one)));
+}
+
+/** Whether errors may be why a path is none of a resource; that of each ends in a parameter. */
+function mayLack({ source: { rest }, document, resources, conventional }: ContractDraft): boolean {
+  const known = new Set(resources.flatMap((one) => operationsOf(one).map(({ path }) => path)));
+  const others = Object.keys(document.paths).filter((path) => path.endsWith('}') && !known.has(path));
+  return conventional && others.some((path) => !rest!.document.paths[path]);
+}
 
 interface Judged {
   isFinding(finding: Finding): boolean;
@@ -17,11 +37,15 @@ interface Judged {
  * about no resource.
  */
 export function judgedBeside(
-  errors: readonly Finding[],
+  findings: readonly Finding[],
   view: GraphqlView,
   { fields }: GraphqlDescriptor,
 ): Judged | undefined {
-  if (errors.length === 0) return { isFinding: () => true, isRow: () => true };
+  const { source } = view.draft;
+  const errors = findings.filter((one) => isError(one) && !source.findings.includes(one));
+  // What is left where parts are left out is only compared.
+  if (!source.rest && (errors.length === 0 || source.findings.some(isError)))
+    return { isFinding: () => true, isRow: () => true };
   const touched = errors.map(({ location }) => keysAt(view, location, fields));
   if (touched.some(({ length }) => length === 0)) return undefined;
   const faulty = new Set(touched.flat());
@@ -48,6 +72,7 @@ function keysAt(view: GraphqlView, location: Location, fields: GraphqlDescriptor
   const [coordinate = '', type] = /^(\w+)(?:\.\w+)?/.exec(location.pointer) ?? [];
   const field = fields[coordinate];
   const owners = resources.filter(({ schemas }) => Object.values(schemas).includes(type!)).map(({ key }) => key);
+  if (field?.kind === 'custom') return [];
   return field && 'resource' in field ? [...owners, field.resource] : owners;
 }
 

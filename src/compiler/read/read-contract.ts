@@ -1,8 +1,8 @@
-import { stat } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { isImpliedPattern } from '../../descriptor/implied-patterns.ts';
-import type { Finding, Location } from '../findings/finding.ts';
+import { type Finding, isError, type Location } from '../findings/finding.ts';
 import { schemasOf } from '../json-schema/schemas-of.ts';
 import type { ContractSource } from '../model/model.ts';
 import { readSdl } from '../sdl/read-sdl.ts';
@@ -13,6 +13,7 @@ import { checkStructure } from './check-structure.ts';
 import { downgradeTo31 } from './downgrade.ts';
 import { endlessSchemas } from './endless-schemas.ts';
 import { isNode, type Node } from './grammar.ts';
+import { type Mending, mend } from './mend.ts';
 import { repair } from './repair.ts';
 import { Resolver } from './resolver.ts';
 import { SourceFiles } from './source-files.ts';
@@ -20,34 +21,40 @@ import { SourceMap } from './source-map.ts';
 import { upgradeTo31 } from './upgrade.ts';
 
 export const ENTRIES = ['openapi.yaml', 'openapi.yml', 'openapi.json'];
-const EMPTY: Node = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} };
+const EMPTY: OpenApiDocument = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} };
 
 /**
  * Reads a contract: a folder with `openapi.yaml` (or `.yml`, `.json`), or such a file. The result is one OpenAPI 3.1
  * document with local references only; problems with files, references and structure are findings. `releases`: the folder whose
  * releases count, if it is not the contract's own.
  */
-export async function readContract(path: string, releases?: string): Promise<ContractSource> {
+export async function readContract(path: string, releases?: string, by: Mending = 'members'): Promise<ContractSource> {
   const { folder, entry } = await entryOf(path);
   const start: Location = { file: entry, line: 1, column: 1, pointer: '' };
   const map = new SourceMap(start);
   const files = new SourceFiles(folder, map);
-  const isThere = await exists(join(folder, entry));
+  const isThere = existsSync(join(folder, entry));
   const root = isThere ? files.read(entry, start) : undefined;
   const findings = isNode(root)
     ? await bundled(files, map, entry, root)
     : isThere
       ? notAnObject(files, start)
       : [noContract(folder, start)];
-  const isUsable = isNode(root) && findings.every(({ severity }) => severity !== 'error');
-  if (isUsable) leaveOutImplied(root as unknown as OpenApiDocument);
+  const sdl = sdlOf(folder, entry);
+  const locate: ContractSource['locate'] = (node, key) => map.locate(node, key);
+  // No further rules are checked on a document that cannot be read.
+  if (!isNode(root) || !(await mend(root, findings, map, by)))
+    return { document: structuredClone(EMPTY), findings: [...findings, ...(sdl?.findings ?? [])], locate };
+  const document = root as unknown as OpenApiDocument;
+  leaveOutImplied(document);
+  const hasRest = by === 'members' && findings.some(isError);
   return {
-    // No further rules are checked on a document that cannot be read.
-    document: (isUsable ? root : structuredClone(EMPTY)) as unknown as OpenApiDocument,
+    document,
+    ...(hasRest && { rest: await readContract(path, releases, 'parts') }),
     findings,
-    sdl: sdlOf(folder, entry),
-    versions: isUsable ? readVersions(releases ?? folder, root as unknown as OpenApiDocument) : new Map(),
-    locate: (node, key) => map.locate(node, key),
+    sdl,
+    versions: readVersions(releases ?? folder, document),
+    locate,
   };
 }
 
@@ -63,26 +70,17 @@ const sdlOf = (folder: string, entry: string): SdlSource | undefined =>
 
 /** The folder of a contract and the name of its entry document. */
 export async function entryOf(path: string): Promise<{ folder: string; entry: string }> {
-  const isFile = await stat(path).then(
-    (stats) => stats.isFile(),
-    () => false,
-  );
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile();
   if (isFile || /\.(ya?ml|json)$/.test(path)) return { folder: dirname(path), entry: basename(path) };
-  for (const entry of ENTRIES) if (await exists(join(path, entry))) return { folder: path, entry };
+  for (const entry of ENTRIES) if (existsSync(join(path, entry))) return { folder: path, entry };
   return { folder: path, entry: ENTRIES[0]! };
 }
 
 /** Whether there is a contract at a path. */
 export async function hasContract(path: string): Promise<boolean> {
   const { folder, entry } = await entryOf(path);
-  return exists(join(folder, entry));
+  return existsSync(join(folder, entry));
 }
-
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
 
 /** What to do where no contract is found. */
 export const HOW_TO_NAME_A_CONTRACT =

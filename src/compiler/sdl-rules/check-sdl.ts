@@ -2,13 +2,13 @@ import { type GraphQLSchema, isObjectType } from 'graphql';
 import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { GraphqlView } from '../graphql-names/graphql-view.ts';
+import { operationsOf } from '../model/draft.ts';
 import type { SdlDraft, SdlField } from './sdl-rule.ts';
 import { SDL_RULES } from './sdl-rules.ts';
 
 /** Checks every rule on the SDL of a contract; what has errors in its OpenAPI side is the caller's to leave out. Nothing is checked without SDL. */
 export function checkSdl(
   { draft: contract, resources: all }: GraphqlView,
-  operations: SdlDraft['operations'],
   descriptor: GraphqlDescriptor,
 ): readonly Finding[] {
   const { document, source } = contract;
@@ -16,7 +16,9 @@ export function checkSdl(
   if (!sdl?.schema) return [];
   const resources = new Map(all.map((resource) => [resource.key, resource]));
   const fields = fieldsOf(sdl.schema, descriptor);
-  const draft: SdlDraft = { schema: sdl.schema, document, operations, resources, fields };
+  const standard = new Set(contract.resources.flatMap(operationsOf));
+  const custom = contract.operations.flatMap((one) => (standard.has(one) ? [] : one.operationId));
+  const draft: SdlDraft = { schema: sdl.schema, document, operations: contract.operations, custom, resources, fields };
   return Object.entries(SDL_RULES).flatMap(([rule, check]) =>
     [...check(draft)].map(({ severity, message, hint, node, coordinate }): Finding => {
       return { rule, severity: severity ?? 'error', message, hint, location: sdl.locate(node, coordinate) };

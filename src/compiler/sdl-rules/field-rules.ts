@@ -36,8 +36,7 @@ export const subscriptionField: SdlCheck = function* ({ schema, fields, resource
 };
 
 /** `@operation` names a custom operation. */
-export const operationKnown: SdlCheck = function* ({ fields, operations }) {
-  const custom = operations.filter((operation) => !operation.default).map(({ operationId }) => operationId);
+export const operationKnown: SdlCheck = function* ({ fields, operations, custom }) {
   for (const { field, coordinate, descriptor } of fields) {
     const id = descriptor?.kind === 'custom' ? descriptor.operationId : undefined;
     if (id === undefined || custom.includes(id)) continue;
