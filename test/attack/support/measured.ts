@@ -37,7 +37,7 @@ export class Sides {
     const during = await watching;
     const forMs = Math.min(MOST_MS, Math.max(LEAST_MS, tookMs));
     const alone = await this.#probe.ask<Seen>({ ...watched, network: nextNetwork(), forMs } satisfies ProbeMessage);
-    const more = (kind: 'reads' | 'livez' | 'readyz'): number => during[kind].longest - alone[kind].longest;
+    const more = (kind: 'reads' | 'livez' | 'readyz'): number => during[kind] - alone[kind];
     return {
       waitMs: more('reads'),
       livezMs: more('livez'),

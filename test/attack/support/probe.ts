@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Latencies, latenciesUntil } from '../../scale/support/latencies.ts';
 import { request } from './requests.ts';
 import { type Tally, tallyOf } from './tally.ts';
 import { Target, type TargetMessage } from './target.ts';
 import { Wire } from './wire.ts';
 
-/** What bystanders have seen. */
+/** What bystanders have seen: the longest that each took, in milliseconds. */
 export interface Seen {
-  readonly reads: Latencies;
+  readonly reads: number;
+  readonly livez: number;
+  readonly readyz: number;
+  /** Of the reads. */
   readonly statuses: Tally;
-  readonly livez: Latencies;
-  readonly readyz: Latencies;
 }
 
 export interface ProbeMessage extends TargetMessage {
@@ -20,10 +20,22 @@ export interface ProbeMessage extends TargetMessage {
   readonly forMs?: number;
 }
 
-const READ_EVERY_MS = 10;
-const HEALTH_EVERY_MS = 25;
+const READ_PAUSE_MS = 10;
+const HEALTH_PAUSE_MS = 25;
 /** Below the requests that one address has in a minute. */
 const READS_OF_AN_ADDRESS = 250;
+
+/** The longest that one of the requests takes which are sent one after the other, with pauses. */
+async function longestUntil(isOver: () => boolean, send: () => Promise<unknown>, pauseMs: number): Promise<number> {
+  let longestMs = 0;
+  while (!isOver()) {
+    const sentMs = performance.now();
+    await send();
+    longestMs = Math.max(longestMs, performance.now() - sentMs);
+    await delay(pauseMs);
+  }
+  return longestMs;
+}
 
 /** Reads one row by key, and the health of the server, until `isOver`. */
 async function watch(target: Target, path: string, isOver: () => boolean): Promise<Seen> {
@@ -36,14 +48,14 @@ async function watch(target: Target, path: string, isOver: () => boolean): Promi
     }
     statuses.push((await wire.send(request('GET', path))).status);
   };
-  const health = async (of: string): Promise<Latencies> => {
+  const health = async (of: string): Promise<number> => {
     const own = await Wire.open(target.port, '127.0.0.1');
-    const seen = await latenciesUntil(isOver, () => own.send(request('GET', of)), HEALTH_EVERY_MS);
+    const seen = await longestUntil(isOver, () => own.send(request('GET', of)), HEALTH_PAUSE_MS);
     own.close();
     return seen;
   };
   const [reads, livez, readyz] = await Promise.all([
-    latenciesUntil(isOver, read, READ_EVERY_MS),
+    longestUntil(isOver, read, READ_PAUSE_MS),
     health('/livez'),
     health('/readyz'),
   ]);
