@@ -179,6 +179,41 @@ describe('operations', () => {
     expect(operation(model, 'createCat').errorCodes).not.toContain('PRECONDITION_FAILED');
   });
 
+  const hidden = [
+    'city: { type: string }',
+    "city: { type: [string, 'null'], x-access: { read: [{ scope: 'cats:admin' }] } }",
+  ] as const;
+  const asking = (parameter: string) =>
+    [
+      "      responses:\n        '200': { description: OK, content: { application/json: { schema: { $ref: '#/components/schemas/CatPage' } } } }",
+      `        - ${parameter}\n$&`,
+    ] as const;
+  const filter =
+    "{ name: filter, in: query, content: { application/json: { schema: { $ref: '#/components/schemas/CatFilter' } } } }";
+  const filters = [
+    '    CatInput:\n',
+    `    CatFilter: { type: object, additionalProperties: false, properties: { shelter: { $ref: '#/components/schemas/ShelterFilter' } } }
+    ShelterFilter: { type: object, additionalProperties: false, properties: { city: { type: string } } }
+$&`,
+  ] as const;
+  const reference =
+    '{ name: shelter, in: query, style: deepObject, schema: { type: object, additionalProperties: false, properties: { city: { type: string } } } }';
+  const open = ["security: [{ token: ['cats:write'] }]", 'security: [{ token: [] }]'] as const;
+
+  it.each([
+    ['a filter that goes to other rows', [asking(filter), filters]],
+    ['a parameter that is named for a reference', [asking(reference)]],
+  ])('answer FORBIDDEN where %s compares what some may not read, and nowhere else', (_, edits) => {
+    expect(operation(shelter(open, hidden), 'listCats').errorCodes).not.toContain('FORBIDDEN');
+    expect(operation(shelter(open, ...edits), 'listCats').errorCodes).not.toContain('FORBIDDEN');
+    expect(operation(shelter(open, hidden, ...edits), 'listCats').errorCodes).toContain('FORBIDDEN');
+    const followed = [
+      'x-references: Shelter',
+      "x-references: Shelter\n          x-access: { read: [{ scope: 'cats:admin' }] }",
+    ] as const;
+    expect(operation(shelter(open, followed, ...edits), 'listCats').errorCodes).toContain('FORBIDDEN');
+  });
+
   it.each(['restrict', 'cascade'])('answer STILL_REFERENCED only where a reference leads to (%s)', (onDelete) => {
     const held = shelter([
       'catId: { type: string, format: uuid }\n    Cat:',

@@ -3,7 +3,7 @@ import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { Action, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { RowAction } from '../../descriptor/row-access.ts';
 import type { StandardErrorCode } from '../../descriptor/standard-errors.ts';
-import { reachedByFilters } from '../filters/reached-resources.ts';
+import { askedByFilters } from '../filters/asked-by-filters.ts';
 import type { OperationDraft } from '../model/draft.ts';
 import { requestBodyOf } from '../model/responses.ts';
 
@@ -72,8 +72,11 @@ function accessesOf(facts: OperationFacts): readonly Access[] {
   return [facts.operation.access, ...[create, ...read].flatMap((action) => (action ? [action.access] : []))];
 }
 
-const reachedBy = ({ action, resource, resources, document }: OperationFacts): readonly ResourceDescriptor[] =>
-  action === 'list' ? [...reachedByFilters(resource!, resources, document)] : [];
+const reachedBy = (facts: OperationFacts): readonly ResourceDescriptor[] =>
+  facts.action === 'list' ? [...askedBy(facts).resources] : [];
+
+const askedBy = ({ operation, resource, resources, document }: OperationFacts) =>
+  askedByFilters(operation, resource!, resources, document);
 
 /** Nobody without a token may ask about rows that belong to callers. */
 const asksOwnedRows = (facts: OperationFacts): boolean =>
@@ -136,7 +139,9 @@ function rulesMayRefuse(facts: OperationFacts): boolean {
  * A rule on a property may refuse an input that has it, a list that is asked by it, or the answer to a repeated create that
  * shows it.
  */
-function fieldsMayRefuse({ action, resource }: OperationFacts): boolean {
+function fieldsMayRefuse(facts: OperationFacts): boolean {
+  const { action, resource } = facts;
+  if (action === 'list' && [...askedBy(facts).properties].some(({ access }) => access?.read)) return true;
   const rules = new Map(resource?.properties.flatMap(({ name, access }) => (access ? [[name, access]] : [])));
   if (rules.size === 0 || action === undefined) return false;
   const all = [...rules.values()];

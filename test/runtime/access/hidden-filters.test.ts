@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import { databases } from '../../support/databases.ts';
+import type { Edit } from '../../support/edited-contract.ts';
 import { filteredPayroll, MENTORS_KNOWN } from '../../support/filtered-payroll.ts';
 import { admin, ann, auditor, refill, stranger } from '../../support/payroll.ts';
 import { type As, type Service, startCompiled } from '../../support/service.ts';
@@ -107,6 +108,37 @@ describe.each(databases)('filters by references that callers do not read on ever
       expect([status, body.code, body.errors[0].parameter]).toEqual([403, 'FORBIDDEN', place]);
       expect((await service.request('GET', `/v1/employees?${query}`, { as: admin })).status).toBe(200);
     }
+    await service.close();
+  });
+});
+
+const OF_DEPARTMENTS: readonly Edit[] = [
+  [
+    'openapi.yaml',
+    /(operationId: listDepartments[\s\S]*?)(\n {6}responses:)/g,
+    "$1\n        - { name: filter, in: query, content: { application/json: { schema: { $ref: '#/components/schemas/DepartmentFilter' } } } }$2",
+  ],
+  ['schema.graphql', /(\n {2}departments\([^)]*)\)/g, '$1 filter: DepartmentFilter)'],
+];
+
+/** Nothing else of the list is refused to anybody. */
+describe.each(databases)('filters that go to hidden properties of other resources, on $name,', (database) => {
+  it('are refused by a code that the list declares', async () => {
+    const { model } = await filteredPayroll(OF_DEPARTMENTS, (folder) => modelContract(folder));
+    const service = await startCompiled(model!, database);
+    await refill(service);
+    const filter = { employees: { some: { salary: 5000 } } };
+    const url = `/v1/departments?filter=${encodeURIComponent(JSON.stringify(filter))}`;
+    const place = 'filter/employees/some/salary';
+    const text = 'query ($f: DepartmentFilter) { departments(filter: $f) { nodes { name } } }';
+    const { status, body } = await service.request('GET', url, { as: stranger });
+    expect([status, body.code, body.errors[0].parameter]).toEqual([403, 'FORBIDDEN', place]);
+    const { errors } = await service.graphql(text, { as: stranger, variables: { f: filter } });
+    expect(errors![0]!.extensions).toMatchObject({
+      code: 'FORBIDDEN',
+      errors: [{ argument: place.replaceAll('/', '.') }],
+    });
+    expect((await service.request('GET', url, { as: admin })).body.data).toMatchObject([{ name: 'first' }]);
     await service.close();
   });
 });
