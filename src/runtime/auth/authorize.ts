@@ -22,7 +22,8 @@ export function createAuthorizer(access: Access): (principal: Principal | undefi
   };
 }
 
-function isAuthorized({ anyOf }: Access, principal: Principal | undefined): boolean {
+/** Whether `authorize` returns. */
+export function isAuthorized({ anyOf }: Access, principal: Principal | undefined): boolean {
   if (anyOf.length === 0) return true;
   for (const requirement of anyOf) {
     if (isMet(requirement, principal)) return true;

@@ -1,11 +1,15 @@
 import type { Id } from '../../../descriptor/resource.ts';
+import { isAuthorized } from '../../auth/authorize.ts';
+import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { ALL_ROWS } from '../../storage/row-scope.ts';
 import { rowsById } from '../../storage/rows-by-id.ts';
 import type { Condition, Row } from '../../storage/store.ts';
 import { StoreError } from '../../storage/store-error.ts';
 import { mayFilterBy } from '../resource/field-queries.ts';
 import type { Referrer, Resource } from '../resource/resource.ts';
-import { rowsInSight } from '../resource/sight.ts';
+import { levelsOf, rowsInSight } from '../resource/sight.ts';
+import { equals } from '../resource/visibility.ts';
 import { updateRow } from './row-writer.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
@@ -22,12 +26,18 @@ interface Deletion {
 const FEW = 500;
 
 /**
- * Deletes a row, and deletes or changes the rows that refer to it as the contract says (`x-on-delete`). A row that
- * loses a reference gets its next version, as in any change. `known` is the row as it was read, where it was. False when
- * there is no such row. Throws `STILL_REFERENCED`.
+ * Deletes a row, and deletes or changes the rows that refer to it as the contract says (`x-on-delete`), whosever they
+ * are. A row that loses a reference gets its next version, as in any change. `known` is the row as it was read, where it
+ * was. False when there is no such row. Throws `STILL_REFERENCED`.
  */
 export function deleteRow(unit: UnitOfWork, resource: Resource, id: Id, known?: Row): Promise<boolean> {
-  return deleteOnce(unit, resource, id, { begun: new Set(), left: unit.maxDependants ?? Number.POSITIVE_INFINITY, resource }, known);
+  return deleteOnce(
+    unit,
+    resource,
+    id,
+    { begun: new Set(), left: unit.maxDependants ?? Number.POSITIVE_INFINITY, resource },
+    known,
+  );
 }
 
 async function deleteOnce(
@@ -41,11 +51,13 @@ async function deleteOnce(
   deletion.begun.add(id);
   const { transaction, log } = unit;
   // Read first: in a cycle of cascades, the database deletes this row with the last of those that refer to it.
-  const row = log.isWatched(resource) ? await transaction.get(resource.descriptor.key, id) : undefined;
-  log.markStale(resource, 'delete', row ?? known);
-  await log.markResighted(resource, row ?? known, transaction.unlocked, 'deleted');
-  for (const referrer of resource.referrers) await release(unit, referrer, id, deletion);
-  if (row) await log.record('deleted', resource, row, transaction.unlocked);
+  const row = known && !log.isWatched(resource) ? known : await transaction.get(resource.descriptor.key, id);
+  // What refers to a row that is out of reach stays as it is.
+  if (!row) return false;
+  log.markStale(resource, 'delete', row);
+  await log.markResighted(resource, row, transaction.unlocked, 'deleted');
+  for (const referrer of resource.referrers) await release(unit, referrer, resource, id, deletion);
+  await log.record('deleted', resource, row, transaction.unlocked);
   try {
     return await transaction.delete(resource.descriptor.key, id);
   } catch (error) {
@@ -56,11 +68,13 @@ async function deleteOnce(
 }
 
 /** Others have their turn between batches of rows: no statement is about many. */
-async function release(unit: UnitOfWork, referrer: Referrer, id: Id, deletion: Deletion): Promise<void> {
+async function release(unit: UnitOfWork, referrer: Referrer, to: Resource, id: Id, deletion: Deletion): Promise<void> {
   const { resource, property, onDelete } = referrer;
   if (onDelete === 'restrict') return;
-  const { transaction, log } = unit;
-  const referring = referringTo(referrer, id);
+  // The database does the same to the rows of all tenants.
+  const whole = { ...unit, transaction: unit.transaction.within(ALL_ROWS) };
+  const { transaction, log } = whole;
+  const referring = [equals(property, id)];
   const most = deletion.left === Number.POSITIVE_INFINITY ? FEW : deletion.left;
   const found = await transaction.count(resource.descriptor.key, referring, most + 1);
   deletion.left -= found;
@@ -68,11 +82,11 @@ async function release(unit: UnitOfWork, referrer: Referrer, id: Id, deletion: D
   const isLeaf = onDelete === 'cascade' && resource.referrers.length === 0;
   if (found === 0 || (isLeaf && found <= FEW && !log.isHeeded(resource))) return;
   for await (const rows of rowsById(transaction, resource.descriptor, referring))
-    if (isLeaf) await deleteLeaves(unit, resource, rows);
+    if (isLeaf) await deleteLeaves(whole, resource, rows);
     else
       for (const row of rows) {
-        if (onDelete === 'set-null') await setNull(unit, resource, row, property);
-        else await deleteOnce(unit, resource, resource.valueIn(row, 'id') as Id, deletion, row);
+        if (onDelete === 'set-null') await setNull(whole, resource, row, property);
+        else await cascade(whole, referrer, to, row, deletion);
       }
 }
 
@@ -93,7 +107,8 @@ function tooMany(
   deletion: Deletion,
 ): ApiError {
   const { name } = deletion.resource.descriptor;
-  const first = mayFilterBy(resource, property, principal) ? `, beginning with ${resource.descriptor.name}` : '';
+  const isNamed = mayReadSome(resource, principal) && mayFilterBy(resource, property, principal);
+  const first = isNamed ? `, beginning with ${resource.descriptor.name}` : '';
   const detail = `More than ${maxDependants} others would be deleted or changed along with this ${name}: delete those first${first}.`;
   return new ApiError('STILL_REFERENCED', { detail });
 }
@@ -102,25 +117,51 @@ async function setNull(unit: UnitOfWork, resource: Resource, row: Row, property:
   await updateRow(unit, resource, row, { ...resource.codec.toValues(row), [property]: null });
 }
 
-const referringTo = ({ property }: Referrer, id: Id): Condition[] => [{ property, operator: 'eq', value: id }];
+/** Whoever may not read the row hears nothing of what refers to it. */
+async function cascade(
+  unit: UnitOfWork,
+  referrer: Referrer,
+  to: Resource,
+  row: Row,
+  deletion: Deletion,
+): Promise<void> {
+  const { resource } = referrer;
+  const id = resource.valueIn(row, 'id') as Id;
+  try {
+    await deleteOnce(unit, resource, id, deletion, row);
+  } catch (error) {
+    if (!(error instanceof ApiError) || (await isReadable(unit, referrer, equals('id', id)))) throw error;
+    throw refused(to, 'Other resources refer', error);
+  }
+}
 
 /** Names what refers to the row, unless all of it is what the caller may not read. */
-async function stillReferenced(
-  { transaction, principal }: UnitOfWork,
-  resource: Resource,
-  id: Id,
-  cause: StoreError,
-): Promise<ApiError> {
-  const refusal = (what: string) =>
-    new ApiError('STILL_REFERENCED', { detail: `${what} to this ${resource.descriptor.name}.`, cause });
+async function stillReferenced(unit: UnitOfWork, resource: Resource, id: Id, cause: StoreError): Promise<ApiError> {
   for (const referrer of resource.referrers) {
-    if (referrer.onDelete !== 'restrict' || !mayFilterBy(referrer.resource, referrer.property, principal)) continue;
-    const { key, name } = referrer.resource.descriptor;
-    const seen = referrer.resource.isSighted ? rowsInSight(referrer.resource, principal) : [];
-    const conditions = [...referringTo(referrer, id), ...seen];
-    const order = [{ property: 'id', direction: 'asc' }] as const;
-    const found = await transaction.list({ resource: key, conditions, order, limit: 1 });
-    if (found.length > 0) return refusal(`At least one ${name} refers`);
+    const { onDelete, property } = referrer;
+    if (onDelete === 'restrict' && (await isReadable(unit, referrer, equals(property, id))))
+      return refused(resource, `At least one ${referrer.resource.descriptor.name} refers`, cause);
   }
-  return refusal('Other resources refer');
+  return refused(resource, 'Other resources refer', cause);
+}
+
+const refused = ({ descriptor: { name } }: Resource, what: string, cause: Error): ApiError =>
+  new ApiError('STILL_REFERENCED', { detail: `${what} to this ${name}.`, cause });
+
+/** Whether the caller may read a row that meets the condition, and what it refers to. */
+async function isReadable(
+  { transaction, principal }: UnitOfWork,
+  { resource, property }: Referrer,
+  condition: Condition,
+): Promise<boolean> {
+  if (!mayReadSome(resource, principal) || !mayFilterBy(resource, property, principal)) return false;
+  const conditions = [condition, ...rowsInSight(resource, principal)];
+  return (await transaction.unlocked.count(resource.descriptor.key, conditions, 1)) > 0;
+}
+
+function mayReadSome(resource: Resource, principal: Principal | undefined): boolean {
+  const { list, get } = resource.descriptor.actions;
+  const isOwned = levelsOf(resource).some(({ descriptor: { owner } }) => owner?.reads === 'owner');
+  const isOpen = [list, get].some((action) => action && isAuthorized(action.access, principal));
+  return isOpen && (principal !== undefined || !isOwned);
 }
