@@ -72,7 +72,8 @@ function keysAt(view: GraphqlView, location: Location, fields: GraphqlDescriptor
   const [coordinate = '', type] = /^(\w+)(?:\.\w+)?/.exec(location.pointer) ?? [];
   const field = fields[coordinate];
   const owners = resources.filter(({ schemas }) => Object.values(schemas).includes(type!)).map(({ key }) => key);
-  if (field?.kind === 'custom') return [];
+  // An operation may be lost with its id.
+  if (draft.source.rest && field?.kind === 'custom') return [];
   return field && 'resource' in field ? [...owners, field.resource] : owners;
 }
 

@@ -1,10 +1,52 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { databases } from '../../support/databases.ts';
 import { type Edit, editedContract } from '../../support/edited-contract.ts';
 import { type As, type Service, startCompiled } from '../../support/service.ts';
 import { walledDatabases } from '../../support/walled-databases.ts';
 import { callerOf, north, operator, south } from '../../support/workshop.ts';
 
 const OPENAPI = 'openapi.yaml';
+
+/** Without tenants and rules of `x-access`. */
+const DIARY: readonly Edit[] = [
+  [
+    OPENAPI,
+    '  /notebooks/{notebookId}/pages:\n',
+    `    delete:
+      operationId: deleteNotebook
+      responses:
+        '204': { description: It is gone. }
+  /notebooks/{notebookId}/pages:\n`,
+  ],
+  [OPENAPI, 'x-references: Notebook, x-on-delete: cascade', 'x-references: Notebook, x-on-delete: restrict'],
+  ['schema.graphql', /type Mutation \{\n/g, '$&  deleteNotebook(id: ID!, ifVersion: Int): ID! @auth(scopes: [])\n'],
+];
+
+describe.each(databases)('a refusal to delete what rows of an owner refer to, on $name,', (database) => {
+  it('names them to their owner alone', async () => {
+    const service = await startCompiled(await editedContract('diary', DIARY), database);
+    const [ann, bob] = ['a1', 'b2'].map((end): As => ({ sub: `00000000-0000-7000-8000-0000000000${end}`, scope: '' }));
+    const { id } = (await service.request('POST', '/v1/notebooks', { as: ann!, body: { name: 'blue' } })).body;
+    const entry = { notebookId: id, title: 'Monday', mood: 'GOOD' };
+    expect((await service.request('POST', '/v1/entries', { as: ann!, body: entry })).status).toBe(201);
+    for (const [as, what] of [
+      [ann!, 'At least one Entry refers'],
+      [bob!, 'Other resources refer'],
+    ] as const)
+      expect(await refusal(service, 'Notebook', `/notebooks/${id}`, as)).toBe(`${what} to this Notebook.`);
+    await service.close();
+  });
+});
+
+/** What both protocols say to who deletes a row. */
+async function refusal(service: Service, type: string, url: string, as: As): Promise<string> {
+  const { status, body } = await service.request('DELETE', `/v1${url}`, { as });
+  expect([status, body.code]).toEqual([409, 'STILL_REFERENCED']);
+  const text = `mutation ($id: ID!) { delete${type}(id: $id) }`;
+  const { errors } = await service.graphql(text, { as, variables: { id: url.split('/').at(-1)! } });
+  expect([errors![0]!.extensions.code, errors![0]!.message]).toEqual(['STILL_REFERENCED', body.detail]);
+  return body.detail;
+}
 
 describe.each(walledDatabases)('a refusal to delete what others refer to, on $name,', (database) => {
   let service: Service;
@@ -18,15 +60,7 @@ describe.each(walledDatabases)('a refusal to delete what others refer to, on $na
     if (reply.status !== 201) throw new Error(`${reply.status} ${reply.text}`);
     return reply.body;
   };
-  /** What both protocols say. */
-  async function refused(type: string, url: string, as: As): Promise<string> {
-    const { status, body } = await service.request('DELETE', `/v1${url}`, { as });
-    expect([status, body.code]).toEqual([409, 'STILL_REFERENCED']);
-    const text = `mutation ($id: ID!) { delete${type}(id: $id) }`;
-    const { errors } = await service.graphql(text, { as, variables: { id: url.split('/').at(-1)! } });
-    expect([errors![0]!.extensions.code, errors![0]!.message]).toEqual(['STILL_REFERENCED', body.detail]);
-    return body.detail;
-  }
+  const refused = (type: string, url: string, as: As) => refusal(service, type, url, as);
 
   it('names no rows that have another owner', async () => {
     await start('conservatory', [[OPENAPI, 'x-on-delete: set-null', 'x-on-delete: restrict']]);

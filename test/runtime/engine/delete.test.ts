@@ -62,8 +62,7 @@ describe.each(databases)('delete on $name', (database) => {
         status: 409,
         body: {
           code: 'STILL_REFERENCED',
-          detail:
-            'More than 2 others would be deleted or changed along with this Book: delete those first, beginning with Copy.',
+          detail: 'More than 2 others would be deleted or changed along with this: delete the Copy rows first.',
         },
       });
       expect((await service.request('GET', `/v1/books/${book.id}/copies`)).body.data).toHaveLength(3);

@@ -174,7 +174,7 @@ describe('the list cache', () => {
 
   it('forgets the least used when it is full', async () => {
     const cache = make();
-    const big = 'x'.repeat(1_800);
+    const big = 'x'.repeat(1_000);
     expect([await reads(cache, 'a', big), await reads(cache, 'b', big)]).toEqual([true, true]);
     expect(await reads(cache, 'a', big)).toBe(false);
     expect(await reads(cache, 'c', big)).toBe(true);

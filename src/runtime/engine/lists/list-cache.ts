@@ -1,11 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
-import type { StoredValue } from '../../storage/store.ts';
 import type { FollowedRows } from '../events/peers.ts';
 import type { Page } from '../interface/engine.ts';
 
 export interface ListCacheOptions {
-  /** What all pages may take of the memory, roughly. */
+  /** What all pages may take of the memory. */
   readonly maxBytes: number;
   /** A page is read anew after this time. */
   readonly maxAgeMs: number;
@@ -31,8 +30,12 @@ interface Entry {
   readonly until: number;
 }
 
-const PAGE_BYTES = 500;
-const VALUE_BYTES = 16;
+// What V8 keeps beside the characters of texts: of a page its plan, its cursors, its reply and its place in the cache.
+const PAGE_BYTES = 2_000;
+const ROW_BYTES = 80;
+const VALUE_BYTES = 26;
+/** Of the name of a property in a reply, and what stands around it. */
+const LABEL_BYTES = 16;
 
 /**
  * Pages of lists by what was asked and by whom, until a row changes that they may show. Below both protocols: what one
@@ -94,12 +97,24 @@ export class ListCache {
   }
 }
 
-/** Of the key and the rows, and as much again for the text that is made of them; of a page that is being read, a guess. */
+/** Of the key, the rows, and the text that REST makes of them; of a page that is being read, a guess. */
 function bytesOf({ page }: Entry, key: string): number {
-  let bytes = PAGE_BYTES + 2 * key.length;
+  let bytes = PAGE_BYTES + widthOf(key) * key.length;
   if (page instanceof Promise) return bytes;
-  for (const { row } of page.items) for (const value of row) bytes += 2 * (VALUE_BYTES + textLength(value));
-  return bytes;
+  let [replyLength, replyWidth] = [0, 1];
+  for (const { row } of page.items) {
+    bytes += ROW_BYTES;
+    for (const value of row) {
+      const text = typeof value === 'string' ? value : '';
+      const width = widthOf(text);
+      bytes += VALUE_BYTES + width * text.length;
+      replyLength += LABEL_BYTES + text.length;
+      replyWidth = Math.max(replyWidth, width);
+    }
+  }
+  return bytes + replyWidth * replyLength;
 }
 
-const textLength = (value: StoredValue): number => (typeof value === 'string' ? value.length : 0);
+/** Bytes of a character: one beyond Latin-1 makes all of its text twice as large. */
+const widthOf = (text: string): number => (BEYOND_LATIN_1.test(text) ? 2 : 1);
+const BEYOND_LATIN_1 = /[^\0-\xff]/;

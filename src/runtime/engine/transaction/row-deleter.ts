@@ -8,7 +8,7 @@ import type { Condition, Row } from '../../storage/store.ts';
 import { StoreError } from '../../storage/store-error.ts';
 import { mayFilterBy } from '../resource/field-queries.ts';
 import type { Referrer, Resource } from '../resource/resource.ts';
-import { levelsOf, rowsInSight } from '../resource/sight.ts';
+import { rowsInSight } from '../resource/sight.ts';
 import { equals } from '../resource/visibility.ts';
 import { updateRow } from './row-writer.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
@@ -19,7 +19,6 @@ interface Deletion {
   readonly begun: Set<Id>;
   /** How many more rows it may delete or change. */
   left: number;
-  readonly resource: Resource;
 }
 
 /** As many rows as the database deletes by itself in a few milliseconds. */
@@ -35,7 +34,7 @@ export function deleteRow(unit: UnitOfWork, resource: Resource, id: Id, known?: 
     unit,
     resource,
     id,
-    { begun: new Set(), left: unit.maxDependants ?? Number.POSITIVE_INFINITY, resource },
+    { begun: new Set(), left: unit.maxDependants ?? Number.POSITIVE_INFINITY },
     known,
   );
 }
@@ -78,7 +77,7 @@ async function release(unit: UnitOfWork, referrer: Referrer, to: Resource, id: I
   const most = deletion.left === Number.POSITIVE_INFINITY ? FEW : deletion.left;
   const found = await transaction.count(resource.descriptor.key, referring, most + 1);
   deletion.left -= found;
-  if (deletion.left < 0) throw tooMany(unit, referrer, deletion);
+  if (deletion.left < 0) throw tooMany(unit, referrer);
   const isLeaf = onDelete === 'cascade' && resource.referrers.length === 0;
   if (found === 0 || (isLeaf && found <= FEW && !log.isHeeded(resource))) return;
   for await (const rows of rowsById(transaction, resource.descriptor, referring))
@@ -101,15 +100,11 @@ async function deleteLeaves({ transaction, log }: UnitOfWork, resource: Resource
   await transaction.deleteEach(resource.descriptor.key, ids);
 }
 
-function tooMany(
-  { maxDependants, principal }: UnitOfWork,
-  { resource, property }: Referrer,
-  deletion: Deletion,
-): ApiError {
-  const { name } = deletion.resource.descriptor;
+/** Names what to delete first, unless it is what the caller may not read. */
+function tooMany({ maxDependants, principal }: UnitOfWork, { resource, property }: Referrer): ApiError {
   const isNamed = mayReadSome(resource, principal) && mayFilterBy(resource, property, principal);
-  const first = isNamed ? `, beginning with ${resource.descriptor.name}` : '';
-  const detail = `More than ${maxDependants} others would be deleted or changed along with this ${name}: delete those first${first}.`;
+  const name = isNamed ? `the ${resource.descriptor.name} rows` : 'those';
+  const detail = `More than ${maxDependants} others would be deleted or changed along with this: delete ${name} first.`;
   return new ApiError('STILL_REFERENCED', { detail });
 }
 
@@ -159,9 +154,6 @@ async function isReadable(
   return (await transaction.unlocked.count(resource.descriptor.key, conditions, 1)) > 0;
 }
 
-function mayReadSome(resource: Resource, principal: Principal | undefined): boolean {
-  const { list, get } = resource.descriptor.actions;
-  const isOwned = levelsOf(resource).some(({ descriptor: { owner } }) => owner?.reads === 'owner');
-  const isOpen = [list, get].some((action) => action && isAuthorized(action.access, principal));
-  return isOpen && (principal !== undefined || !isOwned);
+function mayReadSome({ descriptor: { actions } }: Resource, principal: Principal | undefined): boolean {
+  return [actions.list, actions.get].some((action) => action && isAuthorized(action.access, principal));
 }

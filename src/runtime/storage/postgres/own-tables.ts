@@ -36,12 +36,8 @@ export class OwnTables {
   }
 
   async #secret(name: string): Promise<Uint8Array | undefined> {
-    const { rows } = await this.#pool.readFrom({
-      table: 'lockstep_secret',
-      isBounded: true,
-      sql: SECRET,
-      values: [name],
-    });
+    const read = { table: 'lockstep_secret', isBounded: true, sql: SECRET, values: [name] };
+    const { rows } = await this.#pool.readFrom(read);
     return rows[0] && new Uint8Array(Buffer.from(rows[0][0]!, 'hex'));
   }
 

@@ -99,11 +99,7 @@ export class SqliteReader implements Reader {
     return this.tables.get(resource)!;
   }
 
-  #read(
-    table: Table,
-    statement: ReadStatement,
-    values: readonly StoredValue[],
-  ): MaybePromise<readonly (readonly StoredValue[])[]> {
+  #read(table: Table, statement: ReadStatement, values: readonly StoredValue[]): MaybePromise<readonly Row[]> {
     if (!this.#apart || statement.isBounded) return this.connection.all(statement, values);
     const { cost, lane } = this.#apart;
     const count = (probe: Statement) => this.connection.first(probe, values)![0];

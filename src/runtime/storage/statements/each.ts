@@ -8,6 +8,7 @@ import { countOfEachValue, rowsHaving } from './led-rows.ts';
 import { all } from './select-rows.ts';
 
 type Test = RawBuilder<SqlBool>;
+type Sql = RawBuilder<unknown>;
 
 /** Groups of rows, one for each value in the JSON array in slot 0, which `property` has. */
 export interface Groups {
@@ -85,16 +86,11 @@ export function countOfEach(dialect: SqlDialect, table: Table, groups: Groups, m
 }
 
 /** The number of rows in all groups, up to one more than few. */
-export const countOfGroups = (dialect: SqlDialect, table: Table, { property, through = table }: Groups): Compilable =>
-  query(dialect, columnOf(through, property), countOfEachValue(dialect, through, property));
+export const countOfGroups = (dialect: SqlDialect, table: Table, property: string): Compilable =>
+  query(dialect, columnOf(table, property), countOfEachValue(dialect, table, property));
 
 /** The number of rows that meet the tests; no more than `most` are read for it. `source`: another query for the rows. */
-export function countOf(
-  table: Table,
-  tests: readonly Test[],
-  most: number | undefined,
-  source?: RawBuilder<unknown>,
-): RawBuilder<unknown> {
+export function countOf(table: Table, tests: readonly Test[], most?: number, source?: Sql): Sql {
   const rows = sql`${from(table, source)}${whereAll(tests)}`;
   if (most === undefined) return sql`select count(*) as ${COUNT} ${rows}`;
   return sql`select count(*) as ${COUNT} from (select 1 ${rows} limit ${sql.lit(most)}) as ${COUNTED}`;
@@ -148,10 +144,10 @@ const columns = (dialect: SqlDialect, table: Table): RawBuilder<unknown> =>
 const inGroup = (table: Table, { property, through, filters }: Groups): Test =>
   through ? all(filters) : all([sql`${sql.ref(column(table, property))} = ${VALUE}`, ...filters]);
 
-const sourceOf = (table: Table, { isNarrow, property }: Groups): RawBuilder<unknown> | undefined =>
+const sourceOf = (table: Table, { isNarrow, property }: Groups): Sql | undefined =>
   isNarrow ? rowsHaving(table, property, VALUE) : undefined;
 
-const from = ({ name }: Table, source: RawBuilder<unknown> | undefined): RawBuilder<unknown> =>
+const from = ({ name }: Table, source: Sql | undefined): Sql =>
   source ? sql`from (${source}) as ${sql.table(name)}` : sql`from ${sql.table(name)}`;
 
 const column = (table: Table, property: string): string => columnOf(table, property).column;

@@ -10,14 +10,7 @@ import { rowsHavingAny } from './led-rows.ts';
 import { isCountBounded, isPageBounded, leadingAhead, leadsIn, tablesOf } from './reach.ts';
 import { searchIn } from './search-in.ts';
 import { all, columnsIn, rowsWhere } from './select-rows.ts';
-import {
-  compiledBy,
-  type NarrowStatement,
-  type ReadStatement,
-  type SearchedStatement,
-  type Statement,
-  statement,
-} from './statement.ts';
+import { compiledBy, type ReadStatement, type SearchedStatement, type Statement, statement } from './statement.ts';
 
 type Test = RawBuilder<SqlBool>;
 
@@ -54,9 +47,9 @@ export class ListStatements {
   #narrow(
     conditions: readonly Condition[],
     read: (rows: RawBuilder<unknown>, where: readonly Test[]) => Statement,
-  ): readonly NarrowStatement[] {
+  ): ReadStatement['narrow'] {
     const leads = leadsIn(this.#context.tableOf, this.#table, conditions);
-    if (leads.length === 0) return [];
+    if (leads.length === 0) return undefined;
     const where = tests(this.#context, this.#table, conditions, 0, 'given');
     return leads.map((lead) => {
       const first = widthOf(conditions.slice(0, conditions.indexOf(lead)));
@@ -98,14 +91,7 @@ export class ListStatements {
     const narrow = this.#narrow(query.conditions, (rows, where) =>
       this.#pageOf(sql`(${rows})`.as(this.#table.name), [...where, ...this.#behind(query)], query),
     );
-    return {
-      ...page([]),
-      isBounded,
-      tables,
-      narrow,
-      ...(ahead && { ahead }),
-      ...this.#searched(query.conditions, page),
-    };
+    return { ...page([]), isBounded, tables, narrow, ahead, ...this.#searched(query.conditions, page) };
   }
 
   /** A page of rows that another query reads, under the name of the table. */

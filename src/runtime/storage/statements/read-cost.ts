@@ -35,18 +35,12 @@ export class ReadCost {
     [first, ...others]: readonly NarrowStatement[] = [],
   ): MaybePromise<Statement | undefined> {
     if (!first) return undefined;
-    return whenKnown(this.#isOfFew(first.probe, values, count), (isOfFew) =>
-      isOfFew ? first.statement : this.#firstOfFew(values, count, others),
-    );
-  }
-
-  #isOfFew(probe: Statement, values: readonly unknown[], count: Count): MaybePromise<boolean> {
-    const key = JSON.stringify([probe.sql, bind(probe.slots, values)]);
+    const key = JSON.stringify([first.probe.sql, bind(first.probe.slots, values)]);
     const known = this.#few.get(key);
-    if (known !== undefined) return known;
-    return whenKnown(count(probe), (found) => {
-      this.#few.set(key, Number(found) <= FEW_ROWS);
-      return Number(found) <= FEW_ROWS;
+    return whenKnown(known ?? count(first.probe), (found) => {
+      const isOfFew = known ?? Number(found) <= FEW_ROWS;
+      if (known === undefined) this.#few.set(key, isOfFew);
+      return isOfFew ? first.statement : this.#firstOfFew(values, count, others);
     });
   }
 }

@@ -14,12 +14,12 @@ export interface ReadStatement extends Statement {
   /** The tables that it reads. */
   readonly tables: readonly string[];
   /** The same by other ways, which cost the same in tables of any size where few rows have one of the values. */
-  readonly narrow?: readonly NarrowStatement[];
+  readonly narrow?: readonly NarrowStatement[] | undefined;
   /**
    * The same page, but of the first rows of its order alone, with the same arguments. If it is full, it is the page; if
    * not, rows may be missing. It costs the same in a table of any size.
    */
-  readonly ahead?: Statement;
+  readonly ahead?: Statement | undefined;
   readonly searched?: SearchedStatement;
 }
 

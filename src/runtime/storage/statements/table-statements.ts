@@ -24,7 +24,7 @@ type Test = RawBuilder<SqlBool>;
  * More shapes than the clients of a contract use in practice. The limit keeps unusual requests from filling the
  * memory.
  */
-const MAX_SHAPES = 1000;
+const MAX_SHAPES = 2000;
 
 /** Clauses at the end of statements: `get` and `list` select, `insert` and `update` write. */
 export interface Clauses {
@@ -48,7 +48,6 @@ export class TableStatements {
   readonly #clauses: Clauses;
   readonly #lists: ListStatements;
   readonly #shapes = new Map<string, Statement>();
-  readonly #reads = new Map<string, ReadStatement>();
   readonly insert: Statement;
   /** Arguments: as of `insert`, but for the id, which the database counts. Returns the row. */
   readonly insertCounted: Statement | undefined;
@@ -83,7 +82,7 @@ export class TableStatements {
   /** Arguments: the value of the property, then the conditions' values. */
   get(conditions: readonly Condition[], property = 'id'): ReadStatement {
     const by = property === 'id' ? 'get' : `get by ${property}`;
-    return this.#reading(conditions.length === 0 ? by : `${by} ${shapeOf(conditions)}`, () => {
+    return this.#cached(conditions.length === 0 ? by : `${by} ${shapeOf(conditions)}`, () => {
       const isIt =
         property === 'id' ? sql<SqlBool>`id = ${sql.val(0)}` : this.#dialect.equals(columnOf(this.table, property), 0);
       const rows = rowsWhere(this.#dialect, this.table, [isIt, ...this.#testsOfGiven(conditions)]);
@@ -129,17 +128,17 @@ export class TableStatements {
 
   /** Arguments: the conditions' values. `most`: as many rows are counted at most. */
   count(conditions: readonly Condition[], most?: number): ReadStatement {
-    return this.#reading(`count ${most ?? ''} ${shapeOf(conditions)}`, () => this.#lists.count(conditions, most));
+    return this.#cached(`count ${most ?? ''} ${shapeOf(conditions)}`, () => this.#lists.count(conditions, most));
   }
 
   /** Arguments: the conditions' values, the values of `after`, the limit. */
   list(query: RowQuery): ReadStatement {
-    return this.#reading(listShape(query), () => this.#lists.page(query));
+    return this.#cached(listShape(query), () => this.#lists.page(query));
   }
 
   /** Arguments: the ids as a JSON array, the conditions' values. */
   getEach(conditions: readonly Condition[]): ReadStatement {
-    return this.#reading(`get each ${shapeOf(conditions)}`, () =>
+    return this.#cached(`get each ${shapeOf(conditions)}`, () =>
       this.#ofGiven(conditions, statement(rowsOfEach(this.#dialect, this.table, this.#testsOfGiven(conditions)))),
     );
   }
@@ -147,7 +146,7 @@ export class TableStatements {
   /** Arguments: the values as a JSON array, the conditions' values, the limit. Rows end with the value's index. */
   listEach(query: GroupQuery): ReadStatement {
     const { conditions, order, property, through } = query;
-    return this.#reading(`${property} each ${through ?? ''} ${listShape(query)}`, () => {
+    return this.#cached(`${property} each ${through ?? ''} ${listShape(query)}`, () => {
       const limitSlot = 1 + widthOf(conditions);
       // No statement for groups has a branch for each value of a list.
       const isPlain = through === undefined && comparisonsIn(conditions).every(({ operator }) => operator !== 'in');
@@ -161,36 +160,31 @@ export class TableStatements {
   /** Arguments: the values as a JSON array, the conditions' values. */
   countEach(query: CountQuery): ReadStatement {
     const { conditions, property, through, most } = query;
-    return this.#reading(`${property} count each ${through ?? ''} ${most ?? ''} ${shapeOf(conditions)}`, () => {
+    return this.#cached(`${property} count each ${through ?? ''} ${most ?? ''} ${shapeOf(conditions)}`, () => {
       const isBounded = through === undefined && isCountBounded(this.table, withValue(query).conditions, most);
       return this.#ofGroups(query, isBounded, (groups) => countOfEach(this.#dialect, this.table, groups, most));
     });
   }
 
-  /** Bounded also where few rows are in the groups: each of them is read, or all that lead to them. */
   #ofGroups(
-    { property, through: other, conditions }: Omit<CountQuery, 'values'>,
+    { property, through, conditions }: Omit<CountQuery, 'values'>,
     isBounded: boolean,
     read: (groups: Groups) => Compilable,
   ): ReadStatement {
     const { tableOf } = this.#context;
-    const through = other === undefined ? undefined : tableOf(other);
-    const groups = { property, through, filters: tests(this.#context, this.table, conditions, 1, 'few') };
-    const tables = tablesOf(tableOf, this.table, conditions);
-    const own = conditions.filter((one) => !leadsThrough(one));
-    const isNarrow = !isBounded && isLead(through ?? this.table, property) && areTestsBounded(tableOf, own);
-    if (!isNarrow) return { ...statement(read(groups)), isBounded, tables };
-    const filters = this.#testsOfGiven(conditions).map((test, i) =>
-      leadsThrough(conditions[i]!) ? groups.filters[i]! : test,
-    );
-    const few = statement(read({ ...groups, filters, isNarrow: !through }));
-    const probe = statement(countOfGroups(this.#dialect, this.table, groups));
-    return { ...statement(read(groups)), isBounded, tables, narrow: [{ probe, statement: few }] };
+    const filters = tests(this.#context, this.table, conditions, 1, 'few');
+    const groups = { property, filters, ...(through !== undefined && { through: tableOf(through) }) };
+    const whole = { ...statement(read(groups)), isBounded, tables: tablesOf(tableOf, this.table, conditions) };
+    const isNarrow = !isBounded && isLead(this.table, property) && areTestsBounded(tableOf, conditions);
+    if (!isNarrow || through !== undefined) return whole;
+    const few = statement(read({ property, filters: this.#testsOfGiven(conditions), isNarrow }));
+    const probe = statement(countOfGroups(this.#dialect, this.table, property));
+    return { ...whole, narrow: [{ probe, statement: few }] };
   }
 
   /** Arguments: the rows as the dialect reads them, the conditions' values. Answers the positions of those that meet them. */
   meetEach(conditions: readonly Condition[]): ReadStatement {
-    return this.#reading(`meet each ${shapeOf(conditions)}`, () =>
+    return this.#cached(`meet each ${shapeOf(conditions)}`, () =>
       this.#ofGiven(conditions, statement(meetingOfEach(this.#dialect, this.table, this.#testsOfGiven(conditions)))),
     );
   }
@@ -206,12 +200,13 @@ export class TableStatements {
     return tests(this.#context, this.table, conditions, 1, 'given');
   }
 
-  #cached(shape: string, make: () => Statement): Statement {
-    return cached(this.#shapes, shape, make);
-  }
-
-  #reading(shape: string, make: () => ReadStatement): ReadStatement {
-    return cached(this.#reads, shape, make);
+  #cached<S extends Statement>(shape: string, make: () => S): S {
+    const known = this.#shapes.get(shape);
+    if (known) return known as S;
+    const made = make();
+    if (this.#shapes.size >= MAX_SHAPES) this.#shapes.delete(this.#shapes.keys().next().value!);
+    this.#shapes.set(shape, made);
+    return made;
   }
 }
 
@@ -219,19 +214,6 @@ export class TableStatements {
 const withValue = ({ property, conditions }: Omit<CountQuery, 'values'>): Pick<RowQuery, 'conditions'> => ({
   conditions: [{ property, operator: 'eq', value: '' }, ...conditions],
 });
-
-/** It is by this that the rows of a group are found. */
-const leadsThrough = (condition: Condition): boolean =>
-  condition.kind === 'related' && comparisonsIn(condition.conditions).some(({ operator }) => operator === 'each');
-
-function cached<S>(shapes: Map<string, S>, shape: string, make: () => S): S {
-  const known = shapes.get(shape);
-  if (known) return known;
-  const made = make();
-  if (shapes.size >= MAX_SHAPES) shapes.delete(shapes.keys().next().value!);
-  shapes.set(shape, made);
-  return made;
-}
 
 function listShape({ conditions, order, after: last }: Pick<RowQuery, 'conditions' | 'order' | 'after'>): string {
   let shape = `list ${shapeOf(conditions)}`;
