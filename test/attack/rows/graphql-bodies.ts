@@ -49,7 +49,7 @@ function attack(row: string, variant: string, message: Buffer, how: Flood): Atta
 const WRONG = 'a. 300 × 31 KiB to /graphql';
 const LARGE = 'c. 300 large bodies to /graphql';
 const HEADS = 'a. 300 × 15 KiB of header fields';
-const OVER_MANY: Flood = { connections: 100 };
+const OVER_MANY: Flood = { connections: REQUESTS };
 
 const fields = (name: string, item: string): Readonly<Record<string, string>> => ({
   [name]: Array.from({ length: Math.floor(15_000 / (item.length + 2)) }, () => item).join(', '),

@@ -58,8 +58,16 @@ export const LISTS: Readonly<Record<string, readonly [ContractName, AskFor]>> = 
   ],
 };
 
+const never = (i: number): object => ({
+  and: [{ size: { gte: i } }, { title: { lt: 'A' } }, { size: { lt: 999_999_999 } }],
+});
+
 /** A list of a whole table, which is read beside the others. */
 export const WHOLE_LIST: AskFor = (i, rows) => request('GET', `/v1/keepers?createdAt[gte]=${since(i, rows)}&sort=name`);
+
+/** The same, several times as dear. */
+const DEAREST_LIST: AskFor = (i) =>
+  request('GET', `/v1/keepers?filter=${filter({ records: { some: never(i) } })}&sort=name`);
 
 /** Pages of the same lists that an index serves. */
 export const SERVED: Readonly<Record<ContractName, AskFor>> = {
@@ -76,10 +84,6 @@ export const SUMMARIES: Readonly<Record<string, readonly [ContractName, AskFor]>
     () => graphql('{ products(first: 10) { nodes { ratingSummary { count } } } }'),
   ],
 };
-
-const never = (i: number): object => ({
-  and: [{ size: { gte: i } }, { title: { lt: 'A' } }, { size: { lt: 999_999_999 } }],
-});
 
 /** A value as a literal of GraphQL. */
 const inGraphql = (value: object): string => JSON.stringify(value).replaceAll(/"(\w+)":/g, '$1: ');
@@ -146,7 +150,7 @@ const OTHERS = 4;
 async function askSelfishly(target: Target): Promise<Outcome> {
   const askOnce = async (address: string, i: number): Promise<number> => {
     const wire = await Wire.open(target.port, address);
-    const { status } = await wire.send(WHOLE_LIST(i, target.rows));
+    const { status } = await wire.send(DEAREST_LIST(i, target.rows));
     wire.close();
     return status;
   };

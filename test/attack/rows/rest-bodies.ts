@@ -35,7 +35,7 @@ function attack(contract: ContractName, form: JsonForm, bytes: number, what = `$
       const requests = Array.from({ length: REQUESTS }, (_, i) =>
         request('POST', path, { token, fields: { 'Idempotency-Key': `key-${i}` }, body }),
       );
-      return outcomeOf(await flood(target, requests, { connections: 50 }));
+      return outcomeOf(await flood(target, requests, { connections: REQUESTS }));
     },
   };
 }
