@@ -21,10 +21,10 @@ const deep = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(d
 /** Variables within their limits of values and characters that are wrong in as many ways as possible. */
 export const WRONG_FILTERS: Readonly<Record<string, string>> = {
   '4,090 unknown fields': `{${unknownKeys(MOST_VALUES)}}`,
-  '4,090 wrong values in an array': `{"status":[${many('1')}]}`,
+  '4,090 wrong values in an array': `{"status":[${many('123456')}]}`,
   '60 wrong texts of 1,000 characters': `{"status":[${Array.from({ length: 60 }, () => `"${'x'.repeat(1_000)}"`).join()}]}`,
   '90 wrong objects, 40 levels deep': `{"status":[${Array.from({ length: 90 }, () => deep(40)).join()}]}`,
-  '4,090 numbers for texts': `{"currency":[${many('1e300')}]}`,
+  '4,090 numbers for texts': `{"currency":[${many('1.5e300')}]}`,
 };
 
 const posted = (body: string, more: RequestParts = {}): Buffer => request('POST', '/graphql', { body, ...more });

@@ -3,7 +3,7 @@ import { endedByTests } from '../../support/clean-up.ts';
 import { SECRET } from '../../support/instance.ts';
 import { type ContractName, contracts } from './contracts.ts';
 import type { Dataset } from './dataset.ts';
-import type { Memory, Work } from './watch.ts';
+import type { Memory, Work } from './messages.ts';
 
 /** What a production server must be told; everything else is as it is by default. */
 const ENVIRONMENT = { NODE_ENV: 'production', JWT_SECRET: SECRET, LOG_LEVEL: 'fatal' };
@@ -27,7 +27,7 @@ export class AttackedServer {
       name: contract,
       entry: contracts[contract].entry,
       environment: { ...ENVIRONMENT, DATABASE_URL: url },
-      nodeFlags: ['--expose-gc', '--import', new URL('watch.ts', import.meta.url).href],
+      nodeFlags: ['--expose-gc', '--import', new URL('../processes/watch.ts', import.meta.url).href],
     });
     return new AttackedServer(contract, rows, process);
   }

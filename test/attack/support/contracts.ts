@@ -62,7 +62,7 @@ export const contracts: Readonly<Record<ContractName, AttackedContract>> = {
   },
   archive: {
     folder: 'test/fixtures/archive',
-    entry: 'test/attack/support/serve-archive.ts',
+    entry: 'test/attack/processes/serve-archive.ts',
     read: '/v1/keepers/00000001-0000-7000-8000-000000000003',
     fill: fillArchive,
   },

@@ -1,10 +1,10 @@
 import { type Attack, nameOf } from './attack.ts';
 import type { AttackedServer } from './attacked-server.ts';
 import { contracts } from './contracts.ts';
-import type { ProbeMessage, Seen } from './probe.ts';
-import { Side } from './processes.ts';
+import type { AttackMessage, ProbeMessage, Seen } from './messages.ts';
+import { Side } from './side.ts';
 import type { Outcome, Tally } from './tally.ts';
-import { type AttackMessage, nextNetwork } from './target.ts';
+import { nextNetwork } from './target.ts';
 
 /** One run of an attack. */
 export interface Measured {
@@ -24,7 +24,7 @@ const MOST_MS = 10_000;
 /** The processes beside the server. */
 export class Sides {
   readonly #probe = new Side('probe.ts');
-  readonly #attackers = new Side('../attackers.ts');
+  readonly #attackers = new Side('attackers.ts');
 
   async measure(server: AttackedServer, attack: Attack): Promise<Measured> {
     const { port, rows } = server;

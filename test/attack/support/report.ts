@@ -1,6 +1,6 @@
 import type { Measured } from './measured.ts';
+import type { Memory } from './messages.ts';
 import { type Tally, textOf } from './tally.ts';
-import type { Memory } from './watch.ts';
 
 /** Figures of one attack, of as many runs as there were. */
 export interface Figures {

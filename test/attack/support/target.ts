@@ -1,21 +1,8 @@
 import { tokenOf } from '../../support/instance.ts';
 import type { Caller } from '../../support/storefront.ts';
+import type { TargetMessage } from './messages.ts';
 
-/** A server under attack, as other processes are told of it. */
-export interface TargetMessage {
-  readonly port: number;
-  /** Attackers come from `127.NETWORK.x`: in each run they are others, to whom the rate limit counts nothing yet. */
-  readonly network: string;
-  /** How many rows the largest parent has. */
-  readonly rows: number;
-}
-
-export interface AttackMessage extends TargetMessage {
-  /** As `nameOf` has it. */
-  readonly attack: string;
-}
-
-/** The same, with callers that nobody has been before. */
+/** A server under attack, with callers that nobody has been before. */
 export class Target {
   readonly port: number;
   readonly rows: number;

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { endWithTests } from '../../support/command.ts';
 
-/** A module, by its place from this folder, in a process of its own, which is asked and answers by messages, one at a time. */
+/** A module of `processes/` in a process of its own, which is asked and answers by messages, one at a time. */
 export class Side {
   readonly #process: ChildProcess;
   readonly #ended: Promise<never>;
 
   constructor(module: string) {
-    this.#process = fork(fileURLToPath(new URL(module, import.meta.url)), { execArgv: [] });
+    this.#process = fork(fileURLToPath(new URL(`../processes/${module}`, import.meta.url)), { execArgv: [] });
     endWithTests(this.#process);
     this.#ended = once(this.#process, 'exit').then(() => {
       throw new Error(`${module} has ended.`);

@@ -1,26 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 import { WebSocket } from 'ws';
+import type { Memory, Work } from '../support/messages.ts';
 
-/** Loaded into the server by `--import`. What it replies to `work`: what has been done since it was asked last. */
-export interface Work {
-  /** CPU time of the main thread. */
-  readonly mainMs: number;
-  readonly longestTurnMs: number;
-  /** The most messages of sockets that were handed over in one turn of the event loop. */
-  readonly mostFramesATurn: number;
-  /** Characters of the longest JSON text that was parsed. */
-  readonly longestParsed: number;
-  /** The most bytes that buffers held at one time. */
-  readonly mostBufferBytes: number;
-}
-
-/** What it replies to `memory`, after a full collection. */
-export interface Memory {
-  readonly heapAndExternalBytes: number;
-  readonly rssBytes: number;
-  readonly peakRssBytes: number;
-}
+// Loaded into the server by `--import`: replies to `work` and to `memory`.
 
 const SAMPLE_MS = 5;
 const COLLECTIONS = 4;

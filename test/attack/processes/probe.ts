@@ -1,24 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { request } from './requests.ts';
-import { type Tally, tallyOf } from './tally.ts';
-import { Target, type TargetMessage } from './target.ts';
-import { Wire } from './wire.ts';
-
-/** What bystanders have seen: the longest that each took, in milliseconds. */
-export interface Seen {
-  readonly reads: number;
-  readonly livez: number;
-  readonly readyz: number;
-  /** Of the reads. */
-  readonly statuses: Tally;
-}
-
-export interface ProbeMessage extends TargetMessage {
-  /** What is read by key. */
-  readonly path: string;
-  /** Until it is told to end, if left out. */
-  readonly forMs?: number;
-}
+import type { ProbeMessage, Seen } from '../support/messages.ts';
+import { request } from '../support/requests.ts';
+import { tallyOf } from '../support/tally.ts';
+import { Target } from '../support/target.ts';
+import { Wire } from '../support/wire.ts';
 
 const READ_PAUSE_MS = 10;
 const HEALTH_PAUSE_MS = 25;

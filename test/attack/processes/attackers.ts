@@ -1,7 +1,8 @@
 import { getPriority, setPriority } from 'node:os';
-import { attacks } from './rows/attacks.ts';
-import { nameOf } from './support/attack.ts';
-import { type AttackMessage, Target } from './support/target.ts';
+import { attacks } from '../rows/attacks.ts';
+import { nameOf } from '../support/attack.ts';
+import type { AttackMessage } from '../support/messages.ts';
+import { Target } from '../support/target.ts';
 
 /** Attackers have machines of their own: here, they leave the processors to the server and to those who watch it. */
 const LATER = 10;

@@ -1,0 +1,51 @@
+import type { Tally } from './tally.ts';
+
+/** A server under attack, as other processes are told of it. */
+export interface TargetMessage {
+  readonly port: number;
+  /** Attackers come from `127.NETWORK.x`: in each run they are others, to whom the rate limit counts nothing yet. */
+  readonly network: string;
+  /** How many rows the largest parent has. */
+  readonly rows: number;
+}
+
+export interface AttackMessage extends TargetMessage {
+  /** As `nameOf` has it. */
+  readonly attack: string;
+}
+
+/** What bystanders have seen: the longest that each took, in milliseconds. */
+export interface Seen {
+  readonly reads: number;
+  readonly livez: number;
+  readonly readyz: number;
+  /** Of the reads. */
+  readonly statuses: Tally;
+}
+
+export interface ProbeMessage extends TargetMessage {
+  /** What is read by key. */
+  readonly path: string;
+  /** Until it is told to end, if left out. */
+  readonly forMs?: number;
+}
+
+/** What a server has done since it was asked last. */
+export interface Work {
+  /** CPU time of the main thread. */
+  readonly mainMs: number;
+  readonly longestTurnMs: number;
+  /** The most messages of sockets that were handed over in one turn of the event loop. */
+  readonly mostFramesATurn: number;
+  /** Characters of the longest JSON text that was parsed. */
+  readonly longestParsed: number;
+  /** The most bytes that buffers held at one time. */
+  readonly mostBufferBytes: number;
+}
+
+/** What a server holds after a full collection. */
+export interface Memory {
+  readonly heapAndExternalBytes: number;
+  readonly rssBytes: number;
+  readonly peakRssBytes: number;
+}
