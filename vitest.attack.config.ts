@@ -6,7 +6,7 @@ export default defineConfig({
   ...config,
   test: {
     ...config.test,
-    include: ['test/attack/**/*.attack.ts'],
+    include: ['test/attack/**/*.attack.ts', 'test/attack/**/*.short.ts'],
     globalSetup: ['test/support/skipped-tests.ts', 'test/support/postgres.ts'],
     maxWorkers: 1,
     testTimeout: 1_800_000,

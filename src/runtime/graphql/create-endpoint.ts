@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema, getVariableValues } from 'graphql';
+import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema } from 'graphql';
 import type {} from 'mercurius';
 import type { ErrorCatalogue } from '../../descriptor/error.ts';
 import type { GraphqlLimits } from '../../descriptor/graphql.ts';
@@ -11,6 +11,7 @@ import { openSources, registeredSources } from './documents/document-source.ts';
 import { Documents, type PreparedOperation } from './documents/documents.ts';
 import { limitExceeded } from './documents/limits.ts';
 import { RequestFaults } from './documents/request-fault.ts';
+import { variableFaults } from './documents/variable-faults.ts';
 import { checkVariables } from './documents/variables-size.ts';
 import { type Endpoint, type Prepared, RequestError } from './endpoint/endpoint.ts';
 import { createErrorFormat, type FormatError, listed, MAX_LISTED_ERRORS } from './endpoint/error-format.ts';
@@ -103,8 +104,8 @@ function ready(
   if (cost > limits.cost) throw new RequestFaults([limitExceeded('cost of the operation', cost, limits.cost)]);
   const { operation, document, text, isJitSafe } = prepared;
   if (maxErrors !== undefined) {
-    const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors });
-    if (errors) throw new RequestFaults(errors.slice(0, maxErrors));
+    const faults = variableFaults(schema, operation, variables, maxErrors);
+    if (faults.length > 0) throw new RequestFaults(faults);
   }
   return {
     kind: operation.operation,

@@ -26,7 +26,7 @@ const SLOW = 520;
 const READS = 100;
 const HELD_MIB = 64;
 /** What the server has in buffers otherwise. */
-const OTHER_MIB = 24;
+const OTHER_MIB = 64;
 const MIB = 2 ** 20;
 
 const READ = request('GET', contracts.storefront.read);
