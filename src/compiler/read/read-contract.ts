@@ -42,6 +42,8 @@ export async function readContract(path: string, releases?: string, by: Mending 
       : [noContract(folder, start)];
   const sdl = sdlOf(folder, entry);
   const locate: ContractSource['locate'] = (node, key) => map.locate(node, key);
+  // An SDL alone may become the document.
+  if (!isThere) return { document: structuredClone(EMPTY), findings, sdl, locate };
   // No further rules are checked on a document that cannot be read.
   if (!isNode(root) || !(await mend(root, findings, map, by)))
     return { document: structuredClone(EMPTY), findings: [...findings, ...(sdl?.findings ?? [])], locate };
