@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../../async/maybe-promise.ts';
-import type { ReadCost } from '../statements/read-cost.ts';
 import { readingFrom } from '../reading-from.ts';
+import type { ReadCost } from '../statements/read-cost.ts';
 import type { Reader } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { PostgresReader, type PostgresTables, type Read } from './postgres-reader.ts';
