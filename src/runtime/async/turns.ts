@@ -33,9 +33,9 @@ export class Turns {
     setImmediate(this.#begin);
   }
 
-  /** Resolves when it is the caller's turn, behind its tasks that wait. */
-  next(caller?: string): Promise<void> {
-    return new Promise((resolve) => this.add(resolve, caller));
+  /** Resolves behind the tasks of no caller that wait. */
+  next(): Promise<void> {
+    return new Promise((resolve) => this.add(resolve));
   }
 
   /** Resolves when no task waits. */
