@@ -1,3 +1,5 @@
+import { Holdings } from '../async/holdings.ts';
+
 /** What all bodies of which a part is still missing may come to, by what they declare. */
 const MAX_BYTES = 64 * 2 ** 20;
 
@@ -8,23 +10,19 @@ const MAX_OF_ADDRESS = 64;
  * Bounds the bodies of which a part is still missing: slow ones hold memory and connections, and no places of other requests.
  */
 export class BodiesUnderWay {
-  readonly #byAddress = new Map<string, number>();
-  #bytes = 0;
+  readonly #byAddress = new Holdings(MAX_OF_ADDRESS);
+  readonly #bytes = new Holdings(MAX_BYTES);
 
   /** Counts a body until the returned function is called; undefined if there are too many. */
   begin(address: string, bytes: number): (() => void) | undefined {
-    const count = this.#byAddress.get(address) ?? 0;
-    if (count >= MAX_OF_ADDRESS || this.#bytes + bytes > MAX_BYTES) return undefined;
-    this.#byAddress.set(address, count + 1);
-    this.#bytes += bytes;
-    let isUnderWay = true;
-    return () => {
-      if (!isUnderWay) return;
-      isUnderWay = false;
-      const left = this.#byAddress.get(address)! - 1;
-      if (left > 0) this.#byAddress.set(address, left);
-      else this.#byAddress.delete(address);
-      this.#bytes -= bytes;
-    };
+    const leave = this.#byAddress.take(address);
+    const giveBack = leave && this.#bytes.take('all', bytes);
+    if (giveBack)
+      return () => {
+        leave();
+        giveBack();
+      };
+    leave?.();
+    return undefined;
   }
 }

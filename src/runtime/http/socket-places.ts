@@ -1,3 +1,4 @@
+import { Holdings } from '../async/holdings.ts';
 import { callerKey, type LimitedCaller } from './caller-key.ts';
 
 /** A place of an open socket. It is its address's until a caller is known. */
@@ -9,42 +10,30 @@ export interface SocketPlace {
 
 /** Bounds the sockets that each caller has open. */
 export class SocketPlaces {
-  readonly #limit: number;
-  readonly #taken = new Map<string, number>();
+  readonly #held: Holdings;
 
   constructor(limit: number) {
-    this.#limit = limit;
+    this.#held = new Holdings(limit);
   }
 
   /** Undefined if the caller has too many. */
   take(caller: LimitedCaller): SocketPlace | undefined {
-    let held: string | undefined = callerKey(caller);
-    if (!this.#add(held)) return undefined;
-    const leave = (): void => {
-      if (held !== undefined) this.#remove(held);
-      held = undefined;
-    };
+    const key = callerKey(caller);
+    let leave = this.#held.take(key);
+    if (!leave) return undefined;
     const moveTo = (other: LimitedCaller): boolean => {
-      const key = callerKey(other);
-      if (held === undefined || held === key) return true;
-      if (!this.#add(key)) return false;
-      this.#remove(held);
-      held = key;
+      const otherKey = callerKey(other);
+      if (!leave || otherKey === key) return true;
+      const leaveOther = this.#held.take(otherKey);
+      if (!leaveOther) return false;
+      leave();
+      leave = leaveOther;
       return true;
     };
-    return { moveTo, leave };
-  }
-
-  #add(key: string): boolean {
-    const count = this.#taken.get(key) ?? 0;
-    if (count >= this.#limit) return false;
-    this.#taken.set(key, count + 1);
-    return true;
-  }
-
-  #remove(key: string): void {
-    const left = this.#taken.get(key)! - 1;
-    if (left > 0) this.#taken.set(key, left);
-    else this.#taken.delete(key);
+    const end = (): void => {
+      leave?.();
+      leave = undefined;
+    };
+    return { moveTo, leave: end };
   }
 }
