@@ -29,7 +29,8 @@ export function parseJson(bytes: Buffer, maxValues?: number): unknown {
 /** The same for text; `subject` names the text in errors. */
 export function parseJsonText(text: string, subject: string): unknown {
   const value = parse(text, subject);
-  const fault = text.length >= MIN_DEEP_LENGTH || SUSPICIOUS.test(text) ? findWithin(value, faultOf) : undefined;
+  const mayBeDeep = text.length >= MIN_DEEP_LENGTH && isDeeper(value, MAX_JSON_DEPTH);
+  const fault = mayBeDeep || SUSPICIOUS.test(text) ? findWithin(value, faultOf) : undefined;
   if (fault) throw malformed(`${subject} ${fault.said} at ${shortened(fault.pointer)}.`);
   return value;
 }
@@ -45,6 +46,16 @@ function parse(text: string, subject: string): unknown {
     const place = `line ${line}, column ${column} (position ${position})`;
     throw malformed(`${subject} is not valid JSON: ${expected} expected at ${place}.`);
   }
+}
+
+/** Whether a value nests more levels deep. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some((item) => isDeeper(item, levels - 1));
+  for (const name of Object.keys(value))
+    if (isDeeper((value as Readonly<Record<string, unknown>>)[name], levels - 1)) return true;
+  return false;
 }
 
 function faultOf(value: unknown, name: string | number, depth: number): string | undefined {

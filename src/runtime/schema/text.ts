@@ -6,8 +6,19 @@ import type { FieldError } from '../errors/api-error.ts';
  * surrogate (RFC 7493, 2.1).
  */
 export function findUnstorableText(value: unknown): FieldError[] | undefined {
-  const found = findWithin(value, faultOf);
-  return found && [{ pointer: found.pointer, detail: found.said }];
+  if (isStorableWithin(value)) return undefined;
+  const { pointer, said } = findWithin(value, faultOf)!;
+  return [{ pointer, detail: said }];
+}
+
+/** Without places, which few values need: this is on the way of each write. */
+function isStorableWithin(value: unknown): boolean {
+  if (typeof value === 'string') return isStorable(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every(isStorableWithin);
+  for (const name of Object.keys(value))
+    if (!isStorable(name) || !isStorableWithin((value as Readonly<Record<string, unknown>>)[name])) return false;
+  return true;
 }
 
 function faultOf(value: unknown, name: string | number): string | undefined {

@@ -8,8 +8,9 @@ export function withUniqueItems<A extends Ajv>(ajv: A): A {
 }
 
 const uniqueItems: SchemaValidateFunction = (mustBeUnique: boolean, items: readonly unknown[]) => {
+  if (!mustBeUnique || items.length < 2 || areDifferent(items)) return true;
   const seen = new Map<string, number>();
-  for (let i = 0; mustBeUnique && i < items.length; i++) {
+  for (let i = 0; i < items.length; i++) {
     const item = items[i];
     // A text is not that of another value, whatever follows the quote.
     const text = typeof item === 'string' ? `"${item}` : textOf(item);
@@ -20,6 +21,10 @@ const uniqueItems: SchemaValidateFunction = (mustBeUnique: boolean, items: reado
   }
   return true;
 };
+
+/** Whether the items are different ones, without an array or an object among them. */
+const areDifferent = (items: readonly unknown[]): boolean =>
+  items.every((item) => typeof item !== 'object' || item === null) && new Set(items).size === items.length;
 
 /** JSON that is equal for equal values, whatever the order of their members. */
 function textOf(value: unknown): string {
