@@ -83,7 +83,7 @@ export class Pressure {
 
   /** Whether a request may be processed at once; then it is counted. This is all that most requests need. */
   takes(response: PressedResponse): boolean {
-    if (this.#concurrent >= this.#limits.maxConcurrent || !this.hasTurn()) return false;
+    if (this.#concurrent >= this.#limits.maxConcurrent || !this.#hasTurn()) return false;
     this.place(response);
     return true;
   }
@@ -92,7 +92,7 @@ export class Pressure {
   admit(response: PressedResponse, { caller, start, refuse, isAnsweredAtOnce, isPlaced }: Choice): void {
     if (this.#concurrent < this.#limits.maxConcurrent && !this.#isQueueTooLong(caller)) {
       if (isPlaced) this.place(response);
-      if (this.hasTurn()) start();
+      if (this.#hasTurn()) start();
       else
         this.#wait(caller, () => {
           if (!response.destroyed) start();
@@ -104,13 +104,9 @@ export class Pressure {
       });
   }
 
-  /** Whether work may be done at once: none waits, and this turn has time for it. */
-  hasTurn(): boolean {
-    return this.#turns.waiting.size === 0 && this.#hasTime();
-  }
-
-  /** Resolves when it is the caller's turn to have work done. */
-  turn(caller: string): Promise<void> {
+  /** Resolves when it is the caller's turn to have work done; undefined if that is now. */
+  turnOf(caller: string): Promise<void> | undefined {
+    if (this.#hasTurn()) return undefined;
     return new Promise((resolve) => this.#wait(caller, resolve));
   }
 
@@ -131,6 +127,11 @@ export class Pressure {
   readonly #ended = (): void => {
     this.#concurrent--;
   };
+
+  /** Whether work may be done at once: none waits, and this turn has time for it. */
+  #hasTurn(): boolean {
+    return this.#turns.waiting.size === 0 && this.#hasTime();
+  }
 
   #hasTime(): boolean {
     const nowMs = this.#clock();

@@ -8,12 +8,12 @@ import { Consistency } from '../engine/interface/consistency.ts';
 import type { AdmittedCaller } from '../engine/interface/door.ts';
 import { validationFailed } from '../engine/resource/validated.ts';
 import type { FieldError } from '../errors/api-error.ts';
-import { callerKey } from '../http/caller-key.ts';
 import { toApiError } from '../http/framework-error.ts';
 import type { Negotiate } from '../http/negotiation.ts';
 import type { Pressure } from '../http/pressure.ts';
 import type { ReplyProblem } from '../http/problem-reply.ts';
 import type { RateLimiter } from '../http/rate-limiter.ts';
+import { RequestCaller } from '../http/request-caller.ts';
 import { RequestLog } from '../http/request-log.ts';
 import { type Answer, send } from './answer.ts';
 import type { CustomReply, CustomRequest } from './custom-handler.ts';
@@ -107,12 +107,10 @@ function inTurn(
   request: FastifyRequest,
   reply: FastifyReply,
 ): MaybePromise<void> {
-  const { pressure } = endpoint;
-  const subject = caller.principal?.subject;
-  const hadTurn = subject === undefined && request.admittedCaller === undefined;
-  if (hadTurn || pressure.hasTurn()) return answered(endpoint, caller, request, reply);
-  const key = callerKey({ subject, address: request.ip });
-  return pressure.turn(key).then(() => (reply.raw.destroyed ? undefined : answered(endpoint, caller, request, reply)));
+  const hadTurn = caller.principal === undefined && request.admittedCaller === undefined;
+  const turn = hadTurn ? undefined : endpoint.pressure.turnOf(caller.turn!);
+  if (!turn) return answered(endpoint, caller, request, reply);
+  return turn.then(() => (reply.raw.destroyed ? undefined : answered(endpoint, caller, request, reply)));
 }
 
 /** Written out, and not by `whenKnown`: it is on the way of each request. */
@@ -204,8 +202,7 @@ function counted(
 function admitAs(endpoint: Endpoint, principal: Principal | undefined, request: FastifyRequest): AdmittedCaller {
   RequestLog.identify(request.log, endpoint.operationId, principal?.subject);
   const consistency = new Consistency();
-  const turn = callerKey({ subject: principal?.subject, address: request.ip });
-  const caller = endpoint.admit({ principal, requestId: request.id, log: request.log, consistency, turn });
+  const caller = endpoint.admit(new RequestCaller(request, principal, consistency));
   consistency.ask(request.headers['consistency-token']);
   return caller;
 }

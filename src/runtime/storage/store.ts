@@ -149,6 +149,11 @@ export interface Transaction extends Reader {
  */
 export type Isolation = 'single' | 'locking' | 'serial';
 
+/** Who has turns where reads that may take long wait. Seldom asked for whose they are, so that it need not be at hand. */
+export interface TurnTaker {
+  readonly turn?: string | undefined;
+}
+
 /** A database of resources. */
 export interface Store extends Reader {
   /** Whether transactions run at the same time and lock single rows, so that one can wait for another. */
@@ -171,11 +176,11 @@ export interface Store extends Reader {
   readonly history: 'p' | 's';
   /**
    * A reader for what is no part of a write. It sees all commits before the position of its history, and all that were
-   * answered by now. `caller`: whose turn it is where reads that may take long wait; the server's own if left out.
+   * answered by now. `caller`: who waits for a turn where reads may take long; the server itself if left out.
    */
-  reads(position: bigint, scope?: RowScope, caller?: string): MaybePromise<Reader>;
+  reads(position: bigint, scope?: RowScope, caller?: TurnTaker): MaybePromise<Reader>;
   /** A reader like the store itself, within a scope. */
-  within(scope: RowScope, caller?: string): Reader;
+  within(scope: RowScope, caller?: TurnTaker): Reader;
   /** Reads by who answered them, and those that nobody knows to be current; undefined where nobody else answers reads. */
   readonly replica?: (() => { readonly isServing: boolean } & ReplicaCounts) | undefined;
   /** Throws when the database does not answer. */

@@ -10,16 +10,21 @@ class AdmittedCaller implements Caller {
   readonly requestId: string;
   readonly log: Log;
   readonly consistency: Consistency | undefined;
-  readonly turn: string | undefined;
   readonly access: Access;
+  readonly #caller: Caller;
 
-  constructor(access: Access, { principal, requestId, log, consistency, turn }: Caller) {
+  constructor(access: Access, caller: Caller) {
+    const { principal, requestId, log, consistency } = caller;
     this.access = access;
     this.principal = principal;
     this.requestId = requestId;
     this.log = log;
     this.consistency = consistency;
-    this.turn = turn;
+    this.#caller = caller;
+  }
+
+  get turn(): string | undefined {
+    return this.#caller.turn;
   }
 }
 

@@ -191,11 +191,11 @@ export const readerFor = (
   runtime: Runtime,
   caller: Caller,
   scope = runtime.scopes?.scopeOf(caller.principal),
-): MaybePromise<Reader> => runtime.store.reads(positionOf(runtime, caller), scope, caller.turn);
+): MaybePromise<Reader> => runtime.store.reads(positionOf(runtime, caller), scope, caller);
 
 /** Reads for a change, before its transaction: from the store itself, which knows all commits. */
-export const currentReader = ({ store, scopes }: Runtime, { principal, turn }: Caller): Reader =>
-  scopes ? store.within(scopes.scopeOf(principal), turn) : store;
+export const currentReader = ({ store, scopes }: Runtime, caller: Caller): Reader =>
+  scopes ? store.within(scopes.scopeOf(caller.principal), caller) : store;
 
 /** For code that answers reads: there is no transaction, and tables refuse writes. */
 export function readingOnly(runtime: Runtime, caller: Caller, reader: Reader): Change {

@@ -10,6 +10,7 @@ import { type AdmittedCaller, admit } from '../../engine/interface/door.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import { callerKey } from '../../http/caller-key.ts';
 import { readIdempotencyKey } from '../../http/idempotency-key.ts';
+import { RequestCaller } from '../../http/request-caller.ts';
 import type { Session } from './session.ts';
 
 /** The parts of a request that a session is created from. */
@@ -24,6 +25,8 @@ export type OpenSession = (request: SessionRequest) => MaybePromise<OpenedSessio
 
 /** A session of a request of its own, or of a socket, each of whose operations has one. */
 export interface OpenedSession extends Session {
+  /** Whose turn it is where work waits: its subject's, or if anonymous that of its network. */
+  readonly turn: string;
   /** The same caller with another operation: what it must see, and has committed, is its own. */
   ofOperation(): Session;
 }
@@ -82,6 +85,10 @@ class RequestSession implements OpenedSession {
     return this.#credentials.identified.values().next().value?.subject;
   }
 
+  get turn(): string {
+    return callerKey({ subject: this.subject, address: this.#request.ip });
+  }
+
   get expiresAtMs(): number | undefined {
     const expiries = [...this.#credentials.identified.values()].map(({ expiresAtMs }) => expiresAtMs);
     return expiries.length > 0 ? Math.min(...expiries) : undefined;
@@ -97,9 +104,7 @@ class RequestSession implements OpenedSession {
     const findPrincipal = this.#finders.get(access);
     if (!findPrincipal) throw new Error('A field asks for an access that sessions were not opened for.');
     const principal = findPrincipal(this.#credentials);
-    const { requestId, log, consistency } = this;
-    const turn = callerKey({ subject: this.subject, address: this.#request.ip });
-    const admitted = admit(access, { principal, requestId, log, consistency, turn });
+    const admitted = admit(access, new RequestCaller(this.#request, principal, this.consistency, this.subject));
     this.#admitted.set(access, admitted);
     return admitted;
   }

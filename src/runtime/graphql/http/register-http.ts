@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CONSISTENCY_TOKEN } from '../../../descriptor/consistency-token.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { type AllowedMethods, allowOf, routeOtherMethods } from '../../http/allowed-methods.ts';
-import { callerKey } from '../../http/caller-key.ts';
 import { toApiError } from '../../http/framework-error.ts';
 import { createNegotiation, type Negotiate } from '../../http/negotiation.ts';
 import type { ReplyProblem } from '../../http/problem-reply.ts';
@@ -109,8 +108,8 @@ class HttpRoute {
     RequestLog.identify(request.log, undefined, session.subject);
     const isSafe = request.method !== 'POST';
     const hadTurn = isSafe && session.subject === undefined;
-    if (!hadTurn && !guards.pressure.hasTurn())
-      await guards.pressure.turn(callerKey({ subject: session.subject, address: request.ip }));
+    const turn = hadTurn ? undefined : guards.pressure.turnOf(session.turn);
+    if (turn) await turn;
     const prepared = endpoint.prepare(readGraphqlRequest(request), session);
     RequestLog.identify(request.log, prepared.operationName, session.subject);
     if (isSafe && prepared.kind === 'mutation') throw notAllowed('POST');

@@ -145,13 +145,14 @@ export function createSocketServer(transport: Transport, isListening: () => bool
 /** Frames are received in turns of their caller, in their order. */
 function inTurn(extra: Extra, pressure: Pressure, receive: () => void): void {
   const { socket, session, address } = extra;
-  if (extra.waiting === 0 && pressure.hasTurn()) {
+  const turn = pressure.turnOf(session?.turn ?? callerKey({ subject: undefined, address }));
+  if (!turn) {
     receive();
     return;
   }
   extra.waiting++;
   if (extra.waiting === MAX_WAITING) socket.pause();
-  void pressure.turn(callerKey({ subject: session?.subject, address })).then(() => {
+  void turn.then(() => {
     if (extra.waiting === MAX_WAITING) socket.resume();
     extra.waiting--;
     if (socket.readyState === socket.OPEN) receive();

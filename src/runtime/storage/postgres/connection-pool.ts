@@ -1,4 +1,5 @@
 import { Lane } from '../lane.ts';
+import type { TurnTaker } from '../store.ts';
 import { OnDemand } from './on-demand.ts';
 import { type Answer, PostgresConnection, type PostgresConnectionOptions } from './postgres-connection.ts';
 import { isLockTimeout } from './postgres-errors.ts';
@@ -20,8 +21,8 @@ export interface TableRead {
   readonly values: readonly unknown[];
   /** What its transaction begins with. */
   readonly opening?: string | undefined;
-  /** Whose turn it is where it may take long. */
-  readonly caller?: string | undefined;
+  /** Who waits for a turn where it may take long. */
+  readonly caller?: TurnTaker | undefined;
 }
 
 /**
@@ -113,7 +114,7 @@ export class ConnectionPool {
         this.#lockedTables.add(table);
       }
     }
-    const read = { table, caller: isBounded ? undefined : caller };
+    const read = { table, caller: isBounded ? undefined : caller?.turn };
     const answer = await this.#lane.run(read, async (connection) =>
       (await connection.open()).query(sql, values, opening),
     );

@@ -4,7 +4,7 @@ import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { Mutex } from '../mutex.ts';
 import { ALL_ROWS, type RowScope } from '../row-scope.ts';
 import { ReadCost } from '../statements/read-cost.ts';
-import type { InternalData, Isolation, Reader, Store, Transaction } from '../store.ts';
+import type { InternalData, Isolation, Reader, Store, Transaction, TurnTaker } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { type WallOf, wallsOf } from '../tenant-wall.ts';
 import { walledReader } from '../walled.ts';
@@ -102,7 +102,7 @@ class PostgresStore extends PostgresReader implements Store {
   readonly #retryTimeoutMs: number;
   /** What tells row-level security of a scope; undefined without. */
   readonly #openingOf: (scope: RowScope) => string | undefined;
-  readonly #within: (scope: RowScope, caller?: string) => Reader;
+  readonly #within: (scope: RowScope, caller?: TurnTaker) => Reader;
   /**
    * Transactions that ran into a conflict are retried one at a time, so that they do not conflict again with each
    * other.
@@ -118,7 +118,7 @@ class PostgresStore extends PostgresReader implements Store {
     const sizes = new TableSizes((sql) => pool.read(sql));
     const cost = new ReadCost((table) => sizes.isSmall(table));
     const readWithin =
-      (opening: string | undefined, caller?: string): Read =>
+      (opening: string | undefined, caller?: TurnTaker): Read =>
       ({ name: table }, isBounded, sql, values) =>
         pool.readFrom({ table, isBounded, sql, values, opening, caller });
     const openingOf = (scope: RowScope) => (hasRowSecurity ? scopeStatements(scope) : undefined);
@@ -166,13 +166,13 @@ class PostgresStore extends PostgresReader implements Store {
     this.#replica = new ReplicaReads({ tables: this.tables, clock, standby, cost: this.#cost });
   }
 
-  reads(position: bigint, scope: RowScope = ALL_ROWS, caller?: string): MaybePromise<Reader> {
+  reads(position: bigint, scope: RowScope = ALL_ROWS, caller?: TurnTaker): MaybePromise<Reader> {
     if (!this.#replica) return this.within(scope, caller);
     const scoped = { primary: this.#within(scope, caller), opening: this.#openingOf(scope), caller };
     return this.#replica.reader(position, scoped).then((reader) => walledReader(reader, this.#served.wallOf(scope)));
   }
 
-  within(scope: RowScope, caller?: string): Reader {
+  within(scope: RowScope, caller?: TurnTaker): Reader {
     return walledReader(this.#within(scope, caller), this.#served.wallOf(scope));
   }
 

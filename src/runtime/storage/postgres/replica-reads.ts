@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { readingFrom } from '../reading-from.ts';
 import type { ReadCost } from '../statements/read-cost.ts';
-import type { Reader } from '../store.ts';
+import type { Reader, TurnTaker } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { PostgresReader, type PostgresTables, type Read } from './postgres-reader.ts';
 import type { PrimaryClock, PrimaryState } from './primary-clock.ts';
@@ -18,7 +18,7 @@ export interface ReplicaReadsOptions {
 export interface ScopedReads {
   readonly primary: Reader;
   readonly opening: string | undefined;
-  readonly caller: string | undefined;
+  readonly caller: TurnTaker | undefined;
 }
 
 /** How long a read waits for the replica while the primary could answer it. */

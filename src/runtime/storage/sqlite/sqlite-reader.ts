@@ -7,7 +7,7 @@ import { meeting } from '../statements/each.ts';
 import type { ReadCost } from '../statements/read-cost.ts';
 import type { ReadStatement, Statement } from '../statements/statement.ts';
 import type { TableStatements } from '../statements/table-statements.ts';
-import type { Condition, CountQuery, GroupQuery, Reader, Row, RowQuery, StoredValue } from '../store.ts';
+import type { Condition, CountQuery, GroupQuery, Reader, Row, RowQuery, StoredValue, TurnTaker } from '../store.ts';
 import { type SlowThread, slowRead } from './slow-thread.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { fts5Query } from './sqlite-words.ts';
@@ -24,14 +24,14 @@ export interface Apart {
   readonly lane: Lane<SlowThread>;
 }
 
-/** Reads over one connection. `apart`: what may take long runs in another thread; `caller`: whose turn it is there. */
+/** Reads over one connection. `apart`: what may take long runs in another thread; `caller`: whose turns it has there. */
 export class SqliteReader implements Reader {
   protected readonly connection: SqliteConnection;
   protected readonly tables: Tables;
   readonly #apart: Apart | undefined;
-  readonly #caller: string | undefined;
+  readonly #caller: TurnTaker | undefined;
 
-  constructor(connection: SqliteConnection, tables: Tables, apart?: Apart, caller?: string) {
+  constructor(connection: SqliteConnection, tables: Tables, apart?: Apart, caller?: TurnTaker) {
     this.connection = connection;
     this.tables = tables;
     this.#apart = apart;
@@ -105,7 +105,7 @@ export class SqliteReader implements Reader {
     const count = (probe: Statement) => this.connection.first(probe, values)![0];
     return whenKnown(cost.cheapest(statement, values, count), (cheapest) => {
       if (cheapest) return this.connection.all(cheapest, values);
-      return lane.run({ caller: this.#caller }, (thread) => thread.all(slowRead(table, statement, values)));
+      return lane.run({ caller: this.#caller?.turn }, (thread) => thread.all(slowRead(table, statement, values)));
     });
   }
 }

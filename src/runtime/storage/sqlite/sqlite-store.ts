@@ -8,7 +8,7 @@ import { Lane } from '../lane.ts';
 import { ALL_ROWS, type RowScope } from '../row-scope.ts';
 import { ReadCost } from '../statements/read-cost.ts';
 import { TableStatements } from '../statements/table-statements.ts';
-import type { InternalData, Isolation, Reader, Store, Transaction } from '../store.ts';
+import type { InternalData, Isolation, Reader, Store, Transaction, TurnTaker } from '../store.ts';
 import { type WallOf, wallsOf } from '../tenant-wall.ts';
 import { walledReader } from '../walled.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -120,11 +120,11 @@ class SqliteStore extends SqliteReader implements Store {
     return result;
   }
 
-  reads(_position: bigint, scope: RowScope = ALL_ROWS, caller?: string): Reader {
+  reads(_position: bigint, scope: RowScope = ALL_ROWS, caller?: TurnTaker): Reader {
     return this.within(scope, caller);
   }
 
-  within(scope: RowScope, caller?: string): Reader {
+  within(scope: RowScope, caller?: TurnTaker): Reader {
     const own = new SqliteReader(this.connection, this.tables, this.#apart, caller);
     return walledReader(own, this.#wallOf(scope));
   }
