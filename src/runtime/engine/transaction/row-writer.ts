@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { conventionNames } from '../../../descriptor/convention-names.ts';
 import { childPointer } from '../../../descriptor/json-pointer.ts';
-import { type Id, idProperty, isIdCounted } from '../../../descriptor/resource.ts';
+import { type Id, idProperty, isIdCounted, type PropertyDescriptor } from '../../../descriptor/resource.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { ApiError, type FieldError } from '../../errors/api-error.ts';
@@ -105,8 +105,7 @@ export async function updateRow(
   const { updated } = actors;
   const next: StoredValue[] = [...resource.codec.toRow(values)];
   if (tenancy) next[resource.index(tenancy.property)] = resource.valueIn(current, tenancy.property);
-  const isSame = next.every((value, i) => isManaged(resource, i) || isEqual(resource, i, value, current[i]!));
-  if (isSame && !isForced) return current;
+  if (!isForced && isAsBefore(resource, next, current)) return current;
   next[resource.index('version')] = (resource.valueIn(current, 'version') as number) + 1;
   const { createdAt, updatedAt } = conventionNames(resource.descriptor.nameCase);
   next[resource.index(createdAt)] = resource.valueIn(current, createdAt);
@@ -116,7 +115,7 @@ export async function updateRow(
     if (next[i] === current[i]) next[i] = subjectAs(resource, updated, principal) ?? null;
   }
   judge?.(next);
-  const changed = resource.descriptor.properties.flatMap(({ name }, i) => (next[i] === current[i] ? [] : [name]));
+  const changed = changedIn(resource, next, current);
   const update = () => transaction.update(resource.descriptor.key, next, changed);
   const kept = await written(unit, resource, next, update, whenTaken);
   log.markStale(resource, 'write', kept);
@@ -125,12 +124,28 @@ export async function updateRow(
   return kept;
 }
 
-const isManaged = (resource: Resource, i: number): boolean => resource.descriptor.properties[i]!.origin === 'managed';
+/** Whether all that the caller, and not the server, decides is as it was. A loop, as this is on the way of each update. */
+function isAsBefore({ descriptor: { properties } }: Resource, next: Row, current: Row): boolean {
+  for (let i = 0; i < next.length; i++)
+    if (
+      next[i] !== current[i] &&
+      properties[i]!.origin !== 'managed' &&
+      !isEqual(properties[i]!, next[i]!, current[i]!)
+    )
+      return false;
+  return true;
+}
+
+/** The names of the properties with another value. */
+function changedIn({ descriptor: { properties } }: Resource, next: Row, current: Row): readonly string[] {
+  const changed: string[] = [];
+  for (let i = 0; i < next.length; i++) if (next[i] !== current[i]) changed.push(properties[i]!.name);
+  return changed;
+}
 
 /** JSON objects are equal whatever the order of their members. */
-function isEqual({ descriptor }: Resource, i: number, a: StoredValue, b: StoredValue): boolean {
-  if (a === b) return true;
-  if (descriptor.properties[i]!.type !== 'json' || a === null || b === null) return false;
+function isEqual({ type }: PropertyDescriptor, a: StoredValue, b: StoredValue): boolean {
+  if (type !== 'json' || a === null || b === null) return a === b;
   return isDeepStrictEqual(JSON.parse(a as string), JSON.parse(b as string));
 }
 
