@@ -1,13 +1,14 @@
 import { Holdings } from '../async/holdings.ts';
 
-/** What all bodies of which a part is still missing may come to, by what they declare. */
+/** What all bodies that do not come with their heads may come to until they are worked on, by what they declare. */
 const MAX_BYTES = 64 * 2 ** 20;
 
 /** How many of them one address may send. */
 const MAX_OF_ADDRESS = 64;
 
 /**
- * Bounds the bodies of which a part is still missing: slow ones hold memory and connections, and no places of other requests.
+ * Bounds the bodies that do not come with their heads: slow ones, and those that wait, hold memory and connections, and no
+ * places of other requests.
  */
 export class BodiesUnderWay {
   readonly #byAddress = new Holdings(MAX_OF_ADDRESS);

@@ -8,6 +8,11 @@ export interface LimitedCaller {
 export const callerKey = ({ subject, address }: LimitedCaller): string =>
   subject === undefined ? `address ${networkOf(address)}` : `subject ${subject}`;
 
+/** Whose turn a request has before anybody knows who sent it. */
+export const addressOf = ({ ip }: { readonly ip: string }): { readonly turn: string } => ({
+  turn: callerKey({ subject: undefined, address: ip }),
+});
+
 /** The network of an IPv6 address, 64 bits: its owner can use any address in it. */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;

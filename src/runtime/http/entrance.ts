@@ -2,7 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { ApiError } from '../errors/api-error.ts';
 import { BodiesUnderWay } from './bodies-under-way.ts';
 import { callerKey, networkOf } from './caller-key.ts';
-import { OVERLOADED, type Pressure } from './pressure.ts';
+import type { IdentifiedRequest } from './identified-request.ts';
+import type { Pressure } from './pressure.ts';
 
 export interface EntranceLimits {
   readonly pressure: Pressure;
@@ -19,46 +20,45 @@ export function createEntrance(
   { pressure, clientAddress, maxBodyBytes }: EntranceLimits,
   handle: RequestListener,
   refuse: Refuse,
-): RequestListener {
+): RequestListener<typeof IdentifiedRequest> {
   const bodies = new BodiesUnderWay();
 
-  const admit = (request: IncomingMessage, response: ServerResponse, isClosing: boolean, isPlaced: boolean): void =>
+  const admit = (request: IncomingMessage, response: ServerResponse, keepsAlive: boolean, isPlaced: boolean): void =>
     pressure.admit(response, {
       caller: callerKey({ subject: undefined, address: clientAddress(request) }),
       start: () => handle(request, response),
-      refuse: (error) => refuse(error, request, response, !isClosing),
-      isAnsweredAtOnce: isClosing,
+      refuse: (error) => refuse(error, request, response, keepsAlive),
       isPlaced,
     });
 
-  const enter = (request: IncomingMessage, response: ServerResponse, isClosing: boolean): void => {
+  const enter = (request: IncomingMessage, response: ServerResponse, keepsAlive: boolean): void => {
     if (pressure.takes(response)) handle(request, response);
-    else admit(request, response, isClosing, true);
+    else admit(request, response, keepsAlive, true);
   };
 
-  const enterWithBody = (request: IncomingMessage, response: ServerResponse): void => {
+  const enterWithBody = (request: IdentifiedRequest, response: ServerResponse): void => {
     if (isWhole(request)) {
-      enter(request, response, true);
+      enter(request, response, false);
       return;
     }
-    const arrived = bodies.begin(networkOf(clientAddress(request)), bytesOf(request, maxBodyBytes));
-    if (!arrived) {
-      refuse(OVERLOADED, request, response, false);
+    const taken = bodies.begin(networkOf(clientAddress(request)), bytesOf(request, maxBodyBytes));
+    if (!taken) {
+      pressure.refuse(response, (error) => refuse(error, request, response, false));
       return;
     }
-    response.once('close', arrived);
+    response.once('close', taken);
+    request.onBodyTaken = taken;
     request.once('end', () => {
-      arrived();
       if (!response.destroyed && !response.writableFinished) pressure.place(response);
     });
-    admit(request, response, true, false);
+    admit(request, response, false, false);
   };
 
   return (request, response) => {
     // By then, the parser has read what came with the head, or in chunks, to their end.
     if (request.headers['transfer-encoding'] !== undefined) setImmediate(enterWithBody, request, response);
     else if (hasBody(request)) process.nextTick(enterWithBody, request, response);
-    else enter(request, response, false);
+    else enter(request, response, true);
   };
 }
 

@@ -5,9 +5,7 @@ import { ApiError } from '../errors/api-error.ts';
 const BY_CODE: Readonly<Record<string, readonly [StandardErrorCode, string]>> = {
   FST_ERR_BAD_URL: ['MALFORMED_REQUEST', 'The percent-encoding of the path is not valid.'],
   FST_ERR_MAX_PARAM_LENGTH: ['URI_TOO_LONG', 'A path parameter is longer than the server accepts.'],
-  FST_ERR_CTP_BODY_TOO_LARGE: ['CONTENT_TOO_LARGE', 'The body is larger than the server accepts.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'The Content-Type is malformed or not accepted.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['MALFORMED_REQUEST', 'The length of the body is not that of Content-Length.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['MALFORMED_REQUEST', 'The body is empty.'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['MALFORMED_REQUEST', 'The body is not valid JSON.'],
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'The body needs a Content-Type.'],

@@ -14,6 +14,9 @@ import { type Readiness, stopping } from './readiness.ts';
 /** Longest request target, in characters. */
 const MAX_TARGET_LENGTH = 8_192;
 
+/** As many as proxies commonly pass on. Each of them costs time before anything can be said of the request. */
+const MAX_FIELDS = 100;
+
 /** The characters of a host and a port (RFC 3986, 3.2.2). The field is empty if the target has no authority. */
 const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
@@ -80,6 +83,7 @@ export function createHttpServer(
       else enter(request, response);
     },
   );
+  server.maxHeadersCount = MAX_FIELDS + 1;
   const used = new WeakSet<Socket>();
   /** After the listener has closed, who connected before may send one request; what comes after another is refused. */
   const closedTo = ({ socket }: IncomingMessage): ApiError | undefined => {
@@ -108,6 +112,8 @@ function refusalOf(request: IncomingMessage): ApiError | undefined {
   // The parser accepts HTTP/0.9, whose requests have no version, and HTTP/2.0, which is not text.
   if (request.httpVersionMajor !== 1)
     return new ApiError('MALFORMED_REQUEST', { detail: 'This server speaks HTTP/1.1 and HTTP/1.0.' });
+  if (request.rawHeaders.length > 2 * MAX_FIELDS)
+    return new ApiError('HEADERS_TOO_LARGE', { detail: `The request has more than ${MAX_FIELDS} header fields.` });
   const { rawHeaders, headers } = request;
   const hosts = countFields(rawHeaders, 'host');
   if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1') || !HOST.test(headers.host ?? ''))

@@ -6,6 +6,8 @@ const SAFE_ID = /^[\w.:-]{8,64}$/;
 
 /** A request that has one id wherever it is asked for it. */
 export class IdentifiedRequest extends IncomingMessage {
+  /** Called when its whole body is about to be worked on. */
+  onBodyTaken: (() => void) | undefined;
   #id: string | undefined;
 
   /** The caller's `X-Request-Id` if it is safe, so that a request has the same id in all services; else a new id. */

@@ -5,20 +5,42 @@ import { Socket } from 'node:net';
 const LINGER_MS = 10_000;
 const SILENCE_MS = 2_000;
 
+/** What is dropped is read of so many connections at once, with a pause between: to read all of it would take the server's time. */
+const AT_ONCE = 8;
+const PAUSE_MS = 5;
+
 /**
  * Closes a connection once what was written to it has been sent. A client that is still writing gets time to read its
  * answer: what it writes is dropped, because closing at once would reset the connection, and the answer could be lost
  * (RFC 9112, 9.6).
  */
 export function closeLingering(socket: Socket): void {
-  socket.removeAllListeners('data');
   const destroy = (): unknown => socket.destroy();
   const silence = setTimeout(destroy, SILENCE_MS);
   const timers = [silence, setTimeout(destroy, LINGER_MS)];
-  socket.on('data', () => silence.refresh());
+  // Where nobody has taken a part of a body, Node has stopped reading, and begins again in this way alone.
+  socket.resume();
+  process.nextTick(() => {
+    socket.removeAllListeners('data').on('data', () => {
+      silence.refresh();
+      dropLater(socket);
+    });
+  });
   socket.on('end', destroy);
   socket.once('close', () => timers.forEach(clearTimeout));
   socket.end();
+}
+
+const paused: Socket[] = [];
+
+function dropLater(socket: Socket): void {
+  socket.pause();
+  if (paused.push(socket) === 1) setTimeout(dropNext, PAUSE_MS);
+}
+
+function dropNext(): void {
+  for (const socket of paused.splice(0, AT_ONCE)) socket.resume();
+  if (paused.length > 0) setTimeout(dropNext, PAUSE_MS);
 }
 
 /** Lets the connection linger if it closes after its answer and before the whole request has come. */

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { Turns } from '../async/turns.ts';
 import { ApiError } from '../errors/api-error.ts';
+import type { TurnTaker } from '../storage/store.ts';
 
 export interface PressureLimits {
   /** Requests that are processed, or wait for it, at the same time. */
@@ -15,13 +16,13 @@ export const NO_LIMITS: PressureLimits = {
 };
 
 /** Time for processing requests in one turn of the event loop; the others wait for the next. */
-const TURN_MS = 25;
+const TURN_MS = 10;
 
 /**
  * Time for refusing requests in one turn. A refusal costs as much as a small answer, and some clients ask again at once:
  * they must not keep the server from what it has admitted.
  */
-const REFUSALS_MS = 10;
+const REFUSALS_MS = 5;
 
 /** Requests that may wait however long it takes, because the first ones after a start are slow. */
 const ALWAYS_ADMITTED = 100;
@@ -30,7 +31,7 @@ const ALWAYS_ADMITTED = 100;
 const LAST_WEIGHT = 0.05;
 
 /** Made once: a refusal must cost little. */
-export const OVERLOADED = new ApiError('SERVICE_UNAVAILABLE', {
+const OVERLOADED = new ApiError('SERVICE_UNAVAILABLE', {
   detail: 'The server is overloaded.',
   headers: { 'retry-after': '1' },
 });
@@ -46,8 +47,6 @@ export interface Choice {
   readonly caller: string;
   start(): void;
   refuse(error: ApiError): void;
-  /** A refusal does not wait for its turn: the connection is closed, because the body of the request is not read. */
-  readonly isAnsweredAtOnce: boolean;
   /** Whether it takes one of the places for requests; one whose body is still on its way has none until that is there. */
   readonly isPlaced: boolean;
 }
@@ -89,7 +88,7 @@ export class Pressure {
   }
 
   /** Starts a request at once if it can be taken, else in a later turn; or refuses it. */
-  admit(response: PressedResponse, { caller, start, refuse, isAnsweredAtOnce, isPlaced }: Choice): void {
+  admit(response: PressedResponse, { caller, start, refuse, isPlaced }: Choice): void {
     if (this.#concurrent < this.#limits.maxConcurrent && !this.#isQueueTooLong(caller)) {
       if (isPlaced) this.place(response);
       if (this.#hasTurn()) start();
@@ -97,17 +96,20 @@ export class Pressure {
         this.#wait(caller, () => {
           if (!response.destroyed) start();
         });
-    } else if (isAnsweredAtOnce) refuse(OVERLOADED);
-    else
-      this.#refusals.add(() => {
-        if (!response.destroyed) refuse(OVERLOADED);
-      });
+    } else this.refuse(response, refuse);
+  }
+
+  /** Refuses a request as soon as there is time for that. */
+  refuse(response: PressedResponse, refuse: Choice['refuse']): void {
+    this.#refusals.add(() => {
+      if (!response.destroyed) refuse(OVERLOADED);
+    });
   }
 
   /** Resolves when it is the caller's turn to have work done; undefined if that is now. */
-  turnOf(caller: string): Promise<void> | undefined {
+  turnOf(caller: TurnTaker): Promise<void> | undefined {
     if (this.#hasTurn()) return undefined;
-    return new Promise((resolve) => this.#wait(caller, resolve));
+    return new Promise((resolve) => this.#wait(caller.turn ?? '', resolve));
   }
 
   /** Counts a request until its response or its connection has ended. */

@@ -98,7 +98,7 @@ export function routeHandler(endpointOf: () => Endpoint) {
 }
 
 /**
- * What a request asks for is done in a turn of its caller. A request without a body has had one by its address, and an
+ * What a request asks for is done in a turn of its caller. A body has had one, and each request one by its address; an
  * anonymous caller has no other.
  */
 function inTurn(
@@ -107,8 +107,8 @@ function inTurn(
   request: FastifyRequest,
   reply: FastifyReply,
 ): MaybePromise<void> {
-  const hadTurn = caller.principal === undefined && request.admittedCaller === undefined;
-  const turn = hadTurn ? undefined : endpoint.pressure.turnOf(caller.turn!);
+  const hadTurn = caller.principal === undefined || request.body !== undefined;
+  const turn = hadTurn ? undefined : endpoint.pressure.turnOf(caller);
   if (!turn) return answered(endpoint, caller, request, reply);
   return turn.then(() => (reply.raw.destroyed ? undefined : answered(endpoint, caller, request, reply)));
 }

@@ -4,7 +4,10 @@ import { basePathOf } from '../../descriptor/base-path.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { refuseMethod, routeOtherMethods } from '../http/allowed-methods.ts';
+import { addressOf } from '../http/caller-key.ts';
+import { type Collecting, collectBodies } from '../http/collect-body.ts';
 import { parseContentType } from '../http/media-type.ts';
+import type { Pressure } from '../http/pressure.ts';
 import { pathOf } from '../http/problem-reply.ts';
 import { commonFields } from '../schema/credential-fields.ts';
 import { allowedMethods } from './allow.ts';
@@ -47,7 +50,7 @@ export async function mountOperations(
     }),
   );
   await app.register(async (scope) => {
-    readBodiesAsBytes(scope, operations);
+    readBodiesAsBytes(scope, operations, parts.pressure);
     leaveSchemasAlone(scope);
     await register(scope, document, compiled);
     for (const path of methods) routeOtherMethods(scope, path, replyProblem);
@@ -98,13 +101,16 @@ function answerEverythingElse(
 }
 
 /** Leaves decoding to our body readers. Glue requires a parser for each media type of the document. */
-function readBodiesAsBytes(scope: FastifyInstance, operations: readonly RestOperation[]): void {
+function readBodiesAsBytes(scope: FastifyInstance, operations: readonly RestOperation[], pressure: Pressure): void {
+  const collecting: Collecting = {
+    limit: scope.initialConfig.bodyLimit!,
+    turnOf: (request) => pressure.turnOf(request.admittedCaller ?? addressOf(request)),
+  };
   const contents = operations.flatMap(({ requestBody, responses }) => [requestBody, ...responses.values()]);
   const types = new Set(['*', ...contents.flatMap((one) => Object.keys(one?.content ?? {}))]);
   scope.removeAllContentTypeParsers();
   for (const type of types)
-    if (isMediaType(type) && !scope.hasContentTypeParser(type))
-      scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
+    if (isMediaType(type) && !scope.hasContentTypeParser(type)) collectBodies(scope, type, collecting);
 }
 
 /** We validate requests and render answers ourselves. The schemas of routes are only for plugins of Fastify. */

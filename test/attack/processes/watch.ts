@@ -32,7 +32,12 @@ function watchParsing(): void {
   };
 }
 
+let isSampling = false;
+
+/** From when its work is first asked for: what others wait for is measured without. */
 function sampleBuffers(): void {
+  if (isSampling) return;
+  isSampling = true;
   setInterval(() => {
     counts.mostBufferBytes = Math.max(counts.mostBufferBytes, process.memoryUsage().arrayBuffers);
   }, SAMPLE_MS).unref();
@@ -53,11 +58,11 @@ if (isMainThread && process.send) {
   delays.enable();
   countFrames();
   watchParsing();
-  sampleBuffers();
   let cpu = process.threadCpuUsage();
   process.on('message', async (message) => {
     if (message === 'memory') process.send!(await memory());
     if (message !== 'work') return;
+    sampleBuffers();
     const { user, system } = process.threadCpuUsage(cpu);
     const { mostFrames: mostFramesATurn, longestParsed, mostBufferBytes } = counts;
     const longestTurnMs = delays.max / 1e6;

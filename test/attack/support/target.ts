@@ -18,8 +18,10 @@ export class Target {
 
   /** Another address of this machine. */
   address(): string {
-    if (++this.#addresses > 254) throw new RangeError('A network has 254 addresses.');
-    return `127.${this.#network}.${this.#addresses}`;
+    const [a, b] = this.#network.split('.').map(Number) as [number, number];
+    const n = this.#addresses++;
+    // A network has 254 addresses, and further ones beside those of all runs.
+    return `127.${a + 100 * Math.floor(n / 254)}.${b}.${1 + (n % 254)}`;
   }
 
   /** A token of another subject. */

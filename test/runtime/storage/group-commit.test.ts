@@ -60,6 +60,21 @@ describe('concurrent transactions', () => {
     other.close();
   });
 
+  it('are committed apart once they have written a million characters', async () => {
+    store = open();
+    const other = new DatabaseSync(file(), { readOnly: true });
+    const count = () => other.prepare('select count(*) as n from things').get()!['n'];
+    const counts: unknown[] = [];
+    const write = (n: number, code: string) =>
+      store.transaction(async (transaction) => {
+        counts.push(count());
+        await transaction.insert('things', thing(n, code));
+      });
+    await Promise.all([write(1, 'x'.repeat(2 ** 20)), write(2, 'a'), write(3, 'b')]);
+    expect(counts).toEqual([0, 1, 1]);
+    other.close();
+  });
+
   it('are committed together: another connection sees all or none', async () => {
     store = open();
     const other = new DatabaseSync(file(), { readOnly: true });

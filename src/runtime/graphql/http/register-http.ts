@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CONSISTENCY_TOKEN } from '../../../descriptor/consistency-token.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { type AllowedMethods, allowOf, routeOtherMethods } from '../../http/allowed-methods.ts';
+import { addressOf } from '../../http/caller-key.ts';
+import { collectBodies } from '../../http/collect-body.ts';
 import { toApiError } from '../../http/framework-error.ts';
 import { createNegotiation, type Negotiate } from '../../http/negotiation.ts';
 import type { ReplyProblem } from '../../http/problem-reply.ts';
@@ -45,14 +47,14 @@ export function registerHttp(
   const takes = new Map<string, readonly string[]>([...SERVED].map((method) => [method, fields]));
   takes.set('POST', [...fields, 'Content-Type', 'Idempotency-Key']);
   const methods = { url: path, pattern: new RegExp(`^${path}$`), served: SERVED, allow: ALLOW, takes };
+  const limit = Math.min(MAX_MESSAGE_BYTES, app.initialConfig.bodyLimit!);
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
+    collectBodies(scope, '*', { limit, turnOf: (request) => transport.guards.pressure.turnOf(addressOf(request)) });
     scope.setErrorHandler((error, request, reply) => route.fail(error, request, reply));
     scope.route({
       method: 'POST',
       url: path,
-      bodyLimit: Math.min(MAX_MESSAGE_BYTES, app.initialConfig.bodyLimit!),
       onRequest: (request, reply, done) => route.admit(request, reply, done),
       handler: (request, reply) => void route.serve(request, reply),
     });
@@ -107,8 +109,8 @@ class HttpRoute {
     if (taken) reply.headers(taken instanceof Promise ? await taken : taken);
     RequestLog.identify(request.log, undefined, session.subject);
     const isSafe = request.method !== 'POST';
-    const hadTurn = isSafe && session.subject === undefined;
-    const turn = hadTurn ? undefined : guards.pressure.turnOf(session.turn);
+    // By its address, the request has had a turn.
+    const turn = session.subject === undefined ? undefined : guards.pressure.turnOf(session);
     if (turn) await turn;
     const prepared = endpoint.prepare(readGraphqlRequest(request), session);
     RequestLog.identify(request.log, prepared.operationName, session.subject);

@@ -6,7 +6,7 @@ import type { WebSocket } from 'ws';
 import { MAX_OPEN_VALUES } from '../../../descriptor/body-values.ts';
 import type { Log } from '../../engine/interface/call.ts';
 import { isToken } from '../../engine/interface/consistency.ts';
-import { callerKey } from '../../http/caller-key.ts';
+import { addressOf } from '../../http/caller-key.ts';
 import { hasMoreValues } from '../../http/json-values.ts';
 import type { Pressure } from '../../http/pressure.ts';
 import { stopping } from '../../http/readiness.ts';
@@ -145,7 +145,7 @@ export function createSocketServer(transport: Transport, isListening: () => bool
 /** Frames are received in turns of their caller, in their order. */
 function inTurn(extra: Extra, pressure: Pressure, receive: () => void): void {
   const { socket, session, address } = extra;
-  const turn = pressure.turnOf(session?.turn ?? callerKey({ subject: undefined, address }));
+  const turn = pressure.turnOf(session ?? addressOf({ ip: address }));
   if (!turn) {
     receive();
     return;

@@ -6,6 +6,9 @@ import type { SqliteConnection } from './sqlite-connection.ts';
 
 const BUSY_RETRY_MS = 5;
 
+/** In characters: what is written keeps all others waiting when it is committed. */
+const MAX_GROUP_LENGTH = 2 ** 20;
+
 export interface GroupCommitOptions {
   /** How long a transaction waits for another process that holds the lock of the file. */
   readonly busyTimeoutMs: number;
@@ -14,6 +17,8 @@ export interface GroupCommitOptions {
 }
 
 interface Group {
+  /** What the connection had written before. */
+  readonly from: number;
   /** Settles when the group is committed or rolled back. */
   readonly end: PromiseWithResolvers<void>;
 }
@@ -47,6 +52,7 @@ export class GroupCommit {
     try {
       group = this.#group ?? (await this.#open(until));
       outcome = await this.#attempt(group, work);
+      if (this.#connection.writtenLength - group.from > MAX_GROUP_LENGTH && this.#group === group) this.#commit(group);
     } finally {
       this.#lock.release();
     }
@@ -57,7 +63,7 @@ export class GroupCommit {
 
   async #open(until: number): Promise<Group> {
     await this.#begin(until);
-    const group: Group = { end: Promise.withResolvers() };
+    const group: Group = { from: this.#connection.writtenLength, end: Promise.withResolvers() };
     this.#group = group;
     setImmediate(() => this.#close(group));
     return group;

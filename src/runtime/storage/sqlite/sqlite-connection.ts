@@ -9,9 +9,15 @@ const MAX_PREPARED = 500;
 export class SqliteConnection {
   readonly database: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
+  #writtenLength = 0;
 
   constructor(database: DatabaseSync) {
     this.database = database;
+  }
+
+  /** Characters of the texts that it has written so far. */
+  get writtenLength(): number {
+    return this.#writtenLength;
   }
 
   first(statement: Statement, values: readonly StoredValue[]): readonly StoredValue[] | undefined {
@@ -24,6 +30,7 @@ export class SqliteConnection {
 
   /** Returns the number of rows changed. */
   run(statement: Statement, values: readonly StoredValue[]): number {
+    for (const value of values) if (typeof value === 'string') this.#writtenLength += value.length;
     try {
       return Number(this.#prepare(statement.sql, 'write').run(...bind(statement.slots, values)).changes);
     } catch (error) {
