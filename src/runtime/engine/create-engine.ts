@@ -18,6 +18,7 @@ import { subscribe } from './actions/subscribe.ts';
 import { updateAction } from './actions/update.ts';
 import type { Peers } from './events/peers.ts';
 import { createEventBus, type EventBus } from './events/row-change.ts';
+import { RowOrder } from './events/row-order.ts';
 import { SightedChanges } from './events/sighted-changes.ts';
 import type { Call } from './interface/call.ts';
 import { assertAdmitted } from './interface/door.ts';
@@ -74,7 +75,16 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const codecs = { cursors: createCursorCodec(secret), positions: createPositionCodec(store.history, secret) };
   const { lists, peers } = options;
   const sighted = new SightedChanges(events, store, maxQueuedEvents);
-  const publishing = { events, sighted, watched, maxQueuedEvents, keys: new KeysUnderWay(), lists, peers };
+  const publishing = {
+    events,
+    order: new RowOrder(),
+    sighted,
+    watched,
+    maxQueuedEvents,
+    keys: new KeysUnderWay(),
+    lists,
+    peers,
+  };
   const lockOrder = store.hasRowLocks ? new LockOrder() : undefined;
   peers?.listen({
     onNotification: (notification) => deliver({ lists, events }, notification),

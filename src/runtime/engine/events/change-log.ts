@@ -5,6 +5,7 @@ import type { ChangeKind } from '../interface/call.ts';
 import type { Resource, Watcher } from '../resource/resource.ts';
 import { levelsOf } from '../resource/sight.ts';
 import type { RowChange } from './row-change.ts';
+import type { Place } from './row-order.ts';
 
 /** Keys of the resources that can be subscribed to. */
 export type Watched = ReadonlySet<string>;
@@ -18,9 +19,12 @@ export class ChangeLog {
   readonly #tenants: Concerned = new Map();
   /** The same of changes that bring rows in and out of sight. */
   readonly #resighted: Concerned = new Map();
+  readonly place: Place | undefined;
 
-  constructor(watched: Watched) {
+  /** `place`: among the transactions that change the same rows; undefined for what changes none. */
+  constructor(watched: Watched, place?: Place) {
     this.#watched = watched;
+    this.place = place;
   }
 
   get changes(): readonly RowChange[] {
@@ -94,6 +98,7 @@ export class ChangeLog {
 
   #add(resource: Resource, change: Omit<RowChange, 'resource'>): void {
     const key = `${resource.descriptor.key} ${resource.valueIn(change.row, 'id')}`;
+    this.place?.add(key);
     const known = this.#changes.get(key);
     const isUndone = known?.kind === 'created' && change.kind === 'deleted';
     if (isUndone) this.#changes.delete(key);

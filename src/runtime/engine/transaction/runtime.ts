@@ -10,6 +10,7 @@ import { StoreError } from '../../storage/store-error.ts';
 import { ChangeLog, type Watched } from '../events/change-log.ts';
 import type { ChangeNotification, FollowedRows, Peers } from '../events/peers.ts';
 import type { EventBus, RowChange } from '../events/row-change.ts';
+import type { RowOrder } from '../events/row-order.ts';
 import type { SightedChanges } from '../events/sighted-changes.ts';
 import type { Call, Caller, PathParams } from '../interface/call.ts';
 import type { PositionCodec } from '../interface/position-codec.ts';
@@ -49,6 +50,7 @@ export interface Runtime {
   readonly clock: () => Date;
   readonly newId: () => string;
   readonly events: EventBus;
+  readonly order: RowOrder;
   /** The events as each sight shows them. */
   readonly sighted: SightedChanges;
   readonly watched: Watched;
@@ -108,11 +110,12 @@ async function attempt<T>(
   work: (change: Change) => Promise<T>,
   scope: RowScope | undefined,
 ): Promise<T> {
-  let log = new ChangeLog(runtime.watched);
+  let log = new ChangeLog(runtime.watched, runtime.order.place());
   try {
     const result = await runtime.store.transaction(
       (transaction) => {
-        log = new ChangeLog(runtime.watched);
+        leave(log);
+        log = new ChangeLog(runtime.watched, runtime.order.place());
         const begun = { transaction, principal, log };
         if (!runtime.lockOrder) return work(changeIn(runtime, begun, []));
         const locks: ParentLocks[] = [];
@@ -122,12 +125,35 @@ async function attempt<T>(
       (position) => consistency?.committed(position, runtime.positions),
       scope,
     );
-    publish(runtime, log, log.changes);
+    publishInOrder(runtime, log);
     return result;
   } catch (error) {
+    leave(log);
     if (error instanceof StoreError && error.failure.kind === 'unavailable') publishUnknownOutcome(runtime, log);
     throw error;
   }
+}
+
+/** Lists are out of date at once; events come behind those of the transactions that have changed the same rows before. */
+function publishInOrder(runtime: Runtime, log: ChangeLog): void {
+  const earlier = log.place?.earlier;
+  if (!earlier) {
+    publish(runtime, log, log.changes);
+    log.place?.leave();
+    return;
+  }
+  publish(runtime, log, []);
+  void earlier.then(() => {
+    publish(runtime, log, log.changes);
+    log.place?.leave();
+  });
+}
+
+/** A transaction that has changed nothing; those behind it still wait for those before it. */
+function leave({ place }: ChangeLog): void {
+  const earlier = place?.earlier;
+  if (earlier) void earlier.then(() => place!.leave());
+  else place?.leave();
 }
 
 /** Nothing is committed in another order, whatever an override made of the error. */
