@@ -134,6 +134,24 @@ describe.each(places)('a contract that is stricter than the rows of $name', (pla
     },
   );
 
+  it('is found where the contract gains a property, too, that is unique, sorted and filtered by', async () => {
+    await migrated(thingContract({ name: text({}) }));
+    await insert(['name'], ["'long'", "'a'"]);
+    const { document, resources } = thingContract(
+      { name: text({ maxLength: 1 }), months: { type: 'integer' } },
+      { unique: [['months']], facts: { months: { type: 'integer' } }, required: ['name'] },
+    );
+    const [thing] = resources;
+    const sorts = ['months', 'name'].map((value) => ({ value, property: value, direction: 'asc' as const }));
+    const filters = [{ parameter: 'months', property: 'months', shape: 'eq' as const, operators: ['eq' as const] }];
+    const list = { defaultLimit: 20, maximumLimit: 100, filters, sorts, defaultSort: [] };
+    const now: Part = { document, resources: [{ ...thing!, list }] };
+    await expect(migrated(now)).rejects.toThrow('name must have at most 1 character: 1 row');
+    await execute(here.location, "update things set name = 'b'");
+    await migrated(now);
+    await admitServer(here.location, wantedBy(now), here.folder);
+  });
+
   it('names the first rows of many, and reads them once', async () => {
     await migrated(thingContract({ name: text({}) }));
     await insert(

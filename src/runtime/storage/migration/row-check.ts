@@ -65,7 +65,7 @@ export async function checkRows(
   const present = check.resource.properties.filter(
     (property) => live.columns.get(property.column)?.type === target.dialect.typeOf(property),
   );
-  const resource = { ...check.resource, properties: present };
+  const resource = onlyRows(check.resource, present);
   const faultsOf = judge(resource);
   const groups = new Map<string, Group>();
   const id = present.findIndex(({ name }) => name === 'id');
@@ -83,6 +83,12 @@ export async function checkRows(
     byHand: [fix(target, resource, group, schemaOf(shapes, table, group.property))],
     isHarmless: false,
   }));
+}
+
+/** A resource as far as its rows are read by id: what else it promises may be of properties that are yet to be added. */
+function onlyRows(resource: ResourceDescriptor, properties: readonly PropertyDescriptor[]): ResourceDescriptor {
+  const { key, name, table, path, idParameter, schemas } = resource;
+  return { key, name, table, path, idParameter, schemas, properties, actions: {}, unique: [] };
 }
 
 const concerns = ({ properties, isWhole }: Tightened, { property }: RowFault): boolean =>
