@@ -26,6 +26,29 @@ describe('npm run backup', () => {
       expect(again).toMatchObject({ code: 1, stderr: `--to: ${to} is already there.\n` });
     }));
 
+  it('ends while somebody goes on writing, with what was there when it began', () =>
+    withFolder({ 'one.db.part': 'left by one that was killed' }, async (folder) => {
+      const file = join(folder, 'shop.db');
+      const open = new DatabaseSync(file);
+      open.exec('pragma journal_mode = wal; pragma synchronous = off; create table cats (name)');
+      open.exec(
+        'with recursive n (i) as (select 1 union all select i + 1 from n where i < 40000) insert into cats select hex(zeroblob(500)) from n',
+      );
+      let written = 0;
+      const writer = setInterval(() => {
+        if (written++ < 2_000) open.exec("insert into cats values ('new')");
+      }, 1);
+      const to = join(folder, 'one.db');
+      expect(await backup(['--to', to], { DATABASE_URL: `sqlite:${file}` })).toMatchObject({ code: 0, stderr: '' });
+      clearInterval(writer);
+      open.close();
+      expect(written).toBeLessThan(2_000);
+      const copy = new DatabaseSync(to, { readOnly: true });
+      expect(copy.prepare("select count(*) as count from cats where name <> 'new'").get()).toEqual({ count: 40_000 });
+      copy.close();
+      expect(existsSync(`${to}.part`)).toBe(false);
+    }));
+
   it('leaves nothing behind when the database cannot be read', () =>
     withFolder({ 'shop.db': 'This is text, and no database at all.' }, async (folder) => {
       const to = join(folder, 'one.db');
