@@ -4,6 +4,8 @@ export type StoreFailure =
   | { readonly kind: 'reference' }
   | { readonly kind: 'unavailable' }
   | { readonly kind: 'full' }
+  /** The place of the database cannot be read or written, or what is there is damaged: for the operator to mend. */
+  | { readonly kind: 'faulty' }
   /** A value is longer than an index can hold, or nested more deeply than a column can. */
   | { readonly kind: 'size' };
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -63,6 +63,38 @@ describe('faults of the database file', () => {
     }
     expect(statuses).toContain(507);
     expect(await service.request('GET', `/v1/authors/${id}`)).toMatchObject({ status: 200 });
+  });
+
+  /** Overwrites the page that the rows of a small table begin on. */
+  async function damage(table: string): Promise<void> {
+    const database = new DatabaseSync(file);
+    const { rootpage } = database.prepare('select rootpage from sqlite_schema where name = ?').get(table)!;
+    const { page_size: size } = database.prepare('pragma page_size').get()!;
+    database.close();
+    const at = (Number(rootpage) - 1) * Number(size);
+    await writeFile(file, (await readFile(file)).fill(0xff, at, at + Number(size)));
+  }
+
+  it('answers 503 with Retry-After while its pages are damaged', async () => {
+    const { id } = await newAuthor(service);
+    await service.close();
+    await damage('authors');
+    const { resources } = await contractOf('library');
+    const store = openSqliteStore({ file, resources });
+    service = await startService('library', {
+      name: 'SQLite',
+      open: async () => ({ store, close: async () => store.close() }),
+    });
+    const detail = 'The database cannot be used at the moment.';
+    for (const reply of [
+      await service.request('GET', `/v1/authors/${id}`),
+      await service.request('POST', '/v1/authors', { as: librarian, body: authorInput() }),
+    ]) {
+      expect(reply).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE', detail } });
+      expect(reply.headers['retry-after']).toBe('1');
+    }
+    const { errors } = await service.graphql('query ($id: ID!) { author(id: $id) { name } }', { variables: { id } });
+    expect(errors).toMatchObject([{ message: detail, extensions: { code: 'SERVICE_UNAVAILABLE' } }]);
   });
 
   it('is not ready when the store does not answer', async () => {

@@ -10,6 +10,8 @@ export function unavailable(error: unknown): unknown {
   switch (error.failure.kind) {
     case 'unavailable':
       return new ApiError('SERVICE_UNAVAILABLE', { detail: 'The database is busy.', ...details });
+    case 'faulty':
+      return new ApiError('SERVICE_UNAVAILABLE', { detail: 'The database cannot be used at the moment.', ...details });
     case 'full':
       return new ApiError('INSUFFICIENT_STORAGE', { detail: 'The database is full.', ...details });
     case 'size':

@@ -8,7 +8,12 @@ const TRIGGER = 1811;
 /** Primary result codes: the low byte of an extended one. */
 const BUSY = 5;
 const LOCKED = 6;
+const READONLY = 8;
+const IOERR = 10;
+const CORRUPT = 11;
 const FULL = 13;
+const CANTOPEN = 14;
+const NOTADB = 26;
 
 interface SqliteError extends Error {
   readonly errcode: number;
@@ -35,6 +40,12 @@ export function storeError(error: unknown): unknown {
       return new StoreError({ kind: 'unavailable' }, error);
     case FULL:
       return new StoreError({ kind: 'full' }, error);
+    case READONLY:
+    case IOERR:
+    case CORRUPT:
+    case CANTOPEN:
+    case NOTADB:
+      return new StoreError({ kind: 'faulty' }, error);
   }
   return error;
 }
