@@ -16,7 +16,7 @@ export const NO_LIMITS: PressureLimits = {
 };
 
 /** Time for processing requests in one turn of the event loop; the others wait for the next. */
-const TURN_MS = 10;
+const TURN_MS = 15;
 
 /**
  * Time for refusing requests in one turn. A refusal costs as much as a small answer, and some clients ask again at once:

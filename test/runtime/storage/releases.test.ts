@@ -18,7 +18,7 @@ import {
 import { isThorough } from '../../support/thorough.ts';
 
 /** Of the moments to be killed at, one in so many is tried. */
-const KILLED_EVERY = isThorough ? Number(process.env['SAMPLE'] ?? 1) : 23;
+const KILLED_EVERY = isThorough ? Number(process.env['SAMPLE'] ?? 1) : 61;
 
 /** Files that each pass on a database of any age, as docs/migrations.md says. */
 describe.each(releasedContracts)('the releases of $name', (released) => {
