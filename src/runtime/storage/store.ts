@@ -140,6 +140,8 @@ export interface Transaction extends Reader {
   recall(key: string, now: Date): MaybePromise<string | undefined>;
   /** Stores a text under a key that has none, or whose text has expired, until it expires. */
   remember(key: string, text: string, expires: Date): MaybePromise<void>;
+  /** Stores what another database's server had stored beside the resources. */
+  importInternalData(data: InternalData): MaybePromise<void>;
 }
 
 /**
@@ -195,7 +197,6 @@ export interface Store extends Reader {
   deleteExpired(now: Date, limit: number): MaybePromise<number>;
   /** What the server itself stores beside the resources, for copying it to another database. */
   exportInternalData(): MaybePromise<InternalData>;
-  importInternalData(data: InternalData): MaybePromise<void>;
   close(): MaybePromise<void>;
 }
 

@@ -50,5 +50,6 @@ export function walledTransaction(transaction: Transaction, wall: TenantWall | u
     claim: (key) => transaction.claim(key),
     recall: (key, now) => transaction.recall(key, now),
     remember: (key, text, expires) => transaction.remember(key, text, expires),
+    importInternalData: (data) => transaction.importInternalData(data),
   };
 }

@@ -30,7 +30,6 @@ export function observedStore(store: Store, observer: Observer): Store {
         store.deleteExpired(...args),
       ),
     exportInternalData: () => store.exportInternalData(),
-    importInternalData: (data) => store.importInternalData(data),
     close: () => store.close(),
   };
 }
@@ -73,5 +72,6 @@ function observedTransaction(transaction: Transaction, observer: Observer): Tran
     claim: (key) => observe('claim', subject, () => transaction.claim(key)),
     recall: (...args) => observe('recall', subject, () => transaction.recall(...args)),
     remember: (...args) => observe('remember', subject, () => transaction.remember(...args)),
+    importInternalData: (data) => transaction.importInternalData(data),
   };
 }

@@ -26,7 +26,6 @@ export function pairedStore(store: Store): PairedStore {
     changesElsewhere: () => store.changesElsewhere(),
     deleteExpired: (...args) => store.deleteExpired(...args),
     exportInternalData: () => store.exportInternalData(),
-    importInternalData: (data) => store.importInternalData(data),
     ping: () => store.ping(),
     close: () => store.close(),
     secret: (name) => Buffer.from(name.padEnd(32, '.')).subarray(0, 32),
@@ -43,6 +42,7 @@ function counting(transaction: Transaction, count: (resource: string) => void): 
     claim: (key) => transaction.claim(key),
     recall: (...args) => transaction.recall(...args),
     remember: (...args) => transaction.remember(...args),
+    importInternalData: (data) => transaction.importInternalData(data),
     insert(resource, ...rest) {
       count(resource);
       return transaction.insert(resource, ...rest);

@@ -283,6 +283,7 @@ function losing(store: Store, property: string): Store {
           claim: (key) => transaction.claim(key),
           recall: (...args) => transaction.recall(...args),
           remember: (...args) => transaction.remember(...args),
+          importInternalData: (data) => transaction.importInternalData(data),
           get: (...args) => transaction.get(...args),
           list: (query) => transaction.list(query),
           count: (...args) => transaction.count(...args),

@@ -287,5 +287,6 @@ function readOnly(store: Reader, within: Transaction['within']): Transaction {
     claim: refuse,
     recall: refuse,
     remember: refuse,
+    importInternalData: refuse,
   };
 }

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { ConfigError } from '../../../descriptor/config-error.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { rowsById } from '../rows-by-id.ts';
-import type { Row, Store, StoredValue } from '../store.ts';
+import type { Reader, Row, Store, StoredValue } from '../store.ts';
 
 /**
- * Copies all rows and the server's internal data into an empty database, in one transaction, and then compares every
- * row. `onRows` gets the number of all rows so far. Returns the number of rows by resource. Throws `ConfigError` when the target has rows, or when a copied row
- * differs.
+ * Copies all rows and the server's internal data into an empty database, and compares every row, in one transaction: a copy
+ * that fails leaves nothing. `onRows` gets the number of all rows so far. Returns the number of rows by resource. Throws
+ * `ConfigError` when the target has rows, or when a copied row differs.
  */
 export async function copyRows(
   source: Store,
@@ -18,7 +18,7 @@ export async function copyRows(
   let all = 0;
   for (const { key } of resources)
     if ((await target.count(key, [])) > 0) throw new ConfigError([`--to: the target already has rows of ${key}.`]);
-  const counts = await target.transaction(async (transaction) => {
+  return target.transaction(async (transaction) => {
     // Rows may refer to each other in a cycle.
     await transaction.deferReferences();
     const copied = new Map<string, number>();
@@ -32,14 +32,13 @@ export async function copyRows(
       }
       copied.set(resource.key, count);
     }
+    await transaction.importInternalData(await source.exportInternalData());
+    for (const resource of resources) await compare(source, transaction.unlocked, resource);
     return copied;
   });
-  await target.importInternalData(await source.exportInternalData());
-  for (const resource of resources) await compare(source, target, resource);
-  return counts;
 }
 
-async function compare(source: Store, target: Store, resource: ResourceDescriptor): Promise<void> {
+async function compare(source: Store, target: Reader, resource: ResourceDescriptor): Promise<void> {
   const others = rowsById(target, resource);
   for await (const rows of rowsById(source, resource)) {
     const { value: copies = [] } = await others.next();

@@ -8,16 +8,10 @@ const TIME = `to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS
 const SECRET = "select encode(value, 'hex') from lockstep_secret where name = $1";
 const MAKE_SECRET = `
   insert into lockstep_secret (name, value) values ($1, decode($2, 'hex')) on conflict do nothing`;
-const IMPORT_SECRETS = `
-  insert into lockstep_secret (name, value) select name, decode(value, 'hex') from unnest($1::text[], $2::text[]) as t (name, value)
-  on conflict (name) do update set value = excluded.value`;
 /** Several servers delete side by side. */
 const DELETE_EXPIRED = `
   delete from lockstep_memory where key = any (array(
     select key from lockstep_memory where expires_at <= $1 order by expires_at limit $2 for update skip locked))`;
-const IMPORT_REMEMBERED = `
-  insert into lockstep_memory (key, value, expires_at) select * from unnest($1::text[], $2::text[], $3::timestamptz[])
-  on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at`;
 
 /** The tables that belong to no resource: secrets that servers share, and what they remember for a time. */
 export class OwnTables {
@@ -53,13 +47,6 @@ export class OwnTables {
       secrets: secrets.rows.map(([name, value]) => [name!, value!]),
       remembered: remembered.rows.map(([key, value, expiresAt]) => [key!, value!, expiresAt!]),
     };
-  }
-
-  async import({ secrets, remembered }: InternalData): Promise<void> {
-    const [names, values] = [secrets.map(([name]) => name), secrets.map(([, value]) => value)];
-    await this.#write(IMPORT_SECRETS, [names, values]);
-    const columns = [0, 1, 2].map((i) => remembered.map((one) => one[i]));
-    await this.#write(IMPORT_REMEMBERED, columns);
   }
 
   /** One statement, on a connection for transactions: reads share theirs, and would wait for it. */

@@ -215,10 +215,6 @@ class PostgresStore extends PostgresReader implements Store {
     return this.#own.export();
   }
 
-  importInternalData(data: InternalData): Promise<void> {
-    return this.#own.import(data);
-  }
-
   readonly connections = () => this.#pool.transactions.counts;
 
   async close(): Promise<void> {

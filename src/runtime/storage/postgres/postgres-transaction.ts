@@ -5,7 +5,7 @@ import { positionOf, type Table } from '../../../descriptor/table.ts';
 import type { RowScope } from '../row-scope.ts';
 import { bind, type Statement } from '../statements/statement.ts';
 import type { Clauses } from '../statements/table-statements.ts';
-import type { Condition, Reader, Row, StoredValue, Transaction } from '../store.ts';
+import type { Condition, InternalData, Reader, Row, StoredValue, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import type { WallOf } from '../tenant-wall.ts';
 import { walledTransaction } from '../walled.ts';
@@ -23,6 +23,16 @@ const REMEMBER = {
         on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at`,
   slots: [0, 1, 2],
 };
+
+const IMPORT_SECRETS = `
+  insert into lockstep_secret (name, value) select name, decode(value, 'hex') from unnest($1::text[], $2::text[]) as t (name, value)
+  on conflict (name) do update set value = excluded.value`;
+const IMPORT_REMEMBERED = `
+  insert into lockstep_memory (key, value, expires_at) select * from unnest($1::text[], $2::text[], $3::timestamptz[])
+  on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at`;
+
+const columnsOf = (rows: readonly (readonly string[])[], width: number): string[][] =>
+  Array.from({ length: width }, (_, i) => rows.map((row) => row[i]!));
 
 /** Clauses of a transaction's statements: `get` and `list` lock what they read, writes answer the row as it is stored. */
 export const transactionClauses = ({ columns }: Table): Clauses => ({
@@ -141,6 +151,11 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
 
   async remember(key: string, text: string, expires: Date): Promise<void> {
     await this.#query(REMEMBER, [key, text, expires.toISOString()]);
+  }
+
+  async importInternalData({ secrets, remembered }: InternalData): Promise<void> {
+    await this.#control.query(IMPORT_SECRETS, columnsOf(secrets, 2));
+    await this.#control.query(IMPORT_REMEMBERED, columnsOf(remembered, 3));
   }
 
   async #query({ sql, slots }: Statement, values: readonly StoredValue[]): Promise<Answer> {

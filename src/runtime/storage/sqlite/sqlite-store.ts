@@ -173,14 +173,6 @@ class SqliteStore extends SqliteReader implements Store {
     };
   }
 
-  importInternalData({ secrets, remembered }: InternalData): void {
-    const { database } = this.#writer;
-    const secret = database.prepare('insert or replace into lockstep_secret (name, value) values (?, unhex(?))');
-    const memory = database.prepare('insert or replace into lockstep_memory (key, value, expires_at) values (?, ?, ?)');
-    for (const one of secrets) secret.run(...one);
-    for (const one of remembered) memory.run(...one);
-  }
-
   close(): MaybePromise<void> {
     this.#apart.lane.close();
     const ending = [...this.#apart.lane.places, this.#expiry]

@@ -1,7 +1,7 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import { positionOf } from '../../../descriptor/table.ts';
 import type { RowScope } from '../row-scope.ts';
-import type { Condition, Reader, Row, Transaction } from '../store.ts';
+import type { Condition, InternalData, Reader, Row, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import type { WallOf } from '../tenant-wall.ts';
 import { walledTransaction } from '../walled.ts';
@@ -13,6 +13,11 @@ const REMEMBER = {
   sql: `insert into lockstep_memory (key, value, expires_at) values (?, ?, ?)
         on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at`,
   slots: [0, 1, 2],
+};
+
+const IMPORT_SECRET = {
+  sql: 'insert or replace into lockstep_secret (name, value) values (?, unhex(?))',
+  slots: [0, 1],
 };
 
 /** Reads and writes over the writing connection, in the transaction that is open there. */
@@ -74,6 +79,11 @@ export class SqliteTransaction extends SqliteReader implements Transaction {
 
   remember(key: string, text: string, expires: Date): void {
     this.connection.run(REMEMBER, [key, text, expires.toISOString()]);
+  }
+
+  importInternalData({ secrets, remembered }: InternalData): void {
+    for (const one of secrets) this.connection.run(IMPORT_SECRET, one);
+    for (const one of remembered) this.connection.run(REMEMBER, one);
   }
 
   /** SQLite reports the columns of a violated unique key; a `StoreError` has properties. */
