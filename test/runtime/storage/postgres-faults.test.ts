@@ -1,11 +1,14 @@
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { migrate } from '../../../src/runtime/storage/migration/migrator.ts';
 import { lockedPostgres } from '../../../src/runtime/storage/postgres/postgres-migration.ts';
 import { openPostgresStore } from '../../../src/runtime/storage/postgres/postgres-store.ts';
 import type { Store } from '../../../src/runtime/storage/store.ts';
+import { administer } from '../../../src/tools/scratch/postgres-database.ts';
+import type { DatabaseKind } from '../../support/databases.ts';
 import { eventually } from '../../support/eventually.ts';
 import { authorInput, librarian, newAuthor } from '../../support/library.ts';
-import { hasPostgres, makeDatabase } from '../../support/postgres.ts';
+import { hasPostgres, makeDatabase, SERVER } from '../../support/postgres.ts';
 import { contractOf, type Service, startService } from '../../support/service.ts';
 import { type TcpProxy, tcpProxy } from '../../support/tcp-proxy.ts';
 
@@ -17,9 +20,12 @@ describe.skipIf(!hasPostgres)('faults of Postgres', () => {
   let service: Service;
   let store: Store;
   let direct: string;
+  let lines: string[];
 
   beforeEach(async () => {
-    service = await startService('library', {
+    lines = [];
+    const log = pino({ level: 'warn' }, { write: (line) => lines.push(line) });
+    const database: DatabaseKind = {
       name: 'Postgres',
       async open(resources) {
         const { url, drop } = await makeDatabase();
@@ -37,12 +43,26 @@ describe.skipIf(!hasPostgres)('faults of Postgres', () => {
           },
         };
       },
-    });
+    };
+    service = await startService('library', database, {}, { http: { log } });
   });
   afterEach(() => service.close());
 
   const write = () => service.request('POST', '/v1/authors', { as: librarian, body: authorInput() });
   const recovered = () => eventually(async () => expect((await write()).status).toBe(201));
+
+  it('a connection that is refused: the log says why', async () => {
+    const { id } = await newAuthor(service);
+    const name = new URL(direct).pathname.slice(1);
+    await administer(SERVER, `alter database "${name}" with allow_connections false`);
+    await administer(SERVER, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+    await eventually(async () => {
+      expect((await service.request('GET', `/v1/authors/${id}`)).status).toBe(503);
+      expect(lines.at(-1)).toMatch(/database .+ is not currently accepting connections/);
+    });
+    await administer(SERVER, `alter database "${name}" with allow_connections true`);
+    await recovered();
+  });
 
   it('a lost connection: 503 with Retry-After, and the next come through', async () => {
     const { id } = await newAuthor(service);

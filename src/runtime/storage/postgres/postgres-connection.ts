@@ -58,7 +58,7 @@ type Result = pg.QueryArrayResult<(string | null)[]>;
 
 const answerOf = ({ rows, rowCount, command }: Result): Answer => ({ rows, count: rowCount ?? 0, command });
 
-const notConnected = () => new StoreError({ kind: 'unavailable' }, new Error('not connected to Postgres'));
+const NOT_CONNECTED = new Error('not connected to Postgres');
 
 /**
  * One connection that reconnects by itself. Statements are pipelined: each is sent without waiting for earlier
@@ -69,6 +69,8 @@ export class PostgresConnection {
   readonly #options: PostgresConnectionOptions;
   readonly #parameters: readonly string[];
   #client: Client | undefined;
+  /** Why there is no connection, as far as that is known. */
+  #fault: unknown = NOT_CONNECTED;
   #isPooled = false;
   #isClosed = false;
   #isCorked = false;
@@ -160,7 +162,7 @@ export class PostgresConnection {
   }
 
   #send(client: Client | undefined, sql: string, values: readonly unknown[] | undefined): Promise<Answer> {
-    if (!client) return Promise.reject(notConnected());
+    if (!client) return Promise.reject(new StoreError({ kind: 'unavailable' }, this.#fault));
     this.#cork(client);
     if (this.#pending === 0) this.#lastAnswerAt = performance.now();
     this.#pending += 1;
@@ -221,6 +223,7 @@ export class PostgresConnection {
   #lost(client: Client): void {
     if (this.#client !== client) return;
     this.#client = undefined;
+    this.#fault = NOT_CONNECTED;
     void this.#reconnect();
   }
 
@@ -229,8 +232,9 @@ export class PostgresConnection {
       await delay(waitMs, undefined, { ref: false });
       try {
         if (!this.#isClosed) await this.open();
-      } catch {
-        // Whoever needs the connection gets the error.
+      } catch (error) {
+        // For those who need the connection meanwhile.
+        this.#fault = error;
       }
     }
   }
