@@ -18,9 +18,10 @@ export class RowOrder {
 class Place {
   readonly #unpublished: Unpublished;
   readonly #rows: string[] = [];
-  readonly #earlier = new Set<Place>();
-  readonly #published = Promise.withResolvers<void>();
-  #isPublished = false;
+  readonly #behind = new Set<Place>();
+  /** How many are before it. */
+  #before = 0;
+  #publish: (() => void) | undefined;
 
   constructor(unpublished: Unpublished) {
     this.#unpublished = unpublished;
@@ -28,24 +29,34 @@ class Place {
 
   /** Called for each row that the transaction changes, while it has the lock of the row. */
   add(row: string): void {
-    const before = this.#unpublished.get(row);
-    if (before === this) return;
-    if (before) this.#earlier.add(before);
+    const last = this.#unpublished.get(row);
+    if (last === this) return;
+    if (last && !last.#behind.has(this)) {
+      last.#behind.add(this);
+      this.#before++;
+    }
     this.#unpublished.set(row, this);
     this.#rows.push(row);
   }
 
-  /** Undefined: nobody is to be waited for. */
-  get earlier(): Promise<unknown> | undefined {
-    const left = [...this.#earlier].filter((place) => !place.#isPublished);
-    return left.length > 0 ? Promise.all(left.map((place) => place.#published.promise)) : undefined;
+  /** Publishes behind all that are before; at once, and true, if none is. Left out: the transaction has changed nothing. */
+  end(publish = () => {}): boolean {
+    this.#publish = publish;
+    const isNow = this.#before === 0;
+    if (isNow) this.#leave(publish);
+    return isNow;
   }
 
-  /** The transaction has been published, or has changed nothing: those behind it need not wait for it. */
-  leave(): void {
-    for (const row of this.#rows) if (this.#unpublished.get(row) === this) this.#unpublished.delete(row);
-    this.#isPublished = true;
-    this.#published.resolve();
+  #leave(publish: () => void): void {
+    try {
+      publish();
+    } finally {
+      for (const row of this.#rows) if (this.#unpublished.get(row) === this) this.#unpublished.delete(row);
+      for (const next of this.#behind) {
+        this.#behind.delete(next);
+        if (--next.#before === 0 && next.#publish) next.#leave(next.#publish);
+      }
+    }
   }
 }
 

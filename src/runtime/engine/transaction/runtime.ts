@@ -110,11 +110,11 @@ async function attempt<T>(
   work: (change: Change) => Promise<T>,
   scope: RowScope | undefined,
 ): Promise<T> {
-  let log = new ChangeLog(runtime.watched, runtime.order.place());
+  let log = new ChangeLog(runtime.watched);
   try {
     const result = await runtime.store.transaction(
       (transaction) => {
-        leave(log);
+        log.place?.end();
         log = new ChangeLog(runtime.watched, runtime.order.place());
         const begun = { transaction, principal, log };
         if (!runtime.lockOrder) return work(changeIn(runtime, begun, []));
@@ -128,7 +128,7 @@ async function attempt<T>(
     publishInOrder(runtime, log);
     return result;
   } catch (error) {
-    leave(log);
+    log.place?.end();
     if (error instanceof StoreError && error.failure.kind === 'unavailable') publishUnknownOutcome(runtime, log);
     throw error;
   }
@@ -136,24 +136,8 @@ async function attempt<T>(
 
 /** Lists are out of date at once; events come behind those of the transactions that have changed the same rows before. */
 function publishInOrder(runtime: Runtime, log: ChangeLog): void {
-  const earlier = log.place?.earlier;
-  if (!earlier) {
-    publish(runtime, log, log.changes);
-    log.place?.leave();
-    return;
-  }
-  publish(runtime, log, []);
-  void earlier.then(() => {
-    publish(runtime, log, log.changes);
-    log.place?.leave();
-  });
-}
-
-/** A transaction that has changed nothing; those behind it still wait for those before it. */
-function leave({ place }: ChangeLog): void {
-  const earlier = place?.earlier;
-  if (earlier) void earlier.then(() => place!.leave());
-  else place?.leave();
+  const isPublished = log.place?.end(() => publish(runtime, log, log.changes));
+  if (!isPublished) publish(runtime, log, []);
 }
 
 /** Nothing is committed in another order, whatever an override made of the error. */
