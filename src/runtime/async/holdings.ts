@@ -1,10 +1,10 @@
 /** Counts what each caller holds, up to a limit. */
 export class Holdings {
-  readonly #limit: number;
+  readonly limit: number;
   readonly #held = new Map<string, number>();
 
   constructor(limit: number) {
-    this.#limit = limit;
+    this.limit = limit;
   }
 
   of(caller: string): number {
@@ -14,7 +14,7 @@ export class Holdings {
   /** Counts it until the returned function is called; undefined if the caller would hold more than the limit. */
   take(caller: string, count = 1): (() => void) | undefined {
     const total = this.of(caller) + count;
-    if (total > this.#limit) return undefined;
+    if (total > this.limit) return undefined;
     this.#held.set(caller, total);
     let isHeld = true;
     return () => {

@@ -3,6 +3,11 @@ import { FairQueue } from './fair-queue.ts';
 /** Time that the tasks of one turn of the event loop may take together; then what else waits has its turn. */
 const SLICE_MS = 5;
 
+/** Who has turns where work waits. Seldom asked for whose they are, so that it need not be at hand. */
+export interface TurnTaker {
+  readonly turn?: string | undefined;
+}
+
 /**
  * Spreads tasks over turns of the event loop, one caller after the other, and those of a caller in the order given. What a
  * task starts counts towards its turn as far as it runs at once: promises and `process.nextTick` are served between two

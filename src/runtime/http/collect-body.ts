@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error.ts';
+import { toApiError } from './framework-error.ts';
 import { IdentifiedRequest } from './identified-request.ts';
 
 /** A longer body is put together while it arrives: its parts would take as much memory again. */
@@ -52,12 +53,12 @@ class ArrivingBody {
   }
 
   /** Calls `done` once, with `CONTENT_TOO_LARGE` or `MALFORMED_REQUEST` if the body cannot be had as a whole. */
-  read(payload: IncomingMessage, done: (error?: ApiError) => void): void {
+  read(payload: IncomingMessage, done: (error?: ApiError<string>) => void): void {
     if (this.#declared !== undefined && this.#declared > this.#limit) {
       done(tooLarge());
       return;
     }
-    const end = (error?: ApiError): void => {
+    const end = (error?: ApiError<string>): void => {
       payload.off('data', onData).off('end', onEnd).off('error', onError);
       done(error);
     };
@@ -66,7 +67,7 @@ class ArrivingBody {
       else this.#add(part);
     };
     const onEnd = (): void => end(this.#isWhole() ? undefined : wrongLength());
-    const onError = (cause: Error): void => end(interrupted(cause));
+    const onError = (cause: Error): void => end(toApiError(cause));
     payload.on('data', onData).on('end', onEnd).on('error', onError);
   }
 
@@ -90,6 +91,3 @@ const tooLarge = (): ApiError =>
 
 const wrongLength = (): ApiError =>
   new ApiError('MALFORMED_REQUEST', { detail: 'The length of the body is not that of Content-Length.' });
-
-const interrupted = (cause: Error): ApiError =>
-  new ApiError('MALFORMED_REQUEST', { detail: 'The connection ended before the request did.', cause });

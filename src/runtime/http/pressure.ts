@@ -1,7 +1,6 @@
 import type { EventEmitter } from 'node:events';
-import { Turns } from '../async/turns.ts';
+import { Turns, type TurnTaker } from '../async/turns.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { TurnTaker } from '../storage/store.ts';
 
 export interface PressureLimits {
   /** Requests that are processed, or wait for it, at the same time. */

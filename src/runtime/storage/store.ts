@@ -1,5 +1,6 @@
 import type { FilterOperator, Id } from '../../descriptor/resource.ts';
 import type { MaybePromise } from '../async/maybe-promise.ts';
+import type { TurnTaker } from '../async/turns.ts';
 import type { RowScope } from './row-scope.ts';
 
 /**
@@ -150,11 +151,6 @@ export interface Transaction extends Reader {
  * `serial`: in addition, it is serializable with regard to all other serial transactions.
  */
 export type Isolation = 'single' | 'locking' | 'serial';
-
-/** Who has turns where reads that may take long wait. Seldom asked for whose they are, so that it need not be at hand. */
-export interface TurnTaker {
-  readonly turn?: string | undefined;
-}
 
 /** A database of resources. */
 export interface Store extends Reader {

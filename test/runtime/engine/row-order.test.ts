@@ -2,7 +2,6 @@ import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { handlers } from '../../../src/handlers/index.ts';
-import type { Store } from '../../../src/runtime/storage/store.ts';
 import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
 import { databases } from '../../support/databases.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -11,23 +10,8 @@ import { admin, type Json } from '../../support/storefront.ts';
 
 const as = { sub: admin.subject, scope: admin.scope };
 
-/** A store whose answers to some commits come late. */
-function lateStore(store: Store, late: Promise<unknown>[]): Store {
-  const transaction = async (...parts: Parameters<Store['transaction']>): Promise<unknown> => {
-    const result = await store.transaction(...parts);
-    await late.shift();
-    return result;
-  };
-  const own: Json = { transaction };
-  return new Proxy(store, {
-    get(_, name) {
-      const value = own[name as string] ?? Reflect.get(store, name);
-      return typeof value === 'function' ? value.bind(store) : value;
-    },
-  });
-}
-
 describe.each(databases)('events of a row, on $name,', (database) => {
+  /** Until when the answers to the next commits are held back. */
   const late: Promise<unknown>[] = [];
   const received: number[] = [];
   let shop: Service;
@@ -35,11 +19,13 @@ describe.each(databases)('events of a row, on $name,', (database) => {
   let end: () => unknown;
 
   beforeAll(async () => {
-    const open: typeof database.open = async (resources) => {
-      const { store, close } = await database.open(resources);
-      return { store: lateStore(store, late), close };
+    shop = await startService('contracts', database, handlers as unknown as AnyHandlers);
+    const { transaction } = shop.store;
+    shop.store.transaction = async (...parts) => {
+      const result = await transaction.apply(shop.store, parts);
+      await late.shift();
+      return result as never;
     };
-    shop = await startService('contracts', { ...database, open }, handlers as unknown as AnyHandlers);
     const delivery = { kind: 'PHYSICAL', weightGrams: 410 };
     const body = { sku: 'ORDERED', name: 'Mug', price: 1, currency: 'EUR', delivery };
     const { id } = (await shop.request('POST', '/v1/products', { as, body })).body;

@@ -5,12 +5,10 @@ import type { Budget } from '../endpoint/transport.ts';
 
 /** What the open subscriptions of each caller cost together, over all connections to this server. */
 export class SubscriptionBudget implements Budget {
-  readonly #limit: number;
   readonly #open: Holdings;
 
   /** `limit`: the cost that one caller may have open, in the units of `@limits(cost:)`. */
   constructor(limit: number) {
-    this.#limit = limit;
     this.#open = new Holdings(limit);
   }
 
@@ -20,6 +18,6 @@ export class SubscriptionBudget implements Budget {
     const counted = Math.max(cost, 1);
     const release = this.#open.take(key, counted);
     if (release) return release;
-    throw limitExceeded("cost of the caller's open subscriptions", this.#open.of(key) + counted, this.#limit);
+    throw limitExceeded("cost of the caller's open subscriptions", this.#open.of(key) + counted, this.#open.limit);
   }
 }

@@ -1,5 +1,5 @@
+import type { TurnTaker } from '../../async/turns.ts';
 import { Lane } from '../lane.ts';
-import type { TurnTaker } from '../store.ts';
 import { OnDemand } from './on-demand.ts';
 import { type Answer, PostgresConnection, type PostgresConnectionOptions } from './postgres-connection.ts';
 import { isLockTimeout } from './postgres-errors.ts';
