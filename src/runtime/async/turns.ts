@@ -3,6 +3,10 @@ import { FairQueue } from './fair-queue.ts';
 /** Time that the tasks of one turn of the event loop may take together; then what else waits has its turn. */
 const SLICE_MS = 5;
 
+/** A turn with a longer piece of work ends sooner: others have waited for all of that, and the next may take as long. */
+const LONG_PIECE_MS = 2;
+const SHARE_WITH_LONG = 0.5;
+
 /** Who has turns where work waits. Seldom asked for whose they are, so that it need not be at hand. */
 export interface TurnTaker {
   readonly turn?: string | undefined;
@@ -19,10 +23,16 @@ export class Turns {
   readonly #waiting = new FairQueue<() => void>();
   #whenIdle: (() => void)[] = [];
   #isRunning = false;
-  #begunMs = 0;
+  #isScheduled = false;
+  /** When this turn of the event loop had its first work. */
+  #begunMs: number | undefined;
+  #lastMs = 0;
+  /** How long this turn may be. */
+  #turnMs: number;
 
   constructor(sliceMs = SLICE_MS, clock: () => number = () => performance.now()) {
     this.#sliceMs = sliceMs;
+    this.#turnMs = sliceMs;
     this.#clock = clock;
   }
 
@@ -30,12 +40,17 @@ export class Turns {
     return this.#waiting;
   }
 
+  /** Whether work may be done at once, which counts towards this turn: none waits, and the turn has time for it. */
+  hasTime(): boolean {
+    return this.#waiting.size === 0 && this.#isWithinTurn();
+  }
+
   /** Runs a task behind those of its caller that wait; never at once. */
   add(task: () => void, caller = ''): void {
     this.#waiting.add(caller, task);
     if (this.#isRunning) return;
     this.#isRunning = true;
-    setImmediate(this.#begin);
+    this.#schedule();
   }
 
   /** Resolves behind the tasks of no caller that wait. */
@@ -49,21 +64,46 @@ export class Turns {
     return new Promise((resolve) => this.#whenIdle.push(resolve));
   }
 
-  readonly #begin = (): void => {
-    this.#begunMs = this.#clock();
-    this.#step();
+  #isWithinTurn(): boolean {
+    const nowMs = this.#clock();
+    if (this.#begunMs === undefined) {
+      this.#begunMs = nowMs;
+      this.#turnMs = this.#sliceMs;
+      this.#schedule();
+    } else if (nowMs - this.#lastMs > LONG_PIECE_MS) this.#turnMs = this.#sliceMs * SHARE_WITH_LONG;
+    this.#lastMs = nowMs;
+    return nowMs - this.#begunMs < this.#turnMs;
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(this.#serve);
+  }
+
+  /** Tasks have what is left of the turn. */
+  readonly #serve = (): void => {
+    this.#isScheduled = false;
+    if (this.#isRunning && this.#isWithinTurn()) this.#step();
+    else this.#end();
   };
 
   readonly #step = (): void => {
     const task = this.#waiting.take();
     if (!task) {
       this.#isRunning = false;
+      this.#end();
       for (const resolve of this.#whenIdle.splice(0)) resolve();
       return;
     }
     task();
-    if (this.#clock() - this.#begunMs >= this.#sliceMs) setImmediate(this.#begin);
     // A tick alone would run before the promises that the task has settled.
-    else queueMicrotask(() => process.nextTick(this.#step));
+    if (this.#isWithinTurn()) queueMicrotask(() => process.nextTick(this.#step));
+    else this.#end();
   };
+
+  #end(): void {
+    this.#begunMs = undefined;
+    if (this.#isRunning) this.#schedule();
+  }
 }

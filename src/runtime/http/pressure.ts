@@ -15,7 +15,7 @@ export const NO_LIMITS: PressureLimits = {
 };
 
 /** Time for processing requests in one turn of the event loop; the others wait for the next. */
-const TURN_MS = 15;
+const TURN_MS = 25;
 
 /**
  * Time for refusing requests in one turn. A refusal costs as much as a small answer, and some clients ask again at once:
@@ -61,8 +61,6 @@ export class Pressure {
   readonly #turns: Turns;
   readonly #refusals: Turns;
   #concurrent = 0;
-  /** When this turn of the event loop got its first request. */
-  #begunMs: number | undefined;
   /** When the last request was processed while others waited. */
   #lastMs: number | undefined;
   /** From one of the waiting requests to the next. */
@@ -81,7 +79,7 @@ export class Pressure {
 
   /** Whether a request may be processed at once; then it is counted. This is all that most requests need. */
   takes(response: PressedResponse): boolean {
-    if (this.#concurrent >= this.#limits.maxConcurrent || !this.#hasTurn()) return false;
+    if (this.#concurrent >= this.#limits.maxConcurrent || !this.#turns.hasTime()) return false;
     this.place(response);
     return true;
   }
@@ -90,7 +88,7 @@ export class Pressure {
   admit(response: PressedResponse, { caller, start, refuse, isPlaced }: Choice): void {
     if (this.#concurrent < this.#limits.maxConcurrent && !this.#isQueueTooLong(caller)) {
       if (isPlaced) this.place(response);
-      if (this.#hasTurn()) start();
+      if (this.#turns.hasTime()) start();
       else
         this.#wait(caller, () => {
           if (!response.destroyed) start();
@@ -107,7 +105,7 @@ export class Pressure {
 
   /** Resolves when it is the caller's turn to have work done; undefined if that is now. */
   turnOf(caller: TurnTaker): Promise<void> | undefined {
-    if (this.#hasTurn()) return undefined;
+    if (this.#turns.hasTime()) return undefined;
     return new Promise((resolve) => this.#wait(caller.turn ?? '', resolve));
   }
 
@@ -128,22 +126,6 @@ export class Pressure {
   readonly #ended = (): void => {
     this.#concurrent--;
   };
-
-  /** Whether work may be done at once: none waits, and this turn has time for it. */
-  #hasTurn(): boolean {
-    return this.#turns.waiting.size === 0 && this.#hasTime();
-  }
-
-  #hasTime(): boolean {
-    const nowMs = this.#clock();
-    if (this.#begunMs === undefined) {
-      this.#begunMs = nowMs;
-      setImmediate(() => {
-        this.#begunMs = undefined;
-      });
-    }
-    return nowMs - this.#begunMs < TURN_MS;
-  }
 
   /** Judges by how fast those before are processed. A caller waits for its own, and for as many of each other caller. */
   #isQueueTooLong(caller: string): boolean {

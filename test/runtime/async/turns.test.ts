@@ -44,14 +44,17 @@ describe('turns', () => {
     expect(isKept).toBe(false);
   });
 
-  it('end when their tasks have taken the time of one, whatever waits, and keep the order', async () => {
+  it.each([
+    ['whole', 1, 10],
+    ['half', 3, 2],
+  ])('end when their tasks have taken the %s time of one, each %i ms, and keep the order', async (_, ms, most) => {
     let now = 0;
     const turns = new Turns(10, () => now);
     const { turn, stop } = countTurns();
     const done: { readonly task: number; readonly turn: number }[] = [];
     for (let task = 0; task < 100; task++)
       turns.add(() => {
-        now += 3;
+        now += ms;
         done.push({ task, turn: turn() });
       });
     expect(done).toEqual([]);
@@ -59,7 +62,7 @@ describe('turns', () => {
     stop();
     expect(done.map(({ task }) => task)).toEqual(Array.from({ length: 100 }, (_, i) => i));
     const perTurn = Map.groupBy(done, (one) => one.turn);
-    expect(Math.max(...[...perTurn.values()].map((tasks) => tasks.length))).toBe(4);
+    expect(Math.max(...[...perTurn.values()].map((tasks) => tasks.length))).toBe(most);
   });
 
   it('count what a task leaves to promises and ticks', async () => {
