@@ -23,9 +23,15 @@ export interface Collecting {
 export function collectBodies(scope: FastifyInstance, type: string, { limit, turnOf }: Collecting): void {
   scope.addContentTypeParser(type, (request: FastifyRequest, payload: IncomingMessage, done: Done) => {
     const field = request.headers['content-length'];
-    const body = new ArrivingBody(limit, field === undefined ? undefined : Number(field));
+    const declared = field === undefined ? undefined : Number(field);
+    const taken = payload instanceof IdentifiedRequest ? payload.onBodyTaken : undefined;
+    if (!taken && declared && declared <= limit && payload.readableLength >= declared) {
+      done(null, readAtOnce(payload, declared));
+      return;
+    }
+    const body = new ArrivingBody(limit, declared);
     const hand = (): void => {
-      if (payload instanceof IdentifiedRequest) payload.onBodyTaken?.();
+      taken?.();
       done(null, body.bytes());
     };
     body.read(payload, (error) => {
@@ -35,6 +41,13 @@ export function collectBodies(scope: FastifyInstance, type: string, { limit, tur
       else void turn.then(() => payload.socket.destroyed || hand());
     });
   });
+}
+
+/** A body that came with the head of its request, whose turn it has. Listeners for its parts would cost as much as parsing it. */
+function readAtOnce(payload: IncomingMessage, length: number): Buffer {
+  const bytes: Buffer = payload.read(length);
+  payload.resume();
+  return bytes;
 }
 
 class ArrivingBody {
