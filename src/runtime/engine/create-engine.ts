@@ -67,7 +67,7 @@ export interface EngineOptions {
 
 /** The engine of one contract over one store. Throws when an override does not belong to an action of the contract. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
-  const { document, schemas, store, overrides = {}, clock = () => new Date(), newId = v7 } = options;
+  const { document, schemas, store, overrides = {}, clock = () => new Date(), newId = ascendingIds() } = options;
   const { events = createEventBus(), watched = new Set(), maxQueuedEvents = 1_000 } = options;
   checkOverrides(options.resources, overrides);
   const resources = compileResources(options.resources, document, schemas, options.reportStray, options.namesRules);

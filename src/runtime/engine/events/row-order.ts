@@ -18,7 +18,8 @@ export class RowOrder {
 class Place {
   readonly #unpublished: Unpublished;
   readonly #rows: string[] = [];
-  readonly #behind = new Set<Place>();
+  /** Seldom is any. */
+  #behind: Set<Place> | undefined;
   /** How many are before it. */
   #before = 0;
   #publish: (() => void) | undefined;
@@ -31,12 +32,16 @@ class Place {
   add(row: string): void {
     const last = this.#unpublished.get(row);
     if (last === this) return;
-    if (last && !last.#behind.has(this)) {
-      last.#behind.add(this);
-      this.#before++;
-    }
+    if (last) this.#follow(last);
     this.#unpublished.set(row, this);
     this.#rows.push(row);
+  }
+
+  #follow(last: Place): void {
+    last.#behind ??= new Set();
+    if (last.#behind.has(this)) return;
+    last.#behind.add(this);
+    this.#before++;
   }
 
   /** Publishes behind all that are before; at once, and true, if none is. Left out: the transaction has changed nothing. */
@@ -52,8 +57,8 @@ class Place {
       publish();
     } finally {
       for (const row of this.#rows) if (this.#unpublished.get(row) === this) this.#unpublished.delete(row);
-      for (const next of this.#behind) {
-        this.#behind.delete(next);
+      for (const next of this.#behind ?? []) {
+        this.#behind!.delete(next);
         if (--next.#before === 0 && next.#publish) next.#leave(next.#publish);
       }
     }

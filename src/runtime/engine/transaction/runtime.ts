@@ -50,7 +50,8 @@ export interface Runtime {
   readonly clock: () => Date;
   readonly newId: () => string;
   readonly events: EventBus;
-  readonly order: RowOrder;
+  /** Undefined where transactions run one after the other. */
+  readonly order: RowOrder | undefined;
   /** The events as each sight shows them. */
   readonly sighted: SightedChanges;
   readonly watched: Watched;
@@ -115,7 +116,7 @@ async function attempt<T>(
     const result = await runtime.store.transaction(
       (transaction) => {
         log.place?.end();
-        log = new ChangeLog(runtime.watched, runtime.order.place());
+        log = new ChangeLog(runtime.watched, runtime.order?.place());
         const begun = { transaction, principal, log };
         if (!runtime.lockOrder) return work(changeIn(runtime, begun, []));
         const locks: ParentLocks[] = [];
@@ -136,8 +137,9 @@ async function attempt<T>(
 
 /** Lists are out of date at once; events come behind those of the transactions that have changed the same rows before. */
 function publishInOrder(runtime: Runtime, log: ChangeLog): void {
-  const isPublished = log.place?.end(() => publish(runtime, log, log.changes));
-  if (!isPublished) publish(runtime, log, []);
+  const { place, changes } = log;
+  if (!place) publish(runtime, log, changes);
+  else if (!place.end(() => publish(runtime, log, changes))) publish(runtime, log, []);
 }
 
 /** Nothing is committed in another order, whatever an override made of the error. */
