@@ -1,4 +1,3 @@
-import { v7 } from 'uuid';
 import type { Access } from '../../descriptor/access.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { type Action, type Id, namingProperty, type ResourceDescriptor } from '../../descriptor/resource.ts';
@@ -36,6 +35,7 @@ import { callerScopes } from './resource/tenant-scope.ts';
 import { tenantGroups } from './transaction/code-scope.ts';
 import { KeysUnderWay } from './transaction/keys-under-way.ts';
 import { LockOrder } from './transaction/lock-order.ts';
+import { ascendingIds } from './transaction/rising-ids.ts';
 import { deliver, inTransaction, type Runtime, readerFor, readingOnly } from './transaction/runtime.ts';
 import { unavailable } from './transaction/store-failure.ts';
 
@@ -77,7 +77,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const sighted = new SightedChanges(events, store, maxQueuedEvents);
   const publishing = {
     events,
-    order: new RowOrder(),
+    order: store.hasRowLocks ? new RowOrder() : undefined,
     sighted,
     watched,
     maxQueuedEvents,
