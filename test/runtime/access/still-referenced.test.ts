@@ -36,14 +36,30 @@ describe.each(databases)('a refusal to delete what rows of an owner refer to, on
       expect(await refusal(service, 'Notebook', `/notebooks/${id}`, as)).toBe(`${what} to this Notebook.`);
     await service.close();
   });
+
+  it('names none to who has no token', async () => {
+    const field = 'deleteNotebook(id: ID!, ifVersion: Int): ID!';
+    const contract = await editedContract('diary', [
+      ...DIARY,
+      [OPENAPI, 'operationId: deleteNotebook\n', '$&      security: []\n'],
+      ['schema.graphql', `${field} @auth(scopes: [])`, field],
+    ]);
+    const service = await startCompiled(contract, database);
+    const ann: As = { sub: '00000000-0000-7000-8000-0000000000a1', scope: '' };
+    const { id } = (await service.request('POST', '/v1/notebooks', { as: ann, body: { name: 'blue' } })).body;
+    await service.request('POST', '/v1/entries', { as: ann, body: { notebookId: id, title: 'Monday', mood: 'GOOD' } });
+    expect(await refusal(service, 'Notebook', `/notebooks/${id}`)).toBe('Other resources refer to this Notebook.');
+    await service.close();
+  });
 });
 
 /** What both protocols say to who deletes a row. */
-async function refusal(service: Service, type: string, url: string, as: As): Promise<string> {
-  const { status, body } = await service.request('DELETE', `/v1${url}`, { as });
+async function refusal(service: Service, type: string, url: string, as?: As): Promise<string> {
+  const options = as ? { as } : {};
+  const { status, body } = await service.request('DELETE', `/v1${url}`, options);
   expect([status, body.code]).toEqual([409, 'STILL_REFERENCED']);
   const text = `mutation ($id: ID!) { delete${type}(id: $id) }`;
-  const { errors } = await service.graphql(text, { as, variables: { id: url.split('/').at(-1)! } });
+  const { errors } = await service.graphql(text, { ...options, variables: { id: url.split('/').at(-1)! } });
   expect([errors![0]!.extensions.code, errors![0]!.message]).toEqual(['STILL_REFERENCED', body.detail]);
   return body.detail;
 }

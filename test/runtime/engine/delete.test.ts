@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { databases } from '../../support/databases.ts';
 import { librarian, newAuthor, newBook, newCopy } from '../../support/library.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { type As, type Service, startService } from '../../support/service.ts';
 
 describe.each(databases)('delete on $name', (database) => {
   let service: Service;
@@ -113,5 +113,31 @@ describe.each(databases)('delete on $name', (database) => {
       body: { code: 'PRECONDITION_FAILED' },
     });
     expect(await remove(`/v1/authors/${id}`, { 'if-match': '"1"' })).toMatchObject({ status: 204 });
+  });
+});
+
+describe.each(databases)('a delete that takes along rows of several resources on $name', (database) => {
+  it('tells rows with the same id apart', async () => {
+    const service = await startService('journal', database);
+    const [ann, admin]: As[] = [
+      { sub: 'ann', scope: '' },
+      { sub: 'admin', scope: 'diaries:admin' },
+    ];
+    const ask = async (method: string, path: string, as: As, body?: object) =>
+      (await service.request(method, `/v1${path}`, { as, ...(body && { body }) })).body;
+    const made = (path: string, as: As, body: object) => ask('POST', path, as, body);
+    for (const as of [ann!, admin!]) await made('/accounts', as, { name: as.sub });
+    const [diary, kept] = [
+      await made('/diaries', ann!, { title: 'a' }),
+      await made('/diaries', admin!, { title: 'b' }),
+    ];
+    const page = await made(`/diaries/${diary.id}/pages`, ann!, { text: 'first' });
+    const entry = await made('/entries', admin!, { diaryId: kept.id, pageId: page.id, text: 'of a page' });
+    const namesake: As = { sub: page.id, scope: '' };
+    await made('/accounts', namesake, { name: 'as the page' });
+    expect(await ask('PATCH', `/diaries/${diary.id}`, admin!, { writerId: page.id })).toMatchObject({ version: 2 });
+    await ask('DELETE', `/accounts/${page.id}`, namesake);
+    expect(await ask('GET', `/entries/${entry.id}`, admin!)).toMatchObject({ pageId: null, version: 2 });
+    await service.close();
   });
 });
