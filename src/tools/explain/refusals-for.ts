@@ -65,10 +65,15 @@ function lacksTenant({ tenant }: Pick<ResourceDescriptor, 'tenant'>, action: Act
   return `the token has no tenant in its claim \`${claim.join('.')}\`${scope}`;
 }
 
-/** Whether callers set a reference to rows of which they may not read all. */
+/** Whether callers set a reference to rows of which they may not read all, by the rules of these or of their parents. */
 const refersToHidden = (from: ResourceDescriptor, all: CompiledContract['resources']): boolean =>
   from.properties.some(({ name, origin, references }) => {
-    const target = all.find(({ key }) => key === references?.resource);
     const byOwner = !references?.allowsHidden && name !== from.owner?.property;
-    return origin !== 'parent' && (target?.rowAccess?.read || (byOwner && target?.owner?.reads === 'owner'));
+    return origin !== 'parent' && references !== undefined && hidesRows(references.resource, byOwner, all);
   });
+
+function hidesRows(key: string, byOwner: boolean, all: CompiledContract['resources']): boolean {
+  const { rowAccess, owner, parent } = all.find((one) => one.key === key)!;
+  if (rowAccess?.read || (byOwner && owner?.reads === 'owner')) return true;
+  return parent !== undefined && hidesRows(parent.resource, byOwner, all);
+}

@@ -285,6 +285,11 @@ describe('npm run explain', () => {
     expect(await of('entries.create')).toContain('422 REFERENCE_NOT_FOUND');
     expect(await of('entries.delete')).not.toContain('422 REFERENCE_NOT_FOUND');
     expect(await of('diaries.create')).not.toContain('422 REFERENCE_NOT_FOUND');
+    const belowHidden = await editedContract('journal', [
+      ['openapi.yaml', /(x-references: (?:Diary|Account),.*x-reference-hidden: )refuse/g, '$1allow'],
+    ]);
+    const below = await explain('entries.create', ada, 'sqlite', belowHidden);
+    expect(below.refusals.map(({ answer }) => answer)).toContain('422 REFERENCE_NOT_FOUND');
     const allowed = await editedContract('journal', [
       ['openapi.yaml', 'x-reference-hidden: refuse', 'x-reference-hidden: allow'],
     ]);
