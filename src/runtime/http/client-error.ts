@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { maxHeaderSize, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { StandardErrorCode } from '../../descriptor/standard-errors.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -7,10 +7,16 @@ import { fieldsOfAll } from './fields-of-all.ts';
 import { closeLingering } from './lingering-close.ts';
 import { newRequestId } from './request-id.ts';
 
+/** As many as proxies commonly pass on. Each of them costs time before anything can be said of the request. */
+export const MAX_FIELDS = 100;
+
 /** Errors of the HTTP parser that have a status of their own. Any other is a malformed request. */
 const BY_CODE: Readonly<Record<string, readonly [StandardErrorCode, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'The request did not arrive in time.'],
-  HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', 'The header section is larger than the server accepts.'],
+  HPE_HEADER_OVERFLOW: [
+    'HEADERS_TOO_LARGE',
+    `The request has more than ${MAX_FIELDS} header fields, or more than ${maxHeaderSize} bytes of them.`,
+  ],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['CONTENT_TOO_LARGE', 'The chunk extensions are larger than the server accepts.'],
 };
 

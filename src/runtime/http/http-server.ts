@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { ApiError } from '../errors/api-error.ts';
 import type { RenderProblem } from '../errors/problem.ts';
 import { AnsweringResponse } from './answering-response.ts';
-import { refuseSocket } from './client-error.ts';
+import { MAX_FIELDS, refuseSocket } from './client-error.ts';
 import type { Cors } from './cors.ts';
 import { createEntrance, type EntranceLimits, hasBody } from './entrance.ts';
 import { IdentifiedRequest, requestIdOf } from './identified-request.ts';
@@ -13,9 +13,6 @@ import { type Readiness, stopping } from './readiness.ts';
 
 /** Longest request target, in characters. */
 const MAX_TARGET_LENGTH = 8_192;
-
-/** As many as proxies commonly pass on. Each of them costs time before anything can be said of the request. */
-const MAX_FIELDS = 100;
 
 /** The characters of a host and a port (RFC 3986, 3.2.2). The field is empty if the target has no authority. */
 const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
