@@ -5,9 +5,14 @@ import { Socket } from 'node:net';
 const LINGER_MS = 10_000;
 const SILENCE_MS = 2_000;
 
+/** As many connections linger at the same time; the first of them is closed for one more. Each holds what it has received last. */
+const MAX_LINGERING = 256;
+
 /** What is dropped is read of so many connections at once, with a pause between: to read all of it would take the server's time. */
 const AT_ONCE = 8;
 const PAUSE_MS = 5;
+
+const lingering = new Set<Socket>();
 
 /**
  * Closes a connection once what was written to it has been sent. A client that is still writing gets time to read its
@@ -27,8 +32,13 @@ export function closeLingering(socket: Socket): void {
     });
   });
   socket.on('end', destroy);
-  socket.once('close', () => timers.forEach(clearTimeout));
+  socket.once('close', () => {
+    timers.forEach(clearTimeout);
+    lingering.delete(socket);
+  });
   socket.end();
+  lingering.add(socket);
+  if (lingering.size > MAX_LINGERING) lingering.values().next().value!.destroy();
 }
 
 const paused: Socket[] = [];

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Pressure } from '../../../src/runtime/http/pressure.ts';
+import { eventually } from '../../support/eventually.ts';
 import { openZoo, type Zoo } from '../rest/support/zoo.ts';
 
 const BLOCK = Buffer.alloc(65_536, 'x');
@@ -46,6 +47,20 @@ describe('a client that is still writing', () => {
     ['something that is not HTTP', 'hello\r\n', BLOCK, 400],
   ])('%s gets its answer', async (_, head, block, status) => {
     expect(await writeThenRead(port, head, block)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  });
+
+  test('may be one of 256 at a time', async () => {
+    const sockets = Array.from({ length: 300 }, () => connect(port, '127.0.0.1'));
+    for (const socket of sockets)
+      socket
+        .on('error', () => {})
+        .resume()
+        .write(`${post(length)}x`);
+    const open = (): Promise<number> =>
+      new Promise((resolve) => void zoo.app.server.getConnections((_, count) => resolve(count)));
+    await Promise.all(sockets.map((socket) => once(socket, 'data')));
+    await eventually(async () => expect(await open()).toBeLessThanOrEqual(256));
+    for (const socket of sockets) socket.destroy();
   });
 
   test('gets its answer from an overloaded server', async () => {
