@@ -5,8 +5,13 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pythonEnvironment } from '../../src/tools/clients/python/python-environment.ts';
 import { endedByTests } from '../support/clean-up.ts';
+import type { Environment } from '../support/command.ts';
 import { Instance, tokenOf } from '../support/instance.ts';
+import { ownedDatabase } from '../support/owned-database.ts';
+import { hasPostgres, makeDatabase } from '../support/postgres.ts';
+import { hasRedis, REDIS_URL } from '../support/redis.ts';
 import { admin, type Caller, customer } from '../support/storefront.ts';
+import { oneIn } from '../support/thorough.ts';
 import { hasToolchain } from '../support/toolchains.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -20,14 +25,32 @@ const CALLERS = [
 
 const FOUND_NOTHING = /[1-9]\d* generated, [1-9]\d* passed/;
 
-describe.runIf(hasToolchain('python')).concurrent('Schemathesis finds nothing', () => {
+/** What a server is started with. */
+const SET_UPS: readonly (readonly [string, () => Promise<Environment>])[] = [
+  ['SQLite', async () => ({ DATA_DIR: await temporaryFolder() })],
+  ...(hasPostgres
+    ? ([
+        ['Postgres', async () => ({ DATABASE_URL: await temporaryDatabase(makeDatabase) })],
+        [
+          'Postgres with row-level security',
+          async () => ({ DATABASE_URL: await temporaryDatabase(ownedDatabase), DATABASE_RLS: 'true' }),
+        ],
+        ...(hasRedis ? ([['Postgres and Redis', withRedis]] as const) : []),
+      ] as const)
+    : []),
+];
+
+/** How many requests of a kind, in a short run and in a thorough one. */
+const EXAMPLES = oneIn(4, SET_UPS).length > 1 ? '20' : '3';
+
+describe.runIf(hasToolchain('python')).concurrent.each(oneIn(4, SET_UPS))('Schemathesis finds nothing on %s', (_, setUp) => {
   let command: string;
   let origin: string;
 
   beforeAll(async () => {
     const [environment, instance] = await Promise.all([
       pythonEnvironment('schemathesis-4.32.5', join(configurations, 'requirements.txt')),
-      startStorefront(),
+      setUp().then(startStorefront),
     ]);
     command = join(environment.bin, 'schemathesis');
     origin = instance.origin;
@@ -38,7 +61,7 @@ describe.runIf(hasToolchain('python')).concurrent('Schemathesis finds nothing', 
       ...['--config-file', `${configuration}.toml`],
       ...['run', join(root, 'generated', document), '--url', origin + path, ...args],
       ...(caller ? ['--header', `Authorization: Bearer ${tokenOf(caller)}`] : []),
-      ...['--seed', '1', '--generation-database', 'none', '--no-shrink', '--no-color', '--max-examples', '3'],
+      ...['--seed', '1', '--generation-database', 'none', '--no-shrink', '--no-color', '--max-examples', EXAMPLES],
     ]);
 
   const checks = ['--checks', 'all', '--exclude-checks', 'positive_data_acceptance'];
@@ -66,8 +89,8 @@ describe.runIf(hasToolchain('python')).concurrent('Schemathesis finds nothing', 
 });
 
 /** The storefront as production serves it, with the customer among its users. */
-async function startStorefront(): Promise<Instance> {
-  const instance = await Instance.start({ DATA_DIR: await temporaryFolder() });
+async function startStorefront(environment: Environment): Promise<Instance> {
+  const instance = await Instance.start(environment);
   const headers = { authorization: `Bearer ${tokenOf(customer)}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ email: 'ada@example.com', name: 'Ada Lovelace' });
   expect((await fetch(`${instance.base}/users`, { method: 'POST', headers, body })).status).toBe(201);
@@ -85,6 +108,16 @@ async function run(command: string, args: readonly string[]): Promise<string> {
       error ? reject(new Error(`${stdout}${stderr}`)) : resolve(stdout),
     );
   });
+}
+
+async function withRedis(): Promise<Environment> {
+  return { DATABASE_URL: await temporaryDatabase(makeDatabase), REDIS_URL, RATE_LIMIT: '1000000' };
+}
+
+async function temporaryDatabase(make: typeof makeDatabase | typeof ownedDatabase): Promise<string> {
+  const made = await make();
+  endedByTests(() => ('end' in made ? made.end() : made.drop()));
+  return made.url;
 }
 
 /** Removed when the tests of the file are done. */
