@@ -10,6 +10,8 @@ export interface EntranceLimits {
   readonly clientAddress: (request: IncomingMessage) => string;
   /** The largest body that any operation takes. */
   readonly maxBodyBytes: number;
+  /** Paths that are served even while others are refused because of the load. */
+  readonly alwaysOpen: ReadonlySet<string>;
 }
 
 /** Answers with an error. `keepsAlive`: the connection serves the next request. */
@@ -17,15 +19,17 @@ type Refuse = (error: ApiError, request: IncomingMessage, response: ServerRespon
 
 /** Lets requests in as soon as their callers have a turn, or refuses them before anything of their bodies is read. */
 export function createEntrance(
-  { pressure, clientAddress, maxBodyBytes }: EntranceLimits,
+  { pressure, clientAddress, maxBodyBytes, alwaysOpen }: EntranceLimits,
   handle: RequestListener,
   refuse: Refuse,
 ): RequestListener<typeof IdentifiedRequest> {
   const bodies = new BodiesUnderWay();
+  const turnOf = (request: IncomingMessage): string =>
+    callerKey({ subject: undefined, address: clientAddress(request) });
 
   const admit = (request: IncomingMessage, response: ServerResponse, keepsAlive: boolean, isPlaced: boolean): void =>
     pressure.admit(response, {
-      caller: callerKey({ subject: undefined, address: clientAddress(request) }),
+      caller: turnOf(request),
       start: () => handle(request, response),
       refuse: (error) => refuse(error, request, response, keepsAlive),
       isPlaced,
@@ -55,6 +59,7 @@ export function createEntrance(
   };
 
   return (request, response) => {
+    if (alwaysOpen.has(request.url!)) return pressure.open(response, turnOf(request), () => handle(request, response));
     // By then, the parser has read what came with the head, or in chunks, to their end.
     if (request.headers['transfer-encoding'] !== undefined) setImmediate(enterWithBody, request, response);
     else if (hasBody(request)) process.nextTick(enterWithBody, request, response);

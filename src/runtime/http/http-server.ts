@@ -31,8 +31,6 @@ export interface Timeouts {
 export interface Gate extends EntranceLimits {
   /** While it is false, connections are closed after their answer, which leads their callers to other servers. */
   readonly readiness: Readiness;
-  /** Paths that are served even while others are refused because of the load. */
-  readonly alwaysOpen: ReadonlySet<string>;
   /** Requests for other hosts are refused; any host is served if left out. */
   readonly isOwnHost?: IsOwnHost | undefined;
   /** Who may read what a request is refused with. */
@@ -76,8 +74,7 @@ export function createHttpServer(
       if (hasBody(request)) lingerAfter(request);
       const refusal = refusalOf(request) ?? foreignHost(request.headers.host, gate.isOwnHost) ?? closedTo(request);
       if (refusal) return refuse(refusal, request, response);
-      if (gate.alwaysOpen.has(request.url!)) handle(request, response);
-      else enter(request, response);
+      enter(request, response);
     },
   );
   server.maxHeadersCount = MAX_FIELDS + 1;

@@ -23,6 +23,9 @@ const TURN_MS = 25;
  */
 const REFUSALS_MS = 5;
 
+/** The same for requests that do not wait for others. */
+const OPEN_MS = 5;
+
 /** Requests that may wait however long it takes, because the first ones after a start are slow. */
 const ALWAYS_ADMITTED = 100;
 
@@ -60,6 +63,7 @@ export class Pressure {
   readonly #clock: () => number;
   readonly #turns: Turns;
   readonly #refusals: Turns;
+  readonly #open: Turns;
   #concurrent = 0;
   /** When the last request was processed while others waited. */
   #lastMs: number | undefined;
@@ -71,6 +75,7 @@ export class Pressure {
     this.#clock = clock;
     this.#turns = new Turns(TURN_MS, clock);
     this.#refusals = new Turns(REFUSALS_MS, clock);
+    this.#open = new Turns(OPEN_MS, clock);
   }
 
   get concurrent(): number {
@@ -94,6 +99,12 @@ export class Pressure {
           if (!response.destroyed) start();
         });
     } else this.refuse(response, refuse);
+  }
+
+  /** Starts a request that is not to wait for others; but those of one caller do not delay all else, however many they are. */
+  open(response: PressedResponse, caller: string, start: () => void): void {
+    if (this.#open.hasTime()) start();
+    else this.#open.add(() => response.destroyed || start(), caller);
   }
 
   /** Refuses a request as soon as there is time for that. */

@@ -201,6 +201,23 @@ test('requests that would wait too long are refused in the next turn, but a hund
   expect([callers.started, callers.refused]).toEqual([203, 1_897]);
 });
 
+test('what is not to wait for others does so for what one caller asks too often', async () => {
+  let now = 0;
+  const order: string[] = [];
+  const pressure = new Pressure({ maxConcurrent: 0, maxWaitMs: 250 }, () => now);
+  const ask = (caller: string): void =>
+    pressure.open(new Response(), caller, () => {
+      now++;
+      order.push(caller);
+    });
+  for (let i = 0; i < 50; i++) ask('a');
+  expect(order).toHaveLength(5);
+  ask('b');
+  await turn();
+  await turn();
+  expect(order.join('')).toBe('aaaaaabaaa');
+});
+
 test('clients that ask again at once take a bounded part of each turn', async () => {
   let [now, refusals] = [0, 0];
   const pressure = new Pressure({ maxConcurrent: 0, maxWaitMs: 250 }, () => now);
