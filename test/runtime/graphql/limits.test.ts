@@ -85,6 +85,12 @@ const BEYOND: Case[] = [
     'The cost of the operation is 1101; the limit is 1000.',
   ],
   [
+    'cost of texts under several names',
+    { query: '{ products(first: 100) { nodes { reviews(first: 5) { nodes { title body a: body b: body } } } } }' },
+    'The cost of the operation is 1701; the limit is 1000.',
+  ],
+  ['lines', { query: `{ __typename }${'\n'.repeat(1001)}` }, 'The number of lines is 1001; the limit is 1000.'],
+  [
     'cost by variables',
     {
       query: 'query($n: Int, $m: Int!) { products(first: $n) { nodes { reviews(first: $m) { nodes { id } } } } }',

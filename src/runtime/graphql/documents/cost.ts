@@ -44,7 +44,8 @@ interface Size {
 
 /**
  * Compiles the cost of an operation, so that a request only needs to insert its variables. An object costs 1, scalars and
- * enums cost nothing, and a list costs its length times the cost of an entry, and what its filter combines.
+ * enums cost nothing the first time and 1 under each further name, and a list costs its length times the cost of an entry,
+ * and what its filter combines.
  */
 export function costOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): CostOf {
   const cost = new Weigher(schema, document).operation(operation);
@@ -55,6 +56,8 @@ class Weigher {
   readonly #schema: GraphQLSchema;
   readonly #fragments = new Map<string, FragmentDefinitionNode>();
   readonly #costs = new Map<string, Cost>();
+  /** The name in the answer that a scalar of a type has where it is selected first. */
+  readonly #names = new Map<string, string>();
   #defaults: ReadonlyMap<string, ValueNode> = new Map();
 
   constructor(schema: GraphQLSchema, { definitions }: DocumentNode) {
@@ -108,7 +111,8 @@ class Weigher {
     // Introspection has limits of its own.
     if (!field) return () => 0;
     const type = getNamedType(field.type);
-    const own = this.#weight(field, type) + this.#argumentWeights(node, field);
+    const again = isCompositeType(type) ? 0 : this.#weightAgain(node, parent);
+    const own = this.#weight(field, type) + this.#argumentWeights(node, field) + again;
     const listed = this.#listSize(node, field);
     const child = node.selectionSet ? this.#selections(node.selectionSet, type, listed?.fields ?? []) : undefined;
     const bare = (run: Run): number => own + (child?.(run, listed?.length(run) ?? 1) ?? 0);
@@ -122,6 +126,14 @@ class Weigher {
   #weight({ astNode }: GraphQLField<unknown, unknown>, type: GraphQLNamedType): number {
     const written = this.#directive('cost', astNode) ?? this.#directive('cost', type.astNode);
     return written ? Number(written['weight']) : isCompositeType(type) ? 1 : 0;
+  }
+
+  /** A text is in the answer as often as it is asked for, however long it is. */
+  #weightAgain({ name: { value: name }, alias }: FieldNode, parent: GraphQLNamedType): number {
+    const key = `${parent.name}.${name}`;
+    const named = alias?.value ?? name;
+    if (!this.#names.has(key)) this.#names.set(key, named);
+    return this.#names.get(key) === named ? 0 : 1;
   }
 
   #argumentWeights(node: FieldNode, { args }: GraphQLField<unknown, unknown>): number {

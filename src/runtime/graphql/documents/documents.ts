@@ -34,6 +34,9 @@ export interface PreparedOperation {
 /** Characters of source in the cache. A parsed character takes up some hundred bytes. */
 const MAX_CACHED_CHARACTERS = 100_000;
 
+/** Each place that an error names is found by going through all lines before it. */
+const MAX_LINES = 1_000;
+
 /** The overhead of a document in the cache, in characters. */
 const ENTRY_WEIGHT = 200;
 
@@ -80,6 +83,7 @@ export class Documents {
   #read(source: string): DocumentNode {
     const limits = this.#limits;
     check('size of the document in bytes', Buffer.byteLength(source), limits.documentBytes);
+    check('number of lines', source.match(/\r\n|[\n\r]/g)?.length ?? 0, MAX_LINES);
     const document = parseWithin(source, limits.tokens);
     const { aliases, directives, depth } = measure(document);
     check('number of aliases', aliases, limits.aliases);
