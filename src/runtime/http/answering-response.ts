@@ -19,6 +19,7 @@ export class AnsweringResponse extends ServerResponse<IdentifiedRequest> {
    * fit into 16 KB then is copied and written asynchronously: a page of 20 rows would cost a tenth more.
    */
   override end(...[chunk, encoding, ended]: unknown[]): this {
+    if (!this.writableEnded) this.req.pipeline?.answered();
     const isAscii = typeof chunk === 'string' && encoding == null && Number(this.#length) === chunk.length;
     return super.end(chunk, (isAscii ? 'latin1' : encoding) as BufferEncoding, ended as () => void);
   }

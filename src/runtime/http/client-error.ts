@@ -10,6 +10,11 @@ import { newRequestId } from './request-id.ts';
 /** As many as proxies commonly pass on. Each of them costs time before anything can be said of the request. */
 export const MAX_FIELDS = 100;
 
+/** What the HTTP parser accepts, and this server does not. */
+export class FineChunks extends Error {
+  readonly code = 'FINE_CHUNKS';
+}
+
 /** Errors of the HTTP parser that have a status of their own. Any other is a malformed request. */
 const BY_CODE: Readonly<Record<string, readonly [StandardErrorCode, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'The request did not arrive in time.'],
@@ -17,6 +22,7 @@ const BY_CODE: Readonly<Record<string, readonly [StandardErrorCode, string]>> = 
     'HEADERS_TOO_LARGE',
     `The request has more than ${MAX_FIELDS} header fields, or more than ${maxHeaderSize} bytes of them.`,
   ],
+  FINE_CHUNKS: ['CONTENT_TOO_LARGE', 'The body comes in far more chunks than it needs.'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['CONTENT_TOO_LARGE', 'The chunk extensions are larger than the server accepts.'],
 };
 

@@ -51,7 +51,11 @@ export function fastifyOptions(
       reply.headers(gate.cors.fieldsFor(request.headers.origin) ?? {});
       replyProblem(error, request, reply);
     },
-    clientErrorHandler: (error, socket) => answerClientError(render, error, socket),
+    clientErrorHandler: (error, socket) => {
+      // Another error of what comes after it is not to be answered.
+      socket.pause();
+      gate.pressure.refuseBy(() => answerClientError(render, error, socket));
+    },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     ...(log && { loggerInstance: new RequestLog(log) }),
     ...(trustProxy !== undefined && { trustProxy: trustOf(trustProxy) }),

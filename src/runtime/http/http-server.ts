@@ -3,12 +3,13 @@ import type { Socket } from 'node:net';
 import { ApiError } from '../errors/api-error.ts';
 import type { RenderProblem } from '../errors/problem.ts';
 import { AnsweringResponse } from './answering-response.ts';
-import { MAX_FIELDS, refuseSocket } from './client-error.ts';
+import { FineChunks, MAX_FIELDS, refuseSocket } from './client-error.ts';
 import type { Cors } from './cors.ts';
 import { createEntrance, type EntranceLimits, hasBody } from './entrance.ts';
 import { IdentifiedRequest, requestIdOf } from './identified-request.ts';
 import { lingerAfter } from './lingering-close.ts';
 import type { IsOwnHost } from './own-hosts.ts';
+import { type Pipeline, pipelinesOf } from './pipeline.ts';
 import { type Readiness, stopping } from './readiness.ts';
 
 /** Longest request target, in characters. */
@@ -69,24 +70,33 @@ export function createHttpServer(
         foreignHost(request.headers.host, gate.isOwnHost) === undefined,
     },
     (request, response) => {
+      const pipeline = pipelineOf(request.socket);
+      request.pipeline = pipeline;
+      if (!pipeline.add()) return refuseLater(request, response);
       request.url = originFormOf(request.url!);
       if (!gate.readiness.isReady) response.shouldKeepAlive = false;
-      if (hasBody(request)) lingerAfter(request);
-      const refusal = refusalOf(request) ?? foreignHost(request.headers.host, gate.isOwnHost) ?? closedTo(request);
+      if (hasBody(request)) watchBody(request);
+      const refusal = refusalOf(request) ?? foreignHost(request.headers.host, gate.isOwnHost) ?? closedTo(pipeline);
       if (refusal) return refuse(refusal, request, response);
       enter(request, response);
     },
   );
   server.maxHeadersCount = MAX_FIELDS + 1;
-  const used = new WeakSet<Socket>();
+  const pipelineOf = pipelinesOf();
   /** After the listener has closed, who connected before may send one request; what comes after another is refused. */
-  const closedTo = ({ socket }: IncomingMessage): ApiError | undefined => {
-    const isFirst = !used.has(socket);
-    if (isFirst) used.add(socket);
-    return server.listening || isFirst ? undefined : stopping();
-  };
+  const closedTo = ({ isFirst }: Pipeline): ApiError | undefined =>
+    server.listening || isFirst ? undefined : stopping();
   const refuse = (error: ApiError, request: IncomingMessage, response: ServerResponse) =>
     respond(render, error, request, response, gate.cors, false);
+  const refuseLater = (request: IncomingMessage, response: ServerResponse) =>
+    gate.pressure.refuse(response, () => {
+      if (!request.socket.destroyed) refuse(tooManyWaiting(), request, response);
+    });
+  const watchBody = (request: IdentifiedRequest): void => {
+    lingerAfter(request);
+    if (request.headers['transfer-encoding'] !== undefined)
+      request.onFineChunks = () => server.emit('clientError', new FineChunks(), request.socket);
+  };
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     lingerAfter(request);
     refuse(new ApiError('EXPECTATION_FAILED', { detail: 'Only 100-continue can be met.' }), request, response);
@@ -100,6 +110,12 @@ export function createHttpServer(
   });
   return server;
 }
+
+const tooManyWaiting = (): ApiError =>
+  new ApiError('SERVICE_UNAVAILABLE', {
+    detail: 'Too many requests of this connection wait for their answers.',
+    headers: { 'retry-after': '1' },
+  });
 
 function refusalOf(request: IncomingMessage): ApiError | undefined {
   const target = request.url!;

@@ -109,9 +109,14 @@ export class Pressure {
 
   /** Refuses a request as soon as there is time for that. */
   refuse(response: PressedResponse, refuse: Choice['refuse']): void {
-    this.#refusals.add(() => {
+    this.refuseBy(() => {
       if (!response.destroyed) refuse(OVERLOADED);
     });
+  }
+
+  /** The same for what is no request. */
+  refuseBy(refuse: () => void): void {
+    this.#refusals.add(refuse);
   }
 
   /** Resolves when it is the caller's turn to have work done; undefined if that is now. */

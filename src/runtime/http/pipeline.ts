@@ -1,0 +1,56 @@
+import type { Socket } from 'node:net';
+
+/** Requests of one connection that may wait for their answers; clients that pipeline send a few (RFC 9112, 9.3.2). */
+const MAX_WAITING = 128;
+
+/** While so many wait, nothing more of the connection is read. */
+const HELD_FROM = 16;
+
+/** The requests of one connection, which are answered in their order. */
+class Pipeline {
+  readonly #socket: Socket;
+  #waiting = 0;
+  #count = 0;
+  #isHeld = false;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  /** Whether no other request came before the last one. */
+  get isFirst(): boolean {
+    return this.#count === 1;
+  }
+
+  /** Counts a request; false if too many wait already. */
+  add(): boolean {
+    this.#waiting++;
+    this.#count++;
+    if (this.#waiting < HELD_FROM) return true;
+    this.#isHeld = true;
+    this.#socket.pause();
+    return this.#waiting <= MAX_WAITING;
+  }
+
+  /** To be called when the answer to a request has been given. */
+  answered(): void {
+    this.#waiting--;
+    if (!this.#isHeld || this.#waiting >= HELD_FROM) return;
+    this.#isHeld = false;
+    this.#socket.resume();
+  }
+}
+
+/** Finds the pipeline of a connection. */
+export function pipelinesOf(): (socket: Socket) => Pipeline {
+  const known = new WeakMap<Socket, Pipeline>();
+  return (socket) => {
+    const found = known.get(socket);
+    if (found) return found;
+    const made = new Pipeline(socket);
+    known.set(socket, made);
+    return made;
+  };
+}
+
+export type { Pipeline };
