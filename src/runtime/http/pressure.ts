@@ -143,11 +143,15 @@ export class Pressure {
     this.#concurrent--;
   };
 
-  /** Judges by how fast those before are processed. A caller waits for its own, and for as many of each other caller. */
+  /**
+   * Judges by how fast those before are processed. A caller waits for its own, and for as many of each other caller. Nobody
+   * has more places than are left, so that there are some for whoever comes next.
+   */
   #isQueueTooLong(caller: string): boolean {
     const { size, callers } = this.#turns.waiting;
     if (size < ALWAYS_ADMITTED) return false;
     const own = this.#turns.waiting.sizeOf(caller);
+    if (own >= this.#limits.maxConcurrent - this.#concurrent) return true;
     const before = own === 0 ? callers : Math.min(size, own * callers);
     return before * this.#meanMs > this.#limits.maxWaitMs;
   }

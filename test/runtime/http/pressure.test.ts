@@ -186,6 +186,18 @@ test('a caller whose own requests are too many is refused, and nobody else', asy
   expect(callers.refused).toBeGreaterThan(100);
 });
 
+test('no caller has more places than are left for others', async () => {
+  const callers = new Callers({ maxConcurrent: 1_000, maxWaitMs: 1e6 });
+  callers.ask(2_000, 1, 'a');
+  callers.ask(2_000, 1, 'b');
+  callers.ask(100, 1, 'c');
+  while (callers.pressure.concurrent > 0) await turn();
+  const served = (caller: string): number => callers.order.filter((one) => one === caller).length;
+  expect(served('a')).toBeLessThan(550);
+  expect(served('b')).toBeLessThan(300);
+  expect(served('c')).toBe(100);
+});
+
 test('requests that would wait too long are refused in the next turn, but a hundred may always wait', async () => {
   const callers = new Callers({ maxConcurrent: 10_000, maxWaitMs: 250 });
   // It is known by now how long they take.
