@@ -5,8 +5,8 @@ import { settingOf } from '../src/tools/command/values.ts';
 
 export const command = defineCommand('copy', {
   description:
-    'Copies all rows of a database into an empty one and compares them row by row. URLs are those of DATABASE_URL. ' +
-    'Stop the servers that write to either database meanwhile.',
+    'Copies all rows of a database, as it is at one moment, into an empty one and compares them row by row. ' +
+    'URLs are those of DATABASE_URL. Servers may write to the source meanwhile; that is not copied.',
   examples: [
     {
       what: 'move from SQLite to Postgres',

@@ -191,9 +191,15 @@ export interface Store extends Reader {
   secret(name: string): MaybePromise<Uint8Array>;
   /** Deletes remembered texts that have expired, this many at most; how many it has deleted. */
   deleteExpired(now: Date, limit: number): MaybePromise<number>;
-  /** What the server itself stores beside the resources, for copying it to another database. */
-  exportInternalData(): MaybePromise<InternalData>;
+  /** Calls `work` with the database as it is at its first read: what others commit meanwhile is not seen. */
+  snapshot<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T>;
   close(): MaybePromise<void>;
+}
+
+/** One state of a database, for copying it to another. */
+export interface Snapshot extends Pick<Reader, 'list'> {
+  /** What the server itself stores beside the resources. */
+  exportInternalData(): MaybePromise<InternalData>;
 }
 
 export interface ConnectionCounts {

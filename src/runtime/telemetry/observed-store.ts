@@ -29,7 +29,7 @@ export function observedStore(store: Store, observer: Observer): Store {
       observer.observe({ kind: 'statement', action: 'deleteExpired', subject: 'idempotency' }, () =>
         store.deleteExpired(...args),
       ),
-    exportInternalData: () => store.exportInternalData(),
+    snapshot: (work) => store.snapshot(work),
     close: () => store.close(),
   };
 }

@@ -25,7 +25,7 @@ export function pairedStore(store: Store): PairedStore {
       store.transaction((transaction) => work(counting(transaction, count)), isolation, onCommit, scope),
     changesElsewhere: () => store.changesElsewhere(),
     deleteExpired: (...args) => store.deleteExpired(...args),
-    exportInternalData: () => store.exportInternalData(),
+    snapshot: (work) => store.snapshot(work),
     ping: () => store.ping(),
     close: () => store.close(),
     secret: (name) => Buffer.from(name.padEnd(32, '.')).subarray(0, 32),

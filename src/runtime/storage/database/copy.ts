@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { ConfigError } from '../../../descriptor/config-error.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { rowsById } from '../rows-by-id.ts';
-import type { Reader, Row, Store, StoredValue } from '../store.ts';
+import type { Reader, Row, Snapshot, Store, StoredValue } from '../store.ts';
 
 /**
  * Copies all rows and the server's internal data into an empty database, and compares every row, in one transaction: a copy
- * that fails leaves nothing. `onRows` gets the number of all rows so far. Returns the number of rows by resource. Throws
- * `ConfigError` when the target has rows, or when a copied row differs.
+ * that fails leaves nothing. Whoever writes to the source meanwhile, what is copied is one state of it. `onRows` gets the
+ * number of all rows so far. Returns the number of rows by resource. Throws `ConfigError` when the target has rows, or when
+ * a copied row differs.
  */
 export async function copyRows(
   source: Store,
@@ -15,30 +16,32 @@ export async function copyRows(
   resources: readonly ResourceDescriptor[],
   onRows: (copied: number) => void = () => undefined,
 ): Promise<ReadonlyMap<string, number>> {
-  let all = 0;
   for (const { key } of resources)
     if ((await target.count(key, [])) > 0) throw new ConfigError([`--to: the target already has rows of ${key}.`]);
-  return target.transaction(async (transaction) => {
-    // Rows may refer to each other in a cycle.
-    await transaction.deferReferences();
-    const copied = new Map<string, number>();
-    for (const resource of resources) {
-      let count = 0;
-      for await (const rows of rowsById(source, resource)) {
-        await transaction.insertAll(resource.key, rows);
-        count += rows.length;
-        all += rows.length;
-        onRows(all);
+  let all = 0;
+  const write = (from: Snapshot) =>
+    target.transaction(async (transaction) => {
+      // Rows may refer to each other in a cycle.
+      await transaction.deferReferences();
+      const copied = new Map<string, number>();
+      for (const resource of resources) {
+        let count = 0;
+        for await (const rows of rowsById(from, resource)) {
+          await transaction.insertAll(resource.key, rows);
+          count += rows.length;
+          all += rows.length;
+          onRows(all);
+        }
+        copied.set(resource.key, count);
       }
-      copied.set(resource.key, count);
-    }
-    await transaction.importInternalData(await source.exportInternalData());
-    for (const resource of resources) await compare(source, transaction.unlocked, resource);
-    return copied;
-  });
+      await transaction.importInternalData(await from.exportInternalData());
+      for (const resource of resources) await compare(from, transaction.unlocked, resource);
+      return copied;
+    });
+  return source.snapshot(write);
 }
 
-async function compare(source: Store, target: Reader, resource: ResourceDescriptor): Promise<void> {
+async function compare(source: Snapshot, target: Reader, resource: ResourceDescriptor): Promise<void> {
   const others = rowsById(target, resource);
   for await (const rows of rowsById(source, resource)) {
     const { value: copies = [] } = await others.next();

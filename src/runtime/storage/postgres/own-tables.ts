@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { InternalData } from '../store.ts';
 import type { ConnectionPool } from './connection-pool.ts';
-import type { Answer } from './postgres-connection.ts';
+import type { Answer, Query } from './postgres-connection.ts';
 
 /** RFC 3339 in UTC with milliseconds. */
 const TIME = `to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -40,15 +40,6 @@ export class OwnTables {
     return (await this.#write(DELETE_EXPIRED, [now.toISOString(), limit])).count;
   }
 
-  async export(): Promise<InternalData> {
-    const secrets = await this.#pool.read("select name, encode(value, 'hex') from lockstep_secret");
-    const remembered = await this.#pool.read(`select key, value, ${TIME} from lockstep_memory`);
-    return {
-      secrets: secrets.rows.map(([name, value]) => [name!, value!]),
-      remembered: remembered.rows.map(([key, value, expiresAt]) => [key!, value!, expiresAt!]),
-    };
-  }
-
   /** One statement, on a connection for transactions: reads share theirs, and would wait for it. */
   async #write(sql: string, values: readonly unknown[]): Promise<Answer> {
     const { transactions } = this.#pool;
@@ -60,4 +51,14 @@ export class OwnTables {
       transactions.release(lease);
     }
   }
+}
+
+/** What the tables hold. */
+export async function exportInternalData(query: Query): Promise<InternalData> {
+  const secrets = await query("select name, encode(value, 'hex') from lockstep_secret");
+  const remembered = await query(`select key, value, ${TIME} from lockstep_memory`);
+  return {
+    secrets: secrets.rows.map(([name, value]) => [name!, value!]),
+    remembered: remembered.rows.map(([key, value, expiresAt]) => [key!, value!, expiresAt!]),
+  };
 }

@@ -5,13 +5,13 @@ import type { TurnTaker } from '../../async/turns.ts';
 import { Mutex } from '../mutex.ts';
 import { ALL_ROWS, type RowScope } from '../row-scope.ts';
 import { ReadCost } from '../statements/read-cost.ts';
-import type { InternalData, Isolation, Reader, Store, Transaction } from '../store.ts';
+import type { Isolation, Reader, Snapshot, Store, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { type WallOf, wallsOf } from '../tenant-wall.ts';
 import { walledReader } from '../walled.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { type Lease, Withdrawn } from './lease.ts';
-import { OwnTables } from './own-tables.ts';
+import { exportInternalData, OwnTables } from './own-tables.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
 import { PostgresReader, type PostgresTables, type Read } from './postgres-reader.ts';
 import { tablesOf } from './postgres-tables.ts';
@@ -42,6 +42,10 @@ const BEGIN: Readonly<Record<Isolation, string | undefined>> = {
   locking: 'begin isolation level read committed',
   serial: 'begin isolation level serializable',
 };
+
+const SNAPSHOT = 'begin isolation level repeatable read, read only';
+/** Whoever copies a snapshot also waits for where it is written. */
+const MAY_IDLE = 'set local idle_in_transaction_session_timeout = 0';
 
 const MAX_RETRY_DELAY_MS = 20;
 
@@ -212,8 +216,19 @@ class PostgresStore extends PostgresReader implements Store {
     }
   }
 
-  exportInternalData(): Promise<InternalData> {
-    return this.#own.export();
+  async snapshot<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+    const { transactions } = this.#pool;
+    const lease = await transactions.acquire();
+    const { connection } = lease;
+    const query = connection.pinnedQuery();
+    const reader = new PostgresReader(this.tables, (_table, _isBounded, sql, values) => query(sql, values));
+    try {
+      await query(`${connection.beginning(SNAPSHOT, this.#openingOf(ALL_ROWS))}; ${MAY_IDLE}`);
+      return await work({ list: (rows) => reader.list(rows), exportInternalData: () => exportInternalData(query) });
+    } finally {
+      query('commit').catch(() => {});
+      transactions.release(lease);
+    }
   }
 
   readonly connections = () => this.#pool.transactions.counts;

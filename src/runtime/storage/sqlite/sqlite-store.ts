@@ -9,7 +9,7 @@ import { Lane } from '../lane.ts';
 import { ALL_ROWS, type RowScope } from '../row-scope.ts';
 import { ReadCost } from '../statements/read-cost.ts';
 import { TableStatements } from '../statements/table-statements.ts';
-import type { InternalData, Isolation, Reader, Store, Transaction } from '../store.ts';
+import type { InternalData, Isolation, Reader, Snapshot, Store, Transaction } from '../store.ts';
 import { type WallOf, wallsOf } from '../tenant-wall.ts';
 import { walledReader } from '../walled.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -80,6 +80,7 @@ class SqliteStore extends SqliteReader implements Store {
   readonly hasRowLocks = false;
   readonly maxDependants: number | undefined;
   readonly history = 's';
+  readonly #options: SqliteOptions;
   readonly #writer: SqliteConnection;
   /** Read once per turn of the event loop. */
   #changesElsewhere: number | undefined;
@@ -102,6 +103,7 @@ class SqliteStore extends SqliteReader implements Store {
     const apart = { cost, lane: new Lane(threads, SLOW_READS) };
     super(reader, tables, apart);
     this.maxDependants = options.maxDependants;
+    this.#options = options;
     this.#apart = apart;
     this.#writer = writer;
     this.#wallOf = wallsOf(resources);
@@ -164,14 +166,15 @@ class SqliteStore extends SqliteReader implements Store {
     return (await this.#expiry.all({ statement: DELETE_EXPIRED, values: [time, limit] })).length;
   }
 
-  exportInternalData(): InternalData {
-    const { database } = this.#writer;
-    const secrets = database.prepare('select name, lower(hex(value)) as value from lockstep_secret').all();
-    const remembered = database.prepare('select key, value, expires_at from lockstep_memory').all();
-    return {
-      secrets: secrets.map(({ name, value }) => [name as string, value as string]),
-      remembered: remembered.map((row) => [row['key'] as string, row['value'] as string, row['expires_at'] as string]),
-    };
+  async snapshot<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+    const database = open(this.#options);
+    const reader = new SqliteReader(new SqliteConnection(database), this.tables);
+    try {
+      database.exec('begin');
+      return await work({ list: (rows) => reader.list(rows), exportInternalData: () => internalDataOf(database) });
+    } finally {
+      database.close();
+    }
   }
 
   close(): MaybePromise<void> {
@@ -184,4 +187,13 @@ class SqliteStore extends SqliteReader implements Store {
       this.#writer.database.close();
     });
   }
+}
+
+function internalDataOf(database: DatabaseSync): InternalData {
+  const secrets = database.prepare('select name, lower(hex(value)) as value from lockstep_secret').all();
+  const remembered = database.prepare('select key, value, expires_at from lockstep_memory').all();
+  return {
+    secrets: secrets.map(({ name, value }) => [name as string, value as string]),
+    remembered: remembered.map((row) => [row['key'] as string, row['value'] as string, row['expires_at'] as string]),
+  };
 }
