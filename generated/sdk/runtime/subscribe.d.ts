@@ -20,8 +20,8 @@ export interface SubscribeOptions {
     readonly idleMs?: number;
 }
 /**
- * The events of a subscription, as they come (graphql-transport-ws). It reconnects when the connection is lost, with a token
- * as of then. Leave the loop, or abort the signal, to end it. Throws the `ApiError` of the code's own class,
- * `ConnectionError`, or `TypeError` where there is no WebSocket.
+ * The events of a subscription, as they come (graphql-transport-ws), without those that show an older version of a row than
+ * one before them. It reconnects when the connection is lost, with a token as of then. Leave the loop, or abort the signal,
+ * to end it. Throws the `ApiError` of the code's own class, `ConnectionError`, or `TypeError` where there is no WebSocket.
  */
 export declare function subscribe<Data, Variables>(client: Client, document: Document<Data, Variables>, ...rest: readonly [...VariablesOf<Variables>, options?: SubscribeOptions]): AsyncGenerator<Data, void, undefined>;

@@ -2,12 +2,13 @@
 import { createClient } from 'graphql-ws';
 import { ConnectionError } from './api-error.js';
 import { apiErrorOf, dataOf } from './graphql.js';
+import { LastVersions } from './last-versions.js';
 /** The code of events that were missed by a subscription that goes on. */
 const EVENTS_MISSED = 'EVENTS_MISSED';
 /**
- * The events of a subscription, as they come (graphql-transport-ws). It reconnects when the connection is lost, with a token
- * as of then. Leave the loop, or abort the signal, to end it. Throws the `ApiError` of the code's own class,
- * `ConnectionError`, or `TypeError` where there is no WebSocket.
+ * The events of a subscription, as they come (graphql-transport-ws), without those that show an older version of a row than
+ * one before them. It reconnects when the connection is lost, with a token as of then. Leave the loop, or abort the signal,
+ * to end it. Throws the `ApiError` of the code's own class, `ConnectionError`, or `TypeError` where there is no WebSocket.
  */
 export async function* subscribe(client, document, ...rest) {
     const [variables, options = {}] = rest;
@@ -26,6 +27,7 @@ export async function* subscribe(client, document, ...rest) {
         query: document.toString(),
         variables: (variables ?? {}),
     });
+    const versions = new LastVersions();
     const end = () => void answers.return?.();
     signal?.addEventListener('abort', end, { once: true });
     try {
@@ -34,9 +36,11 @@ export async function* subscribe(client, document, ...rest) {
                 if (!onMissed)
                     throw apiErrorOf(answer.errors[0], client);
                 onMissed();
+                continue;
             }
-            else
-                yield dataOf(answer, client);
+            const data = dataOf(answer, client);
+            if (!versions.isOlder(Object.values(data ?? {})[0]))
+                yield data;
         }
     }
     catch (error) {

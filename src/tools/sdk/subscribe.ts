@@ -2,6 +2,7 @@ import { createClient, type Client as SocketClient, type ClientOptions as Socket
 import { ConnectionError } from './api-error.ts';
 import type { Client } from './client.ts';
 import { type Answer, apiErrorOf, type Document, dataOf, type VariablesOf, type WireError } from './graphql.ts';
+import { LastVersions } from './last-versions.ts';
 
 export interface SubscribeOptions {
   /** Ends the subscription. */
@@ -26,9 +27,9 @@ export interface SubscribeOptions {
 const EVENTS_MISSED = 'EVENTS_MISSED';
 
 /**
- * The events of a subscription, as they come (graphql-transport-ws). It reconnects when the connection is lost, with a token
- * as of then. Leave the loop, or abort the signal, to end it. Throws the `ApiError` of the code's own class,
- * `ConnectionError`, or `TypeError` where there is no WebSocket.
+ * The events of a subscription, as they come (graphql-transport-ws), without those that show an older version of a row than
+ * one before them. It reconnects when the connection is lost, with a token as of then. Leave the loop, or abort the signal,
+ * to end it. Throws the `ApiError` of the code's own class, `ConnectionError`, or `TypeError` where there is no WebSocket.
  */
 export async function* subscribe<Data, Variables>(
   client: Client,
@@ -49,6 +50,7 @@ export async function* subscribe<Data, Variables>(
     query: document.toString(),
     variables: (variables ?? {}) as Record<string, unknown>,
   });
+  const versions = new LastVersions();
   const end = (): void => void answers.return?.();
   signal?.addEventListener('abort', end, { once: true });
   try {
@@ -56,7 +58,10 @@ export async function* subscribe<Data, Variables>(
       if (isMissed(answer as Answer)) {
         if (!onMissed) throw apiErrorOf((answer as Answer).errors![0]!, client);
         onMissed();
-      } else yield dataOf(answer as Answer, client) as Data;
+        continue;
+      }
+      const data = dataOf(answer as Answer, client) as Data;
+      if (!versions.isOlder(Object.values(data ?? {})[0])) yield data;
     }
   } catch (error) {
     throw failureOf(error, client);

@@ -40,7 +40,7 @@ const input = () => {
   return { sku: `GQL-${made}`, name: 'Mug', price: 1, currency: 'EUR', delivery: { physical: { weightGrams: 410 } } };
 };
 
-import { all } from './support.ts';
+import { all, scriptedSocket } from './support.ts';
 
 describe('the documents', () => {
   it('are one for each field of the root types, and valid', () => {
@@ -226,37 +226,10 @@ describe.each(databases)('the client over GraphQL, on $name,', (database) => {
 describe('a subscription that missed events', () => {
   const missed = { message: 'Missed', extensions: { code: 'EVENTS_MISSED', status: 503 } };
 
-  /** A server that says hello, then this. */
-  class Scripted extends EventTarget {
-    static readonly OPEN = 1;
-    static readonly CLOSED = 3;
-    static readonly CONNECTING = 0;
-    static readonly CLOSING = 2;
-    readyState = 1;
-    onopen?: () => void;
-    onmessage?: (event: { data: string }) => void;
-    onclose?: (event: object) => void;
-
-    constructor() {
-      super();
-      queueMicrotask(() => this.onopen?.());
-    }
-
-    send(text: string): void {
-      const { type, id } = JSON.parse(text);
-      const say = (message: object) => queueMicrotask(() => this.onmessage?.({ data: JSON.stringify(message) }));
-      if (type === 'connection_init') say({ type: 'connection_ack' });
-      if (type !== 'subscribe') return;
-      say({ type: 'next', id, payload: { errors: [missed] } });
-      say({ type: 'next', id, payload: { data: { productCreated: { id: 'p' } } } });
-      say({ type: 'complete', id });
-    }
-
-    close(): void {
-      this.onclose?.({ code: 1000, reason: 'Normal Closure', wasClean: true });
-    }
-  }
-  const client = createClient({ baseUrl: 'http://127.0.0.1/v1', webSocket: Scripted });
+  const webSocket = scriptedSocket({
+    productCreated: [{ errors: [missed] }, { data: { productCreated: { id: 'p' } } }],
+  });
+  const client = createClient({ baseUrl: 'http://127.0.0.1/v1', webSocket });
 
   it('goes on when somebody is told', async () => {
     let count = 0;

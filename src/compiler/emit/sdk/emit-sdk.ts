@@ -13,7 +13,7 @@ import { transpiled } from './transpile.ts';
 /** What every client does alike, as source. */
 const RUNTIME = new URL('../../../tools/sdk/', import.meta.url);
 /** Of the runtime, what a client without GraphQL has no use for. */
-const GRAPHQL_ONLY = new Set(['graphql.ts', 'subscribe.ts']);
+const GRAPHQL_ONLY = new Set(['graphql.ts', 'last-versions.ts', 'subscribe.ts']);
 
 type OutputFile = [path: string, text: string];
 

@@ -104,7 +104,8 @@ ${query ? `const answer = await graphql(client, ${query}Query${of('list') ? ', {
 
 There is a document for each field of the schema. Your own take their types from \`document\`, or from
 [graphql-codegen](https://the-guild.dev/graphql/codegen) with \`documentMode: 'string'\`. A subscription connects again when it
-loses its connection, and calls \`onMissed\`; without \`onMissed\` it ends with an error rather than miss events in silence. Node has a
+loses its connection, and calls \`onMissed\`; without \`onMissed\` it ends with an error rather than miss events in silence. An event
+that shows an older version of a row than one before it is left out, if the document asks for \`id\`, \`version\` and \`createdAt\`. Node has a
 \`WebSocket\` of its own from version 22 on; before, give one: \`createClient({ webSocket: WebSocket })\`, of the package \`ws\`.
 `;
 }

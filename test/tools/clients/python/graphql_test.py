@@ -1,6 +1,7 @@
 """The storefront over GraphQL through its Python client: what a program does with it, which asserts what it gets."""
 
 import asyncio
+import json
 import os
 from collections.abc import AsyncGenerator
 from datetime import datetime, timezone
@@ -35,6 +36,8 @@ from lockstep_storefront_client.problems import (
     UnauthenticatedError,
     ValidationFailedError,
 )
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.typing import Subprotocol
 
 URL = os.environ["API_URL"]
 
@@ -193,6 +196,33 @@ async def test_hears_of_events() -> None:
             await asyncio.wait([first], timeout=0.05)
         assert 200 < await first <= price
         await events.aclose()
+
+
+async def test_leaves_out_events_that_are_older_than_one_before_them() -> None:
+    def row(version: int, created_at: str = "2026-01-01T00:00:00Z") -> dict[str, object]:
+        return {"id": "a", "version": version, "createdAt": created_at}
+
+    told: dict[str, list[object]] = {
+        "updated": [row(2), row(4), row(3), row(4), row(2, "2026-01-02T00:00:00Z"), row(1, "2026-01-02T00:00:00Z")],
+        "short": [{"id": "a", "version": 2}, {"id": "a", "version": 1}],
+        "deleted": ["a", "a"],
+    }
+
+    async def answer(socket: ServerConnection) -> None:
+        await socket.recv()
+        await socket.send(json.dumps({"type": "connection_ack"}))
+        field = json.loads(await socket.recv())["payload"]["query"]
+        for event in told[field]:
+            await socket.send(json.dumps({"id": "1", "type": "next", "payload": {"data": {field: event}}}))
+        await socket.send(json.dumps({"id": "1", "type": "complete"}))
+
+    async with serve(answer, "127.0.0.1", 0, subprotocols=[Subprotocol("graphql-transport-ws")]) as server:
+        port = next(iter(server.sockets)).getsockname()[1]
+        async with Client(f"http://127.0.0.1:{port}/v1") as client:
+            versions = [event["updated"]["version"] async for event in client.execute_ws("updated")]
+            assert versions == [2, 4, 4, 2]
+            assert len([event async for event in client.execute_ws("short")]) == 2
+            assert [event["deleted"] async for event in client.execute_ws("deleted")] == ["a", "a"]
 
 
 async def test_raises_what_a_subscription_is_refused() -> None:

@@ -20,6 +20,8 @@ from ..problems import ApiError, problem_of
 from .base_model import UNSET
 from .creating import CREATING
 
+MAX_ROWS = 10_000
+"""How many rows a subscription remembers: those of its latest events."""
 MUTATION = re.compile(r"\s*mutation\b[^{]*\{\s*(\w+)")
 
 
@@ -30,6 +32,26 @@ class GraphqlErrors(Exception):
         self.errors = errors
         self.data = data
         super().__init__("\n".join(str(error) for error in errors))
+
+
+class LastVersions:
+    """The last version of each row that a subscription shows: where several servers write, an older one may come behind it."""
+
+    def __init__(self) -> None:
+        self._versions: dict[tuple[Any, Any], int] = {}
+
+    def is_older(self, event: Any) -> bool:
+        """Whether an event, the value of its field, is older than one before it; if not, it is remembered."""
+        if not isinstance(event, dict) or not event.keys() >= {"id", "version", "createdAt"}:
+            return False
+        row = event["id"], event["createdAt"]  # What is created again is another row, whose versions begin anew.
+        if event["version"] < self._versions.get(row, 0):
+            return True
+        self._versions.pop(row, None)
+        self._versions[row] = event["version"]
+        if len(self._versions) > MAX_ROWS:
+            del self._versions[next(iter(self._versions))]
+        return False
 
 
 class BaseClient:
@@ -84,7 +106,8 @@ class BaseClient:
     async def execute_ws(
         self, query: str, operation_name: str | None = None, variables: dict[str, Any] | None = None, **kwargs: Any
     ) -> AsyncIterator[dict[str, Any]]:
-        """Events until the server completes; raises the `ApiError` of what it refuses, and what ends the connection."""
+        """Events, but for older ones, until the server completes; raises the `ApiError` of what it refuses, and what ends the connection."""
+        versions = LastVersions()
         url = re.sub("^http", "ws", self.url)
         async with connect(url, subprotocols=[Subprotocol("graphql-transport-ws")], **kwargs) as socket:
             authorization = {} if self._token is None else {"authorization": f"Bearer {self._token()}"}
@@ -98,7 +121,9 @@ class BaseClient:
                     case "ping":
                         await socket.send(json.dumps({"type": "pong"}))
                     case "next":
-                        yield data_of(message["payload"])
+                        data = data_of(message["payload"])
+                        if not versions.is_older(next(iter(data.values()))):
+                            yield data
                     case "error":
                         raise error_of(message["payload"][0])
                     case "complete":
