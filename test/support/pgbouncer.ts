@@ -20,6 +20,8 @@ export const hasPgBouncer = process.env['REQUIRE_PGBOUNCER'] === 'true' || (hasP
 export interface PgBouncer {
   /** The URL of a database of that server, through the pooler. */
   through(url: string): string;
+  /** Kills it, and starts it again. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -48,20 +50,33 @@ max_client_conn = 500
   const [command, args] = isRoot
     ? ['setpriv', ['--reuid=postgres', '--regid=postgres', '--init-groups', PROGRAM]]
     : [PROGRAM, []];
-  const child = spawn(command, [...args, '-q', join(folder, 'pgbouncer.ini')], { cwd: folder, stdio: 'ignore' });
-  endWithTests(child);
+  const start = () => {
+    const started = spawn(command, [...args, '-q', join(folder, 'pgbouncer.ini')], { cwd: folder, stdio: 'ignore' });
+    endWithTests(started);
+    return started;
+  };
+  let child = start();
+  const kill = async (): Promise<void> => {
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await ended;
+  };
+  const answers = () => eventually(() => administer(through(server), 'select 1'));
   const through = (url: string): string => {
     const pooled = new URL(url);
     pooled.host = `127.0.0.1:${own}`;
     return pooled.href;
   };
-  await eventually(() => administer(through(server), 'select 1'));
+  await answers();
   return {
     through,
+    async restart() {
+      await kill();
+      child = start();
+      await answers();
+    },
     close: endedByTests(async () => {
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
-      if (child.exitCode === null && child.signalCode === null) await ended;
+      await kill();
       await rm(folder, { recursive: true });
     }),
   };
