@@ -75,6 +75,28 @@ describe('what is shipped', () => {
     expect(services.server.environment.TRUST_PROXY).toBe(services.proxy.networks.default.ipv4_address);
   });
 
+  it('says itself what is wrong before the proxy gives up, and a frozen instance costs no read more than 3 s', () => {
+    const nginx = read('deploy/nginx.conf');
+    const location = /^ {4}location \/ \{\n([\s\S]*?)^ {4}\}/m.exec(nginx)![1]!;
+    const millisecondsOf = (name: string, text: string) =>
+      Number(new RegExp(`^ *${name} (\\d+)ms;$`, 'm').exec(text)![1]);
+    const patienceMs = millisecondsOf('proxy_read_timeout', location);
+    const [container] = manifest('Deployment').spec.template.spec.containers;
+    const { env }: { env: { name: string; value: string }[] } = container;
+    const databaseMs = [
+      parse(read('compose.yaml')).services.server.environment.DATABASE_TIMEOUT_MS,
+      env.find(({ name }) => name === 'DATABASE_TIMEOUT_MS')!.value,
+    ].map(Number);
+    // In the queue of requests, for a connection, and for a statement; what is over is looked for every 100 ms.
+    for (const timeoutMs of databaseMs)
+      expect(Number(settings.maxWaitMs.fallback) + 2 * timeoutMs + 100).toBeLessThan(patienceMs);
+    // A read, which may be sent twice, goes on to another instance after that.
+    expect(nginx).toMatch(/^ *proxy_next_upstream error timeout http_503;\n *proxy_next_upstream_tries 2;$/m);
+    expect(patienceMs + millisecondsOf('proxy_connect_timeout', nginx)).toBeLessThanOrEqual(3_000);
+    // Kubernetes hears the reason, too: /readyz answers within a second.
+    for (const probe of ['startupProbe', 'readinessProbe']) expect(container[probe].timeoutSeconds).toBeGreaterThan(1);
+  });
+
   it('is copied into the image as a whole', () => {
     expect(read('.dockerignore').split('\n')[0]).toBe('*');
     expect(dockerfile.slice(dockerfile.lastIndexOf('FROM'))).toMatch(/^COPY \. \.$/m);
