@@ -9,6 +9,14 @@ export class ConfigError extends Error {
   }
 }
 
+/** Why something failed, in one line: the error and those that caused it; of several addresses of one host, each. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
+  if (!(error instanceof Error)) return String(error);
+  const own = error.message || String((error as NodeJS.ErrnoException).code);
+  return error.cause === undefined ? own : `${own}: ${reasonOf(error.cause)}`;
+}
+
 /** The driver's error for a Postgres without TLS, which has no code. */
 const NO_TLS = 'The server does not support SSL connections';
 

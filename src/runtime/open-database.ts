@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { CompiledContract } from '../descriptor/compiled-contract.ts';
-import { ConfigError, systemFault } from '../descriptor/config-error.ts';
+import { ConfigError, reasonOf, systemFault } from '../descriptor/config-error.ts';
 import { wantedBy } from './judged-contract.ts';
 import type { Config } from './settings/config.ts';
 import { admitServer, type MigrateOptions, migrateDatabase, nameOf, openStore } from './storage/database/database.ts';
@@ -61,18 +61,14 @@ function logMigration(log: Logger, version: string, { done, remarks, olderThan }
 const isStarting = ({ code, syscall, message }: NodeJS.ErrnoException): boolean =>
   STARTING.has(code ?? '') || (code === 'ENOENT' && syscall === 'connect') || message.includes('server_login_retry');
 
-/** Several addresses of one host fail together, with a message in each. */
-const whyOf = (error: NodeJS.ErrnoException): string =>
-  error instanceof AggregateError ? error.errors.map((one: Error) => one.message).join(', ') : error.message;
-
-async function retryWhileStarting(log: Logger, database: string, migrate: () => Promise<void>): Promise<void> {
+async function retryWhileStarting<T>(log: Logger, database: string, work: () => Promise<T>): Promise<T> {
   const until = performance.now() + START_TIMEOUT_MS;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await migrate();
+      return await work();
     } catch (error) {
       if (!isStarting(error as NodeJS.ErrnoException) || performance.now() > until) throw error;
-      if (attempt === 1) log.warn({ why: whyOf(error as NodeJS.ErrnoException) }, `waiting for ${database}`);
+      if (attempt === 1) log.warn({ why: reasonOf(error) }, `waiting for ${database}`);
     }
     await delay(RETRY_MS);
   }

@@ -8,6 +8,7 @@ import { createEngine } from './engine/create-engine.ts';
 import type { Peers } from './engine/events/peers.ts';
 import type { Engine } from './engine/interface/engine.ts';
 import { type CachedList, ListCache } from './engine/lists/list-cache.ts';
+import { FailureLog } from './errors/failure-log.ts';
 import { createProblemRenderer } from './errors/problem.ts';
 import type { ReportFailure } from './errors/report-failure.ts';
 import { createStrayReport, type ReportStray } from './errors/stray-values.ts';
@@ -107,7 +108,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const renderProblem = createProblemRenderer(errors);
   const sockets = new SocketPlaces(options.maxSocketsPerCaller ?? MAX_SOCKETS_PER_CALLER);
   const cors = new Cors(options.corsOrigins ?? [], hasCookieCredentials(document));
-  const app = fastify(fastifyOptions(http, renderProblem, { pressure, readiness, alwaysOpen: HEALTH_PATHS, cors }));
+  const failures = new FailureLog(http.log);
+  const replyProblem = createProblemReply(renderProblem, failures, reportFailure);
+  const app = fastify(
+    fastifyOptions(http, renderProblem, replyProblem, { pressure, readiness, alwaysOpen: HEALTH_PATHS, cors }),
+  );
   const subscriptions: SubscriptionCounts = { open: 0, missed: 0 };
   telemetry?.watch(app, sourcesOf(options, { pressure, lists, subscriptions }));
   options.prepareApp?.(app);
@@ -117,7 +122,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const authenticate = await registerAuthentication(app, options.authentication, clock);
   const identification = new Identification(document, authenticate, handlers.security, allowMissing);
   const rateLimiter = rateLimiterOf(options.requestsPerMinute, options.counter, clock);
-  const replyProblem = createProblemReply(renderProblem, reportFailure);
   const parts: RouteParts = {
     document,
     schemas,
@@ -133,7 +137,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await mountRest(app, routesOf(contract, wiring, engine, handlers, allowMissing), parts, pages?.unknown);
   for (const served of servedVersions(versions, handlers.versions ?? {}, allowMissing)) {
     const renderOldProblem = createProblemRenderer(served.version.errors);
-    await mountVersion(app, served, parts, createProblemReply(renderOldProblem, reportFailure));
+    await mountVersion(app, served, parts, createProblemReply(renderOldProblem, failures, reportFailure));
   }
   // Added after the error handler: a route takes the one that exists at that time.
   const servePage = createPages(app, paths, replyProblem);
@@ -146,6 +150,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       descriptor,
       engine,
       errors,
+      failures,
       reportFailure,
       identification,
       resolvers: resolversOf(contract, wiring, { engine, schemas }, handlers, allowMissing),

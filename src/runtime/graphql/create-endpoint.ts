@@ -6,6 +6,7 @@ import type { GraphqlLimits } from '../../descriptor/graphql.ts';
 import type { Turns } from '../async/turns.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { MAX_LISTED_FAULTS } from '../errors/bounded.ts';
+import type { FailureLog } from '../errors/failure-log.ts';
 import type { ReportFailure } from '../errors/report-failure.ts';
 import { openSources, registeredSources } from './documents/document-source.ts';
 import { Documents, type PreparedOperation } from './documents/documents.ts';
@@ -26,6 +27,7 @@ export interface EndpointOptions {
   readonly schema: GraphQLSchema;
   readonly limits: GraphqlLimits;
   readonly errors: ErrorCatalogue;
+  readonly failures: FailureLog;
   readonly reportFailure?: ReportFailure | undefined;
   /** A new context for each execution. */
   readonly contextOf: (session: Session, variables: Prepared['variables']) => object;
@@ -44,10 +46,10 @@ interface Ready extends Prepared {
 
 /** Connects transports to resolvers: finds documents, enforces limits, executes operations and formats errors. */
 export function createEndpoint(options: EndpointOptions): Endpoint {
-  const { app, schema, limits, errors, reportFailure, introspection = true, registered } = options;
+  const { app, schema, limits, errors, failures, reportFailure, introspection = true, registered } = options;
   const sourceOf = registered ? registeredSources(registered) : openSources(limits.documentBytes);
   const documents = new Documents(schema, limits, introspection);
-  const formatError = createErrorFormat(errors, introspection, reportFailure);
+  const formatError = createErrorFormat(errors, introspection, failures, reportFailure);
   const wire = (result: ExecutionResult, session: Session): GraphqlResult => {
     const { errors: found, data } = result;
     const isRefused = isRequestError(result);

@@ -8,6 +8,7 @@ import type { GraphqlDescriptor } from '../../descriptor/graphql.ts';
 import { Turns } from '../async/turns.ts';
 import type { Identification } from '../auth/identification.ts';
 import type { Engine } from '../engine/interface/engine.ts';
+import type { FailureLog } from '../errors/failure-log.ts';
 import type { RenderProblem } from '../errors/problem.ts';
 import type { ReportFailure } from '../errors/report-failure.ts';
 import type { ReportStray } from '../errors/stray-values.ts';
@@ -51,6 +52,7 @@ export interface GraphqlOptions {
   readonly descriptor: GraphqlDescriptor;
   readonly engine: Engine;
   readonly errors: ErrorCatalogue;
+  readonly failures: FailureLog;
   readonly reportFailure?: ReportFailure | undefined;
   readonly identification: Identification;
   /** Resolvers of the fields that are not properties of their parents. */
@@ -88,7 +90,7 @@ export interface GraphqlSettings extends Partial<StreamLimits> {
 
 /** Serves the GraphQL side of a contract. */
 export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions): Promise<void> {
-  const { sdl, descriptor, engine, errors, reportFailure, settings, observer } = options;
+  const { sdl, descriptor, engine, errors, failures, reportFailure, settings, observer } = options;
   await registerExecutor(app, sdl, options.resolvers);
   nameEnumValues(app.graphql.schema, descriptor);
   if (options.reportStray) answerStrays(app.graphql.schema, options.reportStray);
@@ -99,6 +101,7 @@ export async function mountGraphql(app: FastifyInstance, options: GraphqlOptions
     schema: app.graphql.schema,
     limits: descriptor.limits,
     errors,
+    failures,
     reportFailure,
     contextOf,
     audienceOf: createAudiences({ schema: app.graphql.schema, descriptor, engine, replaced: options.replaced }),

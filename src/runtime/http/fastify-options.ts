@@ -6,7 +6,7 @@ import { answerClientError } from './client-error.ts';
 import { createHttpServer, type Gate, type Timeouts } from './http-server.ts';
 import { requestIdOf } from './identified-request.ts';
 import type { IsOwnHost } from './own-hosts.ts';
-import { createProblemReply } from './problem-reply.ts';
+import type { ReplyProblem } from './problem-reply.ts';
 import { RequestLog } from './request-log.ts';
 
 /** Timeouts are 10 s for a request, 5 s for its header section and 72 s for an idle connection if left out. */
@@ -25,9 +25,9 @@ export interface HttpSettings extends Partial<Timeouts> {
 export function fastifyOptions(
   settings: HttpSettings,
   render: RenderProblem,
+  replyProblem: ReplyProblem,
   gate: Pick<Gate, 'pressure' | 'readiness' | 'alwaysOpen' | 'cors'>,
 ): FastifyHttpOptions<Server> {
-  const replyProblem = createProblemReply(render);
   const { requestTimeoutMs = 10_000, headersTimeoutMs = 5_000, keepAliveTimeoutMs = 72_000 } = settings;
   const timeouts = { requestTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs };
   const { log, trustProxy, maxBodyBytes = 1_048_576 } = settings;

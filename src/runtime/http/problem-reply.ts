@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error.ts';
+import type { FailureLog } from '../errors/failure-log.ts';
 import type { RenderProblem } from '../errors/problem.ts';
 import { type ReportFailure, reportedFailure } from '../errors/report-failure.ts';
 import { toApiError } from './framework-error.ts';
@@ -7,15 +8,15 @@ import { toApiError } from './framework-error.ts';
 /** Answers a request with the problem for any thrown value. */
 export type ReplyProblem = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
-/** Unexpected errors are logged, once, and go to `report` in development. Errors that callers cause are not logged. */
-export function createProblemReply(render: RenderProblem, report?: ReportFailure): ReplyProblem {
+/** What is unexpected goes to `report` in development. */
+export function createProblemReply(render: RenderProblem, failures: FailureLog, report?: ReportFailure): ReplyProblem {
   return (thrown, request, reply) => {
     const known = toApiError(thrown);
     const detail = reportedFailure(known, report);
-    const error = detail === undefined ? known : new ApiError('INTERNAL_ERROR', { detail, cause: unmasked(known) });
+    const error =
+      detail === undefined ? known : new ApiError('INTERNAL_ERROR', { detail, cause: known.cause ?? known });
     const { status, headers, body } = render(error, { instance: pathOf(request), requestId: request.id });
-    if (error.code === 'INTERNAL_ERROR') request.log.error({ err: unmasked(error) }, 'request failed');
-    else if (status >= 500 && error.cause !== undefined) request.log.warn({ err: error.cause }, 'request refused');
+    failures.tell(error, status, request.log);
     reply.code(status);
     for (const name in headers) reply.header(name, headers[name]);
     reply.send(body);
@@ -28,5 +29,3 @@ export function pathOf(request: FastifyRequest): string {
   const end = target.indexOf('?');
   return end === -1 ? target : target.slice(0, end);
 }
-
-const unmasked = (error: ApiError<string>): unknown => (error.cause === undefined ? error : error.cause);

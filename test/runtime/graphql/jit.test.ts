@@ -4,6 +4,7 @@ import mercurius, { type MercuriusOptions } from 'mercurius';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Turns } from '../../../src/runtime/async/turns.ts';
 import { admit } from '../../../src/runtime/engine/interface/door.ts';
+import { FailureLog } from '../../../src/runtime/errors/failure-log.ts';
 import { createEndpoint } from '../../../src/runtime/graphql/create-endpoint.ts';
 import { RequestError } from '../../../src/runtime/graphql/endpoint/endpoint.ts';
 import type { Session } from '../../../src/runtime/graphql/endpoint/session.ts';
@@ -72,6 +73,7 @@ describe('operations that are compiled', () => {
       schema,
       limits: unlimited,
       errors: {},
+      failures: new FailureLog(),
       contextOf: () => ({}),
       audienceOf: () => undefined,
       turns: new Turns(),

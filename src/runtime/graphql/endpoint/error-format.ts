@@ -3,6 +3,7 @@ import type { ErrorCatalogue, ErrorDescriptor } from '../../../descriptor/error.
 import { standardErrors } from '../../../descriptor/standard-errors.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { omitted, withShortValues } from '../../errors/bounded.ts';
+import type { FailureLog } from '../../errors/failure-log.ts';
 import { type ReportFailure, reportedFailure } from '../../errors/report-failure.ts';
 import { toApiError } from '../../http/framework-error.ts';
 import type { GraphqlWireError } from './request.ts';
@@ -10,7 +11,7 @@ import type { Session } from './session.ts';
 
 type RequestInfo = Pick<Session, 'requestId' | 'log'>;
 
-/** Formats any error for clients. Unexpected errors are logged, once, and masked. */
+/** Formats any error for clients. Unexpected errors are logged and masked. */
 export type FormatError = (error: unknown, request: RequestInfo) => GraphqlWireError;
 
 /** Suggestions of similar names reveal parts of the schema. */
@@ -27,6 +28,7 @@ const COERCION = /^(Argument|Variable) "/;
 export function createErrorFormat(
   errors: ErrorCatalogue,
   suggestions: boolean,
+  failures: FailureLog,
   reportFailure?: ReportFailure,
 ): FormatError {
   const catalogue: ErrorCatalogue = { ...standardErrors, ...errors };
@@ -56,9 +58,7 @@ export function createErrorFormat(
     const cause = error ? causeOf(error) : thrown;
     if (cause === undefined) return located(error!, renderValidationError(error!, request));
     const known = toApiError(cause);
-    if (known.code === 'INTERNAL_ERROR') request.log.error({ err: known.cause ?? known }, 'request failed');
-    else if (known.code === 'SERVICE_UNAVAILABLE' && known.cause !== undefined)
-      request.log.warn({ err: known.cause }, 'request refused');
+    failures.tell(known, (catalogue[known.code] ?? internal).status, request.log);
     const rendered = render(known, request);
     const report = reportedFailure(known, reportFailure);
     return located(error, report === undefined ? rendered : { ...rendered, message: report });

@@ -13,10 +13,10 @@ import {
   rehearse,
 } from '../migration/migrator.ts';
 import type { MigrationTarget, Report } from '../migration/target.ts';
+import type { DatabaseLog } from '../postgres/outage.ts';
 import { postgresAddress } from '../postgres/postgres-address.ts';
 import { lockedPostgres } from '../postgres/postgres-migration.ts';
 import { openPostgresStore } from '../postgres/postgres-store.ts';
-import type { StandbyLog } from '../postgres/standby.ts';
 import { lockedSqlite, readSqlite } from '../sqlite/sqlite-migration.ts';
 import { openSqliteStore } from '../sqlite/sqlite-store.ts';
 import type { Store } from '../store.ts';
@@ -40,7 +40,7 @@ export async function openStore(
   location: DatabaseLocation,
   resources: readonly ResourceDescriptor[],
   settings: StoreSettings,
-  log?: StandbyLog,
+  log?: DatabaseLog,
 ): Promise<Store> {
   if (location.kind === 'sqlite')
     return openSqliteStore({

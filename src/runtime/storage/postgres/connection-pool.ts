@@ -1,15 +1,18 @@
 import type { TurnTaker } from '../../async/turns.ts';
 import { Lane } from '../lane.ts';
 import { OnDemand } from './on-demand.ts';
+import { type DatabaseLog, Outage } from './outage.ts';
 import { type Answer, PostgresConnection, type PostgresConnectionOptions } from './postgres-connection.ts';
 import { isLockTimeout } from './postgres-errors.ts';
 import { TransactionConnections } from './transaction-connections.ts';
 
-export interface ConnectionPoolOptions extends Omit<PostgresConnectionOptions, 'nameOf'> {
+export interface ConnectionPoolOptions extends Omit<PostgresConnectionOptions, 'nameOf' | 'outage'> {
   /** Number of connections that all reads share. */
   readonly readers: number;
   /** Number of connections that run transactions, one at a time each. */
   readonly writers: number;
+  /** Why there are none, and that they are back; not told if left out. */
+  readonly log?: DatabaseLog | undefined;
 }
 
 /** A statement that reads from one table. */
@@ -63,7 +66,7 @@ export class ConnectionPool {
 
   constructor(options: ConnectionPoolOptions) {
     this.#options = options;
-    const shared = { ...options, nameOf: namer() };
+    const shared = { ...options, nameOf: namer(), outage: new Outage(options.log) };
     const make = (count: number, session = {}) =>
       Array.from(
         { length: count },

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { StoreError } from '../store-error.ts';
+import type { Outage } from './outage.ts';
 import { isNoSuchStatement, isPostgresError, needsNewConnection } from './postgres-errors.ts';
 import { type Client, openSession } from './postgres-session.ts';
 
@@ -17,6 +18,8 @@ export interface PostgresConnectionOptions {
   readonly session?: Readonly<Record<string, string | number>>;
   /** The name under which a statement is prepared, the same on all connections; undefined when it is not prepared. */
   readonly nameOf: (sql: string) => string | undefined;
+  /** Is told when it cannot be made again, and when it is. */
+  readonly outage?: Outage;
 }
 
 /** A row as Postgres sends it: one text per column. */
@@ -106,8 +109,9 @@ export class PostgresConnection {
     this.#isPooled = isPooled;
     client.on('error', () => this.#lost(client));
     client.on('end', () => this.#lost(client));
-    if (this.#isClosed) await client.end();
-    else this.#client = client;
+    if (this.#isClosed) return client.end();
+    this.#client = client;
+    this.#options.outage?.connected(this);
   }
 
   /**
@@ -235,6 +239,7 @@ export class PostgresConnection {
       } catch (error) {
         // For those who need the connection meanwhile.
         this.#fault = error;
+        this.#options.outage?.failed(this, error);
       }
     }
   }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { reasonOf } from '../../../descriptor/config-error.ts';
 import { postgresAddress, type SessionTarget } from './postgres-address.ts';
 
 export interface SessionOptions {
@@ -143,11 +144,5 @@ async function checkRole(client: Client, target: SessionTarget): Promise<void> {
 
 function noneOf(urls: readonly string[], errors: readonly unknown[]): NoSuitableHost {
   const names = urls.map((url) => postgresAddress(url)?.name.replace(/\/[^/]*$/, '') ?? '');
-  return new NoSuitableHost(names.map((name, at) => `${name}: ${messageOf(errors[at])}`).join('; '));
-}
-
-/** Node's error of several addresses has no message of its own. */
-function messageOf(error: unknown): string {
-  const { message, code } = error as NodeJS.ErrnoException;
-  return message || String(code);
+  return new NoSuitableHost(names.map((name, at) => `${name}: ${reasonOf(errors[at])}`).join('; '));
 }

@@ -11,6 +11,7 @@ import { type WallOf, wallsOf } from '../tenant-wall.ts';
 import { walledReader } from '../walled.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { type Lease, Withdrawn } from './lease.ts';
+import type { DatabaseLog } from './outage.ts';
 import { exportInternalData, OwnTables } from './own-tables.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
 import { PostgresReader, type PostgresTables, type Read } from './postgres-reader.ts';
@@ -19,7 +20,7 @@ import { PostgresTransaction, transactionClauses } from './postgres-transaction.
 import { PrimaryClock } from './primary-clock.ts';
 import { ReplicaReads } from './replica-reads.ts';
 import { checkRowSecurity, OWN_WORK, scopeStatements } from './row-security.ts';
-import { IDENTITY, Standby, type StandbyLog, type StandbyOptions, type StandbyPool } from './standby.ts';
+import { IDENTITY, Standby, type StandbyOptions, type StandbyPool } from './standby.ts';
 import { TableSizes } from './table-sizes.ts';
 import { TransactionControl } from './transaction-control.ts';
 
@@ -32,7 +33,7 @@ export interface PostgresOptions {
   readonly connectTimeoutMs?: number;
   /** A standby that answers reads. */
   readonly readUrl?: string | undefined;
-  readonly log?: StandbyLog | undefined;
+  readonly log?: DatabaseLog | undefined;
   /** Policies of the tables let a transaction reach the rows alone that it says it is about. */
   readonly hasRowSecurity?: boolean;
 }
@@ -58,7 +59,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   // Policies that there are do not bind a server that makes no use of them.
   const isOpen = !hasRowSecurity && options.resources.some(({ tenant }) => tenant);
   const session = isOpen ? OWN_WORK : {};
-  const pool = new ConnectionPool({ url, readers, writers, statementTimeoutMs, connectTimeoutMs, session });
+  const pool = new ConnectionPool({ url, readers, writers, statementTimeoutMs, connectTimeoutMs, session, log });
   await pool.open();
   const tables = tablesOf(options.resources);
   const transactionTables = tablesOf(options.resources, transactionClauses);

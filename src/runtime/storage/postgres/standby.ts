@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from '../../../descriptor/config-error.ts';
 import type { TableRead } from './connection-pool.ts';
+import type { DatabaseLog } from './outage.ts';
 import type { Answer } from './postgres-connection.ts';
 import type { PrimaryState } from './primary-clock.ts';
 
@@ -12,12 +13,6 @@ export interface StandbyPool {
   close(): Promise<void>;
 }
 
-/** Where it is told that the standby is left out, or serves again. */
-export interface StandbyLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
-
 export interface StandbyOptions {
   /** Makes connections that are not open yet. */
   readonly connect: () => StandbyPool;
@@ -26,7 +21,7 @@ export interface StandbyOptions {
   readonly clock: () => Promise<PrimaryState | undefined>;
   /** Throws `ConfigError` for connections that must not serve reads. */
   readonly check?: ((pool: StandbyPool) => Promise<void>) | undefined;
-  readonly log: StandbyLog | undefined;
+  readonly log: DatabaseLog | undefined;
 }
 
 /**

@@ -5,6 +5,7 @@ import { Identification } from '../../../../src/runtime/auth/identification.ts';
 import type { Principal } from '../../../../src/runtime/auth/principal.ts';
 import type { SecurityHandler } from '../../../../src/runtime/auth/security-handler.ts';
 import { ApiError } from '../../../../src/runtime/errors/api-error.ts';
+import { FailureLog } from '../../../../src/runtime/errors/failure-log.ts';
 import { createProblemRenderer } from '../../../../src/runtime/errors/problem.ts';
 import { AllowedPaths } from '../../../../src/runtime/http/allowed-methods.ts';
 import { Cors } from '../../../../src/runtime/http/cors.ts';
@@ -103,14 +104,15 @@ export async function openZoo(options: ZooOptions = {}, settings: HttpSettings =
   const routes = routesOf(contract, plannedWiring(contract), engine, handlers, allowMissing);
   const { pressure = new Pressure(NO_LIMITS) } = options;
   const gate = { pressure, readiness: { isReady: true }, alwaysOpen: HEALTH_PATHS, cors: new Cors([], false) };
-  const app = fastify(fastifyOptions({ log: recordingLog(logged), ...settings }, render, gate));
+  const replyProblem = createProblemReply(render, new FailureLog());
+  const app = fastify(fastifyOptions({ log: recordingLog(logged), ...settings }, render, replyProblem, gate));
   await mountRest(app, routes, {
     document,
     schemas,
     identification: new Identification(document, authenticate, security, allowMissing),
     checkResponses: options.checkResponses,
     errors: contract.errors,
-    replyProblem: createProblemReply(render),
+    replyProblem,
     pressure,
     paths: new AllowedPaths(),
   });

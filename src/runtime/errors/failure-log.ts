@@ -1,0 +1,41 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { reasonOf } from '../../descriptor/config-error.ts';
+import type { ApiError } from './api-error.ts';
+
+type Log = Pick<FastifyBaseLogger, 'error' | 'warn'>;
+
+const COUNTED_MS = 1_000;
+
+/** Logs what keeps the server from answering, over any protocol. What callers do wrong is not logged. */
+export class FailureLog {
+  readonly #log: Log | undefined;
+  /** How many requests were refused since the last line, by their code and the reason. */
+  readonly #refused = new Map<string, number>();
+
+  /** `log`: for what is about several requests. */
+  constructor(log?: Log) {
+    this.#log = log;
+  }
+
+  /** An unexpected error gets a line; of refusals, the first does, and then their number once a second. */
+  tell(error: ApiError<string>, status: number, log: Log): void {
+    const { code, cause } = error;
+    if (code === 'INTERNAL_ERROR') log.error({ err: cause ?? error }, 'request failed');
+    else if (status >= 500 && cause !== undefined) this.#refuse({ code, why: reasonOf(cause) }, log);
+  }
+
+  #refuse(fields: { readonly code: string; readonly why: string }, log: Log): void {
+    const kind = `${fields.code} ${fields.why}`;
+    const known = this.#refused.get(kind);
+    this.#refused.set(kind, (known ?? -1) + 1);
+    if (known !== undefined) return;
+    log.warn(fields, 'request refused');
+    const counting = setInterval(() => {
+      const count = this.#refused.get(kind);
+      if (count) this.#log?.warn({ ...fields, count }, 'requests refused');
+      else clearInterval(counting);
+      if (count) this.#refused.set(kind, 0);
+      else this.#refused.delete(kind);
+    }, COUNTED_MS).unref();
+  }
+}
