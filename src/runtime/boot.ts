@@ -98,6 +98,7 @@ export async function boot(options: Boot): Promise<Running> {
     checkResponses: config.checkResponses,
     graphql,
     readiness,
+    servesReadsOnly: config.serveReadsOnly,
     pressureLimits: { maxConcurrent: config.maxConcurrentRequests, maxWaitMs: config.maxWaitMs },
     listCacheBytes: config.listCacheMb * 2 ** 20,
     requestsPerMinute: config.requestsPerMinute,

@@ -31,9 +31,10 @@ export async function openDatabase(
   { mayDrop = false }: Pick<MigrateOptions, 'mayDrop'> = {},
 ): Promise<Store> {
   const { database, migrationsDir, isProduction } = config;
-  const wanted = { ...wantedBy(contract), hasRowSecurity: config.databaseRls };
+  const isReadOnly = config.serveReadsOnly;
+  const wanted = { ...wantedBy(contract), hasRowSecurity: config.databaseRls, isReadOnly };
   const admit = (): Promise<MigrationReport> =>
-    config.migrateAtBoot
+    config.migrateAtBoot && !isReadOnly
       ? migrateDatabase(database, wanted, migrationsDir, { evenIfOlder: !isProduction, mayDrop })
       : admitServer(database, wanted, migrationsDir);
   try {

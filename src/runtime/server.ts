@@ -36,7 +36,7 @@ import type { SchemaRegistry } from './schema/schema-registry.ts';
 import { mountSite } from './site/mount-site.ts';
 import type { Site } from './site/site.ts';
 import { createSitePages } from './site/site-pages.ts';
-import { deleteExpiredKeys } from './storage/expired-keys.ts';
+import { deleteExpiredKeys, type ExpiryOptions } from './storage/expired-keys.ts';
 import type { Store } from './storage/store.ts';
 import type { Sources, SubscriptionCounts } from './telemetry/sources.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
@@ -56,6 +56,8 @@ export interface ServerOptions {
   readonly checkResponses?: boolean;
   readonly graphql?: GraphqlSettings;
   readonly readiness?: Readiness;
+  /** The database takes no writes, on purpose: the server is ready all the same, and deletes nothing that has expired. */
+  readonly servesReadsOnly?: boolean;
   /** Beyond these, requests are refused; no limits if left out. */
   readonly pressureLimits?: PressureLimits;
   /** Memory for pages of lists; 64 MiB if left out, and 0 disables the cache. */
@@ -141,7 +143,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   }
   // Added after the error handler: a route takes the one that exists at that time.
   const servePage = createPages(app, paths, replyProblem);
-  registerHealth(servePage, store, readiness);
+  registerHealth(servePage, store, readiness, options.servesReadsOnly);
   mountSite(app, servePage, errors, pages);
   if (contract.graphql) {
     const { sdl, descriptor } = contract.graphql;
@@ -167,13 +169,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       subscriptions,
     });
   }
-  const stopDeleting = deleteExpiredKeys(store, {
+  const expiry: ExpiryOptions = {
     clock,
     intervalMs: options.expiryIntervalMs ?? EXPIRY_INTERVAL_MS,
     onDeleted: telemetry?.countExpiredKeys,
     onFailure: (err) => app.log.warn({ err }, 'expired idempotency keys could not be deleted'),
-  });
-  app.addHook('onClose', stopDeleting);
+  };
+  if (!options.servesReadsOnly) app.addHook('onClose', deleteExpiredKeys(store, expiry));
   await app.ready();
   return app;
 }

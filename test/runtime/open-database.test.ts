@@ -1,15 +1,37 @@
+import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { CompiledContract } from '../../src/descriptor/compiled-contract.ts';
 import { openDatabase } from '../../src/runtime/open-database.ts';
 import { readConfig } from '../../src/runtime/settings/config.ts';
+import type { DatabaseLocation } from '../../src/runtime/storage/database/database.ts';
+import { administer } from '../../src/tools/scratch/postgres-database.ts';
 import { emptyPlaceEach, execute, places } from '../support/places.ts';
 import { insertThing, thingContract } from '../support/thing-contracts.ts';
 
 const text = { type: 'string' };
 const old = thingContract({ name: text }, { unique: [['name']] });
+const newerAlike = thingContract({ name: text }, { version: '1.0.1', unique: [['name']] });
 const now = thingContract({ name: text, note: text }, { version: '1.1.0', required: ['name'] });
 const stricter = thingContract({ name: { ...text, maxLength: 1 } }, { version: '2.0.0', unique: [['name']] });
+
+/** The same database as one sees it who may not write there. */
+async function readOnly(location: DatabaseLocation): Promise<{ location: DatabaseLocation; end(): Promise<void> }> {
+  if (location.kind === 'sqlite')
+    return { location: { kind: 'sqlite', file: `file:${location.file}?mode=ro` }, end: async () => {} };
+  const role = `lockstep_reader_${randomBytes(6).toString('hex')}`;
+  await administer(location.url, `create role ${role} login password 'secret'`);
+  await administer(location.url, `alter role ${role} set default_transaction_read_only = on`);
+  await administer(location.url, `grant select on all tables in schema public to ${role}`);
+  const url = new URL(location.url);
+  url.username = role;
+  url.password = 'secret';
+  const end = async () => {
+    await administer(location.url, `drop owned by ${role}`);
+    await administer(location.url, `drop role ${role}`);
+  };
+  return { location: { kind: 'postgres', url: url.href }, end };
+}
 
 const PRODUCTION = { NODE_ENV: 'production', JWT_SECRET: 'a secret of the tests, and long enough for HS256' };
 const MIGRATING = { ...PRODUCTION, MIGRATE_AT_BOOT: 'true' };
@@ -20,12 +42,16 @@ describe.each(places)('a server that starts on $name', (place) => {
   let logged: Record<string, unknown>[];
 
   /** Starts with a contract and ends; what was logged as a warning or as a change. */
-  async function started(contract: typeof old, environment: Readonly<Record<string, string>>) {
+  async function started(
+    contract: typeof old,
+    environment: Readonly<Record<string, string>>,
+    database: DatabaseLocation = here.location,
+  ) {
     logged = [];
     const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
     const config = {
       ...readConfig({ ...environment, DATA_DIR: here.folder, MIGRATIONS_DIR: here.folder }),
-      database: here.location,
+      database,
     };
     const store = await openDatabase(config, { errors: {}, ...contract } as CompiledContract, log);
     await store.close();
@@ -64,6 +90,17 @@ describe.each(places)('a server that starts on $name', (place) => {
     await execute(here.location, "update things set name = 'l'");
     await started(stricter, MIGRATING);
     expect(await started(stricter, PRODUCTION)).toEqual([]);
+  });
+
+  it('serves reads of a database that takes no writes, and changes nothing there', async () => {
+    await started(old, MIGRATING);
+    const { location, end } = await readOnly(here.location);
+    for (const contract of [old, newerAlike])
+      expect(await started(contract, { ...MIGRATING, SERVE_READS_ONLY: 'true' }, location)).toEqual([]);
+    await expect(started(now, { ...MIGRATING, SERVE_READS_ONLY: 'true' }, location)).rejects.toThrow(
+      /Pending:\n {2}add column things\.note/,
+    );
+    await end();
   });
 
   it('migrates in development to whatever contract there is', async () => {

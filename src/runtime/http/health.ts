@@ -1,7 +1,7 @@
-import { ApiError } from '../errors/api-error.ts';
 import type { Store } from '../storage/store.ts';
+import { StoreError } from '../storage/store-error.ts';
 import type { ServePage } from './pages.ts';
-import { type Readiness, stopping } from './readiness.ts';
+import { notReady, type Readiness, type Unready } from './readiness.ts';
 
 /** A server whose database takes longer to answer should not get requests. */
 const PING_TIMEOUT_MS = 1_000;
@@ -9,19 +9,24 @@ const PING_TIMEOUT_MS = 1_000;
 /** Paths that are served even while other requests are refused. */
 export const HEALTH_PATHS: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
+/** What is no fault of a server of reads. */
+const ON_PURPOSE: ReadonlySet<Unready> = new Set(['standby', 'read-only']);
+
 /**
- * `/livez` answers 200 while the process runs; `/readyz` while it accepts requests and its store answers, else 503.
- * Neither requires a token, and neither is part of the contract.
+ * `/livez` answers 200 while the process runs; `/readyz` while it accepts requests and its store answers and takes writes,
+ * else 503 with the reason. Neither requires a token, and neither is part of the contract. `servesReadsOnly`: the store may
+ * be one that takes no writes on purpose.
  */
-export function registerHealth(serve: ServePage, store: Store, readiness: Readiness): void {
+export function registerHealth(serve: ServePage, store: Store, readiness: Readiness, servesReadsOnly = false): void {
   const ok = JSON.stringify({ status: 'ok' });
   serve('/livez', (_request, reply) => reply.type('application/json').send(ok));
   serve('/readyz', async (_request, reply) => {
-    if (!readiness.isReady) throw stopping();
+    if (!readiness.isReady) throw notReady('stopping');
     try {
-      await withTimeout(Promise.resolve(store.ping()));
+      await withTimeout((async () => store.ping())());
     } catch (cause) {
-      throw unready(cause);
+      const why = wordFor(cause);
+      if (!servesReadsOnly || !ON_PURPOSE.has(why)) throw notReady(why, cause);
     }
     return reply.type('application/json').header('cache-control', 'no-store').send(ok);
   });
@@ -35,7 +40,8 @@ async function withTimeout(answer: Promise<void>): Promise<void> {
   await Promise.race([answer, late]);
 }
 
-function unready(cause: unknown): ApiError {
-  const detail = 'The store does not answer.';
-  return new ApiError('SERVICE_UNAVAILABLE', { detail, headers: { 'retry-after': '1' }, cause });
+function wordFor(cause: unknown): Unready {
+  const failure = cause instanceof StoreError ? cause.failure : undefined;
+  if (failure?.kind === 'faulty' && failure.why) return failure.why;
+  return failure?.kind === 'full' ? 'full' : 'unreachable';
 }

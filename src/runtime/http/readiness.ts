@@ -8,6 +8,15 @@ export interface Readiness {
   isReady: boolean;
 }
 
-/** The error for requests that arrive after the listener has closed, and of `/readyz` before. */
-export const stopping = (): ApiError =>
-  new ApiError('SERVICE_UNAVAILABLE', { detail: 'The server is stopping.', headers: { 'retry-after': '1' } });
+/** Why `/readyz` is 503, in a word; docs/operations.md explains each. */
+export const UNREADY = ['stopping', 'unreachable', 'standby', 'read-only', 'full', 'damaged'] as const;
+export type Unready = (typeof UNREADY)[number];
+
+const unavailable = (detail: string, cause?: unknown): ApiError =>
+  new ApiError('SERVICE_UNAVAILABLE', { detail, headers: { 'retry-after': '1' }, cause });
+
+/** The error of `/readyz`. */
+export const notReady = (why: Unready, cause?: unknown): ApiError => unavailable(`Not ready: ${why}.`, cause);
+
+/** The error for requests that arrive after the listener has closed. */
+export const stopping = (): ApiError => unavailable('The server is stopping.');

@@ -46,7 +46,7 @@ export const settings = {
     'DATABASE_CONNECTIONS',
     kinds.integer(2, 1_000),
     '10',
-    'Connections to Postgres. 40 % are shared by all reads; each of the others runs one transaction at a time. When they are needed, two more for reads that may take long, and one for `/readyz`.',
+    'Connections to Postgres. 40 % are shared by all reads; each of the others runs one transaction at a time. When they are needed, two more for reads that may take long.',
   ),
   statementTimeoutMs: required(
     'DATABASE_TIMEOUT_MS',
@@ -59,6 +59,12 @@ export const settings = {
     kinds.boolean,
     'false',
     'Row-level security of Postgres as a second wall between the tenants of `x-tenant`: the migration makes the policies, and each transaction says whose rows it is about. The server refuses a role that policies do not bind.',
+  ),
+  serveReadsOnly: required(
+    'SERVE_READS_ONLY',
+    kinds.boolean,
+    'false',
+    'Serves a database that takes no writes on purpose, such as a standby: it is ready there, migrates nothing, and records and deletes nothing.',
   ),
   migrateAtBoot: optional(
     'MIGRATE_AT_BOOT',

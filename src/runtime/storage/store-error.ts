@@ -5,7 +5,7 @@ export type StoreFailure =
   | { readonly kind: 'unavailable' }
   | { readonly kind: 'full' }
   /** The place of the database cannot be read or written, or what is there is damaged: for the operator to mend. */
-  | { readonly kind: 'faulty' }
+  | { readonly kind: 'faulty'; readonly why?: 'standby' | 'read-only' | 'damaged' }
   /** A value is longer than an index can hold, or nested more deeply than a column can. */
   | { readonly kind: 'size' };
 

@@ -181,7 +181,7 @@ export interface Store extends Reader {
   within(scope: RowScope, caller?: TurnTaker): Reader;
   /** Reads by who answered them, and those that nobody knows to be current; undefined where nobody else answers reads. */
   readonly replica?: (() => { readonly isServing: boolean } & ReplicaCounts) | undefined;
-  /** Throws when the database does not answer. */
+  /** Throws when the database does not answer, and a `StoreError` `faulty` or `full` when it takes no writes. */
   ping(): MaybePromise<void>;
   /** A number that changes whenever another process commits; undefined when the database cannot tell. */
   changesElsewhere(): number | undefined;

@@ -34,6 +34,7 @@ describe('settings', () => {
       databaseConnections: 10,
       databaseRls: false,
       statementTimeoutMs: 1_500,
+      serveReadsOnly: false,
       migrateAtBoot: true,
       migrationsDir: resolve('migrations'),
       sqliteSynchronous: 'normal',

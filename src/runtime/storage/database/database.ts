@@ -26,6 +26,8 @@ export type { MigrateOptions } from '../migration/migrator.ts';
 
 export interface StoreSettings {
   readonly sqliteSynchronous: 'normal' | 'full';
+  /** The database may be one that takes no writes. */
+  readonly serveReadsOnly?: boolean;
   readonly maxDependants?: number;
   readonly databaseConnections: number;
   readonly statementTimeoutMs: number;
@@ -48,6 +50,7 @@ export async function openStore(
       resources,
       synchronous: settings.sqliteSynchronous,
       maxDependants: settings.maxDependants,
+      isReadOnly: settings.serveReadsOnly,
       isMigrated: true,
     });
   const { databaseConnections: connections, statementTimeoutMs, databaseRead: readUrl, databaseRls } = settings;
@@ -87,7 +90,7 @@ export async function planDatabase(
 }
 
 /**
- * Whether a server may be started on a database as it is; records that it serves the contract. Throws
+ * Whether a server may be started on a database as it is; records that it serves the contract, unless `isReadOnly`. Throws
  * `PendingMigrationError`, `MigrationError` or `OlderContractError` when it may not.
  */
 export function admitServer(location: DatabaseLocation, wanted: Wanted, folder: string): Promise<MigrationReport> {
@@ -103,6 +106,7 @@ async function locked<T>(
   const handWritten = await readMigrations(folder, location.kind);
   const run = (target: MigrationTarget) => work(target, { ...wanted, handWritten });
   if (location.kind === 'postgres') return lockedPostgres(location.url, run);
+  if (wanted.isReadOnly) return readSqlite(location.file, run, false);
   await mkdir(dirname(location.file), { recursive: true });
   return lockedSqlite(location.file, run);
 }

@@ -31,6 +31,8 @@ export interface Migration {
   readonly contract?: JudgedContract | undefined;
   /** Whether the rows of tenants have a second wall in the database; undefined: it stays as it is. */
   readonly hasRowSecurity?: boolean;
+  /** The database may be one that takes no writes: nothing is recorded in it. */
+  readonly isReadOnly?: boolean;
 }
 
 /** A contract with what its rows are judged by. */
@@ -239,7 +241,7 @@ export async function admit(target: MigrationTarget, migration: Migration): Prom
   const { contract } = migration;
   if (found.standing === 'older') return unchanged(target, migration, await target.liveTables(), found.served!);
   checkMigrated(found);
-  if (contract && (found.standing === 'newer' || found.served === undefined))
+  if (contract && !migration.isReadOnly && (found.standing === 'newer' || found.served === undefined))
     await recordContract(target.run, contract);
   return { done: [], remarks: [] };
 }

@@ -1,5 +1,6 @@
 import type { TurnTaker } from '../../async/turns.ts';
 import { Lane } from '../lane.ts';
+import { StoreError } from '../store-error.ts';
 import { OnDemand } from './on-demand.ts';
 import { type DatabaseLog, Outage } from './outage.ts';
 import { type Answer, PostgresConnection, type PostgresConnectionOptions } from './postgres-connection.ts';
@@ -50,6 +51,8 @@ const MAX_WAITING_SLOW = 100;
 const CANCEL = `
   select pg_cancel_backend(pid) from pg_stat_activity where pid = $1 and wait_event_type = 'Lock'`;
 
+const STATE = "select pg_is_in_recovery(), current_setting('transaction_read_only')";
+
 /** The connections of one server to its database. */
 export class ConnectionPool {
   readonly #readers: readonly PostgresConnection[];
@@ -58,7 +61,6 @@ export class ConnectionPool {
   readonly transactions: TransactionConnections;
   readonly #slow: readonly PostgresConnection[];
   readonly #lane: Lane<OnDemand>;
-  readonly #health: OnDemand;
   /** Tables that somebody has locked as a whole: a read of one had to wait, and none has come through since. */
   readonly #lockedTables = new Set<string>();
   readonly #watch: NodeJS.Timeout;
@@ -81,7 +83,6 @@ export class ConnectionPool {
     this.#slow = make(SLOW_CONNECTIONS, SLOW_SESSION);
     const onDemand = this.#slow.map((connection) => new OnDemand(connection));
     this.#lane = new Lane(onDemand, { waitTimeoutMs: options.statementTimeoutMs, maxWaiting: MAX_WAITING_SLOW });
-    this.#health = new OnDemand(make(1)[0]!);
     this.#watch = setInterval(() => this.#check(), CHECK_MS).unref();
   }
 
@@ -125,9 +126,24 @@ export class ConnectionPool {
     return answer;
   }
 
-  /** Throws when the database does not answer, which has nothing to do with the load of the other connections. */
+  /**
+   * Throws `StoreError` when the database does not answer, or takes no writes. What a session may do is decided when it
+   * begins, so that one for transactions is asked; while all of them are at work, one for reads.
+   */
   async ping(): Promise<void> {
-    await (await this.#health.open()).query('select 1');
+    const { used, idle } = this.transactions.counts;
+    const lease = used === 0 || idle > 0 ? await this.transactions.acquire() : undefined;
+    try {
+      const { rows } = await (lease ? lease.connection.query(STATE) : this.read(STATE));
+      const [isStandby, isReadOnly] = rows[0]!;
+      if (isReadOnly === 'off') return;
+      // The next session may be allowed to write.
+      if (isStandby === 'f') lease?.connection.drop();
+      const why = isStandby === 't' ? 'standby' : 'read-only';
+      throw new StoreError({ kind: 'faulty', why }, new Error('transactions are read-only'));
+    } finally {
+      if (lease) this.transactions.release(lease);
+    }
   }
 
   async close(): Promise<void> {
@@ -137,7 +153,7 @@ export class ConnectionPool {
   }
 
   #quick(): readonly PostgresConnection[] {
-    return [...this.#readers, ...this.#writers, this.#health.connection];
+    return [...this.#readers, ...this.#writers];
   }
 
   #check(): void {

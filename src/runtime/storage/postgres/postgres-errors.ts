@@ -70,6 +70,8 @@ export function storeError(error: unknown, propertiesOf: (key: string) => readon
       return new StoreError({ kind: 'reference' }, error);
     case DISK_FULL:
       return new StoreError({ kind: 'full' }, error);
+    case READ_ONLY_TRANSACTION:
+      return new StoreError({ kind: 'faulty', why: 'read-only' }, error);
     case PROGRAM_LIMIT_EXCEEDED:
     case STATEMENT_TOO_COMPLEX:
       return new StoreError({ kind: 'size' }, error);

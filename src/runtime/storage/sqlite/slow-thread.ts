@@ -20,11 +20,13 @@ type Rows = readonly (readonly StoredValue[])[];
  */
 export class SlowThread {
   readonly #data: ThreadData;
+  readonly #translated: (error: unknown) => unknown;
   readonly #asked: PromiseWithResolvers<Rows>[] = [];
   #worker: Worker | undefined;
 
-  constructor(data: ThreadData) {
+  constructor(data: ThreadData, translated = storeError) {
     this.#data = data;
+    this.#translated = translated;
   }
 
   /** Throws `StoreError`. */
@@ -45,12 +47,17 @@ export class SlowThread {
   #start(): Worker {
     const worker = new Worker(THREAD, { workerData: this.#data });
     worker.on('message', (answer: SlowAnswer) => {
-      settle(this.#asked.shift()!, answer);
+      this.#settle(this.#asked.shift()!, answer);
       if (this.#asked.length === 0) worker.unref();
     });
     worker.on('error', (error) => this.#lost(worker, error));
     worker.on('exit', () => this.#lost(worker, new Error('the thread of slow reads has ended')));
     return worker;
+  }
+
+  #settle({ resolve, reject }: PromiseWithResolvers<Rows>, answer: SlowAnswer): void {
+    if ('rows' in answer) resolve(answer.rows);
+    else reject(this.#translated(Object.assign(new Error(answer.message), { errcode: answer.errcode })));
   }
 
   /** The next read starts another thread. */
@@ -59,11 +66,6 @@ export class SlowThread {
     this.#worker = undefined;
     for (const { reject } of this.#asked.splice(0)) reject(new StoreError({ kind: 'unavailable' }, error));
   }
-}
-
-function settle({ resolve, reject }: PromiseWithResolvers<Rows>, answer: SlowAnswer): void {
-  if ('rows' in answer) resolve(answer.rows);
-  else reject(storeError(Object.assign(new Error(answer.message), { errcode: answer.errcode })));
 }
 
 /** A statement as the thread reads it: by the search index, if the text is long enough for it. */

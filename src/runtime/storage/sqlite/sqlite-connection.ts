@@ -9,10 +9,13 @@ const MAX_PREPARED = 500;
 export class SqliteConnection {
   readonly database: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
+  /** What is thrown for an error of SQLite. */
+  readonly #translated: (error: unknown) => unknown;
   #writtenLength = 0;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, translated = storeError) {
     this.database = database;
+    this.#translated = translated;
   }
 
   /** Characters of the texts that it has written so far. */
@@ -34,7 +37,7 @@ export class SqliteConnection {
     try {
       return Number(this.#prepare(statement.sql, 'write').run(...bind(statement.slots, values)).changes);
     } catch (error) {
-      throw storeError(error);
+      throw this.#translated(error);
     }
   }
 
@@ -42,7 +45,7 @@ export class SqliteConnection {
     try {
       this.#prepare(sql).get();
     } catch (error) {
-      throw storeError(error);
+      throw this.#translated(error);
     }
   }
 
@@ -57,7 +60,7 @@ export class SqliteConnection {
         return rounding(prepared, bound, run);
       }
     } catch (error) {
-      throw storeError(error);
+      throw this.#translated(error);
     }
   }
 

@@ -41,10 +41,12 @@ export function storeError(error: unknown): unknown {
     case FULL:
       return new StoreError({ kind: 'full' }, error);
     case READONLY:
-    case IOERR:
+      return new StoreError({ kind: 'faulty', why: 'read-only' }, error);
     case CORRUPT:
-    case CANTOPEN:
     case NOTADB:
+      return new StoreError({ kind: 'faulty', why: 'damaged' }, error);
+    case IOERR:
+    case CANTOPEN:
       return new StoreError({ kind: 'faulty' }, error);
   }
   return error;

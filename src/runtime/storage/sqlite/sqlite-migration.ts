@@ -45,7 +45,7 @@ async function inDatabase<T>(
 ): Promise<T> {
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: BUSY_TIMEOUT_MS });
   try {
-    database.exec('pragma journal_mode = wal');
+    if (begin !== 'begin') database.exec('pragma journal_mode = wal');
     database.exec(begin);
     const result = await work(targetOf(database));
     database.exec(end);

@@ -12,6 +12,7 @@ import { TableStatements } from '../statements/table-statements.ts';
 import type { InternalData, Isolation, Reader, Snapshot, Store, Transaction } from '../store.ts';
 import { type WallOf, wallsOf } from '../tenant-wall.ts';
 import { walledReader } from '../walled.ts';
+import { FileHealth } from './file-health.ts';
 import { GroupCommit } from './group-commit.ts';
 import { SlowThread } from './slow-thread.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
@@ -35,6 +36,8 @@ export interface SqliteOptions {
   readonly clock?: () => number;
   /** How many rows a delete may delete or change along with its own; any number if left out. */
   readonly maxDependants?: number | undefined;
+  /** The file may be one that cannot be written: its journal is left as it is. */
+  readonly isReadOnly?: boolean | undefined;
   /** Limits the file to this many pages of 4 KiB, or to its present size if that is larger; unlimited if left out. */
   readonly maxPages?: number;
 }
@@ -44,9 +47,11 @@ export interface SqliteOptions {
  * first, unless `isMigrated`. Throws `MigrationError` when that could lose data.
  */
 export function openSqliteStore(options: SqliteOptions): Store {
-  const writer = new SqliteConnection(open(options));
+  const health = new FileHealth(options.clock);
+  const writer = new SqliteConnection(open(options), health.translated);
   if (!options.isMigrated) migrateTables(writer.database, options.resources);
-  return new SqliteStore(writer, new SqliteConnection(open(options)), options);
+  const reader = new SqliteConnection(open(options), health.translated);
+  return new SqliteStore(writer, reader, health, options);
 }
 
 const BUSY_TIMEOUT_MS = 5_000;
@@ -56,9 +61,9 @@ const SLOW_THREADS = Math.min(4, Math.max(2, availableParallelism()));
 /** Servers that start on the same file at the same time wait for each other. */
 const BOOT_BUSY_TIMEOUT_MS = 5_000;
 
-function open({ file, synchronous = 'normal', maxPages }: SqliteOptions): DatabaseSync {
+function open({ file, synchronous = 'normal', maxPages, isReadOnly }: SqliteOptions): DatabaseSync {
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: BOOT_BUSY_TIMEOUT_MS });
-  database.exec('pragma journal_mode = wal');
+  if (!isReadOnly) database.exec('pragma journal_mode = wal');
   database.exec(`pragma synchronous = ${synchronous}`);
   database.exec('pragma cache_size = -65536');
   database.exec('pragma mmap_size = 268435456');
@@ -82,6 +87,7 @@ class SqliteStore extends SqliteReader implements Store {
   readonly history = 's';
   readonly #options: SqliteOptions;
   readonly #writer: SqliteConnection;
+  readonly #health: FileHealth;
   /** Read once per turn of the event loop. */
   #changesElsewhere: number | undefined;
   readonly #transaction: SqliteTransaction;
@@ -90,7 +96,7 @@ class SqliteStore extends SqliteReader implements Store {
   readonly #apart: Apart;
   readonly #expiry: SlowThread;
 
-  constructor(writer: SqliteConnection, reader: SqliteConnection, options: SqliteOptions) {
+  constructor(writer: SqliteConnection, reader: SqliteConnection, health: FileHealth, options: SqliteOptions) {
     const { resources, busyTimeoutMs = BUSY_TIMEOUT_MS, clock = () => performance.now() } = options;
     const table = new Map(resources.map((resource) => [resource.key, tableOf(resource)]));
     const named = (key: string): Table => table.get(key)!;
@@ -98,7 +104,10 @@ class SqliteStore extends SqliteReader implements Store {
       [...table].map(([key, own]) => [key, new TableStatements(sqliteDialect, own, {}, named)]),
     );
     const sizes = new TableSizes(reader);
-    const threads = Array.from({ length: SLOW_THREADS }, () => new SlowThread({ file: options.file }));
+    const threads = Array.from(
+      { length: SLOW_THREADS },
+      () => new SlowThread({ file: options.file }, health.translated),
+    );
     const cost = new ReadCost((name) => sizes.isSmall(name));
     const apart = { cost, lane: new Lane(threads, SLOW_READS) };
     super(reader, tables, apart);
@@ -106,6 +115,7 @@ class SqliteStore extends SqliteReader implements Store {
     this.#options = options;
     this.#apart = apart;
     this.#writer = writer;
+    this.#health = health;
     this.#wallOf = wallsOf(resources);
     this.#transaction = new SqliteTransaction(writer, tables, this.#wallOf);
     this.#commits = new GroupCommit(writer, { busyTimeoutMs, clock });
@@ -133,7 +143,8 @@ class SqliteStore extends SqliteReader implements Store {
   }
 
   ping(): void {
-    this.connection.execute('select 1');
+    this.connection.execute('pragma user_version');
+    this.#health.check(this.#writer);
   }
 
   /** The writer's own changes do not count (https://www.sqlite.org/pragma.html#pragma_data_version). */
