@@ -1,4 +1,4 @@
-import { ConfigError } from '../descriptor/config-error.ts';
+import { ConfigError, meaningOf, reasonOf } from '../descriptor/config-error.ts';
 import { HandlerError } from './errors/handler-error.ts';
 import { ChangedMigrationError, FailedMigrationError } from './storage/migration/hand-written.ts';
 import {
@@ -37,6 +37,8 @@ interface SystemError {
 export function explainBootFault(error: unknown): string | undefined {
   if (EXPLAINED.some((kind) => error instanceof kind)) return (error as Error).message;
   const fault = error as SystemError;
+  const meaning = fault.syscall === undefined ? meaningOf(fault) : undefined;
+  if (meaning !== undefined) return `The database cannot be used: ${meaning} (${reasonOf(fault)}).`;
   if (fault.syscall === 'listen') return explainListening(fault);
   return fault.syscall === 'getaddrinfo' ? `HOST: the host name ${fault.hostname} cannot be resolved.` : undefined;
 }

@@ -8,15 +8,16 @@ import { admitServer, type MigrateOptions, migrateDatabase, nameOf, openStore } 
 import type { MigrationReport } from './storage/migration/migrator.ts';
 import { NotAStandby } from './storage/postgres/standby.ts';
 import type { Store } from './storage/store.ts';
+import { StoreError } from './storage/store-error.ts';
 
 /** How long to wait for a database that starts at the same time as the server. */
 const START_TIMEOUT_MS = 15_000;
 const RETRY_MS = 250;
 /**
- * Errors of a database that is starting: nobody listens, the name is unknown, it does not accept connections, or no host of
- * several has the role that is asked for.
+ * Errors of a database that is starting: nobody listens, the name is unknown, it does not accept connections, all that it
+ * accepts are taken, or no host of several has the role that is asked for.
  */
-const STARTING = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '57P03', 'NO_SUITABLE_HOST']);
+const STARTING = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '57P03', '53300', 'NO_SUITABLE_HOST']);
 
 /**
  * Opens the configured database, and migrates it to the contract if the settings allow. In production, a contract that is
@@ -41,10 +42,11 @@ export async function openDatabase(
     await retryWhileStarting(log, nameOf(database), async () => {
       logMigration(log, contract.document.info.version, await admit());
     });
-    return await openStore(database, contract.resources, config, log);
+    return await retryWhileStarting(log, nameOf(database), () => openStore(database, contract.resources, config, log));
   } catch (error) {
     if (error instanceof NotAStandby) throw new ConfigError([`DATABASE_READ_URL: ${error.message}.`]);
-    throw systemFault(database.kind === 'sqlite' ? 'DATABASE_URL, DATA_DIR' : 'DATABASE_URL', nameOf(database), error);
+    const variables = database.kind === 'sqlite' ? 'DATABASE_URL, DATA_DIR' : 'DATABASE_URL';
+    throw systemFault(variables, nameOf(database), error instanceof StoreError ? error.cause : error);
   }
 }
 

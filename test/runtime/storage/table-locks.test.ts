@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { explainBootFault } from '../../../src/runtime/boot-fault.ts';
 import { parseMigration } from '../../../src/runtime/storage/migration/hand-written.ts';
 import { type Migration, migrate } from '../../../src/runtime/storage/migration/migrator.ts';
 import { lockedPostgres } from '../../../src/runtime/storage/postgres/postgres-migration.ts';
@@ -35,8 +36,8 @@ describe.skipIf(!hasPostgres)('a migration of Postgres beside a transaction that
 
   const migrated = (migration: Migration, limits = LIMITS) =>
     lockedPostgres(url, (target) => migrate(target, migration), limits);
-  const connected = async () => {
-    const client = new pg.Client({ connectionString: url });
+  const connected = async (name = 'test') => {
+    const client = new pg.Client({ connectionString: url, application_name: name });
     clients.push(client);
     await client.connect();
     return client;
@@ -85,6 +86,34 @@ describe.skipIf(!hasPostgres)('a migration of Postgres beside a transaction that
     await expect(migrated(migration, impatient)).rejects.toThrow(/^things: locked.*\n {2}process \d+ .*select name/s);
     await holder.query('commit');
     expect((await migrated(migration)).done.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['a table', 'select name from things', 'alter table things add column own text;', 'The file has changed nothing.'],
+    [
+      'a row',
+      "update things set name = 'b'",
+      "-- lockstep: no transaction\nselect 1;\nupdate things set name = 'c';",
+      'What comes before it in the file is done: write the file so that it can run again.',
+    ],
+  ])('of a file that waits for %s gives up, names the table and who holds it', async (_, held, text, done) => {
+    const holder = await connected('the holder');
+    await holder.query(`insert into things (id, version, created_at, updated_at, name)
+      values (gen_random_uuid(), 1, now(), now(), 'a')`);
+    await holder.query('begin');
+    await holder.query(held);
+    const impatient = { ...LIMITS, attemptMs: 50, patienceMs: 100 };
+    const file = parseMigration('0001-a.sql', text, 'postgres');
+    const failed: Error = await migrated({ resources: before, handWritten: [file] }, impatient).catch((error) => error);
+    expect(failed.message.split('\n')).toEqual([
+      'things: locked by others for too long. Run it again when they have ended.',
+      expect.stringMatching(/^ {2}process \d+ \(the holder, idle in transaction, 00:00:\d\d\): (select|update) /),
+      expect.stringMatching(/^migrations\/0001-a\.sql:\d: canceling statement due to lock timeout$/),
+      done,
+    ]);
+    expect(explainBootFault(failed)).toBe(failed.message);
+    await holder.query('commit');
+    expect((await migrated({ resources: before, handWritten: [file] })).done).toEqual(['migrations/0001-a.sql']);
   });
 
   it('repeats a hand-written file that has to wait for too long', async () => {

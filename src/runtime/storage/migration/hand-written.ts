@@ -132,11 +132,14 @@ export class ChangedMigrationError extends Error {}
 export class FailedMigrationError extends Error {
   readonly file: string;
   readonly line: number;
+  /** The statement. */
+  readonly sql: string;
 
-  constructor(file: string, line: number, message: string, options?: ErrorOptions) {
+  constructor(file: string, line: number, message: string, options?: ErrorOptions & { readonly sql: string }) {
     super(`migrations/${file}:${line}: ${message}`, options);
     this.file = file;
     this.line = line;
+    this.sql = options?.sql ?? '';
   }
 }
 
@@ -154,5 +157,5 @@ export function failedStatement(
   const isUndone = isOutsideTransaction
     ? 'What comes before it in the file is done: write the file so that it can run again.'
     : 'The file has changed nothing.';
-  return new FailedMigrationError(name, at, `${error.message}\n${isUndone}`, { cause: error });
+  return new FailedMigrationError(name, at, `${error.message}\n${isUndone}`, { cause: error, sql });
 }

@@ -1,4 +1,5 @@
 import { type Difference, proposedFile } from '../../../descriptor/migration/step.ts';
+import { FailedMigrationError } from './hand-written.ts';
 
 interface Named {
   readonly name: string;
@@ -61,10 +62,12 @@ export class OlderContractError extends Error {
 /** Others hold a lock on tables for so long that a change was given up. */
 export class LockedTableError extends Error {
   constructor(tables: readonly string[], holders: readonly string[], cause: unknown) {
+    const done = cause instanceof FailedMigrationError ? cause.message : 'Nothing is half done.';
     super(
       [
-        `${tables.join(', ')}: locked by others for too long. Nothing is half done; run it again when they have ended.`,
+        `${tables.join(', ') || 'a table'}: locked by others for too long. Run it again when they have ended.`,
         ...holders.map((holder) => `  ${holder}`),
+        done,
       ].join('\n'),
       { cause },
     );

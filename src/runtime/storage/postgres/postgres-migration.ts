@@ -161,7 +161,7 @@ async function rehearse<T>(query: Query, limits: LockLimits, work: (trial: Trial
       await query(`set local lock_timeout = ${limits.attemptMs}`);
       return await work(trial);
     } finally {
-      await query('rollback');
+      await query('rollback').catch(() => {});
     }
   });
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TableLock } from '../../../descriptor/migration/step.ts';
+import { FailedMigrationError } from '../migration/hand-written.ts';
 import { LockedTableError } from '../migration/migration-error.ts';
 import type { Query } from './postgres-connection.ts';
 import { isPostgresError } from './postgres-errors.ts';
@@ -61,7 +62,7 @@ export async function retryLocked<T>(
       return await attempt(turn);
     } catch (error) {
       if (!isLocked(error)) throw error;
-      if (performance.now() > until) throw new LockedTableError(tables, await holdersOf(query, tables), error);
+      if (performance.now() > until) throw await lockedError(query, tables, error);
     }
     await delay(pauseMs);
   }
@@ -81,19 +82,27 @@ export async function inTransaction<T>(query: Query, work: () => Promise<T>): Pr
     await query('commit');
     return result;
   } catch (error) {
-    await query('rollback');
+    // The connection may be gone, for the same reason.
+    await query('rollback').catch(() => {});
     throw error;
   }
 }
 
+/** Who holds a lock on one of these tables. */
 const HOLDERS = `
-  select a.pid, a.application_name, a.state, date_trunc('second', now() - a.xact_start)::text, left(a.query, 100)
-  from pg_locks l join pg_stat_activity a on a.pid = l.pid
-  where l.relation = any($1::text[]::regclass[]) and l.granted and a.pid <> pg_backend_pid()
-  group by 1, 2, 3, 4, 5 order by 4 desc nulls last limit 5`;
+  select c.relname, a.pid, a.application_name, a.state, date_trunc('second', now() - a.xact_start)::text, left(a.query, 100)
+  from pg_locks l join pg_stat_activity a on a.pid = l.pid join pg_class c on c.oid = l.relation
+  where c.relname = any($1) and c.relkind in ('r', 'p') and a.datname = current_database() and l.granted
+    and a.pid <> pg_backend_pid()
+  group by 1, 2, 3, 4, 5, 6 order by 5 desc nulls last limit 5`;
 
-async function holdersOf(query: Query, tables: readonly string[]): Promise<string[]> {
-  if (tables.length === 0) return [];
-  const { rows } = await query(HOLDERS, [tables.map(quote)]);
-  return rows.map(([pid, name, state, age, sql]) => `process ${pid} (${name || 'no name'}, ${state}, ${age}): ${sql}`);
+/** A statement of a file may wait for any table that it names. */
+async function lockedError(query: Query, tables: readonly string[], error: unknown): Promise<LockedTableError> {
+  const named = error instanceof FailedMigrationError ? error.sql.split(/\W+/) : tables;
+  const { rows } = await query(HOLDERS, [named]);
+  const held = new Set(rows.map(([table]) => table!));
+  const holders = rows.map(
+    ([, pid, name, state, age, sql]) => `process ${pid} (${name || 'no name'}, ${state}, ${age}): ${sql}`,
+  );
+  return new LockedTableError(held.size > 0 ? [...held] : tables, holders, error);
 }

@@ -118,8 +118,8 @@ export class GroupCommit {
       this.#connection.execute('commit');
       end.resolve();
     } catch (error) {
-      if (this.#connection.database.isTransaction) this.#connection.execute('rollback');
       end.reject(error);
+      if (this.#connection.database.isTransaction) this.#connection.execute('rollback');
     }
   }
 }

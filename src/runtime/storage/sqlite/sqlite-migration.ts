@@ -139,7 +139,8 @@ export function migrateTables(database: DatabaseSync, resources: readonly Resour
     }
     database.exec('commit');
   } catch (error) {
-    database.exec('rollback');
+    // SQLite may have rolled back by itself, as it does when the disk is full.
+    if (database.isTransaction) database.exec('rollback');
     throw error;
   }
 }
