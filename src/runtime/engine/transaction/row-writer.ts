@@ -109,7 +109,7 @@ export async function updateRow(
   next[resource.index('version')] = (resource.valueIn(current, 'version') as number) + 1;
   const { createdAt, updatedAt } = conventionNames(resource.descriptor.nameCase);
   next[resource.index(createdAt)] = resource.valueIn(current, createdAt);
-  next[resource.index(updatedAt)] = now.toISOString();
+  next[resource.index(updatedAt)] = noEarlier(now.toISOString(), resource.valueIn(current, updatedAt) as string);
   if (updated) {
     const i = resource.index(updated.name);
     if (next[i] === current[i]) next[i] = subjectAs(resource, updated, principal) ?? null;
@@ -123,6 +123,9 @@ export async function updateRow(
   await log.record('updated', resource, kept, transaction.unlocked, current);
   return kept;
 }
+
+/** The clock of an instance may be behind that of the one that wrote last. Both are in UTC, with milliseconds. */
+const noEarlier = (time: string, last: string): string => (time < last ? last : time);
 
 /** Whether all that the caller, and not the server, decides is as it was. A loop, as this is on the way of each update. */
 function isAsBefore({ descriptor: { properties } }: Resource, next: Row, current: Row): boolean {
