@@ -10,6 +10,7 @@ export const command = defineCommand('migrate', {
   .option('--check', 'change nothing; exit with 1 when there is something to do')
   .option('--sql', 'with --check: all SQL, however long')
   .option('--even-if-older', 'go back to a contract that is older than the one the database belongs to')
+  .option('--reset-clock', 'let ids begin anew at the clock of the servers, after one that was ahead')
   .option('--contracts <dir>', 'folder of the contract (default: what was generated from contracts/)')
   .action(async (options) => {
     const { migrate } = await import('../src/tools/database/migrate.ts');

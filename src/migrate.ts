@@ -10,7 +10,10 @@ try {
   const config = { ...readConfig(process.env), migrateAtBoot: true, serveReadsOnly: false };
   const contract = await generatedContract(new URL('../generated/', import.meta.url));
   const log = pino({ level: config.logLevel });
-  const store = await openDatabase(config, contract, log, { mayDrop: true });
+  const store = await openDatabase(config, contract, log, {
+    mayDrop: true,
+    resetClock: process.argv.includes('--reset-clock'),
+  });
   await store.close();
   log.info('the database has the tables of the contract');
 } catch (error) {

@@ -29,14 +29,14 @@ export async function openDatabase(
   config: Config,
   contract: CompiledContract,
   log: Logger,
-  { mayDrop = false }: Pick<MigrateOptions, 'mayDrop'> = {},
+  options: Pick<MigrateOptions, 'mayDrop' | 'resetClock'> = {},
 ): Promise<Store> {
   const { database, migrationsDir, isProduction } = config;
   const isReadOnly = config.serveReadsOnly;
   const wanted = { ...wantedBy(contract), hasRowSecurity: config.databaseRls, isReadOnly };
   const admit = (): Promise<MigrationReport> =>
     config.migrateAtBoot && !isReadOnly
-      ? migrateDatabase(database, wanted, migrationsDir, { evenIfOlder: !isProduction, mayDrop })
+      ? migrateDatabase(database, wanted, migrationsDir, { evenIfOlder: !isProduction, ...options })
       : admitServer(database, wanted, migrationsDir);
   try {
     await retryWhileStarting(log, nameOf(database), async () => {

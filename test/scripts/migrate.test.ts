@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createStatusLine } from '../../src/tools/command/status-line.ts';
 import { runHere } from '../support/command.ts';
-import { execute } from '../support/places.ts';
+import { ask, execute } from '../support/places.ts';
 import { hasPostgres, makeDatabase } from '../support/postgres.ts';
 
 const LONG = /^( {8}title: \{ type: string, maxLength: )100/gm;
@@ -68,6 +68,16 @@ it('migrate says what there is to do, does it, and refuses a contract that rows 
     code: 0,
     stdout: expect.stringContaining(' is up to date.'),
   });
+});
+
+it('migrate lets ids begin anew at the present time with --reset-clock, and only then', async () => {
+  const database = { kind: 'sqlite', file: join(folder, 'test.db') } as const;
+  const marks = () => ask(database, 'select mark from lockstep_clock');
+  await execute(database, "insert into lockstep_clock (name, mark) values ('ids', 4102444800000)");
+  await migrate('--even-if-older');
+  expect(await marks()).toEqual([[4_102_444_800_000]]);
+  expect(await migrate('--even-if-older', '--reset-clock')).toMatchObject({ code: 0 });
+  expect(await marks()).toEqual([]);
 });
 
 const PLACES: readonly (readonly [name: string, place: () => Promise<Place>])[] = [

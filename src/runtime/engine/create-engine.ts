@@ -35,7 +35,7 @@ import { callerScopes } from './resource/tenant-scope.ts';
 import { tenantGroups } from './transaction/code-scope.ts';
 import { KeysUnderWay } from './transaction/keys-under-way.ts';
 import { LockOrder } from './transaction/lock-order.ts';
-import { ascendingIds } from './transaction/rising-ids.ts';
+import { openRisingIds } from './transaction/rising-ids.ts';
 import { deliver, inTransaction, type Runtime, readerFor, readingOnly } from './transaction/runtime.ts';
 import { unavailable } from './transaction/store-failure.ts';
 
@@ -47,7 +47,7 @@ export interface EngineOptions {
   /** By resource key, then action. */
   readonly overrides?: Readonly<Record<string, { readonly [A in Action]?: Override } | undefined>> | undefined;
   readonly clock?: (() => Date) | undefined;
-  /** Makes the ids of new rows; ascending UUIDv7 (RFC 9562, 5.7) if left out. */
+  /** Makes the ids of new rows; rising UUIDv7 if left out. */
   readonly newId?: (() => string) | undefined;
   /** Where committed changes are published; a bus of this server alone if left out. */
   readonly events?: EventBus;
@@ -65,13 +65,15 @@ export interface EngineOptions {
   readonly namesRules?: boolean | undefined;
 }
 
-/** The engine of one contract over one store. Throws when an override does not belong to an action of the contract. */
+/** The engine of one contract over one store. Throws when an override does not belong to an action, or the clock is far behind. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
-  const { document, schemas, store, overrides = {}, clock = () => new Date(), newId = ascendingIds() } = options;
+  const { document, schemas, store, overrides = {}, clock = () => new Date() } = options;
   const { events = createEventBus(), watched = new Set(), maxQueuedEvents = 1_000 } = options;
   checkOverrides(options.resources, overrides);
   const resources = compileResources(options.resources, document, schemas, options.reportStray, options.namesRules);
   const secret = await store.secret('cursor');
+  const { newId } = options;
+  const ids = newId ? { next: newId, reserve: () => undefined } : await openRisingIds(store, clock);
   const codecs = { cursors: createCursorCodec(secret), positions: createPositionCodec(store.history, secret) };
   const { lists, peers } = options;
   const sighted = new SightedChanges(events, store, maxQueuedEvents);
@@ -91,7 +93,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     onMissedEvents: (resource) => events.announceMissedEvents(resource),
   });
   const scopes = callerScopes([...resources.values()]);
-  const runtime: Runtime = { store, scopes, resources, overrides, ...codecs, clock, newId, lockOrder, ...publishing };
+  const runtime: Runtime = { store, scopes, resources, overrides, ...codecs, clock, ids, lockOrder, ...publishing };
   return {
     resources: new Map([...resources].map(([key, resource]) => [key, actionsOf(runtime, resource)])),
     perform: (call, work) => perform(runtime, call, work),

@@ -189,6 +189,11 @@ export interface Store extends Reader {
   readonly connections?: () => ConnectionCounts;
   /** A secret shared by all servers on this database, made on first use. */
   secret(name: string): MaybePromise<Uint8Array>;
+  /**
+   * The time, in milliseconds since 1970, below which servers on this database may have made ids; 0 before the first. It is
+   * raised before, if a later time is given, and never falls.
+   */
+  clockMark(atLeast?: number): MaybePromise<number>;
   /** Deletes remembered texts that have expired, this many at most; how many it has deleted. */
   deleteExpired(now: Date, limit: number): MaybePromise<number>;
   /** Calls `work` with the database as it is at its first read: what others commit meanwhile is not seen. */

@@ -25,6 +25,7 @@ export function observedStore(store: Store, observer: Observer): Store {
     ping: () => store.ping(),
     changesElsewhere: () => store.changesElsewhere(),
     secret: (name) => store.secret(name),
+    clockMark: (atLeast) => store.clockMark(atLeast),
     deleteExpired: (...args) =>
       observer.observe({ kind: 'statement', action: 'deleteExpired', subject: 'idempotency' }, () =>
         store.deleteExpired(...args),

@@ -17,27 +17,35 @@ export interface MigrateOptions {
   readonly sql?: boolean | undefined;
   /** Migrates to a contract that is older than the one the database belongs to. */
   readonly evenIfOlder?: boolean | undefined;
+  /** Forgets by which clock ids have been made. */
+  readonly resetClock?: boolean | undefined;
   /** Folder of the contract; undefined: the generated one. */
   readonly contracts?: string | undefined;
 }
 
 /** Brings a database to the shape of the contract. Resolves with the exit code: 1 when `check` finds something to do. */
-export async function migrate({ check, sql, evenIfOlder = false, contracts }: MigrateOptions): Promise<number> {
+export async function migrate(given: MigrateOptions): Promise<number> {
+  const { check, sql, evenIfOlder = false, contracts } = given;
   const options = { contracts, handlers: undefined, sample: undefined };
   const config = databaseFor(options, readConfig({ JWT_SECRET: undefined, ...process.env, NODE_ENV: 'development' }));
   const wanted = { ...wantedBy(await contractFor(options)), hasRowSecurity: config.databaseRls };
   try {
-    return check ? await printPlan(config, wanted, { evenIfOlder, sql }) : await run(config, wanted, evenIfOlder);
+    return check ? await printPlan(config, wanted, { evenIfOlder, sql }) : await run(config, wanted, given);
   } catch (error) {
     throw systemFault('DATABASE_URL', nameOf(config.database), error);
   }
 }
 
-async function run({ database, migrationsDir }: Config, wanted: Wanted, evenIfOlder: boolean): Promise<number> {
+async function run(
+  { database, migrationsDir }: Config,
+  wanted: Wanted,
+  { evenIfOlder = false, resetClock = false }: MigrateOptions,
+): Promise<number> {
   const line = createStatusLine(process.stderr);
   const migrated = migrateDatabase(database, wanted, migrationsDir, {
     mayDrop: true,
     evenIfOlder,
+    resetClock,
     report: (what) => line.show(`${what} …`),
   });
   const { done, remarks, olderThan } = await migrated.finally(line.end);

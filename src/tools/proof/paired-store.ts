@@ -26,6 +26,7 @@ export function pairedStore(store: Store): PairedStore {
     changesElsewhere: () => store.changesElsewhere(),
     deleteExpired: (...args) => store.deleteExpired(...args),
     snapshot: (work) => store.snapshot(work),
+    clockMark: (atLeast) => store.clockMark(atLeast),
     ping: () => store.ping(),
     close: () => store.close(),
     secret: (name) => Buffer.from(name.padEnd(32, '.')).subarray(0, 32),

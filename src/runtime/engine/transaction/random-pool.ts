@@ -4,7 +4,7 @@ import { randomFillSync } from 'node:crypto';
 const POOL_BYTES = 4_096;
 
 /** Makes a source of as many random bytes each time; what it returns is valid until its next call. */
-export function randomBytesOf(length: number): () => Uint8Array {
+export function randomBytesOf(length: number): () => Buffer {
   const pool = Buffer.alloc(POOL_BYTES - (POOL_BYTES % length));
   let used = pool.length;
   return () => {

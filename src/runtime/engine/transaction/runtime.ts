@@ -22,6 +22,7 @@ import type { Values } from '../resource/row-codec.ts';
 import type { CallerScopes } from '../resource/tenant-scope.ts';
 import type { KeysUnderWay } from './keys-under-way.ts';
 import { type LockOrder, LockOrderError, type ParentLocks } from './lock-order.ts';
+import type { RisingIds } from './rising-ids.ts';
 import { tablesIn } from './tables.ts';
 import { tenantTablesIn, unitWithin } from './tenant-tables.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
@@ -48,7 +49,7 @@ export interface Runtime {
   readonly cursors: CursorCodec;
   readonly positions: PositionCodec;
   readonly clock: () => Date;
-  readonly newId: () => string;
+  readonly ids: RisingIds;
   readonly events: EventBus;
   /** Undefined where transactions run one after the other. */
   readonly order: RowOrder | undefined;
@@ -95,6 +96,8 @@ export async function inTransaction<T>(
   work: (change: Change) => Promise<T>,
   scope = runtime.scopes?.scopeOf(caller.principal),
 ): Promise<T> {
+  const reserving = runtime.ids.reserve();
+  if (reserving) await reserving;
   const once = () => attempt(runtime, caller, isolation, work, scope);
   try {
     return await once();
@@ -223,9 +226,9 @@ export function readingOnly(runtime: Runtime, caller: Caller, reader: Reader): C
 type Begun = Pick<UnitOfWork, 'transaction' | 'principal' | 'log'>;
 
 function changeIn(runtime: Runtime, begun: Begun, locks: ParentLocks[]): Change {
-  const { clock, newId, store } = runtime;
+  const { clock, ids, store } = runtime;
   const { maxDependants } = store;
-  return changeOf(runtime, { ...begun, now: clock(), newId, maxDependants }, locks);
+  return changeOf(runtime, { ...begun, now: clock(), newId: ids.next, maxDependants }, locks);
 }
 
 function changeOf(runtime: Runtime, unit: UnitOfWork, locks: ParentLocks[]): Change {

@@ -76,6 +76,8 @@ export interface MigrateOptions {
   readonly evenIfOlder?: boolean;
   /** A new database gets its rows from another one: files that have done their work there are recorded, and not run. */
   readonly isFilledByCopy?: boolean;
+  /** Forgets by which clock ids have been made: new ones begin at the clock of the server that makes them. */
+  readonly resetClock?: boolean;
   readonly report?: Report;
 }
 
@@ -175,13 +177,15 @@ async function judged(target: MigrationTarget, migration: Migration, report: Rep
 export async function migrate(
   target: MigrationTarget,
   migration: Migration,
-  { mayDrop = false, evenIfOlder = false, isFilledByCopy = false, report = silent }: MigrateOptions = {},
+  { mayDrop = false, evenIfOlder = false, isFilledByCopy = false, resetClock, report = silent }: MigrateOptions = {},
 ): Promise<MigrationReport> {
   const live = await target.liveTables();
   const { own, standing, served, isNew } = await planOn(target, migration, live);
-  if (standing === 'older' && !evenIfOlder) return unchanged(target, migration, live, served!);
+  // A contract that is older is served by a server that is not.
   await target.make(own, report);
   if (!live.has('lockstep_object')) await adoptIndexes(target, migration, live);
+  if (resetClock) await target.run('delete from lockstep_clock');
+  if (standing === 'older' && !evenIfOlder) return unchanged(target, migration, live, served!);
   const pending = pendingOf(migration.handWritten, await appliedMigrations(target.run, await target.liveTables()));
   if (isNew) await recordNew(target.run);
   const { before, after, recorded } = orderOf(pending, isNew, isFilledByCopy);
@@ -239,7 +243,10 @@ async function adoptIndexes(target: MigrationTarget, { resources }: Migration, l
 export async function admit(target: MigrationTarget, migration: Migration): Promise<MigrationReport> {
   const found = await plan(target, migration);
   const { contract } = migration;
-  if (found.standing === 'older') return unchanged(target, migration, await target.liveTables(), found.served!);
+  if (found.standing === 'older') {
+    if (found.own.length > 0) throw new PendingMigrationError([], found.own);
+    return unchanged(target, migration, await target.liveTables(), found.served!);
+  }
   checkMigrated(found);
   if (contract && !migration.isReadOnly && (found.standing === 'newer' || found.served === undefined))
     await recordContract(target.run, contract);

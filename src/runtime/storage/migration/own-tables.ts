@@ -68,6 +68,14 @@ const OWN_TABLES: readonly OwnTable[] = [
       { name: 'made_at', type: 'time' },
     ],
   },
+  {
+    // The time, in milliseconds since 1970, below which servers have made ids.
+    name: 'lockstep_clock',
+    columns: [
+      { name: 'name', type: 'text', isKey: true },
+      { name: 'mark', type: 'integer' },
+    ],
+  },
 ];
 
 const TYPES: Readonly<Record<DatabaseKind, Readonly<Record<OwnType, string>>>> = {

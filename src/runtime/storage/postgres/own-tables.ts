@@ -8,6 +8,10 @@ const TIME = `to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS
 const SECRET = "select encode(value, 'hex') from lockstep_secret where name = $1";
 const MAKE_SECRET = `
   insert into lockstep_secret (name, value) values ($1, decode($2, 'hex')) on conflict do nothing`;
+const CLOCK_MARK = 'select coalesce(max(mark), 0) from lockstep_clock';
+const RAISE_CLOCK_MARK = `
+  insert into lockstep_clock (name, mark) values ('ids', $1)
+  on conflict (name) do update set mark = greatest(lockstep_clock.mark, excluded.mark) returning mark`;
 /** Several servers delete side by side. */
 const DELETE_EXPIRED = `
   delete from lockstep_memory where key = any (array(
@@ -33,6 +37,14 @@ export class OwnTables {
     const read = { table: 'lockstep_secret', isBounded: true, sql: SECRET, values: [name] };
     const { rows } = await this.#pool.readFrom(read);
     return rows[0] && new Uint8Array(Buffer.from(rows[0][0]!, 'hex'));
+  }
+
+  async clockMark(atLeast?: number): Promise<number> {
+    const read = { table: 'lockstep_clock', isBounded: true, sql: CLOCK_MARK, values: [] };
+    const { rows } = await (atLeast === undefined
+      ? this.#pool.readFrom(read)
+      : this.#write(RAISE_CLOCK_MARK, [atLeast]));
+    return Number(rows[0]![0]);
   }
 
   /** How many were deleted. */

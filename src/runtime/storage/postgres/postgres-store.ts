@@ -209,6 +209,12 @@ class PostgresStore extends PostgresReader implements Store {
     return this.#own.secret(name);
   }
 
+  clockMark(atLeast?: number): Promise<number> {
+    return this.#own.clockMark(atLeast).catch((error: unknown) => {
+      throw storeError(error);
+    });
+  }
+
   async deleteExpired(now: Date, limit: number): Promise<number> {
     try {
       return await this.#own.deleteExpired(now, limit);

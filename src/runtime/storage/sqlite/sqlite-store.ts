@@ -75,6 +75,12 @@ function open({ file, synchronous = 'normal', maxPages, isReadOnly }: SqliteOpti
 }
 
 const DATA_VERSION = { sql: 'pragma data_version', slots: [] };
+const CLOCK_MARK = { sql: 'select max(mark) from lockstep_clock', slots: [] };
+const RAISE_CLOCK_MARK = {
+  sql: `insert into lockstep_clock (name, mark) values ('ids', ?)
+        on conflict (name) do update set mark = max(mark, excluded.mark) returning mark`,
+  slots: [0],
+};
 const HAS_EXPIRED = { sql: 'select 1 from lockstep_memory where expires_at <= ? limit 1', slots: [0] };
 const DELETE_EXPIRED = {
   sql: `delete from lockstep_memory where rowid in (
@@ -168,6 +174,11 @@ class SqliteStore extends SqliteReader implements Store {
     database.prepare('insert or ignore into lockstep_secret (name, value) values (?, ?)').run(name, randomBytes(32));
     database.exec('pragma busy_timeout = 0');
     return database.prepare('select value from lockstep_secret where name = ?').get(name)!['value'] as Uint8Array;
+  }
+
+  clockMark(atLeast?: number): MaybePromise<number> {
+    if (atLeast === undefined) return Number(this.connection.first(CLOCK_MARK, [])![0] ?? 0);
+    return this.#commits.run(() => Number(this.#writer.first(RAISE_CLOCK_MARK, [atLeast])![0]));
   }
 
   /** In a thread: a batch takes many pages in no order, and the flush of a checkpoint can take longer than all of them. */
