@@ -10,3 +10,6 @@ export function initialLiteral({ initial, type }: PropertyDescriptor): string | 
 
 /** A text as SQL. */
 export const quotedText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** A name as SQL. */
+export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -1,9 +1,8 @@
 import type { Search } from '../searches.ts';
 import type { Table } from '../table.ts';
+import { quote } from './literal.ts';
 import type { SearchDialect } from './schema-dialect.ts';
 import type { Step } from './step.ts';
-
-const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** What the database has of `pg_trgm` (PostgreSQL, appendix F). */
 export type TrigramSupport =

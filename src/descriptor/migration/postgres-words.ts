@@ -3,10 +3,9 @@ import type { Table } from '../table.ts';
 import { askedIn } from '../words/asked-words.ts';
 import { BETWEEN_WORDS, LATER_EMOJI, REMOVED_MARKS } from '../words/word-characters.ts';
 import { LETTERS, MAX_SEARCHED_LENGTH, MAX_WORD_LENGTH, rangesOf } from '../words/words.ts';
+import { quote } from './literal.ts';
 import { analyzed } from './postgres-searches.ts';
 import type { SearchDialect } from './schema-dialect.ts';
-
-const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const escaped = (point: number): string => `\\U${Math.max(point, 1).toString(16).padStart(8, '0')}`;
 const separators = rangesOf(`${BETWEEN_WORDS} ${LATER_EMOJI}`)

@@ -1,4 +1,5 @@
 import { ConfigError } from '../../../descriptor/config-error.ts';
+import { quote } from '../../../descriptor/migration/literal.ts';
 import type { Step } from '../../../descriptor/migration/step.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { columnOf, type Table, tableOf } from '../../../descriptor/table.ts';
@@ -16,7 +17,6 @@ export const OWN_WORK: Readonly<Record<string, string>> = { [ALL_TENANTS]: 'on' 
 /** The name of the policy that Lockstep makes; others are the operator's. */
 const POLICY = 'lockstep_tenant';
 
-const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 /**
  * A text in the form that means the same whatever `standard_conforming_strings` of the session is (PostgreSQL,
  * 4.1.2.2).

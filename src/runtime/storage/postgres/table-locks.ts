@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { quote } from '../../../descriptor/migration/literal.ts';
 import type { TableLock } from '../../../descriptor/migration/step.ts';
 import { FailedMigrationError } from '../migration/hand-written.ts';
 import { LockedTableError } from '../migration/migration-error.ts';
@@ -21,8 +22,6 @@ export const LOCK_LIMITS: LockLimits = { attemptMs: 1_000, pauseMs: 500, patienc
 const FURTHER_LOCK_MS = 50;
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK_DETECTED = '40P01';
-
-const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
  * Runs `work` in one transaction that holds a lock on tables. Locks are waited for briefly and again, each time for

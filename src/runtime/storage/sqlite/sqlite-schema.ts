@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type ColumnDefinitionBuilder, type Compilable, sql } from 'kysely';
-import { initialLiteral } from '../../../descriptor/migration/literal.ts';
+import { initialLiteral, quote } from '../../../descriptor/migration/literal.ts';
 import { isRequired, referenced } from '../../../descriptor/migration/references.ts';
 import type { LiveTable, SchemaChange, SchemaDialect } from '../../../descriptor/migration/schema-dialect.ts';
 import { isIdCounted } from '../../../descriptor/resource.ts';
@@ -11,7 +11,6 @@ import { sqliteWords } from './sqlite-words.ts';
 
 const { schema } = sqliteDialect.builder;
 const text = (query: Compilable): string => query.compile().sql;
-const quote = (name: string): string => `"${name}"`;
 
 /** SQLite cannot alter a column; the table must be rebuilt (https://www.sqlite.org/lang_altertable.html, 7). */
 const rebuild = ({ name }: Table, what: string): string[] => [`-- rebuild ${quote(name)} ${what}`];

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { quotedText } from '../../../descriptor/migration/literal.ts';
 import type { Search, WordSearch } from '../../../descriptor/searches.ts';
 
 /** The parts of a search index, each made by one statement. */
@@ -10,7 +11,7 @@ export const partsOf = (name: string) => ({
 /** Selects 1 where all parts of a search index are there, else 0. */
 export function wholeness(table: string, name: string): string {
   const { rows, triggers } = partsOf(name);
-  const list = (names: readonly string[]) => names.map((one) => `'${one.replaceAll("'", "''")}'`).join(', ');
+  const list = (names: readonly string[]) => names.map(quotedText).join(', ');
   return `select count(*) = 5 as whole from sqlite_schema where (type = 'table' and name in (${list([name, rows])}))
     or (type = 'trigger' and tbl_name = ${list([table])} and name in (${list(triggers)}))`;
 }

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { quote } from '../../../descriptor/migration/literal.ts';
 import type { SearchDialect } from '../../../descriptor/migration/schema-dialect.ts';
 import { type Search, UNRANKED_SUFFIX } from '../../../descriptor/searches.ts';
 import { wholeness } from './sqlite-search-parts.ts';
 import { createTextIndex, dropTextIndex } from './sqlite-text-index.ts';
 
-const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const SUFFIX = '_search';
 
 /** Indexes of trigrams (https://www.sqlite.org/fts5.html, 4.3.5). */

@@ -1,8 +1,7 @@
+import { quote } from '../../../descriptor/migration/literal.ts';
 import type { Table } from '../../../descriptor/table.ts';
 import { SQLITE_TYPES } from './sqlite-dialect.ts';
 import { partsOf } from './sqlite-search-parts.ts';
-
-const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** An index of texts by FTS5. */
 export interface TextIndex {

@@ -1,3 +1,4 @@
+import { quote } from '../../../descriptor/migration/literal.ts';
 import type { SearchDialect } from '../../../descriptor/migration/schema-dialect.ts';
 import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
 import { UNRANKED_SUFFIX, type WordSearch } from '../../../descriptor/searches.ts';
@@ -5,8 +6,6 @@ import { askedIn } from '../../../descriptor/words/asked-words.ts';
 import { LATER_EMOJI } from '../../../descriptor/words/word-characters.ts';
 import { MAX_SEARCHED_LENGTH, rangesOf } from '../../../descriptor/words/words.ts';
 import { createTextIndex, dropTextIndex } from './sqlite-text-index.ts';
-
-const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const emoji = rangesOf(LATER_EMOJI)
   .flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i)))

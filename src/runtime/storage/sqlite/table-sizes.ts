@@ -1,3 +1,4 @@
+import { quote } from '../../../descriptor/migration/literal.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
 const REFRESH_MS = 10_000;
@@ -25,7 +26,7 @@ export class TableSizes {
   /** By the highest row number, which is no less than the number of rows and takes no scan. */
   #measure(table: string): boolean {
     try {
-      const row = this.#reader.first({ sql: `select max(rowid) from "${table.replaceAll('"', '""')}"`, slots: [] }, []);
+      const row = this.#reader.first({ sql: `select max(rowid) from ${quote(table)}`, slots: [] }, []);
       return Number(row![0] ?? 0) <= SMALL_ROWS;
     } catch {
       // A view, or a table without row numbers, of whoever made this database.
