@@ -6,6 +6,7 @@ import { wantedBy } from './judged-contract.ts';
 import type { Config } from './settings/config.ts';
 import { admitServer, type MigrateOptions, migrateDatabase, nameOf, openStore } from './storage/database/database.ts';
 import type { MigrationReport } from './storage/migration/migrator.ts';
+import type { Report } from './storage/migration/target.ts';
 import { NotAStandby } from './storage/postgres/standby.ts';
 import type { Store } from './storage/store.ts';
 import { StoreError } from './storage/store-error.ts';
@@ -34,9 +35,10 @@ export async function openDatabase(
   const { database, migrationsDir, isProduction } = config;
   const isReadOnly = config.serveReadsOnly;
   const wanted = { ...wantedBy(contract), hasRowSecurity: config.databaseRls, isReadOnly };
+  const report: Report = (change, estimate) => estimate && log.info({ change, estimate }, 'migrating');
   const admit = (): Promise<MigrationReport> =>
     config.migrateAtBoot && !isReadOnly
-      ? migrateDatabase(database, wanted, migrationsDir, { evenIfOlder: !isProduction, ...options })
+      ? migrateDatabase(database, wanted, migrationsDir, { evenIfOlder: !isProduction, report, ...options })
       : admitServer(database, wanted, migrationsDir);
   try {
     await retryWhileStarting(log, nameOf(database), async () => {

@@ -57,7 +57,7 @@ describe.each(places)('a server that starts on $name', (place) => {
     await store.close();
     return logged;
   }
-  const changes = (entries: readonly Record<string, unknown>[]) => entries.map(({ migration }) => migration);
+  const changes = (entries: readonly Record<string, unknown>[]) => entries.flatMap(({ migration }) => migration ?? []);
 
   it('refuses in production what has not been migrated, and migrates where it may', async () => {
     await expect(started(old, PRODUCTION)).rejects.toThrow('The database has not been migrated');
@@ -65,6 +65,11 @@ describe.each(places)('a server that starts on $name', (place) => {
     expect(await started(old, PRODUCTION)).toEqual([]);
     await expect(started(now, PRODUCTION)).rejects.toThrow(/Pending:\n {2}add column things\.note/);
     expect(changes(await started(now, MIGRATING))).toEqual(['add column things.note']);
+    // What takes long is announced.
+    const waiting = { change: 'add column things.note', estimate: 'writes wait for up to 1 s' };
+    expect(logged).toEqual(
+      place.kind === 'sqlite' ? [expect.anything()] : [expect.objectContaining(waiting), expect.anything()],
+    );
   });
 
   it('changes nothing in production with an older contract, serves it, and says so', async () => {

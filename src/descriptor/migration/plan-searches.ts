@@ -83,14 +83,13 @@ function madeBy<S extends { readonly name: string }>(
 ): Step[] {
   const { name } = search;
   const isUnfinished = existing?.indexes.has(name) === true;
-  if (isUnfinished && !dialect.isOwn(name)) {
-    const what = `complete search index ${name} on ${table.name} (${columnsOf(search)})`;
-    return [{ what, isOptional, ...rebuild(name) }];
-  }
+  const what = `complete search index ${name} on ${table.name} (${columnsOf(search)})`;
+  if (isUnfinished && !dialect.isOwn(name)) return [{ what, isOptional, ...rebuild(name) }];
   const drop = isUnfinished ? dialect.drop(table, name) : [];
   const before = dialect.prepare?.(table, search, existing !== undefined) ?? [];
   const [create, ...others] = dialect.create(table, search, existing !== undefined);
   const made = { ...create!, makes: { kind: 'index', name, table: table.name } } as const;
+  if (existing?.indexes.get(name)?.isFilling) return [{ ...made, what, sql: '', isOptional }];
   return [...[...drop, ...before, made].map((step) => ({ ...step, isOptional })), ...others.map(asOptional)];
 }
 

@@ -109,6 +109,7 @@ export const postgresSchema: SchemaDialect = {
   createIndex: (table, index, isFilled) => ({
     sql: `create ${index.isUnique ? 'unique ' : ''}index ${isFilled ? 'concurrently ' : ''}${quote(index.name)} on ${quote(table.name)} (${keys(table, index)})`,
     isConcurrent: isFilled,
+    ...(isFilled && { rows: { table: table.name, usPerRow: 2 } }),
   }),
   rebuildIndex: (name) => ({ sql: `reindex index concurrently ${quote(name)}`, isConcurrent: true }),
   dropIndex: (name, isFilled) => ({
@@ -149,8 +150,9 @@ function referenceSteps(table: Table, property: PropertyDescriptor, target: Refe
   ];
 }
 
-function validation(table: Table, constraint: string): Pick<Step, 'sql' | 'isConcurrent'> {
-  return { sql: `${alter(table)} validate constraint ${quote(constraint)}`, isConcurrent: true };
+function validation(table: Table, constraint: string): Pick<Step, 'sql' | 'isConcurrent' | 'rows'> {
+  const rows = { table: table.name, usPerRow: 1 };
+  return { sql: `${alter(table)} validate constraint ${quote(constraint)}`, isConcurrent: true, rows };
 }
 
 const refersTo = (table: Table, { column }: PropertyDescriptor, { table: target, onDelete }: Reference): string =>

@@ -43,6 +43,7 @@ export function postgresSearches(support: TrigramSupport): SearchDialect<Search>
         what: `create search index ${name} on ${table.name} (${property.column})`,
         sql: `create index ${isFilled ? 'concurrently ' : ''}${quote(name)} on ${quote(table.name)} using gin (lower(${quote(property.column)}) ${operators})`,
         isConcurrent: isFilled,
+        ...(isFilled && { rows: { table: table.name, usPerRow: 40 } }),
       },
       ...(isFilled ? [analyzed(table)] : []),
     ],

@@ -3,9 +3,10 @@ import type { Table } from '../table.ts';
 import { askedIn } from '../words/asked-words.ts';
 import { BETWEEN_WORDS, LATER_EMOJI, REMOVED_MARKS } from '../words/word-characters.ts';
 import { LETTERS, MAX_SEARCHED_LENGTH, MAX_WORD_LENGTH, rangesOf } from '../words/words.ts';
-import { quote } from './literal.ts';
+import { quote, quotedText } from './literal.ts';
 import { analyzed } from './postgres-searches.ts';
 import type { SearchDialect } from './schema-dialect.ts';
+import type { Pieces } from './step.ts';
 
 const escaped = (point: number): string => `\\U${Math.max(point, 1).toString(16).padStart(8, '0')}`;
 const separators = rangesOf(`${BETWEEN_WORDS} ${LATER_EMOJI}`)
@@ -103,34 +104,24 @@ end $lockstep$`,
   ].join(';\n');
 }
 
-const ROWS_AT_ONCE = 200;
-
 /**
- * Gives the rows that are there their words, few at a time, each time in a transaction of its own. Rows that somebody
- * holds a lock on are left for later, so that nobody waits for long, and no two for each other. Names end as those of no column do.
+ * Gives the rows that are there their words. Rows that somebody holds a lock on are left for later, so that nobody waits
+ * for long, and no two for each other. Names end as those of no column do.
  */
-function filling(table: Table, search: WordSearch): string {
+function filling(table: Table, search: WordSearch): Pieces {
   const [name, on] = [quote(search.name), quote(table.name)];
-  return `do $lockstep$
-declare
-  last_ ${on}.id%type;
-  filled_ int;
-begin
-  loop
-    with some_ as (
-      select id from ${on} where ${name} is null and (last_ is null or id > last_)
-      order by id limit ${ROWS_AT_ONCE} for update skip locked
-    ), written_ as (
-      update ${on} set ${name} = ${rowWords(search, '')} from some_ where ${on}.id = some_.id returning some_.id
-    )
-    select count(*), (array_agg(id order by id desc))[1] into filled_, last_ from written_;
-    commit;
-    exit when filled_ = 0 and not exists (select from ${on} where ${name} is null);
-    if filled_ = 0 then
-      perform pg_sleep(0.1);
-    end if;
-  end loop;
-end $lockstep$`;
+  return {
+    next: (rows, after) => [
+      `with some_ as (
+  select id from ${on} where ${name} is null${after === undefined ? '' : ` and id > ${quotedText(after)}`}
+  order by id limit ${rows} for update skip locked
+), written_ as (
+  update ${on} set ${name} = ${rowWords(search, '')} from some_ where ${on}.id = some_.id returning some_.id as last_
+)
+select last_::text from written_ order by written_.last_ desc limit 1`,
+    ],
+    left: `select 1 from ${on} where ${name} is null limit 1`,
+  };
 }
 
 /**
@@ -152,7 +143,12 @@ alter table ${on} alter column ${name} set statistics ${STATISTICS}`;
     if (!isFilled) return [{ what, sql }];
     return [
       { what, sql, lock },
-      { what: `fill column ${search.name}`, sql: filling(table, search), isConcurrent: true },
+      {
+        what: `fill column ${search.name}`,
+        sql: '',
+        isConcurrent: true,
+        rows: { table: table.name, usPerRow: 250, pieces: filling(table, search) },
+      },
     ];
   },
   create: (table, search, isFilled) => [
@@ -160,6 +156,7 @@ alter table ${on} alter column ${name} set statistics ${STATISTICS}`;
       what: `create search index ${search.name} on ${table.name} (${search.properties.map(({ column }) => column).join(', ')})`,
       sql: `create index ${isFilled ? 'concurrently ' : ''}${quote(search.name)} on ${quote(table.name)} using gin (${quote(search.name)})`,
       isConcurrent: isFilled,
+      ...(isFilled && { rows: { table: table.name, usPerRow: 20 } }),
     },
     ...(isFilled ? [analyzed(table)] : []),
   ],

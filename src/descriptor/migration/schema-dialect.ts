@@ -20,7 +20,8 @@ export interface LiveColumn {
 
 export interface LiveTable {
   readonly columns: ReadonlyMap<string, LiveColumn>;
-  readonly indexes: ReadonlyMap<string, { readonly isValid: boolean }>;
+  /** One that is being filled is complete but for rows that are yet to be done. */
+  readonly indexes: ReadonlyMap<string, { readonly isValid: boolean; readonly isFilling?: boolean }>;
 }
 
 /** What a column refers to. */
@@ -83,9 +84,9 @@ export interface SchemaDialect {
   /** Steps that make the foreign key, or what a person has to do. */
   changeReference(table: Table, change: ReferenceChange): readonly Step[] | { readonly byHand: readonly string[] };
   /** Holds the rows that are there against a foreign key. */
-  validateReference(table: Table, constraint: string): Pick<Step, 'sql' | 'isConcurrent'>;
+  validateReference(table: Table, constraint: string): Pick<Step, 'sql' | 'isConcurrent' | 'rows'>;
   /** `isFilled`: the table has been there before, with rows and readers. */
-  createIndex(table: Table, index: Index, isFilled: boolean): Pick<Step, 'sql' | 'isConcurrent'>;
+  createIndex(table: Table, index: Index, isFilled: boolean): Pick<Step, 'sql' | 'isConcurrent' | 'rows'>;
   /** Completes an index that a failure has left unfinished. */
   rebuildIndex(name: string): Pick<Step, 'sql' | 'isConcurrent'>;
   dropIndex(name: string, isFilled: boolean): Pick<Step, 'sql' | 'isConcurrent'>;

@@ -16,6 +16,30 @@ export interface Step {
   readonly fails?: RowTest;
   /** Without it, a contract that is older than the one the tables belong to cannot be served. */
   readonly stopsOlder?: boolean;
+  /** What it does with all rows of a table. */
+  readonly rows?: RowWork;
+  /** What it is expected to take: `100,000 rows, about 0.1 s; writes go on`. */
+  readonly estimate?: string;
+}
+
+/** Work that takes longer the more rows there are. */
+export interface RowWork {
+  readonly table: string;
+  /** Microseconds that a row takes, as measured on a small machine. */
+  readonly usPerRow: number;
+  /** Rows are done some at a time, after `sql`, each time in a transaction of its own; undefined: `sql` does all. */
+  readonly pieces?: Pieces;
+}
+
+export interface Pieces {
+  /** Selects the id that an earlier attempt got to; undefined: the table itself tells. */
+  readonly mark?: string;
+  /** Does so many rows behind an id, or the first. The last statement selects the id of the last one, or no row. */
+  readonly next: (rows: number, after: string | undefined) => readonly string[];
+  /** Selects a row while some are left, which others have locked. */
+  readonly left?: string;
+  /** Runs when all rows are done. */
+  readonly end?: string;
 }
 
 export interface TableLock {

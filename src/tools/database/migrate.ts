@@ -46,7 +46,11 @@ async function run(
     mayDrop: true,
     evenIfOlder,
     resetClock,
-    report: (what) => line.show(`${what} …`),
+    report: (what, estimate) => {
+      line.end();
+      if (estimate) console.log(`${what}: ${estimate}`);
+      line.show(`${what} …`);
+    },
   });
   const { done, remarks, olderThan } = await migrated.finally(line.end);
   if (olderThan !== undefined) {
@@ -89,6 +93,8 @@ const printOlder = ({ contract }: Wanted, newer: string): void =>
       'To go back to it, add --even-if-older.',
   );
 
+/** In the SQL of rows that are done some at a time. */
+const ROWS_SHOWN = 100;
 /** Longer SQL lists characters of all scripts, for a search by words: a plan has its beginning. */
 const MAX_SQL = 2_000;
 const beginning = (sql: string): string =>
@@ -98,8 +104,11 @@ function printSteps({ own, pending, steps, isNew }: MigrationPlan, isWhole = fal
   const { before, after, recorded } = orderOf(pending, isNew);
   if (own.length > 0) console.log("  bring Lockstep's own tables up to date");
   for (const { name } of before) console.log(`  migrations/${name}`);
-  for (const { what, sql } of steps)
-    console.log(`  ${what}\n    ${isWhole || sql.length <= MAX_SQL ? `${sql};` : beginning(sql)}`);
+  for (const { what, sql, rows, estimate } of steps) {
+    const text = [sql, ...(rows?.pieces?.next(ROWS_SHOWN, undefined) ?? [])].filter((one) => one !== '').join(';\n');
+    console.log(`  ${estimate ? `${what}: ${estimate}` : what}`);
+    console.log(`    ${isWhole || text.length <= MAX_SQL ? `${text};` : beginning(text)}`);
+  }
   for (const { name } of after) console.log(`  migrations/${name}`);
   for (const file of recorded) console.log(`  ${whyRecorded(file)}`);
 }

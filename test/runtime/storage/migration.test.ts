@@ -135,6 +135,34 @@ describe.each(places)('migration of $name', (place) => {
     expect(row?.slice(4)).toEqual(['one', 7, "it's", 1, '["a"]', null]);
   });
 
+  // As docs/migrations.md shows it.
+  it('says of what takes long how many rows it is about, for how long, and whether writes wait', async () => {
+    await migrated(things());
+    await run(ROW);
+    const list = { defaultLimit: 20, maximumLimit: 100, filters: [], sorts: [], defaultSort: [], search: ['name'] };
+    const next = [{ ...things()[0]!, unique: [['name']], list }];
+    const told: (readonly string[])[] = [];
+    const report = (what: string, estimate?: string) => void (estimate && told.push([what, estimate]));
+    const { steps } = await planned(next);
+    await migrateDatabase(here.location, { resources: next }, here.folder, { report });
+    const unique = 'create unique index things_name_key on things (name)';
+    const words = 'create search index things_name__words on things (name)';
+    const expected =
+      kind === 'sqlite'
+        ? [
+            [unique, '1 row, about 0.1 s; writes wait for up to 0.1 s'],
+            [words, '1 row, about 0.1 s; writes wait for up to 0.3 s'],
+          ]
+        : [
+            [unique, '1 row, about 0.1 s; writes go on'],
+            ['keep words of things in column things_name__words', 'writes wait for up to 1 s'],
+            ['fill column things_name__words', '1 row, about 0.1 s; writes go on'],
+            [words, '1 row, about 0.1 s; writes go on'],
+          ];
+    expect(steps.flatMap(({ what, estimate }) => (estimate ? [[what, estimate]] : []))).toEqual(expected);
+    expect(told).toEqual(expected);
+  });
+
   it('drops indexes that it created for an earlier contract, and no others', async () => {
     await migrated([{ ...things()[0]!, unique: [['name']] }]);
     await run('create index somebodys_idx on things (version)');

@@ -4,6 +4,7 @@ import type { RowsFit } from '../../../descriptor/migration/plan-columns.ts';
 import type { LiveTable } from '../../../descriptor/migration/schema-dialect.ts';
 import type { Difference, Plan, Step } from '../../../descriptor/migration/step.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { withEstimates } from './estimates.ts';
 import { fittingRows } from './fitting-rows.ts';
 import { type HandWritten, orderOf, pendingOf } from './hand-written.ts';
 import { MigrationError, OlderContractError, PendingMigrationError } from './migration-error.ts';
@@ -162,17 +163,18 @@ async function judged(target: MigrationTarget, migration: Migration, report: Rep
     ...(await refusedSteps(target, found.steps, live)),
   ];
   const { contract } = migration;
+  const steps = await withEstimates(target, found.steps, live);
   for (const check of contract ? found.checks : []) {
     report(`check rows of ${check.resource.table}`);
     differences.push(...(await checkRows(target, check, contract!.judge, contract!.shapes, report)));
   }
-  return { ...found, differences, checks: [] };
+  return { ...found, steps, differences, checks: [] };
 }
 
 /**
  * Runs the pending hand-written files, then the changes that the contract needs, and records the contract; a new database
- * gets its tables first. Throws `MigrationError`, before any of these changes, when data could be lost or rows do not meet
- * the contract. Changes nothing for a contract that is older than the recorded one, unless `evenIfOlder`.
+ * gets its tables first. Throws `MigrationError`, before any change that the contract needs, when data could be lost or
+ * rows do not meet the contract. Changes nothing for a contract that is older than the recorded one, unless `evenIfOlder`.
  */
 export async function migrate(
   target: MigrationTarget,
@@ -198,10 +200,12 @@ export async function migrate(
   const { steps, differences } = await judged(target, migration, report);
   refuseLoss(differences, isNew);
   done.push(...(await made(target, steps.filter(isWanted), report)));
-  for (const file of recorded) await recordMigration(target.run, file);
-  if (isNew) await forgetNew(target.run);
-  if (migration.contract && (standing !== 'same' || served === undefined))
-    await recordContract(target.run, migration.contract);
+  await target.transaction(async () => {
+    for (const file of recorded) await recordMigration(target.run, file);
+    if (isNew) await forgetNew(target.run);
+    if (migration.contract && (standing !== 'same' || served === undefined))
+      await recordContract(target.run, migration.contract);
+  });
   return { done: [...done, ...recorded.map(whyRecorded)], remarks: differences };
 }
 
@@ -249,7 +253,7 @@ export async function admit(target: MigrationTarget, migration: Migration): Prom
   }
   checkMigrated(found);
   if (contract && !migration.isReadOnly && (found.standing === 'newer' || found.served === undefined))
-    await recordContract(target.run, contract);
+    await target.transaction(() => recordContract(target.run, contract));
   return { done: [], remarks: [] };
 }
 

@@ -66,9 +66,8 @@ export function recordMade(run: RunSql, { kind, name, table }: MadeObject): Retu
   );
 }
 
-export async function forgetMade(run: RunSql, name: string): Promise<void> {
-  await run('delete from lockstep_object where name = $1', [name]);
-}
+export const forgetMade = (run: RunSql, name: string): ReturnType<RunSql> =>
+  run('delete from lockstep_object where name = $1', [name]);
 
 /** Names the record that a database is new; it is no index. */
 const NEW = 'lockstep_new';
@@ -86,4 +85,4 @@ export async function isRecordedNew(run: RunSql, live: Live): Promise<boolean> {
   return live.has('lockstep_object') && (await run('select 1 from lockstep_object where name = $1', [NEW])).length > 0;
 }
 
-export const forgetNew = (run: RunSql): Promise<void> => forgetMade(run, NEW);
+export const forgetNew = (run: RunSql): ReturnType<RunSql> => forgetMade(run, NEW);

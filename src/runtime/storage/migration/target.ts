@@ -12,6 +12,10 @@ export interface MigrationTarget {
   readonly kind: DatabaseKind;
   readonly dialect: SchemaDialect;
   readonly run: RunSql;
+  /** Commits all that `work` does, or nothing. */
+  transaction<T>(work: () => MaybePromise<T>): Promise<T>;
+  /** For how long writes wait at most for a step that takes so long. */
+  heldMs(step: Step, ms: number): number;
   /** What puts a second wall before the rows of tenants, or takes it away; none where the database has no such thing. */
   rowSecurity?(resources: readonly ResourceDescriptor[], isOn: boolean | undefined): Promise<readonly Step[]>;
   liveTables(): MaybePromise<ReadonlyMap<string, LiveTable>>;
@@ -35,5 +39,18 @@ export interface Trial {
   make(steps: readonly Step[]): MaybePromise<void>;
 }
 
-/** Is told what begins, for people who watch. */
-export type Report = (what: string) => void;
+/** Is told what begins, for people who watch, and what it is expected to take, where that is known. */
+export type Report = (what: string, estimate?: string) => void;
+
+/** Those that follow each other with the same key. */
+export function grouped(steps: readonly Step[], keyOf: (step: Step) => unknown): Step[][] {
+  const groups: Step[][] = [];
+  let last: unknown = groups;
+  for (const step of steps) {
+    const key = keyOf(step);
+    if (key === last) groups.at(-1)!.push(step);
+    else groups.push([step]);
+    last = key;
+  }
+  return groups;
+}

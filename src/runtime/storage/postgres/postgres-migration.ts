@@ -4,9 +4,10 @@ import type { Step } from '../../../descriptor/migration/step.ts';
 import { tableOf } from '../../../descriptor/table.ts';
 import { failedStatement, type HandWritten } from '../migration/hand-written.ts';
 import { duplicateRows, PooledMigrationError } from '../migration/migration-error.ts';
+import { inPieces } from '../migration/pieces.ts';
 import { forgetMade, type RunSql, recordMade, recordMigration } from '../migration/records.ts';
 import type { SqlStatement } from '../migration/sql-statements.ts';
-import type { MigrationTarget, Report, Trial } from '../migration/target.ts';
+import { grouped, type MigrationTarget, type Report, type Trial } from '../migration/target.ts';
 import { TableStatements } from '../statements/table-statements.ts';
 import { liveTables } from './live-tables.ts';
 import { inMigrationSession, type MigrationSession } from './migration-session.ts';
@@ -19,6 +20,8 @@ import { inTransaction, LOCK_LIMITS, type LockLimits, retryLocked, withTableLock
 import { createDecoder } from './values.ts';
 
 const UNIQUE_VIOLATION = '23505';
+/** Others wait for single rows at most, and need no pause. */
+const PIECE_LIMITS = { pieceMs: 250, pauseMs: 0, clock: () => performance.now() };
 
 /** Runs `work` on the database while no other migration runs, waiting for its turn. */
 export function lockedPostgres<T>(
@@ -33,7 +36,7 @@ export function lockedPostgres<T>(
 
 function targetOf({ query, isPooled }: MigrationSession, support: TrigramSupport, limits: LockLimits): MigrationTarget {
   const run: RunSql = async (sql, values = []) => (await query(sql, values)).rows;
-  return {
+  const target: MigrationTarget = {
     kind: 'postgres',
     dialect: { ...postgresSchema, searches: postgresSearches(support) },
     run,
@@ -46,9 +49,11 @@ function targetOf({ query, isPooled }: MigrationSession, support: TrigramSupport
       const read: Read = (_table, _isBounded, sql, values) => query(sql, values);
       return new PostgresReader(new Map([[resource.key, parts]]), read);
     },
+    transaction: (work) => inTransaction(query, async () => work()),
+    heldMs: ({ lock }) => (lock ? limits.attemptMs : 0),
     async make(steps, report) {
-      for (const group of grouped(steps))
-        if (group[0]!.isConcurrent) await alone(query, run, group[0]!, report);
+      for (const group of grouped(steps, lockOf))
+        if (group[0]!.isConcurrent) await alone(query, target, group[0]!, report);
         else await together(query, run, group, limits, report);
     },
     apply(file) {
@@ -58,6 +63,7 @@ function targetOf({ query, isPooled }: MigrationSession, support: TrigramSupport
     },
     rehearse: (work) => rehearse(query, limits, work),
   };
+  return target;
 }
 
 /** A trusted extension can be installed by whoever may create schemas in the database (PostgreSQL, CREATE EXTENSION). */
@@ -73,19 +79,8 @@ async function trigramSupport(query: Query): Promise<TrigramSupport> {
   return { kind: isInstallable === 't' ? 'installable' : 'missing' };
 }
 
-/** Steps that follow each other and take the same lock, or none; those that are concurrent by themselves. */
-function grouped(steps: readonly Step[]): Step[][] {
-  const groups: Step[][] = [];
-  const keyOf = ({ isConcurrent, lock }: Step): unknown => (isConcurrent ? Symbol() : JSON.stringify(lock ?? null));
-  let last: unknown;
-  for (const step of steps) {
-    const key = keyOf(step);
-    if (key === last) groups.at(-1)!.push(step);
-    else groups.push([step]);
-    last = key;
-  }
-  return groups;
-}
+/** Steps that take the same lock, or none, share a transaction; those that are concurrent run by themselves. */
+const lockOf = ({ isConcurrent, lock }: Step): unknown => (isConcurrent ? Symbol() : JSON.stringify(lock ?? null));
 
 async function together(
   query: Query,
@@ -96,7 +91,7 @@ async function together(
 ): Promise<void> {
   await withTableLock(query, steps[0]!.lock, limits, async () => {
     for (const step of steps) {
-      report(step.what);
+      report(step.what, step.estimate);
       await query(step.sql);
       if (step.makes) await recordMade(run, step.makes);
     }
@@ -107,12 +102,14 @@ async function together(
  * Runs one step outside a transaction. What it makes is recorded before: an index that is not finished, because this
  * process was killed, is known to be Lockstep's own.
  */
-async function alone(query: Query, run: RunSql, step: Step, report: Report): Promise<void> {
-  const { what, sql, makes, drops } = step;
-  report(what);
+async function alone(query: Query, target: MigrationTarget, step: Step, report: Report): Promise<void> {
+  const { run } = target;
+  const { what, sql, makes, drops, rows } = step;
+  report(what, step.estimate);
   if (makes) await recordMade(run, makes);
   try {
-    await query(sql);
+    if (rows?.pieces) await inPieces(target, rows.pieces, PIECE_LIMITS);
+    else await query(sql);
   } catch (error) {
     // Postgres leaves an index behind that is not valid.
     if (makes && sql.startsWith('create ')) {

@@ -1,14 +1,17 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
 import { planMigration } from '../../../descriptor/migration/plan.ts';
 import type { Step } from '../../../descriptor/migration/step.ts';
 import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { tableOf } from '../../../descriptor/table.ts';
+import { type MaybePromise, rescued, whenKnown } from '../../async/maybe-promise.ts';
 import { failedStatement, type HandWritten } from '../migration/hand-written.ts';
 import { duplicateRows } from '../migration/migration-error.ts';
 import { refuseLoss } from '../migration/migrator.ts';
 import { planOwnTables } from '../migration/own-tables.ts';
+import { inPieces, type PieceLimits } from '../migration/pieces.ts';
 import { forgetMade, recordMade, recordMigration } from '../migration/records.ts';
-import type { MigrationTarget } from '../migration/target.ts';
+import { grouped, type MigrationTarget } from '../migration/target.ts';
 import { TableStatements } from '../statements/table-statements.ts';
 import type { RowQuery, StoredValue } from '../store.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
@@ -17,53 +20,101 @@ import { liveTables, sqliteSchema } from './sqlite-schema.ts';
 
 /** SQLite's extended result code SQLITE_CONSTRAINT_UNIQUE. */
 const UNIQUE = 2067;
+/** SQLITE_BUSY: another connection holds the lock. */
+const BUSY = 5;
 
 /** How long a migration waits for another process that holds the lock of the file. */
 export const BUSY_TIMEOUT_MS = 10_000;
 
-/** Runs `work` in one transaction, while nobody else can write to the database. */
-export async function lockedSqlite<T>(file: string, work: (target: MigrationTarget) => Promise<T>): Promise<T> {
-  return inDatabase(file, 'begin immediate', 'commit', work);
+const PIECE_LIMITS: PieceLimits = { pieceMs: 250, pauseMs: 30, clock: () => performance.now() };
+const LOCK_POLL_MS = 50;
+
+const WAL = 'pragma journal_mode = wal';
+
+/** Runs `work` while no other migration runs, waiting for its turn. Others write to the database meanwhile. */
+export function lockedSqlite<T>(
+  file: string,
+  work: (target: MigrationTarget) => Promise<T>,
+  limits = PIECE_LIMITS,
+): Promise<T> {
+  return whileAlone(file, () =>
+    inDatabase(file, (database) => {
+      database.exec(WAL);
+      return work(targetOf(database, limits));
+    }),
+  );
 }
 
 /**
  * Runs `work` on the database as it is now. Others may write to it, unless `work` may: what it changes is taken back.
  */
-export async function readSqlite<T>(
+export function readSqlite<T>(
   file: string,
   work: (target: MigrationTarget) => Promise<T>,
   mayWrite: boolean,
 ): Promise<T> {
-  return inDatabase(file, mayWrite ? 'begin immediate' : 'begin', 'rollback', work);
+  return inDatabase(file, async (database) => {
+    if (mayWrite) database.exec(WAL);
+    database.exec(mayWrite ? 'begin immediate' : 'begin');
+    return work(targetOf(database, PIECE_LIMITS));
+  });
 }
 
-async function inDatabase<T>(
-  file: string,
-  begin: string,
-  end: string,
-  work: (target: MigrationTarget) => Promise<T>,
-): Promise<T> {
+/** The lock is that of an empty file beside the database: it ends with the process, whatever ends that. */
+async function whileAlone<T>(file: string, work: () => Promise<T>): Promise<T> {
+  if (file === ':memory:') return work();
+  const lock = new DatabaseSync(`${file}-migration`, { timeout: 0 });
+  try {
+    while (!isTaken(lock)) await delay(LOCK_POLL_MS);
+    return await work();
+  } finally {
+    lock.close();
+  }
+}
+
+function isTaken(lock: DatabaseSync): boolean {
+  try {
+    lock.exec('begin exclusive');
+    return true;
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode !== BUSY) throw error;
+    return false;
+  }
+}
+
+async function inDatabase<T>(file: string, work: (database: DatabaseSync) => Promise<T>): Promise<T> {
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: BUSY_TIMEOUT_MS });
   try {
-    if (begin !== 'begin') database.exec('pragma journal_mode = wal');
-    database.exec(begin);
-    const result = await work(targetOf(database));
-    database.exec(end);
-    return result;
+    return await work(database);
   } finally {
+    // What is not committed is taken back.
     database.close();
   }
+}
+
+/** At once, if `work` is done at once. */
+function inTransaction<T>(database: DatabaseSync, work: () => MaybePromise<T>): MaybePromise<T> {
+  const commit = (result: T): T => {
+    database.exec('commit');
+    return result;
+  };
+  const rollBack = (error: unknown): never => {
+    if (database.isTransaction) database.exec('rollback');
+    throw error;
+  };
+  database.exec('begin immediate');
+  return rescued(() => whenKnown(work(), commit), rollBack);
 }
 
 const runOn =
   (database: DatabaseSync) =>
   (sql: string, values: readonly StoredValue[] = []): StoredValue[][] => {
-    const prepared = database.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'));
+    const prepared = database.prepare(values.length > 0 ? sql.replaceAll(/\$(\d+)/g, '?$1') : sql);
     prepared.setReturnArrays(true);
     return prepared.all(...(values as readonly SQLInputValue[])) as never;
   };
 
-function targetOf(database: DatabaseSync): MigrationTarget {
+function targetOf(database: DatabaseSync, limits: PieceLimits): MigrationTarget {
   const connection = new SqliteConnection(database);
   const run = runOn(database);
   const target: MigrationTarget = {
@@ -76,39 +127,37 @@ function targetOf(database: DatabaseSync): MigrationTarget {
       const list = (query: RowQuery) => connection.all(statements.list(query), [...(query.after ?? []), query.limit]);
       return { list };
     },
+    transaction: async (work) => inTransaction(database, work),
+    heldMs: ({ rows }, ms) => (rows?.pieces ? limits.pieceMs : ms),
     async make(steps, report) {
-      for (const step of steps) {
-        report(step.what);
-        make(database, step);
-        if (step.makes) await recordMade(run, step.makes);
-        if (step.drops !== undefined) await forgetMade(run, step.drops);
+      // What takes long for itself, so that others can write in between.
+      for (const group of grouped(steps, ({ rows }) => rows)) {
+        await target.transaction(() => {
+          for (const step of group) {
+            report(step.what, step.estimate);
+            make(database, step);
+          }
+        });
+        const pieces = group[0]!.rows?.pieces;
+        if (pieces) await inPieces(target, pieces, limits);
       }
     },
     async apply(file) {
-      if (file.isOutsideTransaction) outsideTransaction(database, file);
-      else execute(database, file);
-      await recordMigration(run, file);
+      const work = () => {
+        execute(database, file);
+        return recordMigration(run, file);
+      };
+      await (file.isOutsideTransaction ? work() : target.transaction(work));
     },
     rehearse: (work) =>
       work({
         run: (file) => execute(database, file),
         make: (steps) => {
-          for (const step of steps) make(database, step);
+          for (const { sql } of steps) database.exec(sql);
         },
       }),
   };
   return target;
-}
-
-/** The lock is released meanwhile: others who migrate at the same time may run the file as well. */
-function outsideTransaction(database: DatabaseSync, file: HandWritten): void {
-  database.exec('commit');
-  try {
-    execute(database, file);
-  } finally {
-    database.exec('pragma foreign_keys = on');
-    database.exec('begin immediate');
-  }
 }
 
 /** Throws `FailedMigrationError`. */
@@ -120,6 +169,8 @@ function execute(database: DatabaseSync, file: HandWritten): void {
       throw failedStatement(file, statement, error as Error);
     }
   }
+  // No transaction changes it, and a file that runs in none may have.
+  database.exec('pragma foreign_keys = on');
 }
 
 /**
@@ -127,28 +178,27 @@ function execute(database: DatabaseSync, file: HandWritten): void {
  * could be lost.
  */
 export function migrateTables(database: DatabaseSync, resources: readonly ResourceDescriptor[]): void {
-  database.exec('begin immediate');
-  try {
+  void inTransaction(database, () => {
     const live = liveTables(database);
     const { steps, differences } = planMigration(sqliteSchema, resources, live);
     refuseLoss(differences);
-    const run = runOn(database);
-    for (const step of [...planOwnTables('sqlite', live), ...steps]) {
-      make(database, step);
-      if (step.makes) recordMade(run, step.makes);
-    }
-    database.exec('commit');
-  } catch (error) {
-    // SQLite may have rolled back by itself, as it does when the disk is full.
-    if (database.isTransaction) database.exec('rollback');
-    throw error;
-  }
+    for (const step of [...planOwnTables('sqlite', live), ...steps]) makeWhole(database, step);
+  });
 }
 
-function make(database: DatabaseSync, step: Step): void {
+function make(database: DatabaseSync, { what, sql, makes, drops }: Step): void {
   try {
-    database.exec(step.sql);
+    database.exec(sql);
   } catch (error) {
-    throw (error as { errcode?: number }).errcode === UNIQUE ? duplicateRows(step, error as Error) : error;
+    throw (error as { errcode?: number }).errcode === UNIQUE ? duplicateRows({ what }, error as Error) : error;
   }
+  if (makes) recordMade(runOn(database), makes);
+  if (drops !== undefined) forgetMade(runOn(database), drops);
+}
+
+/** With all rows at once, within the transaction that goes on. */
+function makeWhole(database: DatabaseSync, step: Step): void {
+  make(database, step);
+  const { next, end } = step.rows?.pieces ?? {};
+  if (next) database.exec([...next(Number.MAX_SAFE_INTEGER, undefined), end].join(';\n'));
 }

@@ -62,12 +62,13 @@ export const sqliteSchema: SchemaDialect = {
   // SQLite has neither foreign keys that are not valid, nor indexes that are not finished.
   validateReference: ({ name }) => ({ sql: `pragma foreign_key_check(${quote(name)})` }),
   rebuildIndex: (name) => ({ sql: `reindex ${quote(name)}` }),
-  createIndex: (table, { name, columns, isUnique }) => {
+  createIndex: (table, { name, columns, isUnique }, isFilled) => {
     const create = schema
       .createIndex(name)
       .on(table.name)
       .columns([...columns]);
-    return { sql: text(isUnique ? create.unique() : create) };
+    const sql = text(isUnique ? create.unique() : create);
+    return { sql, ...(isFilled && { rows: { table: table.name, usPerRow: 3 } }) };
   },
   dropIndex: (name) => ({ sql: text(schema.dropIndex(name)) }),
 };
@@ -102,8 +103,8 @@ function liveTable(database: DatabaseSync, table: string, tables: readonly strin
         return [name as string, { ...column, ...counted, ...(onDelete !== undefined && { onDelete }) }];
       }),
     ),
-    indexes: new Map([
-      ...indexes.all(table).map((row): [string, { isValid: boolean }] => [row['name'] as string, { isValid: true }]),
+    indexes: new Map<string, { readonly isValid: boolean }>([
+      ...indexes.all(table).map(({ name }) => [name as string, { isValid: true }] as const),
       ...liveSearches(database, table, tables),
     ]),
   };

@@ -31,20 +31,18 @@ function textsOf({ levels }: WordSearch, prefix: string): (readonly [name: strin
 
 /** Indexes of the words of several columns together. */
 export const sqliteWords: SearchDialect<WordSearch> = {
-  create: (table, search) => {
+  create: (table, search, isFilled) => {
     const { name, properties } = search;
     const columns = properties.map(({ column }) => column);
-    return [
-      {
-        what: `create search index ${name} on ${table.name} (${columns.join(', ')})`,
-        sql: createTextIndex(table, {
-          name,
-          columns,
-          textsOf: (prefix) => textsOf(search, prefix),
-          options: FTS5_WORDS,
-        }),
-      },
-    ];
+    const index = {
+      name,
+      columns,
+      textsOf: (prefix: string) => textsOf(search, prefix),
+      options: FTS5_WORDS,
+      usPerRow: 80,
+    };
+    const what = `create search index ${name} on ${table.name} (${columns.join(', ')})`;
+    return [{ what, ...createTextIndex(table, index, isFilled) }];
   },
   drop: (_table, name) => [{ what: `drop search index ${name}`, sql: dropTextIndex(name) }],
   isOwn: (name) => name.endsWith(UNRANKED_SUFFIX),
