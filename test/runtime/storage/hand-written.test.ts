@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { migrateDatabase, planDatabase } from '../../../src/runtime/storage/database/database.ts';
 import { sqlStatements } from '../../../src/runtime/storage/migration/sql-statements.ts';
 import { property, resource } from '../../support/descriptors.ts';
-import { emptyPlaceEach, execute, places } from '../../support/places.ts';
+import { ask, emptyPlaceEach, execute, places } from '../../support/places.ts';
 import { insertThing } from '../../support/thing-contracts.ts';
 
 const things = (...names: string[]) => ({
@@ -59,6 +59,23 @@ describe.each(places)('hand-written migrations of $name', (place) => {
     expect((await planned('name')).differences).toEqual([]);
     await write('alter table "things" rename column "name" to "full_name";');
     expect((await migrated('fullName')).done).toEqual(['migrations/0001-a.sql']);
+  });
+
+  it('that run before one that fails are named by its error, stay done, and do not run again', async () => {
+    await migrated('name');
+    await execute(here.location, insertThing(1, { name: "'a'" }));
+    await write('update things set version = version + 1;');
+    await write('-- lockstep: no transaction\nupdate things set version = version + 1;', '0002-b.sql');
+    await write('update things set version = version + 1;\nupdate nowhere set a = 1;', '0003-c.sql');
+    const failure = () => migrated('name').catch((error: Error) => error.message);
+    const version = async () => Number((await ask(here.location, 'select version from things'))[0]![0]);
+    const told = '\nCommitted before that, and not to run again: migrations/0001-a.sql, migrations/0002-b.sql.';
+    expect(await failure()).toMatch(new RegExp(`^migrations/0003-c\\.sql:2: [^]*${told}`));
+    expect(await failure()).not.toContain('Committed');
+    expect(await version()).toBe(3);
+    await write('update things set version = version + 1;', '0003-c.sql');
+    expect((await migrated('name')).done).toEqual(['migrations/0003-c.sql']);
+    expect(await version()).toBe(4);
   });
 
   it('run outside a transaction when their first line says so', async () => {

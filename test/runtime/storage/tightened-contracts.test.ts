@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../src/descriptor/document.ts';
 import { wantedBy } from '../../../src/runtime/judged-contract.ts';
 import { admitServer, migrateDatabase, planDatabase } from '../../../src/runtime/storage/database/database.ts';
-import { emptyPlaceEach, execute, places } from '../../support/places.ts';
+import { ask, emptyPlaceEach, execute, places } from '../../support/places.ts';
 import { idOfThing, insertThing, thingContract } from '../../support/thing-contracts.ts';
 
 type Part = ReturnType<typeof thingContract>;
@@ -150,6 +150,24 @@ describe.each(places)('a contract that is stricter than the rows of $name', (pla
     await execute(here.location, "update things set name = 'b'");
     await migrated(now);
     await admitServer(here.location, wantedBy(now), here.folder);
+  });
+
+  it('is refused with the files that have run by then, which stay done', async () => {
+    await migrated(thingContract({ name: text({}) }));
+    await insert(['name'], ["'long'"]);
+    await writeFile(join(here.folder, '0001-version.sql'), 'update things set version = version + 1;');
+    const now = thingContract({ name: text({ maxLength: 1 }) });
+    const refusal = async () => String(await migrated(now).catch((error: Error) => error.message));
+    expect(await refusal()).toMatch(
+      /name must have at most 1 character: 1 row.*\nCommitted before that, and not to run again: migrations\/0001-version\.sql\. npm run migrate -- --check lists what is left\.$/s,
+    );
+    expect(await refusal()).not.toContain('Committed');
+    const versions = async () => (await ask(here.location, 'select version from things')).flat().map(Number);
+    expect(await versions()).toEqual([2]);
+    expect((await planned(now)).pending).toEqual([]);
+    await execute(here.location, "update things set name = 'a'");
+    await migrated(now);
+    expect(await versions()).toEqual([2]);
   });
 
   it('names the first rows of many, and reads them once', async () => {

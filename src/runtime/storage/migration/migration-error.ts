@@ -88,6 +88,13 @@ export class PooledMigrationError extends Error {
   }
 }
 
+/** Says in an error which files have run before it. */
+export function withFilesRun(error: Error, files: readonly string[]): Error {
+  if (files.length > 0)
+    error.message += `\nCommitted before that, and not to run again: ${files.join(', ')}. npm run migrate -- --check lists what is left.`;
+  return error;
+}
+
 /** Rows of the same values were written after they had been counted. */
 export function duplicateRows({ what }: Described, { message }: Error): MigrationError {
   return new MigrationError([

@@ -7,7 +7,7 @@ import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { withEstimates } from './estimates.ts';
 import { fittingRows } from './fitting-rows.ts';
 import { type HandWritten, orderOf, pendingOf } from './hand-written.ts';
-import { MigrationError, OlderContractError, PendingMigrationError } from './migration-error.ts';
+import { MigrationError, OlderContractError, PendingMigrationError, withFilesRun } from './migration-error.ts';
 import { planOwnTables } from './own-tables.ts';
 import {
   appliedMigrations,
@@ -174,7 +174,8 @@ async function judged(target: MigrationTarget, migration: Migration, report: Rep
 /**
  * Runs the pending hand-written files, then the changes that the contract needs, and records the contract; a new database
  * gets its tables first. Throws `MigrationError`, before any change that the contract needs, when data could be lost or
- * rows do not meet the contract. Changes nothing for a contract that is older than the recorded one, unless `evenIfOlder`.
+ * rows do not meet the contract: the message says which files have run by then. Changes nothing for a contract that is
+ * older than the recorded one, unless `evenIfOlder`.
  */
 export async function migrate(
   target: MigrationTarget,
@@ -192,34 +193,41 @@ export async function migrate(
   if (isNew) await recordNew(target.run);
   const { before, after, recorded } = orderOf(pending, isNew, isFilledByCopy);
   const isWanted = ({ drops, isOptional }: Step): boolean => drops === undefined || !isOptional || mayDrop;
-  const done = await applied(target, before, report);
-  if (after.length > 0) {
-    const first = await planOn(target, migration, await target.liveTables());
-    done.push(...(await made(target, first.steps.filter(isWanted), report)), ...(await applied(target, after, report)));
+  const done: string[] = [];
+  try {
+    await apply(target, before, report, done);
+    if (after.length > 0) {
+      const first = await planOn(target, migration, await target.liveTables());
+      await make(target, first.steps.filter(isWanted), report, done);
+      await apply(target, after, report, done);
+    }
+    const { steps, differences } = await judged(target, migration, report);
+    refuseLoss(differences, isNew);
+    await make(target, steps.filter(isWanted), report, done);
+    await target.transaction(async () => {
+      for (const file of recorded) await recordMigration(target.run, file);
+      if (isNew) await forgetNew(target.run);
+      if (migration.contract && (standing !== 'same' || served === undefined))
+        await recordContract(target.run, migration.contract);
+    });
+    return { done: [...done, ...recorded.map(whyRecorded)], remarks: differences };
+  } catch (error) {
+    const files = done.filter((what) => what.startsWith('migrations/'));
+    throw withFilesRun(error as Error, files);
   }
-  const { steps, differences } = await judged(target, migration, report);
-  refuseLoss(differences, isNew);
-  done.push(...(await made(target, steps.filter(isWanted), report)));
-  await target.transaction(async () => {
-    for (const file of recorded) await recordMigration(target.run, file);
-    if (isNew) await forgetNew(target.run);
-    if (migration.contract && (standing !== 'same' || served === undefined))
-      await recordContract(target.run, migration.contract);
-  });
-  return { done: [...done, ...recorded.map(whyRecorded)], remarks: differences };
 }
 
-async function applied(target: MigrationTarget, files: readonly HandWritten[], report: Report): Promise<string[]> {
+async function apply(target: MigrationTarget, files: readonly HandWritten[], report: Report, done: string[]) {
   for (const file of files) {
     report(`migrations/${file.name}`);
     await target.apply(file);
+    done.push(`migrations/${file.name}`);
   }
-  return files.map(({ name }) => `migrations/${name}`);
 }
 
-async function made(target: MigrationTarget, steps: readonly Step[], report: Report): Promise<string[]> {
+async function make(target: MigrationTarget, steps: readonly Step[], report: Report, done: string[]) {
   await target.make(steps, report);
-  return steps.map(({ what }) => what);
+  done.push(...steps.map(({ what }) => what));
 }
 
 /** A file that is recorded and not run, as it is reported. */
