@@ -7,7 +7,6 @@ import { pythonEnvironment } from '../../src/tools/clients/python/python-environ
 import { endedByTests } from '../support/clean-up.ts';
 import type { Environment } from '../support/command.ts';
 import { Instance, tokenOf } from '../support/instance.ts';
-import { ownedDatabase } from '../support/owned-database.ts';
 import { hasPostgres, makeDatabase } from '../support/postgres.ts';
 import { hasRedis, REDIS_URL } from '../support/redis.ts';
 import { admin, type Caller, customer } from '../support/storefront.ts';
@@ -25,22 +24,18 @@ const CALLERS = [
 
 const FOUND_NOTHING = /[1-9]\d* generated, [1-9]\d* passed/;
 
-/** What a server is started with. */
+/** What a server is started with; row-level security is for contracts with tenants. */
 const SET_UPS: readonly (readonly [string, () => Promise<Environment>])[] = [
   ['SQLite', async () => ({ DATA_DIR: await temporaryFolder() })],
   ...(hasPostgres
     ? ([
-        ['Postgres', async () => ({ DATABASE_URL: await temporaryDatabase(makeDatabase) })],
-        [
-          'Postgres with row-level security',
-          async () => ({ DATABASE_URL: await temporaryDatabase(ownedDatabase), DATABASE_RLS: 'true' }),
-        ],
+        ['Postgres', async () => ({ DATABASE_URL: await temporaryDatabase() })],
         ...(hasRedis ? ([['Postgres and Redis', withRedis]] as const) : []),
       ] as const)
     : []),
 ];
 
-const TRIED = oneIn(4, SET_UPS);
+const TRIED = oneIn(3, SET_UPS);
 /** How many requests of a kind, in a short run and in a thorough one. */
 const EXAMPLES = TRIED.length > 1 ? '8' : '3';
 
@@ -112,13 +107,13 @@ async function run(command: string, args: readonly string[]): Promise<string> {
 }
 
 async function withRedis(): Promise<Environment> {
-  return { DATABASE_URL: await temporaryDatabase(makeDatabase), REDIS_URL, RATE_LIMIT: '1000000' };
+  return { DATABASE_URL: await temporaryDatabase(), REDIS_URL, RATE_LIMIT: '1000000' };
 }
 
-async function temporaryDatabase(make: typeof makeDatabase | typeof ownedDatabase): Promise<string> {
-  const made = await make();
-  endedByTests(() => ('end' in made ? made.end() : made.drop()));
-  return made.url;
+async function temporaryDatabase(): Promise<string> {
+  const { url, drop } = await makeDatabase();
+  endedByTests(drop);
+  return url;
 }
 
 /** Removed when the tests of the file are done. */

@@ -72,7 +72,10 @@ export function createHttpServer(
     (request, response) => {
       const pipeline = pipelineOf(request.socket);
       request.pipeline = pipeline;
-      if (!pipeline.add()) return refuseLater(request, response);
+      const tooMany = pipeline.add();
+      // The connection is closed after the answer to the first of them.
+      if (tooMany === 1) refuseLater(request, response);
+      if (tooMany > 0) return;
       request.url = originFormOf(request.url!);
       if (!gate.readiness.isReady) response.shouldKeepAlive = false;
       if (hasBody(request)) watchBody(request);

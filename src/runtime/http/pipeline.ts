@@ -22,14 +22,15 @@ class Pipeline {
     return this.#count === 1;
   }
 
-  /** Counts a request; false if too many wait already. */
-  add(): boolean {
+  /** Counts a request: how many too many wait now. */
+  add(): number {
     this.#waiting++;
     this.#count++;
-    if (this.#waiting < HELD_FROM) return true;
-    this.#isHeld = true;
-    this.#socket.pause();
-    return this.#waiting <= MAX_WAITING;
+    if (this.#waiting >= HELD_FROM) {
+      this.#isHeld = true;
+      this.#socket.pause();
+    }
+    return Math.max(0, this.#waiting - MAX_WAITING);
   }
 
   /** To be called when the answer to a request has been given. */
