@@ -35,6 +35,8 @@ export async function runHistory({ place, nemeses, secondsEach, seed }: Run): Pr
     await workload.start();
     for (const nemesis of nemeses) times[nemesis.name] = await trouble(scene, nemesis, secondsEach, random);
     await workload.end();
+    // What streams show of a write that is lost would hide it.
+    check({ ...history, streams: [] }, await scene.triggers.read());
     await rest(scene, workload, history);
     check(history, await scene.triggers.read());
   } finally {

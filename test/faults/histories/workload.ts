@@ -9,6 +9,7 @@ import { type Change, type Protocol, Requests } from './requests.ts';
 
 const WORKERS = 10;
 const PRODUCTS = 4;
+const CROWD = 8;
 /** Units of an item, which are its mark in its order. */
 const MAX_UNITS = 1_000;
 
@@ -92,7 +93,7 @@ class Worker {
   async run(): Promise<void> {
     const acts = [
       ...[this.#createOrder, this.#createOrder, this.#updateProduct, this.#updateProduct, this.#updateProduct],
-      ...[this.#createItem, this.#createItem, this.#updateOrder, this.#deleteOrder, this.#createProduct],
+      ...[this.#createItem, this.#createItem, this.#updateOrder, this.#deleteOrder, this.#createProduct, this.#crowd],
       ...[this.#readProduct, this.#readOrder, () => this.list(this.#instance())],
     ];
     while (!this.#workload.isOver) await this.#random.pick(acts).call(this);
@@ -162,6 +163,12 @@ class Worker {
     await this.update(id, this.#instance(), this.#protocol(), {}, ifVersion);
   }
 
+  /** Many changes of one row at one instance wait for each other. */
+  async #crowd(): Promise<void> {
+    const [id, instance] = [this.#random.pick(this.#workload.products), this.#instance()];
+    await Promise.all(Array.from({ length: CROWD }, () => this.update(id, instance, this.#protocol())));
+  }
+
   async #updateOrder(): Promise<void> {
     const id = this.#anOrder()?.id;
     if (id === undefined) return;
@@ -203,9 +210,14 @@ class Worker {
     const attempt = await this.#requests.change(instance, protocol, change);
     this.#history.attempts.push(attempt);
     const { outcome, body } = attempt;
-    if (outcome === 'done' && change.operation !== 'delete') this.#known.set(body.id, body.version);
+    if (outcome === 'done' && change.operation !== 'delete') this.#learn(body);
     if (outcome === 'unknown') await delay(50);
     return attempt;
+  }
+
+  #learn({ id, version }: Json): void {
+    const known = this.#known.get(id) ?? 0;
+    if (known !== 'deleted') this.#known.set(id, Math.max(known, version));
   }
 
   /** Tries until it is acknowledged, and sometimes asks once more: the answer must be the same. */

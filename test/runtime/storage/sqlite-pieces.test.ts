@@ -95,7 +95,7 @@ describe('indexes of words that SQLite fills beside a server', () => {
 
   // In the first piece, between two, in one, before the mark of the first index goes; in the second index, and in its end.
   it.each([1, 8, 9, 41, 42, 46, 84])(
-    'are completed after kill -9 at the %dth look at the clock, with what others wrote meanwhile',
+    'are completed after kill -9 at look %d at the clock, with what others wrote meanwhile',
     async (looks) => {
       const killed = new Command('test/runtime/storage/processes/migrate-notes.ts', [file, String(looks)]);
       await killed.output(/stands still/);

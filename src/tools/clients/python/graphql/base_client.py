@@ -20,8 +20,7 @@ from ..problems import ApiError, problem_of
 from .base_model import UNSET
 from .creating import CREATING
 
-MAX_ROWS = 10_000
-"""How many rows a subscription remembers: those of its latest events."""
+MAX_ROWS = 10_000  # that a subscription remembers: those of its latest events
 MUTATION = re.compile(r"\s*mutation\b[^{]*\{\s*(\w+)")
 
 
