@@ -106,6 +106,8 @@ export class PostgresConnection {
     const { url, connectTimeoutMs } = this.#options;
     const settings = this.#parameters.map((parameter) => `set ${parameter}`).join('; ');
     const { client, isPooled } = await openSession({ url, connectTimeoutMs, settings });
+    // The server may have ended it behind its last answer, before anybody listened.
+    if (client.connection.stream.destroyed) throw NOT_CONNECTED;
     this.#isPooled = isPooled;
     client.on('error', () => this.#lost(client));
     client.on('end', () => this.#lost(client));

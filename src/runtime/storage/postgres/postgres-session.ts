@@ -23,7 +23,7 @@ export type Client = pg.Client & {
   /** The server process that the connection belongs to, as it was told at the start. */
   readonly processID: number;
   readonly connection: {
-    readonly stream: { cork(): void; uncork(): void; destroy(): void };
+    readonly stream: { readonly destroyed: boolean; cork(): void; uncork(): void; destroy(): void };
     /** The texts of the statements that are prepared, by name. */
     readonly parsedStatements: Readonly<Record<string, string>>;
   };
@@ -105,7 +105,7 @@ async function connect(url: string, target: SessionTarget, options: SessionOptio
     keepAlive: true,
   };
   const client = new pg.Client({ ...settings, application_name: 'lockstep' } as pg.ClientConfig) as Client;
-  client.on('error', () => {});
+  client.on('error', () => client.connection.stream.destroy());
   let isLate = false;
   const timeout = setTimeout(() => {
     isLate = true;
