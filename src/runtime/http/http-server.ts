@@ -6,6 +6,7 @@ import { AnsweringResponse } from './answering-response.ts';
 import { FineChunks, MAX_FIELDS, refuseSocket } from './client-error.ts';
 import type { Cors } from './cors.ts';
 import { createEntrance, type EntranceLimits, hasBody } from './entrance.ts';
+import { refuseFineChunks } from './fine-chunks.ts';
 import { IdentifiedRequest, requestIdOf } from './identified-request.ts';
 import { lingerAfter } from './lingering-close.ts';
 import type { IsOwnHost } from './own-hosts.ts';
@@ -95,10 +96,10 @@ export function createHttpServer(
     gate.pressure.refuse(response, () => {
       if (!request.socket.destroyed) refuse(tooManyWaiting(), request, response);
     });
-  const watchBody = (request: IdentifiedRequest): void => {
+  const watchBody = (request: IncomingMessage): void => {
     lingerAfter(request);
     if (request.headers['transfer-encoding'] !== undefined)
-      request.onFineChunks = () => server.emit('clientError', new FineChunks(), request.socket);
+      refuseFineChunks(request, () => server.emit('clientError', new FineChunks(), request.socket));
   };
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     lingerAfter(request);
