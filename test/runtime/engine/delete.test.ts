@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { RowScope } from '../../../src/runtime/storage/row-scope.ts';
+import type { Transaction } from '../../../src/runtime/storage/store.ts';
 import { databases } from '../../support/databases.ts';
 import { librarian, newAuthor, newBook, newCopy } from '../../support/library.ts';
 import { type As, type Service, startService } from '../../support/service.ts';
@@ -47,6 +49,31 @@ describe.each(databases)('delete on $name', (database) => {
     await newBook(service, { authorId: editor.id });
     expect(await remove(`/v1/authors/${editor.id}`)).toMatchObject({ status: 409 });
     expect((await service.request('GET', `/v1/books/${edited.id}`)).body).toEqual(edited);
+  });
+
+  it('is refused before anything is changed', async () => {
+    const editor = await newAuthor(service);
+    await newBook(service, { editorId: editor.id });
+    await newBook(service, { authorId: editor.id });
+    let updates = 0;
+    const counting = (transaction: Transaction): Transaction =>
+      new Proxy(transaction, {
+        get(of, name) {
+          const value = Reflect.get(of, name, of);
+          if (name === 'update') updates++;
+          if (name === 'within') return (scope: RowScope) => counting(of.within(scope));
+          return typeof value === 'function' ? value.bind(of) : value;
+        },
+      });
+    const { transaction } = service.store;
+    service.store.transaction = (work, ...more) =>
+      transaction.call(service.store, (one: Transaction) => work(counting(one)), ...more) as never;
+    try {
+      expect(await remove(`/v1/authors/${editor.id}`)).toMatchObject({ status: 409 });
+      expect(updates).toBe(0);
+    } finally {
+      service.store.transaction = transaction;
+    }
   });
 
   describe('of what many refer to', () => {

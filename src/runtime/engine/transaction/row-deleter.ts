@@ -54,6 +54,7 @@ async function deleteOnce(
   const row = known && !log.isWatched(resource) ? known : await transaction.get(resource.descriptor.key, id);
   // What refers to a row that is out of reach stays as it is.
   if (!row) return false;
+  if (deletion.begun.size === 1) await refuseIfHeld(unit, resource, id);
   log.markStale(resource, 'delete', row);
   await log.markResighted(resource, row, transaction.unlocked, 'deleted');
   for (const referrer of resource.referrers) await release(unit, referrer, resource, id, deletion);
@@ -65,6 +66,29 @@ async function deleteOnce(
       throw await stillReferenced(unit, resource, id, error);
     throw error;
   }
+}
+
+/**
+ * Throws `STILL_REFERENCED` for rows that the delete does not take along, before it does all the rest. The database asks
+ * again: it knows of those that others add meanwhile.
+ */
+async function refuseIfHeld(unit: UnitOfWork, resource: Resource, id: Id): Promise<void> {
+  const { referrers } = resource;
+  if (referrers.every(({ onDelete }) => onDelete === 'restrict')) return;
+  const whole = unit.transaction.within(ALL_ROWS);
+  const taken = takenAlong(resource);
+  for (const { resource: from, property, onDelete } of referrers) {
+    if (onDelete !== 'restrict' || taken.has(from)) continue;
+    if ((await whole.count(from.descriptor.key, [equals(property, id)], 1)) > 0)
+      throw await stillReferenced(unit, resource, id);
+  }
+}
+
+/** The resources of which a delete may take rows along. */
+function takenAlong(resource: Resource, found = new Set<Resource>()): ReadonlySet<Resource> {
+  for (const { resource: from, onDelete } of resource.referrers)
+    if (onDelete === 'cascade' && !found.has(from)) takenAlong(from, found.add(from));
+  return found;
 }
 
 /** Others have their turn between batches of rows: no statement is about many. */
@@ -132,7 +156,7 @@ async function cascade(
 }
 
 /** Names what refers to the row, unless all of it is what the caller may not read. */
-async function stillReferenced(unit: UnitOfWork, resource: Resource, id: Id, cause: StoreError): Promise<ApiError> {
+async function stillReferenced(unit: UnitOfWork, resource: Resource, id: Id, cause?: StoreError): Promise<ApiError> {
   for (const referrer of resource.referrers) {
     const { onDelete, property } = referrer;
     if (onDelete === 'restrict' && (await isReadable(unit, referrer, equals(property, id))))
@@ -141,8 +165,8 @@ async function stillReferenced(unit: UnitOfWork, resource: Resource, id: Id, cau
   return refused(resource, 'Other resources refer', cause);
 }
 
-const refused = ({ descriptor: { name } }: Resource, what: string, cause: Error): ApiError =>
-  new ApiError('STILL_REFERENCED', { detail: `${what} to this ${name}.`, cause });
+const refused = ({ descriptor: { name } }: Resource, what: string, cause?: Error): ApiError =>
+  new ApiError('STILL_REFERENCED', { detail: `${what} to this ${name}.`, ...(cause && { cause }) });
 
 /** Whether the caller may read a row that meets the condition, and what it refers to. */
 async function isReadable(
