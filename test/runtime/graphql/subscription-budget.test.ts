@@ -76,6 +76,24 @@ describe('the subscriptions that a caller has open', () => {
     expect(await subscribe(socket(), CHEAP)).toBeUndefined();
   });
 
+  it('count for what is kept of them where they are long', async () => {
+    // A thousand characters are free, and 160 count 10.
+    const long = (length: number): string => `subscription { productUpdated { ${'id '.repeat(length / 3)} } }`;
+    expect(await subscribe(socket(), long(900))).toBeUndefined();
+    expect(await subscribe(socket(), long(1_170))).toBe('LIMIT_EXCEEDED');
+  });
+
+  it('are refused where their ids are long', async () => {
+    const client = socket();
+    const url = `ws://127.0.0.1:${port}/graphql`;
+    await client.dispose();
+    const named = createClient({ url, webSocketImpl: WebSocket, retryAttempts: 0, generateID: () => 'i'.repeat(257) });
+    ends.push(() => named.dispose());
+    await expect(named.iterate({ query: '{ __typename }' }).next()).rejects.toMatchObject([
+      { message: 'The length of the id is 257; the limit is 256.' },
+    ]);
+  });
+
   it('count by subject where there is one', async () => {
     for (const as of [undefined, customer, admin]) {
       const client = socket(as);

@@ -6,7 +6,7 @@ import type { Pressure } from '../../http/pressure.ts';
 import type { RateLimiter } from '../../http/rate-limiter.ts';
 import type { SocketPlaces } from '../../http/socket-places.ts';
 import type { OpenSession } from './create-sessions.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, Prepared } from './endpoint.ts';
 
 /** Largest body and largest frame, in bytes: enough for a document of the default limit and its variables, as JSON. */
 export const MAX_MESSAGE_BYTES = 262_144;
@@ -39,7 +39,7 @@ export interface StreamLimits {
 /** What the open subscriptions of each caller may cost together. */
 export interface Budget {
   /** Counts a subscription until the returned function is called. Throws `LIMIT_EXCEEDED`. */
-  take(caller: LimitedCaller, cost: number): () => void;
+  take(caller: LimitedCaller, operation: Prepared): () => void;
 }
 
 /** What all transports (HTTP, server-sent events, WebSocket) are made from. */

@@ -62,7 +62,7 @@ async function stream(
 ): Promise<void> {
   const { endpoint, budget, guards } = transport;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const release = budget.take({ subject: session.subject, address: request.ip }, prepared.cost);
+  const release = budget.take({ subject: session.subject, address: request.ip }, prepared);
   reply.raw.once('close', end);
   const results = outbox.stream(next);
   // Results come in later turns of the event loop: the response has begun by then.

@@ -4,6 +4,7 @@ import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { CloseCode, type Context, makeServer } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { MAX_OPEN_VALUES } from '../../../descriptor/body-values.ts';
+import { Shares } from '../../async/shares.ts';
 import type { Log } from '../../engine/interface/call.ts';
 import { isToken } from '../../engine/interface/consistency.ts';
 import { addressOf } from '../../http/caller-key.ts';
@@ -28,6 +29,12 @@ const TRY_AGAIN_LATER = 1013;
 
 /** Nothing more is read of a socket while so many of its frames wait. */
 const MAX_WAITING = 16;
+
+/** What the frames of all sockets may come to that wait. */
+const MAX_WAITING_BYTES = 64 * 2 ** 20;
+
+/** Characters of the id of an operation, which each of its results repeats. */
+const MAX_ID_LENGTH = 256;
 
 export interface SocketServer {
   /** Serves one open socket over its connection. */
@@ -88,6 +95,7 @@ export function createSocketServer(transport: Transport, isListening: () => bool
   const { endpoint } = transport;
   const running = new Set<Promise<unknown>>();
   const outboxes = new Set<Outbox>();
+  const waiting = new Shares(MAX_WAITING_BYTES);
   const server = makeServer<Record<string, unknown> | undefined, Extra>({
     connectionInitWaitTimeout: transport.limits.initTimeoutMs,
     onConnect: (context) => connected(context, transport),
@@ -120,7 +128,7 @@ export function createSocketServer(transport: Transport, isListening: () => bool
         close: (code, reason) => socket.close(code, reason),
         onMessage: (receive) =>
           socket.on('message', (data, isBinary) =>
-            inTurn(extra, guards.pressure, () => received(extra, receive, data, isBinary)),
+            inTurn(extra, guards.pressure, waiting, data as Buffer, () => received(extra, receive, data, isBinary)),
           ),
       },
       extra,
@@ -143,11 +151,17 @@ export function createSocketServer(transport: Transport, isListening: () => bool
 }
 
 /** Frames are received in turns of their caller, in their order. */
-function inTurn(extra: Extra, pressure: Pressure, receive: () => void): void {
+function inTurn(extra: Extra, pressure: Pressure, waiting: Shares, data: Buffer, receive: () => void): void {
   const { socket, session, address } = extra;
-  const turn = pressure.turnOf(session ?? addressOf({ ip: address }));
+  const caller = session ?? addressOf({ ip: address });
+  const turn = pressure.turnOf(caller);
   if (!turn) {
     receive();
+    return;
+  }
+  const giveBack = waiting.take(caller.turn ?? '', data.length);
+  if (!giveBack) {
+    socket.close(TRY_AGAIN_LATER, 'Too many messages of the caller wait.');
     return;
   }
   extra.waiting++;
@@ -155,6 +169,7 @@ function inTurn(extra: Extra, pressure: Pressure, receive: () => void): void {
   void turn.then(() => {
     if (extra.waiting === MAX_WAITING) socket.resume();
     extra.waiting--;
+    giveBack();
     if (socket.readyState === socket.OPEN) receive();
   });
 }
@@ -274,12 +289,13 @@ async function prepared(
     const running = Object.keys(subscriptions).length;
     const { subscriptions: limit } = endpoint.limits;
     if (!isListening) throw stopping();
+    if (id.length > MAX_ID_LENGTH) throw limitExceeded('length of the id', id.length, MAX_ID_LENGTH);
     if (running > limit) throw limitExceeded('number of operations of the socket', running, limit);
     const caller = { subject: session.subject, address: extra.address };
     await guards.rateLimiter?.take(caller);
     const ready = endpoint.prepare(parametersOf(payload), session);
     const { document, operationName } = ready;
-    const release = ready.kind === 'subscription' ? budget.take(caller, ready.cost) : () => {};
+    const release = ready.kind === 'subscription' ? budget.take(caller, ready) : () => {};
     const contextValue: Execution = {
       id,
       prepared: ready,
