@@ -1,6 +1,7 @@
 import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { fieldsOfAll } from './fields-of-all.ts';
 import type { IdentifiedRequest } from './identified-request.ts';
+import { boundUnsent } from './unsent-answers.ts';
 
 type Fields = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
@@ -21,7 +22,9 @@ export class AnsweringResponse extends ServerResponse<IdentifiedRequest> {
   override end(...[chunk, encoding, ended]: unknown[]): this {
     if (!this.writableEnded) this.req.pipeline?.answered();
     const isAscii = typeof chunk === 'string' && encoding == null && Number(this.#length) === chunk.length;
-    return super.end(chunk, (isAscii ? 'latin1' : encoding) as BufferEncoding, ended as () => void);
+    super.end(chunk, (isAscii ? 'latin1' : encoding) as BufferEncoding, ended as () => void);
+    if (this.socket) boundUnsent(this.socket);
+    return this;
   }
 
   /** `fields` are of this answer alone, so that nothing need be copied. */

@@ -7,8 +7,12 @@ import { openZoo, operations } from '../rest/support/zoo.ts';
 
 const GET = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-async function ask(port: number, request: string): Promise<{ socket: Socket; answer: () => string }> {
-  const socket = connect(port, '127.0.0.1');
+async function ask(
+  port: number,
+  request: string,
+  localAddress?: string,
+): Promise<{ socket: Socket; answer: () => string }> {
+  const socket = connect({ port, host: '127.0.0.1', ...(localAddress && { localAddress }) });
   let received = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => {
     received += chunk;
@@ -70,8 +74,8 @@ describe('bodies of which a part is missing', () => {
       for (const socket of sockets) socket.destroy();
     });
     return {
-      ask: async (count: number, request: string) => {
-        const asked = await Promise.all(Array.from({ length: count }, () => ask(port, request)));
+      ask: async (count: number, request: string, localAddress?: string) => {
+        const asked = await Promise.all(Array.from({ length: count }, () => ask(port, request, localAddress)));
         sockets.push(...asked.map(({ socket }) => socket));
         return asked;
       },
@@ -104,10 +108,12 @@ describe('bodies of which a part is missing', () => {
     await eventually(() => expect(statuses(next)).toEqual(Array.from({ length: 6 }, () => '503')));
   });
 
-  test('are refused beyond 64 MiB in all, by what they declare', async () => {
+  test('are refused beyond 64 MiB in all, by what they declare, and of an address beyond what it leaves to others', async () => {
     const { ask } = await open({}, 2 ** 22);
     const slow = await ask(20, POST(2 ** 22 - DOCUMENT.length));
-    await eventually(() => expect(statuses(slow)).toEqual(Array.from({ length: 4 }, () => '503')));
+    await eventually(() => expect(statuses(slow)).toEqual(Array.from({ length: 12 }, () => '503')));
+    const others = await ask(20, POST(2 ** 22 - DOCUMENT.length), '127.0.0.2');
+    await eventually(() => expect(statuses(others)).toEqual(Array.from({ length: 16 }, () => '503')));
   });
 });
 
