@@ -15,10 +15,11 @@ describe('shares', () => {
   it('are given back once', () => {
     const shares = new Shares(100);
     const giveBack = shares.take('a', 50)!;
-    expect(shares.take('b', 26)).toBeUndefined();
+    expect(shares.take('b', 51)).toBeUndefined();
     giveBack();
     giveBack();
-    expect(shares.take('b', 50)).toBeDefined();
-    expect(shares.take('a', 26)).toBeUndefined();
+    expect(shares.take('b', 60)).toBeDefined();
+    expect(shares.take('a', 41)).toBeUndefined();
+    expect(shares.take('a', 40)).toBeDefined();
   });
 });
