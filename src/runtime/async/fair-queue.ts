@@ -27,6 +27,11 @@ export class FairQueue<T> {
     this.#size++;
   }
 
+  /** All that wait, caller by caller. */
+  *values(): Generator<T, void> {
+    for (const line of this.#waiting.values()) yield* line.items();
+  }
+
   /** Takes the first item of the caller whose turn it is, or the first that is accepted; that caller is the last then. */
   take(isAccepted?: (item: T) => boolean): T | undefined {
     for (const [caller, line] of this.#waiting) {
@@ -78,6 +83,10 @@ class Line<T> {
 
   get last(): T | undefined {
     return this.#end.item;
+  }
+
+  *items(): Generator<T, void> {
+    for (let link = this.start.next; link; link = link.next) yield link.item;
   }
 
   append(item: T): void {

@@ -169,6 +169,7 @@ export interface Store extends Reader {
     isolation?: Isolation,
     onCommit?: (position: bigint) => void,
     scope?: RowScope,
+    caller?: TurnTaker,
   ): Promise<T>;
   /** `p`: positions in the write-ahead log of Postgres; `s`: SQLite, where every read sees every commit, at 0. */
   readonly history: 'p' | 's';

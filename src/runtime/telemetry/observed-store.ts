@@ -9,13 +9,14 @@ export function observedStore(store: Store, observer: Observer): Store {
     hasRowLocks: store.hasRowLocks,
     maxDependants: store.maxDependants,
     history: store.history,
-    transaction: (work, isolation, onCommit, scope) =>
+    transaction: (work, isolation, onCommit, scope, caller) =>
       observer.observe({ kind: 'statement', action: 'transaction', subject: isolation ?? 'locking' }, () =>
         store.transaction(
           (transaction) => work(observedTransaction(transaction, observer)),
           isolation,
           onCommit,
           scope,
+          caller,
         ),
       ),
     reads: (...args) => whenKnown(store.reads(...args), (reader) => observedReader(reader, observer)),

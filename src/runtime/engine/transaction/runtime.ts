@@ -109,11 +109,12 @@ export async function inTransaction<T>(
 
 async function attempt<T>(
   runtime: Runtime,
-  { principal, consistency }: Caller,
+  caller: Caller,
   isolation: Isolation,
   work: (change: Change) => Promise<T>,
   scope: RowScope | undefined,
 ): Promise<T> {
+  const { principal, consistency } = caller;
   let log = new ChangeLog(runtime.watched);
   try {
     const result = await runtime.store.transaction(
@@ -128,6 +129,7 @@ async function attempt<T>(
       isolation,
       (position) => consistency?.committed(position, runtime.positions),
       scope,
+      caller,
     );
     publishInOrder(runtime, log);
     return result;

@@ -95,6 +95,7 @@ interface Job<T> {
   readonly isolation: Isolation;
   readonly onCommit: ((position: bigint) => void) | undefined;
   readonly scope: RowScope;
+  readonly caller: TurnTaker | undefined;
   /** Tables that it is known to concern. */
   readonly tables: Set<string>;
 }
@@ -143,8 +144,9 @@ class PostgresStore extends PostgresReader implements Store {
     isolation: Isolation = 'locking',
     onCommit?: (position: bigint) => void,
     scope: RowScope = ALL_ROWS,
+    caller?: TurnTaker,
   ): Promise<T> {
-    const job: Job<T> = { work, isolation, onCommit, scope, tables: new Set() };
+    const job: Job<T> = { work, isolation, onCommit, scope, caller, tables: new Set() };
     try {
       return await this.#attempt(job);
     } catch (error) {
@@ -263,7 +265,7 @@ class PostgresStore extends PostgresReader implements Store {
     const { transactions } = this.#pool;
     const { deadlineMs } = transactions;
     for (;;) {
-      const free = transactions.acquire(job.tables, deadlineMs);
+      const free = transactions.acquire(job.tables, deadlineMs, job.caller);
       const lease = free instanceof Promise ? await free : free;
       try {
         return await this.#run(job, lease);

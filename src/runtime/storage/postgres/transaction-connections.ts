@@ -1,3 +1,5 @@
+import { FairQueue } from '../../async/fair-queue.ts';
+import type { TurnTaker } from '../../async/turns.ts';
 import type { ConnectionCounts } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { Lease, type LockBoard } from './lease.ts';
@@ -19,6 +21,8 @@ export interface TransactionConnectionsOptions {
 }
 
 interface Waiter {
+  /** Whose turn it waits for. */
+  readonly turn: string;
   readonly tables: ReadonlySet<string>;
   readonly resolve: (lease: Lease) => void;
   readonly reject: (error: StoreError) => void;
@@ -28,7 +32,8 @@ interface Waiter {
 /**
  * The connections that run transactions, one at a time each. When somebody has locked a table, the transactions that
  * wait for it keep half of them at most: those beyond are cancelled, and wait for their turn without a connection, so
- * that it delays no other table. As long as no statement stalls, any transaction may have any connection.
+ * that it delays no other table. As long as no statement stalls, any transaction may have any connection. Where anybody
+ * waits, callers have theirs one after the other.
  */
 export class TransactionConnections implements LockBoard {
   readonly #connections: readonly PostgresConnection[];
@@ -36,7 +41,7 @@ export class TransactionConnections implements LockBoard {
   /** Connections that stalled transactions may keep. */
   readonly #share: number;
   readonly #leases = new Map<PostgresConnection, Lease>();
-  readonly #waiting: Waiter[] = [];
+  readonly #waiting = new FairQueue<Waiter>();
   /** Tables on which a statement stalled, and none has come through since. */
   readonly #locked = new Set<string>();
 
@@ -49,7 +54,7 @@ export class TransactionConnections implements LockBoard {
   get counts(): ConnectionCounts {
     const up = this.#connections.filter((connection) => connection.isUp).length;
     const used = this.#leases.size;
-    return { used, idle: Math.max(0, up - used), waiting: this.#waiting.length, locked: this.#locked.size };
+    return { used, idle: Math.max(0, up - used), waiting: this.#waiting.size, locked: this.#locked.size };
   }
 
   /** When a transaction that comes now has waited for long enough. */
@@ -61,11 +66,16 @@ export class TransactionConnections implements LockBoard {
    * A connection for one transaction; `tables` are those that it is known to concern. Throws `StoreError` `unavailable`
    * when none is free in time.
    */
-  acquire(tables: ReadonlySet<string> = NO_TABLES, untilMs: number = this.deadlineMs): Promise<Lease> | Lease {
+  acquire(
+    tables: ReadonlySet<string> = NO_TABLES,
+    untilMs: number = this.deadlineMs,
+    caller?: TurnTaker,
+  ): Promise<Lease> | Lease {
     const free = this.#mayStart(tables) && this.#free();
     if (free) return this.#lease(free, tables);
-    if (this.#isFull(tables) || !this.#isUp()) throw noneFree();
-    return new Promise((resolve, reject) => this.#waiting.push({ tables, resolve, reject, untilMs }));
+    const turn = caller?.turn ?? '';
+    if (this.#isFull(tables, turn) || !this.#isUp()) throw noneFree();
+    return new Promise((resolve, reject) => this.#waiting.add(turn, { turn, tables, resolve, reject, untilMs }));
   }
 
   release(lease: Lease): void {
@@ -89,12 +99,12 @@ export class TransactionConnections implements LockBoard {
   check(): void {
     const stalled = this.#stalled();
     for (const { running } of stalled) this.#locked.add(running!.table);
-    if (this.#waiting.some(({ tables }) => !this.#concernsLocked(tables))) this.#cancel(stalled);
+    const waiting = [...this.#waiting.values()];
+    if (waiting.some(({ tables }) => !this.#concernsLocked(tables))) this.#cancel(stalled);
     const now = performance.now();
     const isDown = !this.#isUp();
-    const expired = this.#waiting.filter(({ untilMs }) => isDown || untilMs < now);
-    for (const waiter of expired) {
-      this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+    for (const waiter of waiting.filter(({ untilMs }) => isDown || untilMs < now)) {
+      this.#waiting.remove(waiter.turn, waiter);
       waiter.reject(noneFree());
     }
     this.#next();
@@ -125,10 +135,12 @@ export class TransactionConnections implements LockBoard {
     return !this.#concernsLocked(tables) || this.#stuck() < this.#share;
   }
 
-  #isFull(tables: ReadonlySet<string>): boolean {
-    if (this.#waiting.length >= MAX_WAITING) return true;
+  /** No caller has more places than are left for others. */
+  #isFull(tables: ReadonlySet<string>, turn: string): boolean {
+    if (this.#waiting.sizeOf(turn) >= MAX_WAITING - this.#waiting.size) return true;
     if (!this.#concernsLocked(tables)) return false;
-    return this.#waiting.filter((waiter) => this.#concernsLocked(waiter.tables)).length >= MAX_WAITING_FOR_LOCKED;
+    const waiting = [...this.#waiting.values()];
+    return waiting.filter((waiter) => this.#concernsLocked(waiter.tables)).length >= MAX_WAITING_FOR_LOCKED;
   }
 
   #isUp(): boolean {
@@ -150,18 +162,12 @@ export class TransactionConnections implements LockBoard {
     this.#next();
   }
 
-  /** Gives free connections to those who have waited longest and may have one. */
+  /** Gives free connections to those whose turn it is, of each caller to who has waited longest and may have one. */
   #next(): void {
-    for (let i = 0; i < this.#waiting.length; ) {
-      const { tables, resolve } = this.#waiting[i]!;
-      const free = this.#free();
-      if (!free) return;
-      if (!this.#mayStart(tables)) {
-        i++;
-        continue;
-      }
-      this.#waiting.splice(i, 1);
-      resolve(this.#lease(free, tables));
+    for (let free = this.#free(); free; free = this.#free()) {
+      const waiter = this.#waiting.take(({ tables }) => this.#mayStart(tables));
+      if (!waiter) return;
+      waiter.resolve(this.#lease(free, waiter.tables));
     }
   }
 }
