@@ -1,7 +1,7 @@
 import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { fieldsOfAll } from './fields-of-all.ts';
 import type { IdentifiedRequest } from './identified-request.ts';
-import { boundUnsent } from './unsent-answers.ts';
+import { boundUnsent, FEW_UNSENT } from './unsent-answers.ts';
 
 type Fields = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
@@ -23,7 +23,7 @@ export class AnsweringResponse extends ServerResponse<IdentifiedRequest> {
     if (!this.writableEnded) this.req.pipeline?.answered();
     const isAscii = typeof chunk === 'string' && encoding == null && Number(this.#length) === chunk.length;
     super.end(chunk, (isAscii ? 'latin1' : encoding) as BufferEncoding, ended as () => void);
-    if (this.socket) boundUnsent(this.socket);
+    if (this.socket && this.socket.writableLength > FEW_UNSENT) boundUnsent(this.socket);
     return this;
   }
 

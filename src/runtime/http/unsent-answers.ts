@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { Shares } from '../async/shares.ts';
 import { networkOf } from './caller-key.ts';
 
-/** Less is not worth watching: the buffers of connections hold as much. */
-const LARGE = 262_144;
+/** Bytes that are not worth watching: the buffers of connections hold as many. */
+export const FEW_UNSENT = 262_144;
 
 /** What the answers may come to that clients have not taken yet; a client beyond its share loses its connection. */
 const MAX_UNSENT_BYTES = 128 * 2 ** 20;
@@ -13,11 +13,12 @@ const STALL_MS = 30_000;
 
 const unsent = new Shares(MAX_UNSENT_BYTES);
 
-/** Bounds what clients that read slowly, or not at all, make the server keep of their answers. Called after an answer was written. */
+/**
+ * Bounds what clients that read slowly, or not at all, make the server keep of their answers.
+ * Called after an answer was written, unless few bytes are left of it.
+ */
 export function boundUnsent(socket: Socket): void {
-  const bytes = socket.writableLength;
-  if (bytes < LARGE) return;
-  const taken = unsent.take(networkOf(socket.remoteAddress ?? ''), bytes);
+  const taken = unsent.take(networkOf(socket.remoteAddress ?? ''), socket.writableLength);
   const end = (): void => void socket.destroy();
   if (!taken) {
     end();
