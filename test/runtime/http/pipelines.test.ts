@@ -1,8 +1,8 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { Pressure } from '../../../src/runtime/http/pressure.ts';
 import { eventually } from '../../support/eventually.ts';
+import { type Conversation, converse } from '../rest/support/raw-http.ts';
 import { openZoo, operations } from '../rest/support/zoo.ts';
 
 const GET = 'GET /v1/points/1,2 HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -17,16 +17,10 @@ async function open(options: Parameters<typeof openZoo>[0] = {}) {
   onTestFinished(async () => void (await app.close()));
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
-  return async (text: string): Promise<{ readonly socket: Socket; readonly answer: () => string }> => {
-    const socket = connect(port, '127.0.0.1');
-    let answer = '';
-    socket.setEncoding('utf8').on('data', (part: string) => {
-      answer += part;
-    });
-    onTestFinished(() => void socket.destroy());
-    await once(socket, 'connect');
-    socket.write(text);
-    return { socket, answer: () => answer };
+  return async (text: string): Promise<Conversation> => {
+    const conversation = await converse(port, text);
+    onTestFinished(() => void conversation.socket.destroy());
+    return conversation;
   };
 }
 

@@ -1,26 +1,12 @@
 import { EventEmitter, once } from 'node:events';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Pressure, type PressureLimits } from '../../../src/runtime/http/pressure.ts';
 import { eventually } from '../../support/eventually.ts';
+import { converse } from '../rest/support/raw-http.ts';
 import { openZoo, operations } from '../rest/support/zoo.ts';
 
 const GET = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
-
-async function ask(
-  port: number,
-  request: string,
-  localAddress?: string,
-): Promise<{ socket: Socket; answer: () => string }> {
-  const socket = connect({ port, host: '127.0.0.1', ...(localAddress && { localAddress }) });
-  let received = '';
-  socket.setEncoding('utf8').on('data', (chunk: string) => {
-    received += chunk;
-  });
-  await once(socket, 'connect');
-  socket.write(request);
-  return { socket, answer: () => received };
-}
 
 test('a server with the maximum of concurrent requests refuses the next, but not those for its health', async () => {
   const mayFinish = Promise.withResolvers<void>();
@@ -35,21 +21,21 @@ test('a server with the maximum of concurrent requests refuses the next, but not
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
 
-  const running = [await ask(port, GET('/v1/points/1,2')), await ask(port, GET('/v1/points/1,2'))];
+  const running = [await converse(port, GET('/v1/points/1,2')), await converse(port, GET('/v1/points/1,2'))];
   while (begun < 2) await new Promise((resolve) => setImmediate(resolve));
-  const refused = await ask(port, GET('/v1/points/1,2'));
+  const refused = await converse(port, GET('/v1/points/1,2'));
   await once(refused.socket, 'data');
   expect(refused.answer()).toContain('HTTP/1.1 503 Service Unavailable');
   expect(refused.answer().toLowerCase()).toContain('retry-after: 1');
   expect(refused.answer()).toContain('"code":"SERVICE_UNAVAILABLE"');
-  const health = await ask(port, GET('/livez'));
+  const health = await converse(port, GET('/livez'));
   await once(health.socket, 'data');
   expect(health.answer()).toContain('HTTP/1.1 404');
 
   mayFinish.resolve();
   for (const { socket } of running) await once(socket, 'data');
   for (const { answer } of running) expect(answer()).toContain('HTTP/1.1 200 OK');
-  const next = await ask(port, GET('/v1/points/1,2'));
+  const next = await converse(port, GET('/v1/points/1,2'));
   await once(next.socket, 'data');
   expect(next.answer()).toContain('HTTP/1.1 200 OK');
   for (const { socket } of [...running, refused, next, health]) socket.destroy();
@@ -75,7 +61,7 @@ describe('bodies of which a part is missing', () => {
     });
     return {
       ask: async (count: number, request: string, localAddress?: string) => {
-        const asked = await Promise.all(Array.from({ length: count }, () => ask(port, request, localAddress)));
+        const asked = await Promise.all(Array.from({ length: count }, () => converse(port, request, localAddress)));
         sockets.push(...asked.map(({ socket }) => socket));
         return asked;
       },

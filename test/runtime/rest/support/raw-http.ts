@@ -1,4 +1,5 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 
 /** A response as it came over the wire. */
 export interface RawResponse {
@@ -43,6 +44,24 @@ function parseResponse(received: string): RawResponse | undefined {
     lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
   );
   return { status: Number(start.split(' ')[1]), headers, body: text.slice(end + 4) };
+}
+
+/** A connection on which a request was written, and what has been answered so far. */
+export interface Conversation {
+  readonly socket: Socket;
+  readonly answer: () => string;
+}
+
+/** Writes a request to the port, and goes on reading. `localAddress`: where it comes from. */
+export async function converse(port: number, request: string, localAddress?: string): Promise<Conversation> {
+  const socket = connect({ port, host: '127.0.0.1', ...(localAddress && { localAddress }) });
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    received += text;
+  });
+  await once(socket, 'connect');
+  socket.write(request);
+  return { socket, answer: () => received };
 }
 
 /** Writes bytes to the port and reads the head of the response; for those without a body, and without an end. */
